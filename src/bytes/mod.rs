@@ -1,0 +1,13 @@
+//! Bounds-checked reading and writing of little-endian bytes, and the budget that guards allocation.
+//!
+//! [`Reader`] is the only code that walks a file: every section reads through it, so no other file slices bytes
+//! by an offset it computed. [`Budget`] is asked before memory is taken by a number that a file claims.
+#![deny(clippy::arithmetic_side_effects)]
+
+mod budget;
+mod reader;
+mod writer;
+
+pub use budget::{Budget, BudgetError};
+pub use reader::{Reader, UnexpectedEnd};
+pub use writer::{WriteError, Writer};

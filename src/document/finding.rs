@@ -1,0 +1,133 @@
+//! What was found wrong with a file, and where.
+
+use std::fmt;
+
+use super::{Rule, Severity};
+
+/// One place where a rule is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// Section and element, like `meshes[2].vertices[17].boneIds[1]`.
+    pub path: String,
+    /// Byte offset of the field in the file.
+    pub offset: u64,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}: {} at byte {} ({:#x}): {}",
+            self.rule.id(),
+            self.rule.name(),
+            self.path,
+            self.offset,
+            self.offset,
+            self.message
+        )
+    }
+}
+
+/// Findings in the order they were met. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    kept: Vec<Finding>,
+    counts: std::collections::BTreeMap<Rule, u64>,
+}
+
+impl Findings {
+    /// How many findings of one rule are kept.
+    pub const PER_RULE: u64 = 100;
+
+    /// Adds a finding; `path` and `message` are made only if it is kept.
+    #[cold]
+    pub fn add(
+        &mut self,
+        rule: Rule,
+        offset: u64,
+        path: impl FnOnce() -> String,
+        message: impl FnOnce() -> String,
+    ) {
+        let count = self.counts.entry(rule).or_default();
+        *count = count.saturating_add(1);
+        if *count <= Self::PER_RULE {
+            self.kept.push(Finding {
+                rule,
+                path: path(),
+                offset,
+                message: message(),
+            });
+        }
+    }
+
+    /// The findings that were kept.
+    pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
+        self.kept.iter()
+    }
+
+    /// The kept findings of one severity.
+    pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+        self.kept
+            .iter()
+            .filter(move |finding| finding.rule.severity() == severity)
+    }
+
+    /// How often a rule was broken, kept or not.
+    #[must_use]
+    pub fn count(&self, rule: Rule) -> u64 {
+        self.counts.get(&rule).copied().unwrap_or(0)
+    }
+
+    /// How many findings of a severity there are, kept or not.
+    #[must_use]
+    pub fn total(&self, severity: Severity) -> u64 {
+        let of_severity = self
+            .counts
+            .iter()
+            .filter(|(rule, _)| rule.severity() == severity);
+        of_severity.map(|(_, count)| count).sum()
+    }
+
+    /// Whether there is nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// The first error, the one a program prints on its one line.
+    #[must_use]
+    pub fn first_error(&self) -> Option<&Finding> {
+        self.of(Severity::Error).next()
+    }
+}
+
+impl<'a> IntoIterator for &'a Findings {
+    type Item = &'a Finding;
+    type IntoIter = std::slice::Iter<'a, Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// A file that cannot be loaded: at least one finding is an error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Invalid(pub Findings);
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.0.first_error() else {
+            return f.write_str("invalid file");
+        };
+        write!(f, "{first}")?;
+        match self.0.total(Severity::Error).saturating_sub(1) {
+            0 => Ok(()),
+            1 => f.write_str(" (and 1 more error)"),
+            more => write!(f, " (and {more} more errors)"),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The model: what a file holds, in the words of the format.
+//!
+//! A [`Document`] is a checked v1 file: the file's bytes as they are, and a small directory of where things lie in
+//! them. Sampled frames and vertices stay packed until they are used. Only the reader makes documents, and only from
+//! bytes in which [`check`](self) found no error, so every index in a document is valid and later code relies on it.
+//! To build one from code, fill [`DocumentParts`] and write them.
+#![deny(clippy::arithmetic_side_effects)]
+
+mod check;
+mod directory;
+mod finding;
+mod ids;
+mod model;
+mod names;
+mod parts;
+mod records;
+mod rule;
+
+pub use finding::{Finding, Findings, Invalid};
+pub use ids::{AnimationId, BoneId, ImageId, MeshId};
+pub use model::{Animation, Bone, Document, Frame, Image, ImageFormat, Mesh};
+pub use parts::{
+    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
+};
+pub use records::{TRANSFORM_SIZE, VERTEX_SIZE};
+pub use rule::{Rule, Severity};
+
+pub(crate) use check::{Section, check};
+pub(crate) use directory::{
+    AnimationEntry, BoneEntry, Directory, ImageEntry, MeshEntry, NameEntry,
+};

@@ -1,0 +1,384 @@
+//! The document and the views that borrow from it.
+
+use std::borrow::Cow;
+
+use super::{
+    AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, Findings, ImageEntry,
+    ImageId, MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
+};
+
+/// How an image's data is encoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ImageFormat {
+    /// A PNG file.
+    #[default]
+    Png,
+    /// Straight-alpha RGBA, 8 bits each, top row first.
+    Rgba8888,
+}
+
+impl ImageFormat {
+    /// The format's number in a file.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Png => 0,
+            Self::Rgba8888 => 1,
+        }
+    }
+}
+
+/// A checked file. Immutable; every index in it is valid.
+#[derive(Debug)]
+pub struct Document {
+    bytes: Cow<'static, [u8]>,
+    directory: Directory,
+    warnings: Findings,
+}
+
+impl Document {
+    /// `directory` is that of `bytes`, and the check found no error in them.
+    pub(crate) fn new(bytes: Cow<'static, [u8]>, directory: Directory, warnings: Findings) -> Self {
+        Self {
+            bytes,
+            directory,
+            warnings,
+        }
+    }
+
+    /// The file as it was read.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What is odd about the file, short of an error.
+    #[must_use]
+    pub fn warnings(&self) -> &Findings {
+        &self.warnings
+    }
+
+    /// The frame rate as the file has it; 0 is possible. See [`crate::pose::playback_fps`].
+    #[must_use]
+    pub fn fps(&self) -> u16 {
+        self.directory.fps
+    }
+
+    /// The header's reserved flags.
+    #[must_use]
+    pub fn flags(&self) -> u16 {
+        self.directory.flags
+    }
+
+    /// All images in file order.
+    pub fn images(&self) -> impl ExactSizeIterator<Item = Image<'_>> + Clone {
+        self.directory.images.iter().map(|entry| Image {
+            document: self,
+            entry,
+        })
+    }
+
+    /// One image; `None` if there are not as many.
+    #[must_use]
+    pub fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        let entry = self.directory.images.get(id.index())?;
+        Some(Image {
+            document: self,
+            entry,
+        })
+    }
+
+    /// All bones in file order, parents before children.
+    pub fn bones(&self) -> impl ExactSizeIterator<Item = Bone<'_>> + Clone {
+        self.directory.bones.iter().map(|entry| Bone {
+            document: self,
+            entry,
+        })
+    }
+
+    /// One bone; `None` if there are not as many.
+    #[must_use]
+    pub fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        let entry = self.directory.bones.get(id.index())?;
+        Some(Bone {
+            document: self,
+            entry,
+        })
+    }
+
+    /// All meshes in file order.
+    pub fn meshes(&self) -> impl ExactSizeIterator<Item = Mesh<'_>> + Clone {
+        self.directory.meshes.iter().map(|entry| Mesh {
+            document: self,
+            entry,
+        })
+    }
+
+    /// One mesh; `None` if there are not as many.
+    #[must_use]
+    pub fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
+        let entry = self.directory.meshes.get(id.index())?;
+        Some(Mesh {
+            document: self,
+            entry,
+        })
+    }
+
+    /// All animations in file order.
+    pub fn animations(&self) -> impl ExactSizeIterator<Item = Animation<'_>> + Clone {
+        self.directory.animations.iter().map(|entry| Animation {
+            document: self,
+            entry,
+        })
+    }
+
+    /// One animation; `None` if there are not as many.
+    #[must_use]
+    pub fn animation(&self, id: AnimationId) -> Option<Animation<'_>> {
+        let entry = self.directory.animations.get(id.index())?;
+        Some(Animation {
+            document: self,
+            entry,
+        })
+    }
+
+    /// Ids of all animations.
+    pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + use<> {
+        (0..self.directory.animations.len()).map(|i| AnimationId(i.try_into().unwrap_or(u16::MAX)))
+    }
+
+    /// Ids of all meshes.
+    pub fn mesh_ids(&self) -> impl ExactSizeIterator<Item = MeshId> + use<> {
+        (0..self.directory.meshes.len()).map(|i| MeshId(i.try_into().unwrap_or(u16::MAX)))
+    }
+
+    /// Ids of all images.
+    pub fn image_ids(&self) -> impl ExactSizeIterator<Item = ImageId> + use<> {
+        (0..self.directory.images.len()).map(|i| ImageId(i.try_into().unwrap_or(u16::MAX)))
+    }
+
+    fn slice(&self, at: u32, len: usize) -> &[u8] {
+        let at = at as usize;
+        self.bytes
+            .get(at..at.saturating_add(len))
+            .unwrap_or_default()
+    }
+
+    fn name(&self, name: NameEntry) -> &str {
+        // The check has seen that every name is UTF-8.
+        std::str::from_utf8(self.slice(name.at, name.len.into())).unwrap_or_default()
+    }
+}
+
+/// An atlas image of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'a> {
+    document: &'a Document,
+    entry: &'a ImageEntry,
+}
+
+impl<'a> Image<'a> {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.document.name(self.entry.name)
+    }
+
+    /// Width in pixels as announced; a PNG may disagree and then counts.
+    #[must_use]
+    pub fn width(&self) -> u16 {
+        self.entry.width
+    }
+
+    /// Height in pixels as announced; a PNG may disagree and then counts.
+    #[must_use]
+    pub fn height(&self) -> u16 {
+        self.entry.height
+    }
+
+    /// How the data is encoded.
+    #[must_use]
+    pub fn format(&self) -> ImageFormat {
+        if self.entry.format == ImageFormat::Rgba8888.number() {
+            ImageFormat::Rgba8888
+        } else {
+            ImageFormat::Png
+        }
+    }
+
+    /// The encoded data.
+    #[must_use]
+    pub fn data(&self) -> &'a [u8] {
+        self.document
+            .slice(self.entry.data_at, self.entry.data_len as usize)
+    }
+
+    /// Byte offset of the data in the file.
+    #[must_use]
+    pub fn data_offset(&self) -> u64 {
+        self.entry.data_at.into()
+    }
+}
+
+/// A bone of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Bone<'a> {
+    document: &'a Document,
+    entry: &'a BoneEntry,
+}
+
+impl<'a> Bone<'a> {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.document.name(self.entry.name)
+    }
+
+    /// The bone it hangs on, always one before it; `None` for a root.
+    #[must_use]
+    #[inline]
+    pub fn parent(&self) -> Option<BoneId> {
+        u16::try_from(self.entry.parent).ok().map(BoneId)
+    }
+}
+
+/// A skinned mesh of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Mesh<'a> {
+    document: &'a Document,
+    entry: &'a MeshEntry,
+}
+
+impl<'a> Mesh<'a> {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.document.name(self.entry.name)
+    }
+
+    /// The image it is drawn from.
+    #[must_use]
+    pub fn image(&self) -> ImageId {
+        ImageId(self.entry.image)
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn vertex_count(&self) -> usize {
+        self.entry.vertex_count.into()
+    }
+
+    /// Number of indices, a multiple of 3.
+    #[must_use]
+    pub fn index_count(&self) -> usize {
+        self.entry.index_count as usize
+    }
+
+    /// The vertex records as they lie in the file.
+    #[must_use]
+    pub fn vertex_records(&self) -> &'a [[u8; VERTEX_SIZE]] {
+        let len = self.vertex_count().saturating_mul(VERTEX_SIZE);
+        self.document
+            .slice(self.entry.vertices_at, len)
+            .as_chunks()
+            .0
+    }
+
+    /// The vertices, decoded one by one.
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + use<'a> {
+        self.vertex_records().iter().map(Vertex::from_record)
+    }
+
+    /// The triangle list: indices into this mesh's vertices.
+    pub fn indices(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
+        let vertices = self.vertex_count().saturating_mul(VERTEX_SIZE);
+        let at = u64::from(self.entry.vertices_at).saturating_add(vertices as u64);
+        let len = self.index_count().saturating_mul(2);
+        let bytes = u32::try_from(at)
+            .map(|at| self.document.slice(at, len))
+            .unwrap_or_default();
+        bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|bytes| u16::from_le_bytes(*bytes))
+    }
+}
+
+/// A sampled animation of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Animation<'a> {
+    document: &'a Document,
+    entry: &'a AnimationEntry,
+}
+
+impl<'a> Animation<'a> {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.document.name(self.entry.name)
+    }
+
+    /// Its flags as the file has them.
+    #[must_use]
+    pub fn flags(&self) -> u8 {
+        self.entry.flags
+    }
+
+    /// Whether it loops (bit 0).
+    #[must_use]
+    pub fn looping(&self) -> bool {
+        self.entry.flags & 1 != 0
+    }
+
+    /// Number of frames; 0 is possible.
+    #[must_use]
+    pub fn frame_count(&self) -> u16 {
+        self.entry.frame_count
+    }
+
+    /// One frame; `None` at and after [`Self::frame_count`].
+    #[must_use]
+    #[inline]
+    pub fn frame(&self, frame: u16) -> Option<Frame<'a>> {
+        if frame >= self.entry.frame_count {
+            return None;
+        }
+        let size = self
+            .document
+            .directory
+            .bones
+            .len()
+            .saturating_mul(TRANSFORM_SIZE);
+        let at = (self.entry.frames_at as usize).saturating_add(size.saturating_mul(frame.into()));
+        let records = self
+            .document
+            .bytes
+            .get(at..at.saturating_add(size))?
+            .as_chunks()
+            .0;
+        Some(Frame { records })
+    }
+}
+
+/// One frame of an animation: a packed transform for each bone.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    records: &'a [[u8; TRANSFORM_SIZE]],
+}
+
+impl<'a> Frame<'a> {
+    /// The records as they lie in the file, in bone order.
+    #[must_use]
+    pub fn records(&self) -> &'a [[u8; TRANSFORM_SIZE]] {
+        self.records
+    }
+
+    /// The transform of one bone; `None` if there are not as many.
+    #[must_use]
+    pub fn transform(&self, bone: BoneId) -> Option<BoneTransform> {
+        self.records
+            .get(bone.index())
+            .map(BoneTransform::from_record)
+    }
+}

@@ -1,0 +1,119 @@
+//! A document as plain, owned data: what importers and programs build, and the writer writes.
+
+use super::ImageFormat;
+
+/// A whole document in pieces that may be changed freely, and may be wrong.
+///
+/// [`crate::format::pchr::write`] turns it into a file; [`crate::format::read`] checks that file and makes a
+/// [`super::Document`] of it. There is no other way from parts to a document, so that nothing is checked twice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DocumentParts {
+    /// Playback rate in frames per second.
+    pub fps: u16,
+    /// Reserved header flags, 0 in version 1.
+    pub flags: u16,
+    /// Atlas images.
+    pub images: Vec<ImageParts>,
+    /// Bones, parents before children.
+    pub bones: Vec<BoneParts>,
+    /// Skinned meshes.
+    pub meshes: Vec<MeshParts>,
+    /// Sampled animations.
+    pub animations: Vec<AnimationParts>,
+}
+
+/// One atlas image with its encoded bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImageParts {
+    /// Image name, at most 65,535 bytes.
+    pub name: String,
+    /// Width in pixels.
+    pub width: u16,
+    /// Height in pixels.
+    pub height: u16,
+    /// How `data` is encoded.
+    pub format: ImageFormat,
+    /// A PNG file, or `width * height * 4` bytes of straight-alpha RGBA, top row first.
+    pub data: Vec<u8>,
+}
+
+/// One bone of the hierarchy.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoneParts {
+    /// Bone name, at most 65,535 bytes.
+    pub name: String,
+    /// Index of the parent, below the bone's own index; `None` for a root. The format holds indices up to 32,767.
+    pub parent: Option<u16>,
+}
+
+/// One skinned mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeshParts {
+    /// Mesh name, at most 65,535 bytes.
+    pub name: String,
+    /// Index into the document's images.
+    pub image: u16,
+    /// At most 65,535 vertices.
+    pub vertices: Vec<Vertex>,
+    /// Triangle list, three vertex indices a triangle.
+    pub indices: Vec<u16>,
+}
+
+/// One vertex: where it is in the bind pose, its texel, and the bones that move it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vertex {
+    /// Bind-pose position in world pixels, Y up.
+    pub position: [f32; 2],
+    /// Texture coordinate, 0..1, `v = 0` is the top row.
+    pub uv: [f32; 2],
+    /// Influencing bones; a slot whose weight is not positive is not looked at.
+    pub bone_ids: [u16; 4],
+    /// Weight of each bone; never renormalised.
+    pub bone_weights: [f32; 4],
+}
+
+/// One sampled animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AnimationParts {
+    /// Animation name, at most 65,535 bytes.
+    pub name: String,
+    /// Bit 0: looping.
+    pub flags: u8,
+    /// Number of frames.
+    pub frame_count: u16,
+    /// `frame_count * bones` transforms, frame by frame.
+    pub transforms: Vec<BoneTransform>,
+}
+
+/// The pose of one bone in one frame, relative to its parent (a root: to the world).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneTransform {
+    /// Offset from the parent in pixels.
+    pub x: f32,
+    /// Offset from the parent in pixels, up.
+    pub y: f32,
+    /// Degrees, counter-clockwise.
+    pub rotation: f32,
+    /// Scale across the bone.
+    pub scale_x: f32,
+    /// Scale along the bone.
+    pub scale_y: f32,
+    /// Bit 0: visible.
+    pub flags: u8,
+    /// Draw order of the meshes that this bone owns; higher draws on top.
+    pub z_order: i16,
+}
+
+impl Default for BoneTransform {
+    fn default() -> Self {
+        Self {
+            x: 0.0,
+            y: 0.0,
+            rotation: 0.0,
+            scale_x: 1.0,
+            scale_y: 1.0,
+            flags: 1,
+            z_order: 0,
+        }
+    }
+}

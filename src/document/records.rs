@@ -1,0 +1,73 @@
+//! The two packed records of the format, decoded one at a time.
+
+use super::{BoneTransform, Vertex};
+
+/// Bytes of one vertex: `x y u v` as float32, `boneIds` as uint16x4, `boneWeights` as float32x4.
+pub const VERTEX_SIZE: usize = 40;
+/// Bytes of one bone transform: `x y rotation scaleX scaleY` as float32, `flags` uint8, `zOrder` int16.
+pub const TRANSFORM_SIZE: usize = 23;
+
+macro_rules! field {
+    ($record:expr, $at:literal, $type:ty) => {{
+        const SIZE: usize = size_of::<$type>();
+        let bytes: [u8; SIZE] = std::array::from_fn(|i| $record[$at + i]);
+        <$type>::from_le_bytes(bytes)
+    }};
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "constant offsets into a record of constant size"
+)]
+impl Vertex {
+    /// Decodes a vertex record.
+    #[must_use]
+    #[inline(always)]
+    pub fn from_record(r: &[u8; VERTEX_SIZE]) -> Self {
+        Self {
+            position: [field!(r, 0, f32), field!(r, 4, f32)],
+            uv: [field!(r, 8, f32), field!(r, 12, f32)],
+            bone_ids: [
+                field!(r, 16, u16),
+                field!(r, 18, u16),
+                field!(r, 20, u16),
+                field!(r, 22, u16),
+            ],
+            bone_weights: [
+                field!(r, 24, f32),
+                field!(r, 28, f32),
+                field!(r, 32, f32),
+                field!(r, 36, f32),
+            ],
+        }
+    }
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "constant offsets into a record of constant size"
+)]
+impl BoneTransform {
+    /// Decodes a transform record, its numbers as they are (they may not be finite).
+    #[must_use]
+    #[inline(always)]
+    pub fn from_record(r: &[u8; TRANSFORM_SIZE]) -> Self {
+        Self {
+            x: field!(r, 0, f32),
+            y: field!(r, 4, f32),
+            rotation: field!(r, 8, f32),
+            scale_x: field!(r, 12, f32),
+            scale_y: field!(r, 16, f32),
+            flags: field!(r, 20, u8),
+            z_order: field!(r, 21, i16),
+        }
+    }
+
+    /// Whether the meshes that this bone owns are drawn (bit 0).
+    #[must_use]
+    pub fn visible(&self) -> bool {
+        self.flags & 1 != 0
+    }
+}

@@ -1,0 +1,36 @@
+//! File formats, recognised by content.
+#![deny(clippy::arithmetic_side_effects)]
+
+mod legacy;
+pub mod pchr;
+
+use std::borrow::Cow;
+
+use crate::document::{Document, Findings, Invalid};
+
+/// Reads a file of any format that is known, recognised by its content.
+///
+/// The bytes are kept in the document: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
+/// Images are not decoded.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
+    let bytes = bytes.into();
+    if legacy::is_legacy(&bytes) {
+        let mut findings = Findings::default();
+        legacy::refuse(&bytes, &mut findings);
+        return Err(Invalid(findings));
+    }
+    match pchr::read(bytes) {
+        Ok(document) => Ok(document),
+        Err((invalid, bytes)) => {
+            let mut findings = Findings::default();
+            if legacy::looks_legacy(&bytes) {
+                legacy::refuse(&bytes, &mut findings);
+                return Err(Invalid(findings));
+            }
+            Err(invalid)
+        }
+    }
+}

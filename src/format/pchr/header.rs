@@ -1,0 +1,45 @@
+//! `magic`, `version`, `fps`, `flags`.
+
+use super::section::{At, Ended};
+use crate::bytes::{Reader, Writer};
+use crate::document::{Directory, DocumentParts, Findings, Rule};
+
+/// The first four bytes of a file.
+pub const MAGIC: [u8; 4] = *b"PCHR";
+/// The version that is read and written.
+pub const VERSION: u32 = 1;
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    directory: &mut Directory,
+    findings: &mut Findings,
+) -> Result<(), Ended> {
+    let magic = reader.bytes(4).at(|| "magic".into())?;
+    if magic != MAGIC {
+        let message = || format!("{:?}, expected \"PCHR\"", String::from_utf8_lossy(magic));
+        findings.add(Rule::Magic, 0, || "magic".into(), message);
+        return Ok(());
+    }
+    let version = reader.u32().at(|| "version".into())?;
+    if version != VERSION {
+        let swapped = if version.swap_bytes() == VERSION {
+            " (1 written big-endian)"
+        } else {
+            ""
+        };
+        let message =
+            || format!("version {version}{swapped}, this program reads version {VERSION}");
+        findings.add(Rule::Version, 4, || "version".into(), message);
+        return Ok(());
+    }
+    directory.fps = reader.u16().at(|| "fps".into())?;
+    directory.flags = reader.u16().at(|| "flags".into())?;
+    Ok(())
+}
+
+pub(super) fn write(writer: &mut Writer, parts: &DocumentParts) {
+    writer.bytes(&MAGIC);
+    writer.u32(VERSION);
+    writer.u16(parts.fps);
+    writer.u16(parts.flags);
+}

@@ -1,0 +1,90 @@
+//! PCHR v1: one section a file, read and written side by side.
+//!
+//! Reading walks the structure once and keeps where things lie; meaning is checked afterwards, on what is whole.
+
+mod animations;
+mod bones;
+mod header;
+mod images;
+mod meshes;
+mod section;
+
+use std::borrow::Cow;
+
+use crate::bytes::{Reader, WriteError, Writer};
+use crate::document::{
+    Directory, Document, DocumentParts, Findings, Invalid, Rule, Section, check,
+};
+
+pub use header::{MAGIC, VERSION};
+
+/// Reads a v1 file.
+///
+/// # Errors
+/// [`Invalid`] with every finding if one of them is an error, and the bytes back.
+pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static, [u8]>)> {
+    let mut findings = Findings::default();
+    if bytes.len() as u64 > u64::from(u32::MAX) {
+        let message = || {
+            format!(
+                "{} bytes, a file is at most {} bytes",
+                bytes.len(),
+                u32::MAX
+            )
+        };
+        findings.add(Rule::Limit, 0, || "file".into(), message);
+        return Err((Invalid(findings), bytes));
+    }
+    let mut directory = Directory::default();
+    let whole = sections(&bytes, &mut directory, &mut findings);
+    check(&bytes, &directory, whole, &mut findings);
+    if findings.first_error().is_some() {
+        return Err((Invalid(findings), bytes));
+    }
+    Ok(Document::new(bytes, directory, findings))
+}
+
+/// Reads one section after the other; the first that does not end is reported and returned.
+fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> Section {
+    let mut reader = Reader::new(bytes);
+    let reader = &mut reader;
+    if let Err(end) = header::read(reader, directory, findings) {
+        end.report(findings);
+        return Section::Header;
+    }
+    if findings.first_error().is_some() {
+        return Section::Header; // another magic or version: what follows means something else
+    }
+    if let Err(end) = images::read(reader, &mut directory.images) {
+        end.report(findings);
+        return Section::Images;
+    }
+    if let Err(end) = bones::read(reader, &mut directory.bones) {
+        end.report(findings);
+        return Section::Bones;
+    }
+    if let Err(end) = meshes::read(reader, &mut directory.meshes) {
+        end.report(findings);
+        return Section::Meshes;
+    }
+    if let Err(end) = animations::read(reader, directory.bones.len(), &mut directory.animations) {
+        end.report(findings);
+        return Section::Animations;
+    }
+    directory.end = section::offset(reader);
+    Section::All
+}
+
+/// Writes a v1 file. Nothing is checked but that every count fits its field; [`crate::format::read`] checks the rest.
+///
+/// # Errors
+/// [`WriteError`] naming the first count or length that does not fit.
+pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
+    let mut writer = Writer::new();
+    header::write(&mut writer, parts);
+    images::write(&mut writer, &parts.images)?;
+    bones::write(&mut writer, &parts.bones)?;
+    meshes::write(&mut writer, &parts.meshes)?;
+    animations::write(&mut writer, &parts.animations)?;
+    Ok(writer.finish())
+}

@@ -1,0 +1,40 @@
+//! Reads, poses, draws and captures PCHR: a compact binary format for 2D skeletal animation.
+//!
+//! The data flows one way, and each arrow is a module:
+//!
+//! ```text
+//! bytes ──format::read──► Document ──pose──► Pose ──scene──► DrawList ──raster / render──► pixels ──capture──► files
+//! ```
+//!
+//! # Promises
+//!
+//! - No `unsafe`, no panic on any input, no allocation by a number that the file claims and does not hold.
+//! - A [`document::Document`] can only be made by the checker: every index in it is valid.
+//! - The same inputs give the same bytes: no clock, no hash order, no globals below the programs.
+//!
+//! # Features
+//!
+//! With no features the crate is the format and the pose core, and depends on `glam` and `thiserror` only.
+//! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU; `cli` and `viewer` make the programs.
+#![forbid(unsafe_code)]
+
+pub mod bytes;
+pub mod document;
+pub mod format;
+pub mod pose;
+pub mod scene;
+
+#[cfg(feature = "png")]
+pub mod image;
+#[cfg(feature = "raster")]
+pub mod raster;
+#[cfg(feature = "render")]
+pub mod render;
+
+#[cfg(any(feature = "raster", feature = "render"))]
+pub mod capture;
+
+#[cfg(feature = "cli")]
+pub mod cli;
+#[cfg(feature = "viewer")]
+pub mod viewer;
