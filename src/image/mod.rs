@@ -1,1 +1,35 @@
-//! x
+//! Pixels of a document's images, apart from reading it: a reader that needs no pixels decodes none.
+//!
+//! Texels are premultiplied once, here, in sRGB-encoded space; both renderers and the mip chain work on those.
+#![deny(clippy::arithmetic_side_effects)]
+
+mod alpha;
+mod decode;
+mod mips;
+
+pub use alpha::{multiply_255, premultiply, unpremultiply};
+pub use decode::{DEFAULT_BUDGET, ImageError, decode, decode_or_placeholder};
+pub use mips::mip_chain;
+
+/// An image in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pixels {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// RGBA, 8 bits each, sRGB-encoded, top row first. Whether alpha is premultiplied is said where they are made.
+    pub rgba: Vec<u8>,
+}
+
+impl Pixels {
+    /// One transparent pixel: what is drawn from an image that has none.
+    #[must_use]
+    pub fn transparent() -> Self {
+        Self {
+            width: 1,
+            height: 1,
+            rgba: vec![0; 4],
+        }
+    }
+}

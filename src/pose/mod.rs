@@ -1,1 +1,23 @@
-//! x
+//! From a frame's packed records to the matrices that move vertices.
+//!
+//! ```text
+//! records ──sample──► parent_from_bone ──compose──► world_from_bone ──skin──► world_from_bind
+//! ```
+//!
+//! [`PoseJob`] runs the three steps block by block. [`BindPose`] says which pose the vertices are stored in, and
+//! [`playback`] which frame a time means. Sine and cosine are polynomials of our own and no product is fused, so a pose
+//! has the same bits on every machine.
+
+mod affine;
+mod bind;
+mod job;
+pub mod playback;
+mod sample;
+mod sin_cos;
+mod skin;
+
+pub use affine::{Affine, IDENTITY, inverse, multiply, transform_point};
+pub use bind::{BindChoice, BindPose, BindSource};
+pub use job::{Pose, PoseJob};
+pub use playback::{FrameAt, playback_fps};
+pub use skin::{skin_mesh, skin_point};

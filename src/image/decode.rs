@@ -1,0 +1,146 @@
+//! From an image's encoded bytes to premultiplied texels.
+
+use super::{Pixels, premultiply};
+use crate::bytes::{Budget, BudgetError};
+use crate::document::{Document, Findings, Image, ImageFormat, ImageId, Rule};
+
+/// Memory that a document's images may take, decoded: 1 GiB.
+pub const DEFAULT_BUDGET: u64 = 1 << 30;
+
+/// Why an image has no pixels.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// The document has no such image.
+    #[error("there is no image {0}")]
+    Absent(u16),
+    /// The PNG is damaged or not a PNG.
+    #[error("the PNG does not decode: {0}")]
+    Png(#[from] png::DecodingError),
+    /// Its pixels do not fit in the budget.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+}
+
+/// Decodes an image; the texels' alpha is premultiplied.
+///
+/// A PNG whose size differs from the announced one keeps its own. `budget` is drawn on before memory is taken.
+///
+/// # Errors
+/// [`ImageError`] if it has no pixels to give.
+pub fn decode(document: &Document, id: ImageId, budget: &mut Budget) -> Result<Pixels, ImageError> {
+    let image = document.image(id).ok_or(ImageError::Absent(id.0))?;
+    let mut pixels = match image.format() {
+        ImageFormat::Png => decode_png(image.data(), budget)?,
+        ImageFormat::Rgba8888 => {
+            let (width, height) = (u32::from(image.width()), u32::from(image.height()));
+            budget.take(image.data().len() as u64, 1)?;
+            // The check saw to the length.
+            Pixels {
+                width,
+                height,
+                rgba: image.data().to_vec(),
+            }
+        }
+    };
+    if pixels.width == 0 || pixels.height == 0 {
+        return Ok(Pixels::transparent());
+    }
+    premultiply(&mut pixels.rgba);
+    Ok(pixels)
+}
+
+/// Decodes an image and adds to `findings` what is wrong with it; a placeholder stands for one that does not decode.
+pub fn decode_or_placeholder(
+    document: &Document,
+    id: ImageId,
+    budget: &mut Budget,
+    findings: &mut Findings,
+) -> Pixels {
+    let Some(image) = document.image(id) else {
+        return placeholder();
+    };
+    match decode(document, id, budget) {
+        Ok(pixels) => {
+            note_size(&image, id, &pixels, findings);
+            pixels
+        }
+        Err(error) => {
+            let rule = if matches!(error, ImageError::Budget(_)) {
+                Rule::Limit
+            } else {
+                Rule::ImageDecode
+            };
+            let path = || format!("images[{}].data", id.0);
+            findings.add(rule, image.data_offset(), path, || {
+                format!("{:?}: {error}", image.name())
+            });
+            placeholder()
+        }
+    }
+}
+
+fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Findings) {
+    let announced = (u32::from(image.width()), u32::from(image.height()));
+    if image.format() == ImageFormat::Png && announced != (pixels.width, pixels.height) {
+        let (width, height) = announced;
+        let message = || {
+            format!(
+                "announced as {width} x {height}, the PNG is {} x {}",
+                pixels.width, pixels.height
+            )
+        };
+        let at = image.data_offset().saturating_sub(9);
+        findings.add(
+            Rule::ImageSize,
+            at,
+            || format!("images[{}].width", id.0),
+            message,
+        );
+    }
+}
+
+fn decode_png(data: &[u8], budget: &mut Budget) -> Result<Pixels, ImageError> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
+    decoder.set_transformations(
+        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+    );
+    let (width, height) = {
+        let info = decoder.read_header_info()?;
+        (info.width, info.height)
+    };
+    budget.take(u64::from(width).saturating_mul(height.into()), 4)?;
+    let mut reader = decoder.read_info()?;
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap_or(0)];
+    let info = reader.next_frame(&mut rgba)?;
+    rgba.truncate(info.buffer_size());
+    if info.color_type == png::ColorType::GrayscaleAlpha {
+        rgba = rgba
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha])
+            .collect();
+    }
+    Ok(Pixels {
+        width,
+        height,
+        rgba,
+    })
+}
+
+/// A checkerboard that no artist draws.
+fn placeholder() -> Pixels {
+    const SIZE: u32 = 16;
+    let pink = |i: u32| {
+        if ((i / 4) ^ (i / (SIZE * 4))) & 1 == 0 {
+            [224, 64, 176, 255]
+        } else {
+            [48, 16, 40, 255]
+        }
+    };
+    Pixels {
+        width: SIZE,
+        height: SIZE,
+        rgba: (0..SIZE * SIZE).flat_map(pink).collect(),
+    }
+}

@@ -1,0 +1,89 @@
+//! Smaller and smaller copies of an image, made once for both renderers.
+
+use super::Pixels;
+
+/// The levels below `base`, each half as large (rounded down, at least 1), down to 1 x 1. `base` is premultiplied.
+///
+/// A texel is the rounded mean of the 2 x 2 texels above it; where a side is odd, its last row or column is left out,
+/// as GPUs' own generators do.
+#[must_use]
+pub fn mip_chain(base: &Pixels) -> Vec<Pixels> {
+    let mut levels: Vec<Pixels> = Vec::new();
+    loop {
+        let above = levels.last().unwrap_or(base);
+        if above.width <= 1 && above.height <= 1 {
+            return levels;
+        }
+        let level = half(above);
+        levels.push(level);
+    }
+}
+
+fn half(above: &Pixels) -> Pixels {
+    let size = |side: u32| (side / 2).max(1);
+    let (width, height) = (size(above.width), size(above.height));
+    let stride = above.width as usize;
+    let texels = above.rgba.as_chunks::<4>().0;
+    let row = |y: u32| {
+        let y = y.min(above.height.saturating_sub(1)) as usize;
+        let start = y.saturating_mul(stride);
+        texels
+            .get(start..start.saturating_add(stride))
+            .unwrap_or_default()
+    };
+    let mut rgba = Vec::with_capacity(
+        (width as usize)
+            .saturating_mul(height as usize)
+            .saturating_mul(4),
+    );
+    for y in 0..height {
+        let rows = [
+            row(y.saturating_mul(2)),
+            row(y.saturating_mul(2).saturating_add(1)),
+        ];
+        for x in 0..width as usize {
+            let left = x.saturating_mul(2);
+            let right = left.saturating_add(1).min(stride.saturating_sub(1));
+            for channel in 0..4 {
+                let at = |x: usize| {
+                    rows.iter()
+                        .map(move |row| row.get(x).and_then(|texel| texel.get(channel)))
+                };
+                let sum = at(left)
+                    .chain(at(right))
+                    .flatten()
+                    .fold(2_u16, |sum, c| sum.saturating_add(u16::from(*c)));
+                rgba.push(u8::try_from(sum / 4).unwrap_or(u8::MAX));
+            }
+        }
+    }
+    Pixels {
+        width,
+        height,
+        rgba,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_is_the_mean_of_the_one_above() {
+        let base = Pixels {
+            width: 2,
+            height: 3,
+            rgba: (0..24).collect(),
+        };
+        let levels = mip_chain(&base);
+        assert_eq!(levels.len(), 1);
+        assert_eq!(
+            levels[0],
+            Pixels {
+                width: 1,
+                height: 1,
+                rgba: vec![6, 7, 8, 9]
+            }
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! Which pose the vertices are stored in, and its inverse.
+
+use super::affine::{Affine, IDENTITY, inverse};
+use super::job::{Pose, PoseJob};
+use super::playback::FrameAt;
+use crate::document::{Animation, AnimationId, BoneId, Document};
+
+/// Names of a bind-pose animation, without case, spaces, `-` and `_`.
+const NAMES: [&str; 7] = [
+    "bind",
+    "bindpose",
+    "rest",
+    "restpose",
+    "setup",
+    "setuppose",
+    "tpose",
+];
+
+/// What the caller wants to be the bind pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BindChoice {
+    /// The animation that is named like one, else the first frame of the first animation.
+    #[default]
+    Auto,
+    /// A frame of an animation.
+    Frame(AnimationId, u16),
+    /// No inverse: the stored positions count as relative to their bones.
+    None,
+}
+
+/// Where the bind pose was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BindSource {
+    /// Frame 0 of the animation that is named like a bind pose.
+    Named(AnimationId),
+    /// Nothing is named so: frame 0 of the first animation that has frames.
+    FirstFrame(AnimationId),
+    /// As the caller chose.
+    Chosen(AnimationId, u16),
+    /// The caller chose none.
+    Disabled,
+    /// No animation has a frame: nothing moves.
+    Absent,
+}
+
+/// The inverse of the bind pose, bone by bone.
+#[derive(Clone, Debug)]
+pub struct BindPose {
+    source: BindSource,
+    bone_from_bind: Vec<Affine>,
+    degenerate: Vec<BoneId>,
+}
+
+impl BindPose {
+    /// Finds the bind pose of a document. A chosen frame that is not there counts as [`BindSource::Absent`].
+    #[must_use]
+    pub fn new(document: &Document, choice: BindChoice) -> Self {
+        let source = match choice {
+            BindChoice::Auto => find(document),
+            BindChoice::None => BindSource::Disabled,
+            BindChoice::Frame(animation, frame) => {
+                let exists = document
+                    .animation(animation)
+                    .is_some_and(|a| a.frame(frame).is_some());
+                if exists {
+                    BindSource::Chosen(animation, frame)
+                } else {
+                    BindSource::Absent
+                }
+            }
+        };
+        let count = document.bones().len();
+        let mut bind = Self {
+            source,
+            bone_from_bind: vec![IDENTITY; count],
+            degenerate: Vec::new(),
+        };
+        if let Some(at) = bind.frame() {
+            let mut pose = Pose::default();
+            PoseJob {
+                document,
+                bind: &bind,
+                at: Some(at),
+            }
+            .run(&mut pose);
+            for ((id, world), out) in (0..=u16::MAX)
+                .zip(pose.world_from_bone())
+                .zip(&mut bind.bone_from_bind)
+            {
+                match inverse(world) {
+                    Some(map) => *out = map,
+                    None => bind.degenerate.push(BoneId(id)),
+                }
+            }
+        }
+        bind
+    }
+
+    /// Where it was found.
+    #[must_use]
+    pub fn source(&self) -> BindSource {
+        self.source
+    }
+
+    /// The frame it is, if it is one.
+    #[must_use]
+    pub fn frame(&self) -> Option<FrameAt> {
+        match self.source {
+            BindSource::Named(animation) | BindSource::FirstFrame(animation) => {
+                Some(FrameAt::exact(animation, 0))
+            }
+            BindSource::Chosen(animation, frame) => Some(FrameAt::exact(animation, frame)),
+            BindSource::Disabled | BindSource::Absent => None,
+        }
+    }
+
+    /// The inverse matrices, in bone order.
+    #[must_use]
+    pub fn bone_from_bind(&self) -> &[Affine] {
+        &self.bone_from_bind
+    }
+
+    /// Bones that cannot be inverted (|det| < 1e-12). Their skinning matrix is the identity.
+    #[must_use]
+    pub fn degenerate(&self) -> &[BoneId] {
+        &self.degenerate
+    }
+}
+
+/// Whether an animation is named like a bind pose.
+#[must_use]
+pub(super) fn is_bind_name(name: &str) -> bool {
+    let kept = || {
+        name.chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '_'))
+            .flat_map(char::to_lowercase)
+    };
+    NAMES.iter().any(|known| kept().eq(known.chars()))
+}
+
+fn find(document: &Document) -> BindSource {
+    let with_frames = || {
+        document
+            .animation_ids()
+            .zip(document.animations())
+            .filter(|(_, a)| a.frame_count() > 0)
+    };
+    let named = |(_, animation): &(AnimationId, Animation<'_>)| is_bind_name(animation.name());
+    if let Some((id, _)) = with_frames().find(named) {
+        return BindSource::Named(id);
+    }
+    with_frames()
+        .next()
+        .map_or(BindSource::Absent, |(id, _)| BindSource::FirstFrame(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_bind_pose_ignore_case_and_separators() {
+        for name in ["bind", "Bind_Pose", "T-Pose", "REST", "set up pose"] {
+            assert!(is_bind_name(name), "{name}");
+        }
+        for name in ["", "binding", "idle", "unbind"] {
+            assert!(!is_bind_name(name), "{name}");
+        }
+    }
+}

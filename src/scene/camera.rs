@@ -1,0 +1,177 @@
+//! Where the world lies in the picture.
+
+use super::Bounds;
+use crate::pose::Affine;
+
+/// Part of the picture that a fit leaves free on each side.
+pub const FIT_MARGIN: f64 = 0.05;
+
+/// An upright camera. The world point `center` lies in the middle of the picture, on the corner that the four middle
+/// pixels of an even-sized picture share.
+///
+/// `screen x = (x − center x) · zoom + width / 2`, `screen y = height / 2 − (y − center y) · zoom`: screen pixels, row 0
+/// on top, pixel centres at half integers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera2d {
+    /// World point in the middle of the picture.
+    pub center: [f64; 2],
+    /// Screen pixels per world pixel; positive.
+    pub zoom: f64,
+    /// Whether the file was authored with Y down.
+    pub y_down: bool,
+}
+
+impl Default for Camera2d {
+    fn default() -> Self {
+        Self {
+            center: [0.0; 2],
+            zoom: 1.0,
+            y_down: false,
+        }
+    }
+}
+
+impl Camera2d {
+    /// The camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side.
+    /// Without bounds, or with a mere point, the zoom is 1.
+    #[must_use]
+    pub fn fit(bounds: Option<Bounds>, size: [u32; 2], y_down: bool) -> Self {
+        let Some(bounds) = bounds else {
+            return Self {
+                y_down,
+                ..Self::default()
+            };
+        };
+        let [[x0, y0], [x1, y1]] = [bounds.min.map(f64::from), bounds.max.map(f64::from)];
+        let room = size.map(|pixels| f64::from(pixels.max(1)) * (1.0 - 2.0 * FIT_MARGIN));
+        let [room_x, room_y] = room;
+        let zoom = (room_x / (x1 - x0)).min(room_y / (y1 - y0));
+        let zoom = if zoom.is_finite() {
+            zoom.clamp(1e-6, 1e6)
+        } else {
+            1.0
+        };
+        Self {
+            center: [f64::midpoint(x0, x1), f64::midpoint(y0, y1)],
+            zoom,
+            y_down,
+        }
+    }
+
+    /// `screen_from_world` for a picture of `size` pixels.
+    #[must_use]
+    pub fn screen_from_world(&self, size: [u32; 2]) -> Affine {
+        let [scale_x, scale_y, x, y] = self.scale_and_offset(size);
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+        let row = |a: f64, b: f64, t: f64| [a as f32, b as f32, t as f32, 0.0];
+        [row(scale_x, 0.0, x), row(0.0, scale_y, y)]
+    }
+
+    /// The world point under a screen point.
+    #[must_use]
+    pub fn world_at(&self, [x, y]: [f64; 2], size: [u32; 2]) -> [f64; 2] {
+        let [scale_x, scale_y, offset_x, offset_y] = self.scale_and_offset(size);
+        [(x - offset_x) / scale_x, (y - offset_y) / scale_y]
+    }
+
+    /// Moves the picture by screen pixels, as a drag does.
+    pub fn pan(&mut self, [dx, dy]: [f64; 2]) {
+        let [x, y] = &mut self.center;
+        let up = if self.y_down { -1.0 } else { 1.0 };
+        *x -= dx / self.zoom;
+        *y += up * dy / self.zoom;
+    }
+
+    /// Zooms by `factor` so that the world point under the screen point `at` stays there.
+    pub fn zoom_about(&mut self, factor: f64, at: [f64; 2], size: [u32; 2]) {
+        let before = self.world_at(at, size);
+        self.zoom = (self.zoom * factor).clamp(1e-4, 1e4);
+        let after = self.world_at(at, size);
+        for ((center, before), after) in self.center.iter_mut().zip(before).zip(after) {
+            *center += before - after;
+        }
+    }
+
+    fn scale_and_offset(&self, [width, height]: [u32; 2]) -> [f64; 4] {
+        let [x, y] = self.center;
+        let scale_y = if self.y_down { self.zoom } else { -self.zoom };
+        [
+            self.zoom,
+            scale_y,
+            f64::from(width) / 2.0 - x * self.zoom,
+            f64::from(height) / 2.0 - y * scale_y,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::transform_point;
+
+    const SIZE: [u32; 2] = [512, 256];
+
+    #[test]
+    fn the_center_is_the_corner_of_the_four_middle_pixels_and_y_points_up() {
+        let camera = Camera2d {
+            center: [10.0, -5.0],
+            zoom: 2.0,
+            y_down: false,
+        };
+        let map = camera.screen_from_world(SIZE);
+        assert_eq!(transform_point(&map, [10.0, -5.0]), [256.0, 128.0]);
+        assert_eq!(transform_point(&map, [11.0, -4.0]), [258.0, 126.0]);
+        assert_eq!(camera.world_at([258.0, 126.0], SIZE), [11.0, -4.0]);
+        let down = Camera2d {
+            y_down: true,
+            ..camera
+        };
+        assert_eq!(
+            transform_point(&down.screen_from_world(SIZE), [11.0, -4.0]),
+            [258.0, 130.0]
+        );
+    }
+
+    #[test]
+    fn a_fit_leaves_five_percent_on_each_side() {
+        let bounds = Bounds {
+            min: [-10.0, 0.0],
+            max: [10.0, 40.0],
+        };
+        let camera = Camera2d::fit(Some(bounds), SIZE, false);
+        let map = camera.screen_from_world(SIZE);
+        let [_, top] = transform_point(&map, [0.0, 40.0]);
+        assert!((top - 12.8).abs() < 1e-3, "{top}");
+        assert_eq!(
+            Camera2d::fit(
+                Some(Bounds {
+                    min: [3.0; 2],
+                    max: [3.0; 2]
+                }),
+                SIZE,
+                false
+            )
+            .zoom,
+            1.0
+        );
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_cursor_and_panning_moves_with_it() {
+        for y_down in [false, true] {
+            let mut camera = Camera2d {
+                center: [3.0, 4.0],
+                zoom: 1.5,
+                y_down,
+            };
+            let before = camera.world_at([40.0, 200.0], SIZE);
+            camera.zoom_about(3.0, [40.0, 200.0], SIZE);
+            let after = camera.world_at([40.0, 200.0], SIZE);
+            camera.pan([7.0, -3.0]);
+            let panned = camera.world_at([47.0, 197.0], SIZE);
+            for ((a, b), c) in before.iter().zip(after).zip(panned) {
+                assert!((a - b).abs() < 1e-9 && (a - c).abs() < 1e-9);
+            }
+        }
+    }
+}
