@@ -19,8 +19,9 @@ fn main() {
 
 /// `--version` names the commit, where there is one.
 fn version() {
-    println!("cargo::rerun-if-changed=.git/HEAD");
-    println!("cargo::rerun-if-changed=.git/logs/HEAD");
+    if std::path::Path::new(".git/logs/HEAD").exists() {
+        println!("cargo::rerun-if-changed=.git/logs/HEAD");
+    }
     let git = std::process::Command::new("git")
         .args(["rev-parse", "--short=12", "HEAD"])
         .output();

@@ -1,0 +1,284 @@
+//! Poses agree with another engine's runtime, with closed forms, and with a naive reference in double precision.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "a failed expectation is a failed test"
+)]
+
+mod support;
+
+use std::io::Read as _;
+
+use pchr_view::document::{AnimationId, Document};
+use pchr_view::format;
+use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt, Pose, PoseJob, skin_mesh};
+use pchr_view::scene::{Scene, ViewOptions, owners};
+use serde_json::Value;
+
+fn json(path: &std::path::Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn read(path: &std::path::Path) -> Document {
+    let mut bytes = std::fs::read(path).unwrap();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut plain = Vec::new();
+        flate2::read::GzDecoder::new(bytes.as_slice())
+            .read_to_end(&mut plain)
+            .unwrap();
+        bytes = plain;
+    }
+    format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
+}
+
+struct Posed<'a> {
+    document: &'a Document,
+    bind: BindPose,
+    scene: Scene,
+    pose: Pose,
+}
+
+impl<'a> Posed<'a> {
+    fn new(document: &'a Document) -> Self {
+        let bind = BindPose::new(document, BindChoice::Auto);
+        Self {
+            document,
+            bind,
+            scene: Scene::new(document),
+            pose: Pose::default(),
+        }
+    }
+
+    fn at(&mut self, animation: AnimationId, frame: u16) {
+        let at = Some(FrameAt::exact(animation, frame));
+        PoseJob {
+            document: self.document,
+            bind: &self.bind,
+            at,
+        }
+        .run(&mut self.pose);
+        assert_eq!(self.pose.at(), at);
+        self.scene
+            .build(self.document, &self.pose, &ViewOptions::default());
+    }
+
+    fn mesh(&self, mesh: usize) -> Vec<[f32; 2]> {
+        let mut points = Vec::new();
+        let mesh = self.document.meshes().nth(mesh).unwrap();
+        skin_mesh(&mesh, self.pose.world_from_bind(), true, &mut points);
+        points
+    }
+
+    fn order(&self) -> Vec<u64> {
+        self.scene
+            .list()
+            .draws()
+            .iter()
+            .map(|draw| draw.mesh.0.into())
+            .collect()
+    }
+}
+
+fn animation(document: &Document, name: &str) -> AnimationId {
+    let index = document
+        .animations()
+        .position(|animation| animation.name() == name);
+    AnimationId(index.unwrap() as u16)
+}
+
+fn numbers(list: &Value) -> Vec<f32> {
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|value| value.as_f64().unwrap() as f32)
+        .collect()
+}
+
+fn worst_difference(points: &[[f32; 2]], expected: &Value) -> f32 {
+    let expected = numbers(expected);
+    assert_eq!(points.len() * 2, expected.len());
+    points
+        .iter()
+        .flatten()
+        .zip(expected)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f32::max)
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
+    let corpus = support::corpus_dir();
+    let index = json(&corpus.join("index.json"));
+    let (mut frames, mut vertices, mut worst) = (0, 0, 0.0_f32);
+    for character in index["characters"].as_array().unwrap() {
+        let (dir, file) = (
+            character["dir"].as_str().unwrap(),
+            character["files"]["pchr"].as_str().unwrap(),
+        );
+        let document = read(&corpus.join(dir).join(file));
+        assert!(
+            document.warnings().is_empty(),
+            "{file}: {:?}",
+            document.warnings()
+        );
+        let mut posed = Posed::new(&document);
+        for frame in json(&corpus.join(character["oracle"].as_str().unwrap()))["frames"]
+            .as_array()
+            .unwrap()
+        {
+            posed.at(
+                AnimationId(frame["animationIndex"].as_u64().unwrap() as u16),
+                frame["frame"].as_u64().unwrap() as u16,
+            );
+            let draws = frame["draw"].as_array().unwrap();
+            let order: Vec<u64> = draws
+                .iter()
+                .map(|draw| draw["meshIndex"].as_u64().unwrap())
+                .collect();
+            assert_eq!(posed.order(), order, "{file} {}", frame["png"]);
+            for draw in draws {
+                let points = posed.mesh(draw["meshIndex"].as_u64().unwrap() as usize);
+                worst = worst.max(worst_difference(&points, &draw["xy"]));
+                vertices += points.len();
+            }
+            frames += 1;
+        }
+    }
+    println!("{frames} frames, {vertices} vertices, worst {worst} px");
+    assert!(
+        frames >= 70 && worst < 0.03,
+        "{frames} frames, worst {worst} px"
+    );
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+fn every_synthetic_file_has_its_closed_form_vertices() {
+    let folder = support::corpus_dir().join("synthetic");
+    let checked = std::cell::Cell::new(0);
+    for entry in json(&folder.join("index.json"))["files"]
+        .as_array()
+        .unwrap()
+    {
+        let path = folder.join(entry["file"].as_str().unwrap());
+        if !path.exists() {
+            continue; // made by a generator that is not part of the corpus
+        }
+        let document = read(&path);
+        let Some(expected) = entry["expected"]
+            .as_str()
+            .map(|name| json(&folder.join(name)))
+        else {
+            continue;
+        };
+        let tolerance = expected["tolerancePx"].as_f64().unwrap_or(0.03) as f32;
+        let mut posed = Posed::new(&document);
+        let check = |posed: &mut Posed<'_>, frame: u16, points: &Value| {
+            posed.at(
+                animation(&document, expected["animation"].as_str().unwrap_or("idle")),
+                frame,
+            );
+            let points = points.as_array().unwrap();
+            if points[0].is_number() {
+                let worst = worst_difference(&posed.mesh(0), &Value::from(points.clone()));
+                assert!(worst <= tolerance, "{}: {worst}", path.display());
+            } else if let Some(picked) = expected["vertices"].as_array() {
+                let all = posed.mesh(0);
+                let picked: Vec<_> = picked
+                    .iter()
+                    .map(|v| all[v.as_u64().unwrap() as usize])
+                    .collect();
+                let flat: Vec<Value> = points
+                    .iter()
+                    .flat_map(|p| p.as_array().unwrap().clone())
+                    .collect();
+                let worst = worst_difference(&picked, &flat.into());
+                assert!(worst <= tolerance, "{}: {worst}", path.display());
+            } else {
+                for (mesh, points) in points.iter().enumerate() {
+                    let worst = worst_difference(&posed.mesh(mesh), points);
+                    assert!(
+                        worst <= tolerance,
+                        "{} frame {frame} mesh {mesh}: {worst}",
+                        path.display()
+                    );
+                }
+            }
+            checked.set(checked.get() + 1);
+        };
+        if let Some(points) = expected.get("frame0IfFirstFrameFallback") {
+            assert_eq!(posed.bind.source(), BindSource::FirstFrame(AnimationId(0)));
+            check(&mut posed, 0, points);
+        }
+        match &expected["frames"] {
+            Value::Object(frames) => {
+                for (frame, points) in frames {
+                    check(&mut posed, frame.parse().unwrap(), points);
+                }
+            }
+            Value::Array(frames) => {
+                for (frame, points) in frames.iter().enumerate() {
+                    if points.is_array() {
+                        check(&mut posed, frame as u16, points);
+                        continue;
+                    }
+                    posed.at(
+                        animation(&document, expected["animation"].as_str().unwrap()),
+                        frame as u16,
+                    );
+                    if let Some(order) = points["backToFront"].as_array() {
+                        let order: Vec<u64> =
+                            order.iter().map(|mesh| mesh.as_u64().unwrap()).collect();
+                        assert_eq!(posed.order(), order, "{} frame {frame}", path.display());
+                        checked.set(checked.get() + 1);
+                    }
+                    if let Some(visible) = points["meshVisible"].as_array() {
+                        for (mesh, visible) in visible.iter().enumerate() {
+                            let drawn = posed.order().contains(&(mesh as u64));
+                            assert_eq!(
+                                drawn,
+                                visible.as_bool().unwrap(),
+                                "{} frame {frame}",
+                                path.display()
+                            );
+                        }
+                        checked.set(checked.get() + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+        if let Some(bones) = expected["dominantBones"].as_array() {
+            let found: Vec<Value> = owners(&document)
+                .iter()
+                .map(|owner| owner.unwrap().0.into())
+                .collect();
+            assert_eq!(&found, bones);
+        }
+        if let Some(names) = expected["boneNames"].as_array() {
+            assert!(
+                document
+                    .bones()
+                    .map(|bone| bone.name())
+                    .eq(names.iter().map(|name| name.as_str().unwrap()))
+            );
+        }
+    }
+    let checked = checked.get();
+    println!("{checked} frames");
+    assert!(checked > 50, "{checked} frames");
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+fn the_bind_pose_is_found_wherever_it_is() {
+    let folder = support::corpus_dir().join("synthetic");
+    let document = read(&folder.join("bind-not-first.pchr"));
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
+    let first = pchr_view::pose::playback::default_animation(&document, &bind);
+    assert_eq!(first, Some(AnimationId(0)));
+}
