@@ -1,1 +1,30 @@
-//! x
+//! Draws a [`crate::scene::DrawList`] with wgpu. Knows no window.
+//!
+//! Structs follow lifetime: [`Gpu`] lives as long as the program, [`Renderer`] as long as a target format,
+//! [`GpuModel`] as long as a file, [`OffscreenTarget`] as long as a picture size. Objects are created in `new`, written
+//! in [`Renderer::prepare`] and only recorded in [`Renderer::draw`]; once warm a frame allocates nothing here.
+//!
+//! ```text
+//! Document + Pixels ──GpuModel::new──► vertices, indices, textures ─┐
+//! DrawList + Pose + Picture ──prepare──► palette, frame ────────────┴─draw──► render pass ──OffscreenTarget──► Pixels
+//! ```
+
+mod error;
+mod fit;
+mod gpu;
+pub mod gpu_data;
+mod model;
+mod order;
+mod palette;
+mod pipelines;
+mod renderer;
+pub mod shaders;
+mod target;
+mod texture;
+
+pub use error::GpuError;
+pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow};
+pub use model::GpuModel;
+pub use pipelines::Layouts;
+pub use renderer::Renderer;
+pub use target::{OffscreenTarget, Ticket};

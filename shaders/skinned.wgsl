@@ -1,0 +1,24 @@
+// Draws skinned meshes from one image. Texels and arithmetic are sRGB-encoded, alpha is premultiplied.
+
+@group(2) @binding(0) var skinned_image: texture_2d<f32>;
+
+// From the vertex to the fragment stage: in no buffer, so without a mirror.
+struct Fragment {
+    @builtin(position) clip: vec4f,
+    @location(0) uv: vec2f,
+}
+
+@vertex
+fn vs_skinned(
+    @location(0) bind: vec2f,
+    @location(1) uv: vec2f,
+    @location(2) bone_ids: vec4u,
+    @location(3) bone_weights: vec4f,
+) -> Fragment {
+    return Fragment(common_clip(common_screen(common_world(bind, bone_ids, bone_weights))), uv);
+}
+
+@fragment
+fn fs_skinned(in: Fragment) -> @location(0) vec4f {
+    return textureSample(skinned_image, common_sampler, in.uv);
+}

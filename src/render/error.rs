@@ -1,0 +1,56 @@
+//! What can go wrong between the program and the graphics driver.
+
+use std::fmt::Write;
+
+/// Why the GPU cannot be used, or what it reported.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuError {
+    /// No adapter is there, or none that was asked for, or none that works.
+    #[error("{}", no_adapter(wanted.as_deref(), found, refused))]
+    NoAdapter {
+        /// What was asked for, in words; `None` for whatever there is.
+        wanted: Option<String>,
+        /// Adapters that are there.
+        found: Vec<String>,
+        /// Backends and adapters that cannot be used, and why.
+        refused: Vec<String>,
+    },
+    /// The device is gone: the driver crashed or was updated, or the adapter was removed.
+    #[error("the graphics device was lost: {0}")]
+    Lost(String),
+    /// The device refused a call: a bug here or in the driver, or memory ran out.
+    #[error("the graphics device reported an error: {0}")]
+    Fault(String),
+    /// The picture is empty or larger than the adapter draws.
+    #[error("a picture of {} x {} pixels: this adapter draws 1 to {limit} a side, {bytes} bytes in all", size[0], size[1])]
+    Size {
+        /// The picture's size.
+        size: [u32; 2],
+        /// Largest side in pixels.
+        limit: u32,
+        /// Largest picture in bytes.
+        bytes: u64,
+    },
+    /// More frames were submitted than may be in flight.
+    #[error("{0} frames are in flight already")]
+    Busy(usize),
+    /// The ticket is of another target.
+    #[error("the ticket is not of this target, or was used")]
+    Ticket,
+}
+
+fn no_adapter(wanted: Option<&str>, found: &[String], refused: &[String]) -> String {
+    let mut text = match wanted {
+        Some(wanted) => format!("no usable graphics adapter for {wanted}"),
+        None => "no usable graphics adapter".to_owned(),
+    };
+    // Writing to a string does not fail.
+    if !found.is_empty() {
+        let _ = write!(text, "; there is: {}", found.join(", "));
+    }
+    if !refused.is_empty() {
+        let _ = write!(text, "; {}", refused.join("; "));
+    }
+    text
+}

@@ -1,0 +1,459 @@
+//! The program's one adapter and device.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::GpuError;
+
+/// A graphics interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BackendChoice {
+    /// Vulkan: Linux, Windows, Android.
+    Vulkan,
+    /// OpenGL and OpenGL ES.
+    Gl,
+    /// Metal: macOS.
+    Metal,
+    /// Direct3D 12: Windows.
+    Dx12,
+}
+
+impl BackendChoice {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Vulkan, Self::Gl, Self::Metal, Self::Dx12];
+
+    /// Its name on command lines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vulkan => "vulkan",
+            Self::Gl => "gl",
+            Self::Metal => "metal",
+            Self::Dx12 => "dx12",
+        }
+    }
+
+    fn backends(self) -> wgpu::Backends {
+        match self {
+            Self::Vulkan => wgpu::Backends::VULKAN,
+            Self::Gl => wgpu::Backends::GL,
+            Self::Metal => wgpu::Backends::METAL,
+            Self::Dx12 => wgpu::Backends::DX12,
+        }
+    }
+
+    /// In the order in which they are tried. Never several at once: loading drivers is most of the start-up time.
+    fn by_default() -> &'static [Self] {
+        if cfg!(target_vendor = "apple") {
+            &[Self::Metal]
+        } else if cfg!(windows) {
+            &[Self::Dx12, Self::Vulkan, Self::Gl]
+        } else {
+            &[Self::Vulkan, Self::Gl]
+        }
+    }
+}
+
+impl fmt::Display for BackendChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for BackendChoice {
+    type Err = UnknownBackend;
+
+    fn from_str(text: &str) -> Result<Self, UnknownBackend> {
+        Self::ALL
+            .into_iter()
+            .find(|choice| choice.name() == text)
+            .ok_or_else(|| UnknownBackend(text.to_owned()))
+    }
+}
+
+/// The text names no backend.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no backend {0:?}: vulkan, gl, metal and dx12 are known")]
+pub struct UnknownBackend(pub String);
+
+/// Which adapter is wanted. The default takes the best there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GpuOptions {
+    /// Only adapters of this backend.
+    pub backend: Option<BackendChoice>,
+    /// Only adapters with this in their name, in any case of letters.
+    pub adapter: Option<String>,
+}
+
+impl GpuOptions {
+    /// Fills in from `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` what is not set yet. As everywhere with these variables, a
+    /// value that is not known counts as none.
+    #[must_use]
+    pub fn with_environment(mut self) -> Self {
+        let read = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        if self.backend.is_none() {
+            self.backend = read("WGPU_BACKEND").and_then(|name| name.to_lowercase().parse().ok());
+        }
+        if self.adapter.is_none() {
+            self.adapter = read("WGPU_ADAPTER_NAME");
+        }
+        self
+    }
+
+    fn backends(&self) -> &[BackendChoice] {
+        match &self.backend {
+            Some(choice) => std::slice::from_ref(choice),
+            None => BackendChoice::by_default(),
+        }
+    }
+
+    fn allows(&self, info: &wgpu::AdapterInfo) -> bool {
+        self.adapter
+            .as_ref()
+            .is_none_or(|part| info.name.to_lowercase().contains(&part.to_lowercase()))
+    }
+
+    /// In words; `None` if anything will do.
+    fn wanted(&self) -> Option<String> {
+        match (self.backend, &self.adapter) {
+            (None, None) => None,
+            (Some(backend), None) => Some(backend.to_string()),
+            (None, Some(adapter)) => Some(format!("the name {adapter:?}")),
+            (Some(backend), Some(adapter)) => Some(format!("{backend} and the name {adapter:?}")),
+        }
+    }
+}
+
+/// How a window takes part in the choice of an adapter: an adapter must be able to present to its surface.
+#[expect(missing_debug_implementations, reason = "closures")]
+#[derive(Clone, Copy)]
+pub struct GpuWindow<'a> {
+    /// A descriptor that knows the display; its backends and flags are set by [`Gpu::request`].
+    pub instance: &'a dyn Fn() -> wgpu::InstanceDescriptor,
+    /// Makes the window's surface.
+    pub surface:
+        &'a dyn Fn(&wgpu::Instance) -> Result<wgpu::Surface<'static>, wgpu::CreateSurfaceError>,
+}
+
+/// An adapter, its device, and what they reported. One serves the whole program.
+#[derive(Debug)]
+pub struct Gpu {
+    /// Where surfaces come from.
+    pub instance: wgpu::Instance,
+    /// What was chosen.
+    pub adapter: wgpu::Adapter,
+    /// The adapter's device.
+    pub device: wgpu::Device,
+    /// The device's queue.
+    pub queue: wgpu::Queue,
+    /// Name, kind and driver of the adapter.
+    pub info: wgpu::AdapterInfo,
+    faults: Arc<Faults>,
+}
+
+impl Gpu {
+    /// Finds an adapter and opens it; with a window, one that can present to it, and its surface.
+    ///
+    /// Backends are tried one after the other, hardware before software. A software adapter (`llvmpipe`, `WARP`,
+    /// `SwiftShader`) is taken when there is nothing better: see [`Self::is_software`].
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`], with what there is.
+    pub async fn request(
+        options: &GpuOptions,
+        window: Option<&GpuWindow<'_>>,
+    ) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
+        let mut found = Vec::new();
+        let mut refused = Vec::new();
+        let mut software = Vec::new();
+        let backends = options.backends();
+        for (i, backend) in backends.iter().enumerate() {
+            let last = i + 1 == backends.len();
+            let mut loaded = match Loaded::new(*backend, window).await {
+                Ok(loaded) => loaded,
+                Err(reason) => {
+                    refused.push(format!("{backend}: {reason}"));
+                    continue;
+                }
+            };
+            found.extend(loaded.adapters.iter().map(|(_, info)| describe(info)));
+            loaded.adapters.retain(|(_, info)| options.allows(info));
+            // Loading another backend only to find it in software too would cost more than a frame.
+            let wait = !last && options.adapter.is_none() && hardware_may_exist();
+            let (hardware, soft) = loaded.split(wait);
+            software.extend(soft);
+            if let Some(opened) = hardware.open(&mut refused).await {
+                return Ok(opened);
+            }
+        }
+        for loaded in software {
+            if let Some(opened) = loaded.open(&mut refused).await {
+                return Ok(opened);
+            }
+        }
+        Err(GpuError::NoAdapter {
+            wanted: options.wanted(),
+            found,
+            refused,
+        })
+    }
+
+    /// Finds an adapter and opens it, without a window; waits for it.
+    ///
+    /// # Errors
+    /// [`GpuError::NoAdapter`], with what there is.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn headless(options: &GpuOptions) -> Result<Self, GpuError> {
+        pollster::block_on(Self::request(options, None)).map(|(gpu, _)| gpu)
+    }
+
+    /// Whether the adapter draws on the CPU.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        is_software(&self.info)
+    }
+
+    /// The adapter in words: its name, its backend, and whether it is software.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        describe(&self.info)
+    }
+
+    /// What the device reported since the last call.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`] from then on, [`GpuError::Fault`] once.
+    pub fn check(&self) -> Result<(), GpuError> {
+        let mut faults = self.faults.lock();
+        if let Some(lost) = &faults.lost {
+            return Err(GpuError::Lost(lost.clone()));
+        }
+        match faults.fault.take() {
+            Some(fault) => Err(GpuError::Fault(fault)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One backend's drivers, loaded.
+struct Loaded {
+    instance: wgpu::Instance,
+    surface: Option<wgpu::Surface<'static>>,
+    adapters: Vec<(wgpu::Adapter, wgpu::AdapterInfo)>,
+}
+
+impl Loaded {
+    async fn new(choice: BackendChoice, window: Option<&GpuWindow<'_>>) -> Result<Self, String> {
+        let backends = choice.backends();
+        if !wgpu::Instance::enabled_backend_features().contains(backends) {
+            return Err("not on this platform".to_owned());
+        }
+        let mut descriptor = match window {
+            Some(window) => (window.instance)(),
+            None => wgpu::InstanceDescriptor::new_without_display_handle(),
+        };
+        descriptor.backends = backends;
+        descriptor.flags = if cfg!(debug_assertions) {
+            wgpu::InstanceFlags::DEBUG | wgpu::InstanceFlags::VALIDATION
+        } else {
+            wgpu::InstanceFlags::empty()
+        };
+        let instance = wgpu::Instance::new(descriptor);
+        let surface = match window {
+            Some(window) => Some((window.surface)(&instance).map_err(|error| error.to_string())?),
+            None => None,
+        };
+        let adapters: Vec<_> = instance
+            .enumerate_adapters(backends)
+            .await
+            .into_iter()
+            .map(|adapter| {
+                let info = adapter.get_info();
+                (adapter, info)
+            })
+            .collect();
+        if adapters.is_empty() {
+            return Err("no driver".to_owned());
+        }
+        Ok(Self {
+            instance,
+            surface,
+            adapters,
+        })
+    }
+
+    /// Hardware to be opened now, and software to be opened `wait`ing for better, or right after the hardware.
+    fn split(mut self, wait: bool) -> (Self, Option<Self>) {
+        // Stable: among equals the driver's order stands, which follows the user's own setting.
+        self.adapters.sort_by_key(|(_, info)| is_software(info));
+        let only_software = self.adapters.iter().all(|(_, info)| is_software(info));
+        if wait && only_software && !self.adapters.is_empty() {
+            let empty = Self {
+                instance: self.instance.clone(),
+                surface: None,
+                adapters: Vec::new(),
+            };
+            (empty, Some(self))
+        } else {
+            (self, None)
+        }
+    }
+
+    /// The first adapter that opens.
+    async fn open(
+        self,
+        refused: &mut Vec<String>,
+    ) -> Option<(Gpu, Option<wgpu::Surface<'static>>)> {
+        for (adapter, info) in self.adapters {
+            let supported = self
+                .surface
+                .as_ref()
+                .is_none_or(|surface| adapter.is_surface_supported(surface));
+            let opened = if supported {
+                open(&adapter).await
+            } else {
+                Err("it cannot present to this window".to_owned())
+            };
+            match opened {
+                Ok((device, queue)) => {
+                    let faults = Faults::watch(&device);
+                    let gpu = Gpu {
+                        instance: self.instance,
+                        adapter,
+                        device,
+                        queue,
+                        info,
+                        faults,
+                    };
+                    return Some((gpu, self.surface));
+                }
+                Err(reason) => refused.push(format!("{}: {reason}", describe(&info))),
+            }
+        }
+        None
+    }
+}
+
+async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue), String> {
+    let usable = |format, usage, samples| {
+        let features = adapter.get_texture_format_features(format);
+        features.allowed_usages.contains(usage) && features.flags.sample_count_supported(samples)
+    };
+    let color = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+    if !usable(wgpu::TextureFormat::Rgba8Unorm, color, 4) {
+        return Err("it draws no 8-bit RGBA with 4 samples".to_owned());
+    }
+    let palette = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+    if !usable(wgpu::TextureFormat::Rgba32Float, palette, 1) {
+        return Err("it reads no 32-bit float textures".to_owned());
+    }
+    let limits = adapter.limits();
+    let descriptor = wgpu::DeviceDescriptor {
+        label: Some("Gpu::device"),
+        required_features: wgpu::Features::empty(),
+        required_limits: wgpu::Limits {
+            // Long meshes and large pictures: as with the texture size, whatever the adapter has is welcome.
+            max_buffer_size: limits.max_buffer_size,
+            ..wgpu::Limits::downlevel_webgl2_defaults().using_resolution(limits)
+        },
+        // Few and small objects: no large blocks of memory in advance.
+        memory_hints: wgpu::MemoryHints::MemoryUsage,
+        ..Default::default()
+    };
+    adapter
+        .request_device(&descriptor)
+        .await
+        .map_err(|error| error.to_string())
+}
+
+fn is_software(info: &wgpu::AdapterInfo) -> bool {
+    info.device_type == wgpu::DeviceType::Cpu
+}
+
+fn describe(info: &wgpu::AdapterInfo) -> String {
+    let backend = match info.backend {
+        wgpu::Backend::Vulkan => "vulkan",
+        wgpu::Backend::Gl => "gl",
+        wgpu::Backend::Metal => "metal",
+        wgpu::Backend::Dx12 => "dx12",
+        wgpu::Backend::BrowserWebGpu => "webgpu",
+        wgpu::Backend::Noop => "noop",
+    };
+    let software = if is_software(info) { ", software" } else { "" };
+    format!("{} ({backend}{software})", info.name)
+}
+
+/// Whether it is worth looking for a hardware adapter in one more backend. A machine without a graphics device node
+/// (a container, a build server) has none.
+fn hardware_may_exist() -> bool {
+    !cfg!(target_os = "linux")
+        || ["/dev/dri", "/dev/dxg", "/dev/nvidiactl"]
+            .iter()
+            .any(|node| std::path::Path::new(node).exists())
+}
+
+/// What the device reported outside of any call.
+#[derive(Debug, Default)]
+struct Faults(Mutex<Reported>);
+
+#[derive(Debug, Default)]
+struct Reported {
+    lost: Option<String>,
+    /// The first one: what follows is mostly its echo.
+    fault: Option<String>,
+}
+
+impl Faults {
+    fn watch(device: &wgpu::Device) -> Arc<Self> {
+        let faults = Arc::new(Self::default());
+        let on_error = faults.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            on_error.lock().fault.get_or_insert(error.to_string());
+        }));
+        let on_lost = faults.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            let text = if message.is_empty() {
+                format!("{reason:?}")
+            } else {
+                message
+            };
+            on_lost.lock().lost.get_or_insert(text);
+        });
+        faults
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Reported> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backend_is_called_what_it_prints() {
+        for choice in BackendChoice::ALL {
+            assert_eq!(choice.to_string().parse(), Ok(choice));
+        }
+        assert!("opengl".parse::<BackendChoice>().is_err());
+    }
+
+    #[test]
+    fn an_adapter_that_is_not_there_is_answered_with_those_that_are() {
+        let error = GpuError::NoAdapter {
+            wanted: GpuOptions {
+                backend: Some(BackendChoice::Gl),
+                adapter: Some("Voodoo".to_owned()),
+            }
+            .wanted(),
+            found: vec!["llvmpipe (gl, software)".to_owned()],
+            refused: vec!["vulkan: no driver".to_owned()],
+        };
+        assert_eq!(
+            error.to_string(),
+            "no usable graphics adapter for gl and the name \"Voodoo\"; there is: llvmpipe (gl, software); vulkan: no driver"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! What shaders read from memory: every mirror of a WGSL struct, and the vertex record.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::document::VERTEX_SIZE;
+use crate::scene::Picture;
+
+/// Bones in one row of the palette texture; two texels each, so a row fits the smallest texture limit (2,048).
+pub const BONES_PER_ROW: u32 = 1024;
+
+/// Where the world lies in the picture. Group 0, binding 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Frame {
+    /// Screen pixels per world pixel, along x and y (negative where y points up).
+    pub screen_from_world_scale: [f32; 2],
+    /// Screen position of the world's origin, in pixels.
+    pub screen_from_world_offset: [f32; 2],
+    /// Clip units per screen pixel.
+    pub clip_from_screen_scale: [f32; 2],
+    /// Padding.
+    pub pad: [f32; 2],
+}
+const _: () = assert!(size_of::<Frame>() == 32, "keep in step with common.wgsl");
+
+impl Frame {
+    /// The frame of a picture.
+    #[must_use]
+    pub fn new(picture: &Picture) -> Self {
+        let [[scale_x, _, x, _], [_, scale_y, y, _]] =
+            picture.camera.screen_from_world(picture.size);
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+        let [width, height] = picture.size.map(|side| f64::from(side.max(1)) as f32);
+        Self {
+            screen_from_world_scale: [scale_x, scale_y],
+            screen_from_world_offset: [x, y],
+            clip_from_screen_scale: [2.0 / width, -2.0 / height],
+            pad: [0.0; 2],
+        }
+    }
+}
+
+/// What holds for a whole model in a frame. Group 1, binding 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub struct Model {
+    /// 0: no frame is posed, vertices lie as they are stored; else 1.
+    pub moving: u32,
+    /// Padding.
+    pub pad: [u32; 3],
+}
+const _: () = assert!(size_of::<Model>() == 16, "keep in step with common.wgsl");
+
+/// Where the shader finds the fields of a vertex record of the file: position, uv, bone ids, bone weights.
+pub const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![
+    0 => Float32x2,
+    1 => Float32x2,
+    2 => Uint16x4,
+    3 => Float32x4,
+];
+
+/// The vertex buffer: the file's records as they are.
+pub const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: VERTEX_SIZE as wgpu::BufferAddress,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &VERTEX_ATTRIBUTES,
+};

@@ -1,0 +1,197 @@
+//! A document on the GPU.
+
+use super::order::{DrawOrders, Run};
+use super::palette::Palette;
+use super::{Gpu, Renderer, fit, texture};
+use crate::document::{Document, VERTEX_SIZE};
+use crate::image::Pixels;
+use crate::pose::Pose;
+use crate::scene::DrawList;
+
+/// A document on the GPU: one vertex buffer, one index buffer, a palette, and a texture for each image.
+#[derive(Debug)]
+pub struct GpuModel {
+    vertices: Option<wgpu::Buffer>,
+    orders: DrawOrders,
+    palette: Palette,
+    images: Vec<wgpu::BindGroup>,
+    warnings: Vec<String>,
+}
+
+impl GpuModel {
+    /// Uploads a document. `images` are its decoded images, premultiplied, in order; with `mipmaps` smaller copies of
+    /// them are made, too.
+    ///
+    /// What does not fit the adapter is made smaller or left out, and [`Self::warnings`] says so.
+    #[must_use]
+    pub fn new(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        document: &Document,
+        images: &[Pixels],
+        mipmaps: bool,
+    ) -> Self {
+        let limits = gpu.device.limits();
+        let mut warnings = Vec::new();
+        let meshes = meshes_that_fit(document, limits.max_buffer_size);
+        if meshes < document.meshes().len() {
+            warnings.push(format!(
+                "only the first {meshes} of {} meshes are drawn: the others do not fit in the adapter's largest buffer ({} bytes)",
+                document.meshes().len(),
+                limits.max_buffer_size
+            ));
+        }
+        let layouts = renderer.layouts();
+        let images = images
+            .iter()
+            .enumerate()
+            .map(|(i, pixels)| {
+                let pixels = checked(pixels);
+                let fitted = fit::fit(pixels.as_ref(), limits.max_texture_dimension_2d);
+                if let Some(fitted) = &fitted {
+                    warnings.push(format!(
+                        "images[{i}]: drawn at {} x {} instead of {} x {}, the largest that the adapter takes",
+                        fitted.width,
+                        fitted.height,
+                        pixels.as_ref().width,
+                        pixels.as_ref().height
+                    ));
+                }
+                let pixels = fitted.as_ref().unwrap_or(pixels.as_ref());
+                texture::upload(gpu, layouts, pixels, mipmaps)
+            })
+            .collect();
+        Self {
+            vertices: vertex_buffer(gpu, document, meshes),
+            orders: DrawOrders::new(gpu, document, meshes),
+            palette: Palette::new(gpu, layouts, document.bones().len()),
+            images,
+            warnings,
+        }
+    }
+
+    /// What the adapter could not take as it is.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The vertex records of all meshes, behind each other ([`super::gpu_data::VERTEX_LAYOUT`]); `None` if there are none.
+    #[must_use]
+    pub fn vertices(&self) -> Option<&wgpu::Buffer> {
+        self.vertices.as_ref()
+    }
+
+    /// Bind group 1, as it was prepared last.
+    #[must_use]
+    pub fn group(&self) -> &wgpu::BindGroup {
+        self.palette.group()
+    }
+
+    pub(super) fn prepare(&mut self, gpu: &Gpu, list: &DrawList, pose: &Pose) {
+        self.palette.write(&gpu.queue, pose);
+        self.orders.choose(gpu, list.draws());
+    }
+
+    pub(super) fn indices(&self) -> Option<&wgpu::Buffer> {
+        self.orders.buffer()
+    }
+
+    /// The order that was prepared last, with group 2 for each run.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (&Run, &wgpu::BindGroup)> {
+        self.orders
+            .runs()
+            .iter()
+            .filter_map(|run| Some((run, self.images.get(run.image.index())?)))
+    }
+}
+
+/// Pixels are anyone's to fill in: those that are not what they say, or are none, become a transparent one.
+fn checked(pixels: &Pixels) -> std::borrow::Cow<'_, Pixels> {
+    let bytes = u64::from(pixels.width) * u64::from(pixels.height) * 4;
+    if bytes > 0 && bytes == pixels.rgba.len() as u64 {
+        std::borrow::Cow::Borrowed(pixels)
+    } else {
+        std::borrow::Cow::Owned(Pixels::transparent())
+    }
+}
+
+/// How many meshes, from the first, fit in a vertex and an index buffer of `max_size` bytes each.
+fn meshes_that_fit(document: &Document, max_size: u64) -> usize {
+    let mut vertices = 0;
+    let mut indices = 0;
+    document
+        .meshes()
+        .take_while(|mesh| {
+            vertices += (mesh.vertex_count() * VERTEX_SIZE) as u64;
+            indices += (mesh.index_count() * size_of::<u32>()) as u64;
+            vertices <= max_size && indices <= max_size
+        })
+        .count()
+}
+
+fn vertex_buffer(gpu: &Gpu, document: &Document, meshes: usize) -> Option<wgpu::Buffer> {
+    let meshes = || document.meshes().take(meshes);
+    let count: usize = meshes().map(|mesh| mesh.vertex_count()).sum();
+    if count == 0 {
+        return None;
+    }
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("GpuModel::vertices"),
+        size: (count * VERTEX_SIZE) as wgpu::BufferAddress,
+        usage: wgpu::BufferUsages::VERTEX,
+        mapped_at_creation: true,
+    });
+    // If the memory could not be had, the device's error handler knows.
+    if let Ok(mut view) = buffer.get_mapped_range_mut(..) {
+        let records = meshes().flat_map(|mesh| mesh.vertex_records());
+        view.slice(..)
+            .into_chunks()
+            .0
+            .write_iter(records.map(clean));
+    }
+    buffer.unmap();
+    Some(buffer)
+}
+
+/// The record, with slots that carry no weight emptied: their bone ids may be out of range.
+fn clean(record: &[u8; VERTEX_SIZE]) -> [u8; VERTEX_SIZE] {
+    let mut record = *record;
+    let (_, influences) = record.split_at_mut(16);
+    let (ids, weights) = influences.split_at_mut(8);
+    for (id, weight) in ids
+        .as_chunks_mut::<2>()
+        .0
+        .iter_mut()
+        .zip(weights.as_chunks_mut::<4>().0)
+    {
+        if f32::from_le_bytes(*weight) <= 0.0 {
+            *id = [0; 2];
+            *weight = [0; 4];
+        }
+    }
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Vertex;
+
+    #[test]
+    fn only_slots_without_weight_are_cleaned() {
+        let mut record = [7_u8; VERTEX_SIZE];
+        record[24..28].copy_from_slice(&0.25_f32.to_le_bytes());
+        record[28..32].copy_from_slice(&0.0_f32.to_le_bytes());
+        record[32..36].copy_from_slice(&(-1.0_f32).to_le_bytes());
+        record[36..40].copy_from_slice(&2.0_f32.to_le_bytes());
+        let (before, after) = (
+            Vertex::from_record(&record),
+            Vertex::from_record(&clean(&record)),
+        );
+        assert_eq!(after.position, before.position);
+        assert_eq!(after.uv, before.uv);
+        assert_eq!(after.bone_ids, [0x0707, 0, 0, 0x0707]);
+        assert_eq!(after.bone_weights, [0.25, 0.0, 0.0, 2.0]);
+    }
+}

@@ -1,0 +1,139 @@
+//! What is bound where, and the pipeline that draws skinned meshes.
+
+use super::gpu_data::{self, VERTEX_LAYOUT};
+use super::shaders;
+use crate::scene::{Filter, Samples};
+
+/// The layouts of the three bind groups, shared by all pipelines. `shaders/README.md` has them as a table.
+#[derive(Clone, Debug)]
+pub struct Layouts {
+    /// Group 0: the frame and how texels are read.
+    pub frame: wgpu::BindGroupLayout,
+    /// Group 1: the model and its palette.
+    pub model: wgpu::BindGroupLayout,
+    /// Group 2: an image.
+    pub texture: wgpu::BindGroupLayout,
+}
+
+impl Layouts {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some(label),
+                entries,
+            })
+        };
+        let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility,
+            ty,
+            count: None,
+        };
+        let (vertex, fragment) = (wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT);
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        Self {
+            frame: layout(
+                "Layouts::frame",
+                &[
+                    entry(0, vertex, uniform(size_of::<gpu_data::Frame>())),
+                    entry(1, fragment, sampler),
+                ],
+            ),
+            model: layout(
+                "Layouts::model",
+                &[
+                    entry(0, vertex, uniform(size_of::<gpu_data::Model>())),
+                    entry(1, vertex, texture(false)),
+                ],
+            ),
+            texture: layout("Layouts::texture", &[entry(0, fragment, texture(true))]),
+        }
+    }
+}
+
+fn uniform(size: usize) -> wgpu::BindingType {
+    wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: wgpu::BufferSize::new(size as u64),
+    }
+}
+
+fn texture(filterable: bool) -> wgpu::BindingType {
+    wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    }
+}
+
+/// Draws skinned meshes: premultiplied blending in sRGB-encoded space, painter's order, both sides.
+pub(super) fn skinned(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    target_format: wgpu::TextureFormat,
+    samples: Samples,
+) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("Renderer::skinned"),
+        source: wgpu::ShaderSource::Wgsl(shaders::with_common(shaders::SKINNED).into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("Renderer::layout"),
+        bind_group_layouts: &[
+            Some(&layouts.frame),
+            Some(&layouts.model),
+            Some(&layouts.texture),
+        ],
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("Renderer::pipeline"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs_skinned"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[Some(VERTEX_LAYOUT)],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState {
+            count: samples.count(),
+            ..Default::default()
+        },
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fs_skinned"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(wgpu::ColorTargetState {
+                format: target_format,
+                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+/// Reads texels: clamped to the edge; without mip-maps only the largest copy is read.
+pub(super) fn sampler(device: &wgpu::Device, filter: Filter, mipmaps: bool) -> wgpu::Sampler {
+    let (texels, levels) = match filter {
+        Filter::Linear => (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear),
+        Filter::Nearest => (wgpu::FilterMode::Nearest, wgpu::MipmapFilterMode::Nearest),
+    };
+    device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("Renderer::sampler"),
+        mag_filter: texels,
+        min_filter: texels,
+        mipmap_filter: if mipmaps {
+            levels
+        } else {
+            wgpu::MipmapFilterMode::Nearest
+        },
+        lod_min_clamp: 0.0,
+        lod_max_clamp: if mipmaps { 32.0 } else { 0.0 },
+        ..Default::default()
+    })
+}

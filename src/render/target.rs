@@ -1,0 +1,263 @@
+//! Pictures without a window: off-screen targets and reading them back.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::{Gpu, GpuError};
+use crate::image::Pixels;
+use crate::scene::Samples;
+
+const PENDING: u8 = 0;
+const MAPPED: u8 = 1;
+const FAILED: u8 = 2;
+
+/// A picture to draw into and to read back, with several frames in flight: while one is drawn, the one before is
+/// copied and the one before that is encoded. Nothing is created after [`Self::new`].
+#[derive(Debug)]
+pub struct OffscreenTarget {
+    size: [u32; 2],
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+    multisampled: Option<wgpu::TextureView>,
+    slots: Vec<Slot>,
+    /// Bytes from row to row in a slot's buffer.
+    stride: u32,
+    serial: u64,
+}
+
+/// One frame in flight.
+#[derive(Debug)]
+struct Slot {
+    buffer: wgpu::Buffer,
+    state: Arc<AtomicU8>,
+    /// Which frame it holds; `None` while it is free.
+    frame: Option<(u64, wgpu::SubmissionIndex)>,
+}
+
+/// A frame in flight; give it to [`OffscreenTarget::wait`].
+#[derive(Debug, PartialEq, Eq)]
+#[must_use = "its slot stays taken until it is waited for"]
+pub struct Ticket {
+    serial: u64,
+}
+
+impl OffscreenTarget {
+    /// Format of the picture. Not an sRGB one: colours are blended as they are encoded.
+    pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+    /// A target for pictures of one size with up to `frames` (at least one) in flight.
+    ///
+    /// # Errors
+    /// [`GpuError::Size`] if it is empty or more than the device takes.
+    pub fn new(
+        gpu: &Gpu,
+        size: [u32; 2],
+        samples: Samples,
+        frames: usize,
+    ) -> Result<Self, GpuError> {
+        let limits = gpu.device.limits();
+        let [width, height] = size;
+        let (limit, bytes) = (limits.max_texture_dimension_2d, limits.max_buffer_size);
+        let stride = u64::from(width)
+            .saturating_mul(4)
+            .next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT.into());
+        let buffer_size = stride.saturating_mul(height.into());
+        let stride = u32::try_from(stride).unwrap_or(u32::MAX);
+        if width == 0 || height == 0 || width > limit || height > limit || buffer_size > bytes {
+            return Err(GpuError::Size { size, limit, bytes });
+        }
+        let texture = |label, sample_count, usage| {
+            gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: extent(size),
+                mip_level_count: 1,
+                sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format: Self::FORMAT,
+                usage,
+                view_formats: &[],
+            })
+        };
+        let view = |label, texture: &wgpu::Texture| {
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                label: Some(label),
+                ..Default::default()
+            })
+        };
+        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let single = texture(
+            "OffscreenTarget::texture",
+            1,
+            attachment | wgpu::TextureUsages::COPY_SRC,
+        );
+        let multisampled = (samples.count() > 1).then(|| {
+            let label = "OffscreenTarget::multisampled";
+            view(label, &texture(label, samples.count(), attachment))
+        });
+        let slot = || Slot {
+            buffer: gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("OffscreenTarget::buffer"),
+                size: buffer_size,
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            }),
+            state: Arc::new(AtomicU8::new(PENDING)),
+            frame: None,
+        };
+        Ok(Self {
+            size,
+            view: view("OffscreenTarget::view", &single),
+            texture: single,
+            multisampled,
+            slots: std::iter::repeat_with(slot).take(frames.max(1)).collect(),
+            stride,
+            serial: 0,
+        })
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Draws a frame and has it copied for reading. `clear` is what the picture starts as (premultiplied,
+    /// sRGB-encoded); `draw` records into the pass.
+    ///
+    /// # Errors
+    /// [`GpuError::Busy`] if as many frames are in flight as may be: wait for the oldest first.
+    pub fn submit(
+        &mut self,
+        gpu: &Gpu,
+        clear: [u8; 4],
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) -> Result<Ticket, GpuError> {
+        let frames = self.slots.len();
+        let Some(slot) = self.slots.iter_mut().find(|slot| slot.frame.is_none()) else {
+            return Err(GpuError::Busy(frames));
+        };
+        let mut encoder = gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("OffscreenTarget::encoder"),
+            });
+        let (view, resolve_target, store) = match &self.multisampled {
+            Some(multisampled) => (multisampled, Some(&self.view), wgpu::StoreOp::Discard),
+            None => (&self.view, None, wgpu::StoreOp::Store),
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("OffscreenTarget::pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(color(clear)),
+                    store,
+                },
+            })],
+            ..Default::default()
+        });
+        draw(&mut pass);
+        drop(pass);
+        encoder.copy_texture_to_buffer(
+            self.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &slot.buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(self.stride),
+                    rows_per_image: None,
+                },
+            },
+            extent(self.size),
+        );
+        let submission = gpu.queue.submit([encoder.finish()]);
+        slot.state.store(PENDING, Ordering::Release);
+        let state = slot.state.clone();
+        slot.buffer
+            .map_async(wgpu::MapMode::Read, .., move |result| {
+                let outcome = if result.is_ok() { MAPPED } else { FAILED };
+                state.store(outcome, Ordering::Release);
+            });
+        self.serial += 1;
+        slot.frame = Some((self.serial, submission));
+        Ok(Ticket {
+            serial: self.serial,
+        })
+    }
+
+    /// Waits for a frame and copies it into `pixels`, whose memory is used again. Alpha is premultiplied.
+    ///
+    /// # Errors
+    /// [`GpuError::Ticket`], or what the device reported.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn wait(&mut self, gpu: &Gpu, ticket: Ticket, pixels: &mut Pixels) -> Result<(), GpuError> {
+        let Ticket { serial } = ticket;
+        let slot = self
+            .slots
+            .iter_mut()
+            .find(|slot| matches!(&slot.frame, Some((of, _)) if *of == serial));
+        let Some((slot, submission)) = slot.and_then(|slot| {
+            let (_, submission) = slot.frame.take()?;
+            Some((slot, submission))
+        }) else {
+            return Err(GpuError::Ticket);
+        };
+        let polled = gpu.device.poll(wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: None,
+        });
+        gpu.check()?;
+        if let Err(error) = polled {
+            return Err(GpuError::Fault(error.to_string()));
+        }
+        if slot.state.load(Ordering::Acquire) != MAPPED {
+            return Err(GpuError::Fault("the picture cannot be read".to_owned()));
+        }
+        let copied = copy_rows(&slot.buffer, self.size, self.stride, pixels);
+        slot.buffer.unmap();
+        copied
+    }
+}
+
+/// Takes the padding off the rows.
+fn copy_rows(
+    buffer: &wgpu::Buffer,
+    [width, height]: [u32; 2],
+    stride: u32,
+    pixels: &mut Pixels,
+) -> Result<(), GpuError> {
+    let view = buffer
+        .get_mapped_range(..)
+        .map_err(|error| GpuError::Fault(error.to_string()))?;
+    let row = width as usize * 4;
+    pixels.width = width;
+    pixels.height = height;
+    pixels.rgba.resize(row * height as usize, 0);
+    if row == stride as usize {
+        pixels.rgba.copy_from_slice(&view);
+    } else {
+        for (to, from) in pixels
+            .rgba
+            .chunks_exact_mut(row)
+            .zip(view.chunks(stride as usize))
+        {
+            to.copy_from_slice(from.get(..row).unwrap_or_default());
+        }
+    }
+    Ok(())
+}
+
+fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
+    wgpu::Extent3d {
+        width,
+        height,
+        depth_or_array_layers: 1,
+    }
+}
+
+fn color(rgba: [u8; 4]) -> wgpu::Color {
+    let [r, g, b, a] = rgba.map(|channel| f64::from(channel) / 255.0);
+    wgpu::Color { r, g, b, a }
+}

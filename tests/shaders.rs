@@ -1,0 +1,91 @@
+//! The shaders are valid and lie in memory as their Rust mirrors do; no GPU is needed.
+#![cfg(feature = "render")]
+
+use std::collections::BTreeMap;
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{AddressSpace, TypeInner};
+use pchr_view::render::{gpu_data, shaders};
+
+/// Every shader that has a pipeline.
+const SHADERS: [(&str, &str); 1] = [("skinned.wgsl", shaders::SKINNED)];
+
+fn parsed(name: &str, source: &str) -> naga::Module {
+    let source = shaders::with_common(source);
+    let module = naga::front::wgsl::parse_str(&source)
+        .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+    module
+}
+
+#[test]
+fn every_shader_is_valid_without_any_optional_capability() {
+    for (name, source) in SHADERS {
+        parsed(name, source);
+    }
+}
+
+#[test]
+fn structs_lie_in_memory_as_their_mirrors_do() {
+    let mirrors = BTreeMap::from([
+        (
+            "Frame",
+            (
+                size_of::<gpu_data::Frame>(),
+                [
+                    std::mem::offset_of!(gpu_data::Frame, screen_from_world_scale),
+                    std::mem::offset_of!(gpu_data::Frame, screen_from_world_offset),
+                    std::mem::offset_of!(gpu_data::Frame, clip_from_screen_scale),
+                    std::mem::offset_of!(gpu_data::Frame, pad),
+                ],
+            ),
+        ),
+        ("Model", (size_of::<gpu_data::Model>(), [0, 4, 8, 12])),
+    ]);
+    for (name, source) in SHADERS {
+        let module = parsed(name, source);
+        let in_memory = module
+            .global_variables
+            .iter()
+            .filter(|(_, variable)| {
+                matches!(
+                    variable.space,
+                    AddressSpace::Uniform | AddressSpace::Storage { .. }
+                )
+            })
+            .map(|(_, variable)| &module.types[variable.ty]);
+        for ty in in_memory {
+            let struct_name = ty.name.as_deref().expect("a struct has a name");
+            let TypeInner::Struct { members, span } = &ty.inner else {
+                panic!("{name}: {struct_name} is no struct");
+            };
+            let (size, offsets) = mirrors
+                .get(struct_name)
+                .unwrap_or_else(|| panic!("{name}: {struct_name} has no mirror here"));
+            assert_eq!(*span as usize, *size, "{name}: size of {struct_name}");
+            let found: Vec<_> = members.iter().map(|m| m.offset as usize).collect();
+            assert_eq!(found, offsets, "{name}: fields of {struct_name}");
+        }
+    }
+}
+
+#[test]
+fn every_struct_says_what_mirrors_it_or_that_nothing_does() {
+    for source in [shaders::COMMON, shaders::SKINNED] {
+        let lines: Vec<_> = source.lines().collect();
+        for pair in lines
+            .windows(2)
+            .filter(|pair| pair[1].starts_with("struct "))
+        {
+            let comment = pair[0];
+            assert!(
+                comment.starts_with("// Mirrors gpu_data::") && comment.contains(" bytes")
+                    || comment.ends_with("without a mirror."),
+                "{comment:?} above {:?}",
+                pair[1]
+            );
+        }
+    }
+}
