@@ -45,6 +45,14 @@ fn the_committed_file_is_what_the_generator_makes() {
 }
 
 #[test]
+fn it_reads_back_without_a_warning() {
+    let bytes = pchr_view::format::pchr::write(sample()).unwrap();
+    let document = pchr_view::format::read(bytes).unwrap();
+    let warnings: Vec<_> = document.warnings().iter().collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
+}
+
+#[test]
 fn it_is_small() {
     let bytes = pchr_view::format::pchr::write(sample()).unwrap();
     assert!(bytes.len() < 600_000, "{} bytes", bytes.len());

@@ -129,12 +129,12 @@ fn open(eye: Eye) -> Part {
 }
 
 fn half(eye: Eye) -> Part {
-    let low = eye.at(0.0, -0.3);
-    let lash = eye.lash(-0.04, 0.34, [1.36, 0.46]);
+    let low = eye.at(0.0, -0.26);
+    let lash = eye.lash(0.02, 0.46, [1.34, 0.56]);
     let mut canvas = Canvas::around(&[&oval(eye.x, eye.y, eye.rx, eye.ry, 0.0), &lash]);
     let flat = Eye {
         y: low[1] - 1.0,
-        ry: eye.ry * 0.58,
+        ry: eye.ry * 0.64,
         ..eye
     };
     ball(&mut canvas, flat);
@@ -153,7 +153,7 @@ fn half(eye: Eye) -> Part {
 }
 
 fn closed(eye: Eye) -> Part {
-    let lash = eye.lash(-0.12, -0.52, [1.34, -0.14]);
+    let lash = eye.lash(-0.12, -0.52, [1.16, -0.64]);
     let mut canvas = Canvas::around(&[&lash]);
     canvas.cord(&lash, 3.2, INK);
     part("eye_closed", eye, canvas, Bone::EyesClosed)

@@ -342,7 +342,7 @@ fn ear(
     canvas.inlay(&tip, Paper::thin(dark));
     canvas.rim(&outline, 0.6);
     canvas.cast(0.45);
-    let shape = grid(&canvas, 20.0, |[_, y]| {
+    let shape = grid(&canvas, 13.0, |[_, y]| {
         blend(bones[0], bones[1], 134.0, 186.0, y)
     });
     Part::new(name.into(), canvas, shape)

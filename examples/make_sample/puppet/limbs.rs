@@ -80,7 +80,7 @@ fn arm(side: Side, bones: Limb) -> Part {
     let half = move |s: f64| {
         taper(s, length, [13.0, 11.5, 9.0]) * cap(12.5, s - from).min(cap(8.0, to - s))
     };
-    let shape = ribbon(&spine, [from, to], [18, 2], half, |s| limb(&bones, 13.0, s));
+    let shape = ribbon(&spine, [from, to], [16, 2], half, |s| limb(&bones, 17.0, s));
     let mut canvas = canvas_for(&shape);
     let outline = spine.outline(from, to, half);
     canvas.sheet(&outline, Paper::new(side.fur));
@@ -142,7 +142,7 @@ fn leg(side: Side, bones: Limb) -> Part {
     let half = move |s: f64| {
         taper(s, length, [22.0, 15.0, 11.0]) * cap(20.0, s - from).min(cap(9.0, to - s))
     };
-    let shape = ribbon(&spine, [from, to], [18, 2], half, |s| limb(&bones, 15.0, s));
+    let shape = ribbon(&spine, [from, to], [18, 2], half, |s| limb(&bones, 19.0, s));
     let mut canvas = canvas_for(&shape);
     let outline = spine.outline(from, to, half);
     canvas.sheet(&outline, Paper::new(side.fur));

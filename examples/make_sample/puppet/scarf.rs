@@ -13,7 +13,7 @@ pub(crate) fn trail() -> Part {
     let spine = trail_spine();
     let length = spine.length();
     let half = |s: f64| 12.0 + 7.0 * (s / length).clamp(0.0, 1.0);
-    let shape = ribbon(&spine, [-4.0, length + 12.0], [18, 3], half, |s| {
+    let shape = ribbon(&spine, [-4.0, length + 12.0], [24, 3], half, |s| {
         chain(&TRAIL, length, s)
     });
     let mut canvas = canvas_for(&shape);
@@ -33,7 +33,7 @@ pub(crate) fn end() -> Part {
     let spine = scarf_end_spine();
     let length = spine.length();
     let half = |s: f64| 11.5 + 4.0 * (s / length).clamp(0.0, 1.0);
-    let shape = ribbon(&spine, [-6.0, length + 11.0], [9, 2], half, |s| {
+    let shape = ribbon(&spine, [-6.0, length + 11.0], [12, 2], half, |s| {
         let free = smooth(0.0, 12.0, s);
         let mut weights: Weights = chain(&SCARF_END, length, s)
             .into_iter()

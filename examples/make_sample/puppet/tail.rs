@@ -19,7 +19,7 @@ pub(crate) fn part() -> Part {
         let root = (1.0 - (1.0 - ((s + 9.0) / 9.0).clamp(0.0, 1.0)).powi(2)).sqrt();
         body * point * root
     };
-    let shape = ribbon(&spine, [-9.0, length], [22, 4], half, |s| {
+    let shape = ribbon(&spine, [-9.0, length], [28, 4], half, |s| {
         chain(&TAIL, length, s)
     });
     let outline = spine.outline(-9.0, length, half);

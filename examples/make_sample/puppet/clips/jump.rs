@@ -50,9 +50,9 @@ fn crouch(f: f64) -> f64 {
             (LANDING - 1.0, 4.0),
             (35.0, -40.0),
             (37.0, -38.0),
-            (43.0, 4.0),
-            (48.0, -2.0),
-            (53.0, 0.0),
+            (45.0, 3.0),
+            (49.0, -1.0),
+            (51.0, 0.0),
         ],
     )
 }
@@ -76,7 +76,7 @@ fn at(rig: &Rig, frame: usize, links: &[Vec<f64>]) -> Pose {
             (35.0, 0.86),
             (42.0, 1.05),
             (47.0, 0.985),
-            (52.0, 1.0),
+            (51.0, 1.0),
         ],
     );
     let lean = keys(
@@ -90,7 +90,7 @@ fn at(rig: &Rig, frame: usize, links: &[Vec<f64>]) -> Pose {
             (35.0, -11.0),
             (42.0, 2.5),
             (48.0, -1.0),
-            (53.0, 0.0),
+            (51.0, 0.0),
         ],
     );
     pose.shift(Bone::Root, 0.0, up);
@@ -128,7 +128,7 @@ fn at(rig: &Rig, frame: usize, links: &[Vec<f64>]) -> Pose {
                     (25.0, 2.0),
                     (36.0, -8.0),
                     (44.0, 3.0),
-                    (52.0, 0.0),
+                    (51.0, 0.0),
                 ],
             ),
     );
@@ -147,7 +147,7 @@ fn at(rig: &Rig, frame: usize, links: &[Vec<f64>]) -> Pose {
     pose.turn(Bone::Tuft, 1.4 * lag(1));
     pose.bend(&TAIL, |i| (0.62 + 0.16 * i) * lag(i as usize));
     pose.bend(&TRAIL, |i| (0.9 + 0.16 * i) * lag(i as usize));
-    pose.bend(&SCARF_END, |i| -(2.0 + 1.4 * i) * lag(1 + i as usize));
+    pose.bend(&SCARF_END, |i| -(1.1 + 0.7 * i) * lag(1 + i as usize));
     let small = 1.0 - 0.42 * up / HEIGHT;
     pose.at(Bone::Ground).sx = small * (1.0 + 0.12 * (1.0 - squash));
     pose.at(Bone::Ground).sy = small;
@@ -215,7 +215,7 @@ fn arms(pose: &mut Pose, f: f64) {
                 (32.0, 62.0),
                 (37.0, -14.0),
                 (44.0, 8.0),
-                (52.0, 0.0),
+                (51.0, 0.0),
             ],
         )
     };
@@ -230,7 +230,7 @@ fn arms(pose: &mut Pose, f: f64) {
             (33.0, 30.0),
             (38.0, 34.0),
             (45.0, 4.0),
-            (52.0, 0.0),
+            (51.0, 0.0),
         ],
     );
     let hand = keys(
@@ -243,7 +243,7 @@ fn arms(pose: &mut Pose, f: f64) {
             (28.0, 10.0),
             (35.0, 26.0),
             (42.0, -6.0),
-            (52.0, 0.0),
+            (51.0, 0.0),
         ],
     );
     // The near arm goes up on the left of the body, the far arm on the right.

@@ -65,8 +65,8 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose.shift(Bone::Head, 0.0, 1.0 * breath(0.08) + 1.5 * joy);
 
     let [a, b, c] = ARM_FAR.bones;
-    pose.turn(a, 77.0 * up + 5.0 * beat(0.0));
-    pose.turn(b, 54.0 * up + 21.0 * beat(1.2));
+    pose.turn(a, 75.0 * up + 5.0 * beat(0.0));
+    pose.turn(b, 45.0 * up + 19.0 * beat(1.2));
     pose.at(a).sy = 1.0 + 0.07 * up;
     pose.turn(c, 2.0 * up + 18.0 * beat(2.8));
     pose.layer(
