@@ -1,9 +1,10 @@
 //! The torso and the shadow on the ground.
 
 use super::Part;
+use super::canvas::Canvas;
 use super::mesh::{Weights, grid, rigid, smooth};
 use super::palette::{CREAM, FOX, RUST, SHADOW};
-use super::paper::{Canvas, Paper};
+use super::paper::Paper;
 use super::pen::{Pen, oval};
 use super::rig::{Bone, GROUND};
 

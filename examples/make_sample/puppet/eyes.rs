@@ -1,9 +1,10 @@
 //! The eyes in their four states, and the brows.
 
 use super::Part;
+use super::canvas::Canvas;
 use super::mesh::rigid;
 use super::palette::{AMBER, INK, RUST, SUN, WHITE};
-use super::paper::{Canvas, Paper};
+use super::paper::Paper;
 use super::pen::{Pen, oval};
 use super::rig::Bone;
 

@@ -1,9 +1,10 @@
 //! Arms, legs, hands and feet: the near pair bright, the far pair in shade.
 
 use super::Part;
+use super::canvas::Canvas;
 use super::mesh::{canvas_for, limb, ribbon, rigid};
 use super::palette::{BLUSH, FOX, FOX_FAR, Rgb, SOCK, SOCK_FAR};
-use super::paper::{Canvas, Paper};
+use super::paper::Paper;
 use super::pen::{Pen, blob, oval};
 use super::rig::{ARM_FAR, ARM_NEAR, Bone, LEG_FAR, LEG_NEAR, Limb};
 use super::spine::Spine;

@@ -1,6 +1,6 @@
 //! Meshes over the parts, and the weights that tie them to bones.
 
-use super::paper::{Canvas, MARGIN};
+use super::canvas::{Canvas, MARGIN};
 use super::pen::snap;
 use super::rig::{Bone, Limb, WORLD_FROM_DESIGN_X};
 use super::spine::Spine;

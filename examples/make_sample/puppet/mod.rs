@@ -1,14 +1,18 @@
 //! The sample character: a fox of cut paper, drawn, rigged and animated by this code.
 //!
-//! `paper` draws sheets, `head` .. `tail` are the parts, `atlas` packs them, `rig` and `mesh` tie them to bones, and
-//! `clips` moves the bones. Everything is in *design space*: pixels, Y up, the bind pose as it is drawn.
+//! `canvas` and `paper` draw sheets, `body` .. `tail` are the parts, `atlas` packs them, `rig` and `mesh` tie them to
+//! bones, and `clips` moves the bones. Everything is in *design space*: pixels, Y up, the bind pose as it is drawn.
 
 mod atlas;
 mod body;
+mod canvas;
 mod clips;
+mod ears;
 mod eyes;
+mod grain;
 mod head;
 mod limbs;
+mod mask;
 mod mesh;
 mod motion;
 mod palette;
@@ -21,8 +25,8 @@ mod tail;
 
 use pchr_view::document::{BoneParts, DocumentParts, ImageFormat, ImageParts, MeshParts};
 
+use self::canvas::Canvas;
 use self::mesh::Shape;
-use self::paper::Canvas;
 use self::rig::{Bone, Rig};
 
 /// A drawing and the meshes that show it.
@@ -52,6 +56,7 @@ pub(crate) fn build() -> DocumentParts {
         scarf::wrap(),
     ];
     parts.extend(limbs::parts());
+    parts.extend(ears::parts());
     parts.extend(head::parts());
     parts.extend(eyes::parts());
     let places = atlas::pack(&parts);

@@ -98,7 +98,7 @@ pub(crate) const ARM_NEAR: Limb = Limb {
     bones: [Bone::ArmNear, Bone::ForearmNear, Bone::HandNear],
 };
 pub(crate) const ARM_FAR: Limb = Limb {
-    joints: [[45.0, -15.0], [63.0, -52.0], [72.0, -89.0]],
+    joints: [[50.0, -13.0], [67.0, -50.0], [75.0, -87.0]],
     bones: [Bone::ArmFar, Bone::ForearmFar, Bone::HandFar],
 };
 pub(crate) const LEG_NEAR: Limb = Limb {

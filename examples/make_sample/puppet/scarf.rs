@@ -1,9 +1,10 @@
 //! The scarf: a wrap round the neck, a short end on the chest, a long end that trails.
 
 use super::Part;
+use super::canvas::Canvas;
 use super::mesh::{Weights, canvas_for, chain, grid, ribbon, smooth};
 use super::palette::{Rgb, STRIPE, TEAL, TEAL_DEEP, TEAL_FAR};
-use super::paper::{Canvas, Paper};
+use super::paper::Paper;
 use super::pen::{Pen, blob};
 use super::rig::{Bone, SCARF_END, TRAIL, scarf_end_spine, trail_spine};
 use super::spine::Spine;

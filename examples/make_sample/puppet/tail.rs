@@ -1,9 +1,10 @@
 //! The tail: one strip of paper over six bones.
 
 use super::Part;
+use super::canvas::Canvas;
 use super::mesh::{canvas_for, chain, ribbon};
 use super::palette::{CREAM, FOX_TAIL, RUST};
-use super::paper::{Canvas, Paper};
+use super::paper::Paper;
 use super::pen::Pen;
 use super::rig::{TAIL, tail_spine};
 use super::spine::Spine;

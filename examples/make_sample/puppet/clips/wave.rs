@@ -1,6 +1,6 @@
 //! A greeting: the far arm comes up in front of the head and waves.
 
-use crate::puppet::motion::{FAR_ARM_AT_REST, IN_FRONT, Look, Pose, blink, keys, wave};
+use crate::puppet::motion::{FAR_ARM_AT_REST, IN_FRONT, Look, ON_BODY, Pose, blink, keys, wave};
 use crate::puppet::rig::{ARM_FAR, Bone, LEG_FAR, LEG_NEAR, Rig, SCARF_END, TAIL, TRAIL};
 
 const FRAMES: usize = 75;
@@ -66,17 +66,15 @@ fn at(rig: &Rig, frame: usize) -> Pose {
 
     let [a, b, c] = ARM_FAR.bones;
     pose.turn(a, 75.0 * up + 5.0 * beat(0.0));
-    pose.turn(b, 45.0 * up + 19.0 * beat(1.2));
+    pose.turn(b, 50.0 * up + 20.0 * beat(1.2));
     pose.at(a).sy = 1.0 + 0.07 * up;
     pose.turn(c, 2.0 * up + 18.0 * beat(2.8));
-    pose.layer(
-        &ARM_FAR,
-        if (9..66).contains(&frame) {
-            IN_FRONT
-        } else {
-            FAR_ARM_AT_REST
-        },
-    );
+    let layer = match frame {
+        15..=60 => IN_FRONT,
+        9..=66 => ON_BODY,
+        _ => FAR_ARM_AT_REST,
+    };
+    pose.layer(&ARM_FAR, layer);
     pose.turn(
         Bone::ArmNear,
         -5.0 * joy - 1.8 * beat(4.0) - 1.5 * breath(0.1),
