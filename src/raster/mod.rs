@@ -1,1 +1,186 @@
-//! x
+//! The built-in renderer: draws a [`DrawList`] in plain Rust, with the same bits on every machine.
+//!
+//! ```text
+//! vertices ──project──► points ─┐
+//!                               ├─► band: setup ──► edges ──► spans { sample, blend } ──► resolve
+//! triangles, textures (model) ──┘
+//! ```
+//!
+//! It follows the rules of GPUs: positions snap to 1/256 of a pixel, a sample on a left or top edge is covered, both
+//! windings are drawn, texture coordinates are affine and taken at the pixel's centre, texels are premultiplied and
+//! blended in sRGB-encoded space. With four samples a pixel is coloured once and its samples are covered each on its own.
+//!
+//! Only whole numbers and `+ - * /` of IEEE doubles and floats are used, and no product is fused, so neither the machine
+//! nor the number of threads shows in the picture.
+
+mod band;
+mod blend;
+mod clip;
+mod edges;
+mod model;
+mod project;
+mod resolve;
+mod sample;
+mod setup;
+mod spans;
+
+pub use model::RasterModel;
+
+use band::{Drawn, Frame, Scratch, draw_band};
+use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
+
+use crate::image::Pixels;
+use crate::pose::Pose;
+use crate::scene::{DrawList, Picture, Samples};
+
+/// Which instructions are used. The picture is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Simd {
+    /// The best that the machine has.
+    #[default]
+    Auto,
+    /// Those that every machine of its kind has.
+    Portable,
+}
+
+/// How a [`Raster`] works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RasterOptions {
+    /// Coverage samples a pixel.
+    pub samples: Samples,
+    /// Threads that draw; 1 draws on the caller's. More need the feature `threads`, else they count as 1.
+    pub threads: usize,
+    /// Which instructions are used.
+    pub simd: Simd,
+}
+
+impl Default for RasterOptions {
+    fn default() -> Self {
+        Self {
+            samples: Samples::default(),
+            threads: 1,
+            simd: Simd::default(),
+        }
+    }
+}
+
+/// The renderer: settings, and memory that is kept from frame to frame.
+#[derive(Clone, Debug)]
+pub struct Raster {
+    options: RasterOptions,
+    points: Vec<Point>,
+    draws: Vec<Drawn>,
+    scratch: Vec<Scratch>,
+}
+
+/// Bytes of samples that a band may take, so that they stay near the processor.
+const BAND_BYTES: usize = 1 << 18;
+
+impl Raster {
+    /// A renderer that has drawn nothing yet.
+    #[must_use]
+    pub fn new(options: RasterOptions) -> Self {
+        let threads = if cfg!(feature = "threads") {
+            options.threads.max(1)
+        } else {
+            1
+        };
+        Self {
+            options,
+            points: Vec::new(),
+            draws: Vec::new(),
+            scratch: vec![Scratch::default(); threads],
+        }
+    }
+
+    /// Draws `list`, posed by `pose`, into `out`: RGBA, premultiplied, resized to `picture.size`.
+    ///
+    /// All of them belong to the document that `model` was made of. Sides of a picture are at most 65,536 pixels.
+    pub fn draw(
+        &mut self,
+        model: &RasterModel,
+        list: &DrawList,
+        pose: &Pose,
+        picture: &Picture,
+        out: &mut Pixels,
+    ) {
+        let [width, height] = picture.size;
+        let (columns, rows) = (width as usize, height as usize);
+        out.width = width;
+        out.height = height;
+        out.rgba
+            .resize(columns.saturating_mul(rows).saturating_mul(4), 0);
+        if columns == 0 || rows == 0 {
+            return;
+        }
+        let projection = Projection::new(pose, picture.camera.screen_from_world(picture.size));
+        self.project(model, list, &projection);
+        let frame = Frame {
+            model,
+            projection,
+            draws: &self.draws,
+            points: &self.points,
+            width: columns,
+            filter: picture.filter,
+            mipmaps: picture.mipmaps,
+            clear: picture.clear,
+            samples: self.options.samples,
+        };
+        let band = match self.options.samples {
+            Samples::One if self.scratch.len() == 1 => rows,
+            Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(8, 64),
+        };
+        let pixels = out.rgba.as_chunks_mut().0;
+        let first_rows = (0_i32..).step_by(band);
+        let bands = first_rows.zip(pixels.chunks_mut(columns.saturating_mul(band)));
+        #[cfg(feature = "threads")]
+        if self.scratch.len() > 1 {
+            let bands = std::sync::Mutex::new(bands);
+            // The lock is held while the iterator moves on, which does not panic.
+            let next = || bands.lock().ok().and_then(|mut bands| bands.next());
+            rayon::scope(|scope| {
+                for scratch in &mut self.scratch {
+                    scope.spawn(|_| {
+                        while let Some((first, pixels)) = next() {
+                            draw_band(&frame, first, pixels, scratch);
+                        }
+                    });
+                }
+            });
+            return;
+        }
+        if let Some(scratch) = self.scratch.first_mut() {
+            for (first, pixels) in bands {
+                draw_band(&frame, first, pixels, scratch);
+            }
+        }
+    }
+
+    /// Places the vertices of all meshes that are drawn.
+    fn project(&mut self, model: &RasterModel, list: &DrawList, projection: &Projection<'_>) {
+        self.points.clear();
+        self.draws.clear();
+        for draw in list.draws() {
+            let start = self.points.len();
+            let (mut top, mut bottom) = (i32::MAX, i32::MIN);
+            for vertex in model.vertices(draw.mesh) {
+                let point = snap(projection.place(vertex));
+                let [_, y] = point;
+                let [low, high] = if point == OUTSIDE {
+                    [-FARTHEST, FARTHEST]
+                } else {
+                    [y, y]
+                };
+                top = top.min(low);
+                bottom = bottom.max(high);
+                self.points.push(point);
+            }
+            self.draws.push(Drawn {
+                mesh: draw.mesh,
+                image: draw.image,
+                points: start..self.points.len(),
+                height: top..bottom,
+            });
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Some rows of the picture, drawn by one thread.
+
+use std::ops::Range;
+
+use super::clip::{FarCorner, clip};
+use super::edges::{Center, Edge, Grid, Pattern, RowSpan, first_row, rows};
+use super::model::RasterModel;
+use super::project::{OUTSIDE, Point, Projection};
+use super::resolve::resolve;
+use super::sample::{Rgba, Sampler};
+use super::setup::{Corner, Plane, area};
+use super::spans::{FourSamples, OneSample, Target};
+use crate::document::{ImageId, MeshId, Vertex};
+use crate::image::Pixels;
+use crate::scene::{Filter, Samples};
+
+/// A mesh of the draw list after projection.
+#[derive(Clone, Debug)]
+pub(super) struct Drawn {
+    pub(super) mesh: MeshId,
+    pub(super) image: ImageId,
+    /// Its vertices among [`Frame::points`].
+    pub(super) points: Range<usize>,
+    /// Lowest and highest of their rows, in 1/256 pixels.
+    pub(super) height: Range<i32>,
+}
+
+/// A frame that is ready to be drawn: shared by all threads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame<'a> {
+    pub(super) model: &'a RasterModel,
+    pub(super) projection: Projection<'a>,
+    pub(super) draws: &'a [Drawn],
+    pub(super) points: &'a [Point],
+    pub(super) width: usize,
+    pub(super) filter: Filter,
+    pub(super) mipmaps: bool,
+    pub(super) clear: Rgba,
+    pub(super) samples: Samples,
+}
+
+/// Memory that a thread keeps from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    one: Vec<RowSpan<1>>,
+    four: Vec<RowSpan<4>>,
+    samples: Vec<[Rgba; 4]>,
+    /// Columns of each row whose samples were written.
+    touched: Vec<Range<usize>>,
+}
+
+/// Draws the rows from `first` on: as many as `pixels` holds.
+pub(super) fn draw_band(frame: &Frame<'_>, first: i32, pixels: &mut [Rgba], scratch: &mut Scratch) {
+    pixels.fill(frame.clear);
+    let height = pixels.len().checked_div(frame.width).unwrap_or(0);
+    match frame.samples {
+        Samples::One => {
+            scratch.one.resize(height, RowSpan::EMPTY);
+            let mut band = Band {
+                frame,
+                first,
+                spans: &mut scratch.one,
+                target: OneSample {
+                    pixels,
+                    width: frame.width,
+                },
+            };
+            band.draw::<Center>();
+        }
+        Samples::Four => {
+            scratch.four.resize(height, RowSpan::EMPTY);
+            scratch.touched.clear();
+            scratch.touched.resize(height, 0..0);
+            scratch.samples.resize(pixels.len(), [frame.clear; 4]);
+            let mut band = Band {
+                frame,
+                first,
+                spans: &mut scratch.four,
+                target: FourSamples {
+                    samples: &mut scratch.samples,
+                    touched: &mut scratch.touched,
+                    width: frame.width,
+                    clear: frame.clear,
+                },
+            };
+            band.draw::<Grid>();
+            let rows = pixels
+                .chunks_mut(frame.width)
+                .zip(scratch.samples.chunks(frame.width));
+            for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
+                let pixels = pixels.get_mut(touched.clone()).unwrap_or_default();
+                let samples = samples.get(touched.clone()).unwrap_or_default();
+                for (pixel, samples) in pixels.iter_mut().zip(samples) {
+                    *pixel = resolve(samples);
+                }
+            }
+        }
+    }
+}
+
+struct Band<'a, const S: usize, T> {
+    frame: &'a Frame<'a>,
+    /// Its uppermost row in the picture.
+    first: i32,
+    spans: &'a mut [RowSpan<S>],
+    target: T,
+}
+
+impl<const S: usize, T: Target<S>> Band<'_, S, T> {
+    fn rows(&self) -> Range<i32> {
+        let height = i32::try_from(self.spans.len()).unwrap_or(i32::MAX);
+        self.first..self.first.saturating_add(height)
+    }
+
+    fn draw<P: Pattern<S>>(&mut self) {
+        let frame = self.frame;
+        let band = self.rows();
+        for draw in frame.draws {
+            let mesh = rows::<S, P>(draw.height.start, draw.height.end);
+            let Some(texture) = frame.model.texture(draw.image) else {
+                continue;
+            };
+            if mesh.start >= band.end || mesh.end <= band.start {
+                continue;
+            }
+            let count = if frame.mipmaps { usize::MAX } else { 1 };
+            let all = texture.levels();
+            let levels = all.get(..count.min(all.len())).unwrap_or_default();
+            let vertices = frame.model.vertices(draw.mesh);
+            let points = frame.points.get(draw.points.clone()).unwrap_or_default();
+            for triangle in frame.model.triangles(draw.mesh) {
+                let corner = |i: &u16| {
+                    let i = usize::from(*i);
+                    Some((points.get(i)?, vertices.get(i)?))
+                };
+                // Indices are within the mesh: the check saw to it.
+                let [Some(a), Some(b), Some(c)] = triangle.each_ref().map(corner) else {
+                    continue;
+                };
+                let corners = [a, b, c];
+                if corners.iter().any(|(point, _)| **point == OUTSIDE) {
+                    self.far::<P>(corners.map(|(_, vertex)| vertex), levels);
+                } else {
+                    let corners = corners.map(|(point, vertex)| Corner {
+                        at: *point,
+                        uv: vertex.uv.map(f64::from),
+                    });
+                    self.triangle::<P>(&corners, levels);
+                }
+            }
+        }
+    }
+
+    /// A triangle that reaches beyond the guard band.
+    #[cold]
+    fn far<P: Pattern<S>>(&mut self, vertices: [&Vertex; 3], levels: &[Pixels]) {
+        let projection = self.frame.projection;
+        let corners = vertices.map(|vertex| FarCorner {
+            at: projection.place(vertex).map(f64::from),
+            uv: vertex.uv.map(f64::from),
+        });
+        clip(corners, |corners| self.triangle::<P>(&corners, levels));
+    }
+
+    fn triangle<P: Pattern<S>>(&mut self, corners: &[Corner; 3], levels: &[Pixels]) {
+        let [a, b, c] = corners.map(|corner| corner.at);
+        let ([ax, ay], [bx, by], [cx, cy]) = (a, b, c);
+        let band = self.rows();
+        let all = rows::<S, P>(ay.min(by).min(cy), ay.max(by).max(cy));
+        let (start, end) = (all.start.max(band.start), all.end.min(band.end));
+        let right = first_row(ax.max(bx).max(cx), 0);
+        let left = first_row(ax.min(bx).min(cx), 255);
+        let width = i32::try_from(self.frame.width).unwrap_or(i32::MAX);
+        if start >= end || right <= 0 || left >= width {
+            return;
+        }
+        let area = area([a, b, c]);
+        if area == 0 {
+            return;
+        }
+        let from = usize::try_from(start - self.first).unwrap_or(0);
+        let to = usize::try_from(end - self.first).unwrap_or(0);
+        let spans = self.spans.get_mut(from..to).unwrap_or_default();
+        if S > 1 {
+            spans.fill(RowSpan::EMPTY);
+        }
+        for (a, b) in [(a, b), (b, c), (c, a)] {
+            if let Some(edge) = Edge::new(a, b, area > 0) {
+                edge.walk::<S, P>(start, spans);
+            }
+        }
+        let plane = Plane::new(corners, area);
+        let Some(sampler) = Sampler::new(levels, &plane, self.frame.filter) else {
+            return;
+        };
+        for ((row, y), span) in (from..).zip(start..).zip(spans.iter()) {
+            self.target.row(row, y, span, &sampler);
+        }
+    }
+}

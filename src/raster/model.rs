@@ -1,0 +1,120 @@
+//! What is drawn from, laid out for drawing.
+
+use std::ops::Range;
+
+use crate::document::{Document, ImageId, MeshId, Vertex};
+use crate::image::{Pixels, mip_chain};
+
+/// Vertices, indices and textures of a document, decoded once.
+#[derive(Clone, Debug)]
+pub struct RasterModel {
+    vertices: Vec<Vertex>,
+    triangles: Vec<[u16; 3]>,
+    meshes: Vec<MeshRange>,
+    textures: Vec<Texture>,
+}
+
+#[derive(Clone, Debug)]
+struct MeshRange {
+    vertices: Range<usize>,
+    triangles: Range<usize>,
+}
+
+/// An image and its smaller copies, if they were asked for. Never empty.
+#[derive(Clone, Debug)]
+pub(super) struct Texture {
+    levels: Vec<Pixels>,
+}
+
+impl RasterModel {
+    /// Takes the `images` of `document`, premultiplied, by [`ImageId`]. One that is missing or has fewer texels than its
+    /// size says is drawn as nothing.
+    #[must_use]
+    pub fn new(document: &Document, images: Vec<Pixels>) -> Self {
+        let mut model = Self {
+            vertices: Vec::with_capacity(document.meshes().map(|mesh| mesh.vertex_count()).sum()),
+            triangles: Vec::with_capacity(
+                document.meshes().map(|mesh| mesh.index_count() / 3).sum(),
+            ),
+            meshes: Vec::with_capacity(document.meshes().len()),
+            textures: Vec::with_capacity(document.images().len()),
+        };
+        for mesh in document.meshes() {
+            let (vertices, triangles) = (model.vertices.len(), model.triangles.len());
+            model.vertices.extend(mesh.vertices());
+            let mut indices = mesh.indices();
+            while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next())
+            {
+                model.triangles.push([a, b, c]);
+            }
+            model.meshes.push(MeshRange {
+                vertices: vertices..model.vertices.len(),
+                triangles: triangles..model.triangles.len(),
+            });
+        }
+        let count = document.images().len();
+        let missing = std::iter::repeat_with(Pixels::transparent);
+        model.textures.extend(
+            images
+                .into_iter()
+                .chain(missing)
+                .take(count)
+                .map(Texture::new),
+        );
+        model
+    }
+
+    /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] draws from; without them it changes nothing.
+    /// They take a third of the images' memory.
+    pub fn build_mips(&mut self) {
+        for texture in &mut self.textures {
+            texture.levels.truncate(1);
+            if let Some(base) = texture.levels.first() {
+                let smaller = mip_chain(base);
+                texture.levels.extend(smaller);
+            }
+        }
+    }
+
+    /// The vertices of a mesh; none if there is no such mesh.
+    pub(super) fn vertices(&self, mesh: MeshId) -> &[Vertex] {
+        self.meshes
+            .get(mesh.index())
+            .and_then(|mesh| self.vertices.get(mesh.vertices.clone()))
+            .unwrap_or_default()
+    }
+
+    /// The triangles of a mesh, as indices into its vertices.
+    pub(super) fn triangles(&self, mesh: MeshId) -> &[[u16; 3]] {
+        self.meshes
+            .get(mesh.index())
+            .and_then(|mesh| self.triangles.get(mesh.triangles.clone()))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn texture(&self, image: ImageId) -> Option<&Texture> {
+        self.textures.get(image.index())
+    }
+}
+
+impl Texture {
+    fn new(pixels: Pixels) -> Self {
+        let wanted = u64::from(pixels.width) * u64::from(pixels.height) * 4;
+        let usable = wanted > 0
+            && pixels.width <= u32::from(u16::MAX)
+            && pixels.height <= u32::from(u16::MAX)
+            && pixels.rgba.len() as u64 >= wanted;
+        Self {
+            levels: vec![if usable {
+                pixels
+            } else {
+                Pixels::transparent()
+            }],
+        }
+    }
+
+    /// The image itself, then its smaller copies.
+    pub(super) fn levels(&self) -> &[Pixels] {
+        &self.levels
+    }
+}

@@ -1,0 +1,95 @@
+//! From stored vertices to points on the screen.
+
+use crate::document::Vertex;
+use crate::pose::{Affine, Pose, skin_point, transform_point};
+
+/// Sub-pixel positions along a pixel's side.
+pub(super) const ONE: i32 = 256;
+/// Screen coordinates reach this far from the origin, in pixels; a triangle that reaches farther is clipped first.
+///
+/// At this size every product of the edge arithmetic stays below 2^52, so that a double holds it exactly.
+pub(super) const GUARD: f64 = 65_536.0;
+
+/// [`GUARD`] in 1/256 of a pixel.
+pub(super) const FARTHEST: i32 = 1 << 24;
+
+/// A point of the screen in 1/256 of a pixel, Y down.
+pub(super) type Point = [i32; 2];
+
+/// Stands for a point beyond [`GUARD`], or one that is not finite.
+pub(super) const OUTSIDE: Point = [i32::MIN; 2];
+
+/// Places vertices on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Projection<'a> {
+    world_from_bind: &'a [Affine],
+    moving: bool,
+    screen_from_world: Affine,
+}
+
+impl<'a> Projection<'a> {
+    pub(super) fn new(pose: &'a Pose, screen_from_world: Affine) -> Self {
+        Self {
+            world_from_bind: pose.world_from_bind(),
+            moving: pose.at().is_some(),
+            screen_from_world,
+        }
+    }
+
+    /// Where a vertex lies, in pixels.
+    #[inline]
+    pub(super) fn place(&self, vertex: &Vertex) -> [f32; 2] {
+        let world = if self.moving {
+            skin_point(vertex, self.world_from_bind)
+        } else {
+            vertex.position
+        };
+        transform_point(&self.screen_from_world, world)
+    }
+}
+
+/// The nearest sub-pixel position, ties to even; [`OUTSIDE`] if it is too far away.
+#[inline]
+pub(super) fn snap([x, y]: [f32; 2]) -> Point {
+    let [x, y] = [f64::from(x), f64::from(y)];
+    if x.abs() <= GUARD && y.abs() <= GUARD {
+        [snap_near(x), snap_near(y)]
+    } else {
+        OUTSIDE
+    }
+}
+
+/// The nearest sub-pixel position of a coordinate within [`GUARD`], ties to even.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the sum's low bits are the rounded number in two's complement"
+)]
+pub(super) fn snap_near(pixels: f64) -> i32 {
+    // 1.5 · 2^52: the sum is rounded to a whole number, whatever the machine has for rounding.
+    const MAGIC: f64 = 6_755_399_441_055_744.0;
+    (pixels * f64::from(ONE) + MAGIC).to_bits() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_snap_to_the_nearest_of_256_positions() {
+        let step = 1.0 / 256.0;
+        assert_eq!(snap([1.0, -1.0]), [256, -256]);
+        assert_eq!(snap([0.4 * step, 0.6 * step]), [0, 1]);
+        assert_eq!(snap([-0.4 * step, -0.6 * step]), [0, -1]);
+        assert_eq!(snap([0.5 * step, 1.5 * step]), [0, 2]);
+        assert_eq!(snap([65_536.0, -65_536.0]), [1 << 24, -(1 << 24)]);
+    }
+
+    #[test]
+    fn what_is_too_far_or_not_finite_is_outside() {
+        for x in [f32::NAN, f32::INFINITY, -f32::INFINITY, 1e30, 65_537.0] {
+            assert_eq!(snap([x, 0.0]), OUTSIDE, "{x}");
+            assert_eq!(snap([0.0, x]), OUTSIDE, "{x}");
+        }
+    }
+}

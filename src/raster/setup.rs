@@ -1,0 +1,113 @@
+//! From three corners to what the rows need: sides, and the texture coordinates as planes.
+
+use super::project::{ONE, Point};
+
+/// A corner of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    /// On the screen.
+    pub(super) at: Point,
+    /// On the texture, 0..1.
+    pub(super) uv: [f64; 2],
+}
+
+/// Twice the area in 1/65536 of a pixel: positive when the corners turn right on the screen (Y down), 0 when they do not
+/// turn.
+#[inline]
+pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
+    let [[ax, ay], [bx, by], [cx, cy]] = [a, b, c].map(|point| point.map(i64::from));
+    (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+}
+
+/// Texture coordinates over the screen: they are affine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    /// The pixel of the first corner.
+    origin: Point,
+    /// At the centre of that pixel.
+    start: [f64; 2],
+    /// Growth from pixel to pixel.
+    dx: [f64; 2],
+    /// Growth from row to row.
+    dy: [f64; 2],
+}
+
+/// [`Plane`] in texels of one image, as whole numbers of 1/2^32 texel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TexelPlane {
+    origin: Point,
+    start: [i64; 2],
+    pub(super) dx: [i64; 2],
+    dy: [i64; 2],
+}
+
+impl Plane {
+    /// `area` is not 0.
+    #[inline]
+    pub(super) fn new(corners: &[Corner; 3], area: i64) -> Self {
+        let [a, b, c] = corners;
+        let edge = |to: &Corner| {
+            let ([x, y], [x0, y0]) = (to.at, a.at);
+            let ([u, v], [u0, v0]) = (to.uv, a.uv);
+            [f64::from(x - x0), f64::from(y - y0), u - u0, v - v0]
+        };
+        let ([bx, by, bu, bv], [cx, cy, cu, cv]) = (edge(b), edge(c));
+        #[expect(clippy::cast_precision_loss, reason = "an area is below 2^52")]
+        let pixel = f64::from(ONE) / area as f64;
+        let dx = [(bu * cy - cu * by) * pixel, (bv * cy - cv * by) * pixel];
+        let dy = [(cu * bx - bu * cx) * pixel, (cv * bx - bv * cx) * pixel];
+        let [x, y] =
+            a.at.map(|c| f64::from((c & !(ONE - 1)) + ONE / 2 - c) / f64::from(ONE));
+        let ([u, v], [ux, vx], [uy, vy]) = (a.uv, dx, dy);
+        Self {
+            origin: a.at.map(|c| c >> 8),
+            start: [u + x * ux + y * uy, v + x * vx + y * vy],
+            dx,
+            dy,
+        }
+    }
+
+    /// In texels of an image of `size`. Texel centres are at half integers; `centre` is taken off, so that 0.5 puts them
+    /// at whole numbers.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what is beyond the range is beyond every image"
+    )]
+    pub(super) fn texels(&self, size: [u32; 2], centre: f64) -> TexelPlane {
+        let [w, h] = size.map(|side| f64::from(side) * 4_294_967_296.0);
+        let half = centre * 4_294_967_296.0;
+        let fixed = |[u, v]: [f64; 2]| [(u * w) as i64, (v * h) as i64];
+        let [u, v] = self.start;
+        TexelPlane {
+            origin: self.origin,
+            start: [(u * w - half) as i64, (v * h - half) as i64],
+            dx: fixed(self.dx),
+            dy: fixed(self.dy),
+        }
+    }
+
+    /// The square of the larger step, in texels of an image of `size`, from a pixel to the next one right or down.
+    pub(super) fn largest_step_squared(&self, size: [u32; 2]) -> f64 {
+        let [w, h] = size.map(f64::from);
+        let squared = |[u, v]: [f64; 2]| (u * w) * (u * w) + (v * h) * (v * h);
+        let (x, y) = (squared(self.dx), squared(self.dy));
+        if x > y { x } else { y }
+    }
+}
+
+impl TexelPlane {
+    /// At the centre of a pixel.
+    #[inline]
+    pub(super) fn at(&self, [x, y]: Point) -> [i64; 2] {
+        let [x0, y0] = self.origin;
+        let (x, y) = (i64::from(x) - i64::from(x0), i64::from(y) - i64::from(y0));
+        let along = |start: i64, dx: i64, dy: i64| {
+            start
+                .wrapping_add(x.wrapping_mul(dx))
+                .wrapping_add(y.wrapping_mul(dy))
+        };
+        let ([u, v], [ux, vx], [uy, vy]) = (self.start, self.dx, self.dy);
+        [along(u, ux, uy), along(v, vx, vy)]
+    }
+}

@@ -1,0 +1,294 @@
+//! The corpus of characters and reference pictures that lies outside the project, named by `PCHR_CORPUS`.
+//!
+//! Tests that use it are `#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS")]`: they show as ignored without it.
+//! Once it is named, anything missing in it is a failure.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use pchr_view::bytes::Budget;
+use pchr_view::document::{AnimationId, Document, MeshId};
+use pchr_view::format;
+use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::scene::{Camera2d, Filter, Picture, Scene, ViewOptions};
+use serde_json::Value;
+
+/// The grey that reference pictures were drawn on.
+pub const GREY: [u8; 4] = [128, 128, 128, 255];
+
+/// The folder that `PCHR_CORPUS` names.
+pub fn root() -> PathBuf {
+    let root = PathBuf::from(env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus"));
+    assert!(
+        root.join("index.json").is_file(),
+        "no index.json in {}",
+        root.display()
+    );
+    root
+}
+
+/// A character of the corpus.
+#[derive(Clone, Debug)]
+pub struct Character {
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The PCHR v1 file.
+    pub pchr: PathBuf,
+    /// What its reference frames are listed in.
+    pub oracle: PathBuf,
+}
+
+/// All characters, in the order of the index.
+pub fn characters() -> Vec<Character> {
+    let root = root();
+    let index = json(&root.join("index.json"));
+    let list = index["characters"].as_array().expect("characters");
+    let characters = list.iter().map(|entry| {
+        let folder = root.join(text(&entry["dir"]));
+        Character {
+            id: text(&entry["id"]).to_owned(),
+            pchr: folder.join(text(&entry["files"]["pchr"])),
+            oracle: root.join(text(&entry["oracle"])),
+            folder,
+        }
+    });
+    let characters: Vec<_> = characters.collect();
+    assert!(!characters.is_empty(), "the corpus has no characters");
+    characters
+}
+
+/// A character that was read.
+#[derive(Debug)]
+pub struct Loaded {
+    pub document: Document,
+    pub bind: BindPose,
+    /// Premultiplied, by image id.
+    pub images: Vec<Pixels>,
+}
+
+impl Loaded {
+    /// Reads a file of any format and decodes its images.
+    pub fn read(path: &Path) -> Self {
+        let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let document = format::read(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let mut budget = Budget::new(DEFAULT_BUDGET);
+        let images = document.image_ids();
+        let images = images.map(|id| decode(&document, id, &mut budget).expect("image decodes"));
+        let images = images.collect();
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        Self {
+            document,
+            bind,
+            images,
+        }
+    }
+
+    /// Poses a frame and builds its draw list.
+    pub fn pose(&self, at: FrameAt) -> (Pose, Scene) {
+        let mut pose = Pose::default();
+        let job = PoseJob {
+            document: &self.document,
+            bind: &self.bind,
+            at: Some(at),
+        };
+        job.run(&mut pose);
+        let mut scene = Scene::new(&self.document);
+        scene.build(&self.document, &pose, &ViewOptions::default());
+        (pose, scene)
+    }
+}
+
+/// One reference frame.
+#[derive(Clone, Debug)]
+pub struct OracleFrame {
+    pub animation: AnimationId,
+    pub frame: u16,
+    /// Screen pixels per world pixel.
+    pub scale: f64,
+    pub size: [u32; 2],
+    pub camera: Camera2d,
+    /// On [`GREY`].
+    pub png: PathBuf,
+    /// On nothing, where there is one.
+    pub png_alpha: Option<PathBuf>,
+    /// Back to front.
+    pub draws: Vec<OracleDraw>,
+}
+
+/// A mesh as the reference runtime drew it.
+#[derive(Clone, Debug)]
+pub struct OracleDraw {
+    pub mesh: MeshId,
+    /// World position of each vertex.
+    pub points: Vec<[f64; 2]>,
+}
+
+impl OracleFrame {
+    pub fn at(&self) -> FrameAt {
+        FrameAt::exact(self.animation, self.frame)
+    }
+
+    /// The picture to draw: linear, no smaller copies.
+    pub fn picture(&self, clear: [u8; 4]) -> Picture {
+        Picture {
+            size: self.size,
+            camera: self.camera,
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear,
+        }
+    }
+
+    /// How many pixels may differ by more than 8, of a reference picture that covers so many.
+    pub fn pass_mark(&self, covered: usize) -> usize {
+        if self.scale >= 1.0 {
+            (covered / 500).max(60)
+        } else {
+            (covered / 100).max(100)
+        }
+    }
+}
+
+/// The reference frames of a character.
+pub fn oracle(character: &Character) -> Vec<OracleFrame> {
+    let folder = character.oracle.parent().expect("folder");
+    let oracle = json(&character.oracle);
+    let frames = oracle["frames"].as_array().expect("frames");
+    assert!(!frames.is_empty(), "{} has no frames", character.id);
+    frames.iter().map(|f| oracle_frame(f, folder)).collect()
+}
+
+fn oracle_frame(frame: &Value, folder: &Path) -> OracleFrame {
+    let camera = &frame["camera"];
+    let number = |name: &str| camera[name].as_f64().expect("a number");
+    let (width, height, scale) = (number("width"), number("height"), number("scale"));
+    let draws = frame["draw"].as_array().expect("draw").iter();
+    let draws = draws.map(|draw| {
+        let xy = draw["xy"].as_array().expect("xy");
+        let xy: Vec<f64> = xy.iter().filter_map(Value::as_f64).collect();
+        OracleDraw {
+            mesh: MeshId(whole(&draw["meshIndex"])),
+            points: xy.as_chunks().0.to_vec(),
+        }
+    });
+    OracleFrame {
+        animation: AnimationId(whole(&frame["animationIndex"])),
+        frame: whole(&frame["frame"]),
+        scale,
+        size: [width as u32, height as u32],
+        camera: Camera2d {
+            center: [
+                (width / 2.0 - number("originX")) / scale,
+                (number("originY") - height / 2.0) / scale,
+            ],
+            zoom: scale,
+            y_down: false,
+        },
+        png: folder.join(text(&frame["png"])),
+        png_alpha: frame["pngAlpha"].as_str().map(|name| folder.join(name)),
+        draws: draws.collect(),
+    }
+}
+
+/// Straight-alpha RGBA of a PNG.
+pub fn read_png(path: &Path) -> Pixels {
+    let file = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+    decoder.set_transformations(
+        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+    );
+    let mut reader = decoder.read_info().expect("png");
+    let mut rgba = vec![0; reader.output_buffer_size().expect("size")];
+    let info = reader.next_frame(&mut rgba).expect("png");
+    assert_eq!(info.color_type, png::ColorType::Rgba, "{}", path.display());
+    rgba.truncate(info.buffer_size());
+    Pixels {
+        width: info.width,
+        height: info.height,
+        rgba,
+    }
+}
+
+/// Writes a PNG, for people to look at.
+pub fn write_png(path: &Path, pixels: &Pixels) {
+    let file = fs::File::create(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut encoder = png::Encoder::new(file, pixels.width, pixels.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header().expect("header");
+    writer.write_image_data(&pixels.rgba).expect("pixels");
+}
+
+/// How two pictures differ: by the largest difference among a pixel's channels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// Pixels that differ by more than 1.
+    pub over_1: usize,
+    /// Pixels that differ by more than 8.
+    pub over_8: usize,
+    /// Pixels that differ by more than 32.
+    pub over_32: usize,
+    /// The largest difference.
+    pub worst: u8,
+    /// Pixels compared.
+    pub pixels: usize,
+}
+
+/// Compares two pictures of the same size.
+pub fn compare(a: &Pixels, b: &Pixels) -> Difference {
+    assert_eq!((a.width, a.height), (b.width, b.height), "sizes");
+    let mut difference = Difference::default();
+    for (a, b) in pixels(a).zip(pixels(b)) {
+        let off = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max();
+        let off = off.unwrap_or(0);
+        difference.over_1 += usize::from(off > 1);
+        difference.over_8 += usize::from(off > 8);
+        difference.over_32 += usize::from(off > 32);
+        difference.worst = difference.worst.max(off);
+        difference.pixels += 1;
+    }
+    difference
+}
+
+/// Pixels that are not the background.
+pub fn covered(picture: &Pixels, background: [u8; 4]) -> usize {
+    pixels(picture).filter(|p| **p != background).count()
+}
+
+/// Eight times the difference, on black.
+pub fn difference_picture(a: &Pixels, b: &Pixels) -> Pixels {
+    let off = |(a, b): (&[u8; 4], &[u8; 4])| {
+        let [mut off, _] = [[0, 0, 0, 255_u8]; 2];
+        for ((off, a), b) in off.iter_mut().zip(a).zip(b).take(3) {
+            *off = a.abs_diff(*b).saturating_mul(8);
+        }
+        off
+    };
+    Pixels {
+        width: a.width,
+        height: a.height,
+        rgba: pixels(a).zip(pixels(b)).flat_map(off).collect(),
+    }
+}
+
+fn pixels(picture: &Pixels) -> impl Iterator<Item = &[u8; 4]> {
+    picture.rgba.as_chunks().0.iter()
+}
+
+/// A JSON file.
+pub fn json(path: &Path) -> Value {
+    let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_slice(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
+fn whole(value: &Value) -> u16 {
+    let number = value.as_u64().expect("a whole number");
+    number.try_into().expect("16 bits")
+}
