@@ -1,0 +1,324 @@
+//! The program in its event loop: hands events to the state, time to the playback, and frames to the screen.
+//!
+//! It sleeps until something happens. While an animation plays it wakes when the next frame of it is due; paused and
+//! untouched it does not wake at all.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::{Window, WindowId};
+
+use super::action::Action;
+use super::error::ViewerError;
+use super::graphics::Graphics;
+use super::load::{LoadDone, Loader};
+use super::options::ViewerOptions;
+use super::panels::{self, Surroundings};
+use super::state::{Request, State};
+use super::{input, problem::Problem};
+
+/// Width and height of the window at first, in logical pixels.
+const WINDOW_SIZE: [u32; 2] = [1180, 760];
+/// Below this the panels do not fit.
+const MIN_SIZE: [u32; 2] = [480, 320];
+/// Assumed where the window system does not say.
+const DISPLAY_RATE: f64 = 60.0;
+/// Devices that may be lost before the program gives up.
+const LOSSES: u32 = 3;
+
+/// What other threads have to say.
+#[derive(Debug)]
+pub(crate) enum Posted {
+    Loaded(LoadDone),
+    Accessibility(egui_winit::accesskit_winit::Event),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for Posted {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
+pub fn run(options: ViewerOptions) -> Result<(), ViewerError> {
+    let event_loop = EventLoop::<Posted>::with_user_event()
+        .build()
+        .map_err(|error| ViewerError::NoDisplay(error.to_string()))?;
+    let proxy = event_loop.create_proxy();
+    let mut app = App {
+        state: State::new(&options),
+        options,
+        proxy,
+        loader: Loader::default(),
+        window: None,
+        ticked: Instant::now(),
+        due: None,
+        visible: true,
+        losses: 0,
+        dropped: Vec::new(),
+        title: String::new(),
+        failure: None,
+    };
+    app.requests(None); // the file is read while the window and the device are made
+    let ended = event_loop.run_app(&mut app);
+    match (app.failure, ended) {
+        (Some(failure), _) => Err(failure),
+        (None, Err(error)) => Err(ViewerError::Window(error.to_string())),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+struct App {
+    options: ViewerOptions,
+    proxy: EventLoopProxy<Posted>,
+    state: State,
+    loader: Loader,
+    window: Option<(Arc<Window>, Graphics)>,
+    /// When the playback was last told the time.
+    ticked: Instant,
+    /// When to draw next, if nothing else happens.
+    due: Option<Instant>,
+    visible: bool,
+    losses: u32,
+    /// Files dropped together come one by one.
+    dropped: Vec<std::path::PathBuf>,
+    title: String,
+    failure: Option<ViewerError>,
+}
+
+impl App {
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
+        let [width, height] = self.options.window_size.unwrap_or(WINDOW_SIZE);
+        let [min_width, min_height] = MIN_SIZE;
+        let attributes = Window::default_attributes()
+            .with_title("pchr-view")
+            .with_inner_size(LogicalSize::new(width.max(1), height.max(1)))
+            .with_min_inner_size(LogicalSize::new(min_width, min_height))
+            .with_visible(false);
+        let window = event_loop
+            .create_window(attributes)
+            .map_err(|error| ViewerError::Window(error.to_string()))?;
+        let window = Arc::new(window);
+        let graphics = self.graphics(&window, event_loop)?;
+        window.set_visible(true);
+        window.request_redraw();
+        self.window = Some((window, graphics));
+        self.ticked = Instant::now();
+        Ok(())
+    }
+
+    fn graphics(
+        &self,
+        window: &Arc<Window>,
+        event_loop: &ActiveEventLoop,
+    ) -> Result<Graphics, ViewerError> {
+        Graphics::new(&self.options.gpu, window, event_loop, self.proxy.clone())
+    }
+
+    fn apply(&mut self, action: Action, event_loop: Option<&ActiveEventLoop>) {
+        self.state.apply(action);
+        self.requests(event_loop);
+        if let Some((window, _)) = &self.window {
+            window.request_redraw();
+        }
+    }
+
+    /// Carries out what the state wants from outside.
+    fn requests(&mut self, event_loop: Option<&ActiveEventLoop>) {
+        for request in self.state.take_requests() {
+            match request {
+                Request::Load(id, source) => {
+                    let proxy = self.proxy.clone();
+                    self.loader.start(id, source, move |done| {
+                        // The loop is gone only when the program ends.
+                        let _ = proxy.send_event(Posted::Loaded(done));
+                    });
+                }
+                Request::Quit => {
+                    if let Some(event_loop) = event_loop {
+                        event_loop.exit();
+                    }
+                }
+            }
+        }
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        let passed = now.duration_since(self.ticked).as_secs_f64();
+        self.ticked = now;
+        self.due = None;
+        if self.state.playback().playing {
+            self.state.apply(Action::Advance(passed));
+        }
+        let Some((window, graphics)) = &mut self.window else {
+            return;
+        };
+        let window = Arc::clone(window);
+        let size: [u32; 2] = window.inner_size().into();
+        if size.contains(&0) || !self.visible {
+            return; // minimised: the window system says when it is shown again
+        }
+        graphics.resize(size);
+        let surroundings = Surroundings {
+            adapter: graphics.adapter(),
+            software: graphics.is_software(),
+            warnings: graphics.warnings().to_vec(),
+        };
+        let mut changed = false;
+        let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
+            let mut actions = input::of_keys(ui.ctx());
+            let corner = panels::ui(ui, state, &surroundings, &mut actions);
+            changed |= actions.iter().any(|action| !matches!(action, Action::Viewport(_)));
+            for action in actions {
+                state.apply(action);
+            }
+            corner
+        });
+        self.requests(Some(event_loop));
+        match drawn {
+            Ok(drawn) => {
+                if changed || drawn.again {
+                    window.request_redraw(); // the panels show what was before
+                } else if let Some(due) = now.checked_add(drawn.repaint_after) {
+                    self.due = Some(due);
+                }
+                self.set_title(&window);
+            }
+            Err(error) => self.lost(error, &window, event_loop),
+        }
+    }
+
+    /// Makes everything on the GPU again after the device was lost, a few times.
+    fn lost(&mut self, error: ViewerError, window: &Arc<Window>, event_loop: &ActiveEventLoop) {
+        self.losses = self.losses.saturating_add(1);
+        self.window = None;
+        let mended = if self.losses > LOSSES {
+            Err(error)
+        } else {
+            // Assistive technology is connected while the window is hidden.
+            window.set_visible(false);
+            let graphics = self.graphics(window, event_loop);
+            window.set_visible(true);
+            graphics
+        };
+        match mended {
+            Ok(graphics) => {
+                let message = "Everything was set up again.";
+                self.state
+                    .apply(Action::Report(Problem::new(error_title(), message)));
+                self.window = Some((Arc::clone(window), graphics));
+                window.request_redraw();
+            }
+            Err(error) => self.fail(error, event_loop),
+        }
+    }
+
+    fn fail(&mut self, error: ViewerError, event_loop: &ActiveEventLoop) {
+        self.failure = Some(error);
+        event_loop.exit();
+    }
+
+    fn set_title(&mut self, window: &Window) {
+        let title = match self.state.model() {
+            Some(model) => format!("{} - pchr-view", model.loaded().source.name()),
+            None => "pchr-view".to_owned(),
+        };
+        if title != self.title {
+            window.set_title(&title);
+            self.title = title;
+        }
+    }
+
+    /// When the playing animation changes the picture, not more often than the display shows pictures.
+    fn next_frame(&self, window: &Window) -> Option<Instant> {
+        let until = self.state.until_change()?;
+        let rate = window
+            .current_monitor()
+            .and_then(|monitor| monitor.refresh_rate_millihertz())
+            .map_or(DISPLAY_RATE, |rate| f64::from(rate) / 1000.0);
+        let until = until.max(1.0 / rate.max(1.0));
+        self.ticked
+            .checked_add(Duration::try_from_secs_f64(until).ok()?)
+    }
+}
+
+fn error_title() -> String {
+    "The graphics device was lost".into()
+}
+
+impl ApplicationHandler<Posted> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.window.is_none()
+            && let Err(error) = self.open(event_loop)
+        {
+            self.fail(error, event_loop);
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if let StartCause::ResumeTimeReached { .. } = cause
+            && let Some((window, _)) = &self.window
+        {
+            window.request_redraw();
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, posted: Posted) {
+        match posted {
+            Posted::Loaded(done) => {
+                self.ticked = Instant::now(); // a new file starts at its start
+                self.apply(Action::Loaded(done), Some(event_loop));
+            }
+            Posted::Accessibility(event) => {
+                if let Some((window, graphics)) = &mut self.window {
+                    graphics.egui.on_accessibility(event.window_event);
+                    window.request_redraw();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some((window, graphics)) = &mut self.window else {
+            return;
+        };
+        if matches!(event, WindowEvent::RedrawRequested) {
+            self.draw(event_loop);
+            return;
+        }
+        if graphics.egui.on_event(window, &event) {
+            window.request_redraw();
+        }
+        match &event {
+            WindowEvent::Occluded(occluded) => self.visible = !occluded,
+            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            _ => {}
+        }
+        if let Some(action) = input::of_window(&event) {
+            self.apply(action, Some(event_loop));
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if !self.dropped.is_empty() {
+            let dropped = std::mem::take(&mut self.dropped);
+            self.apply(Action::Open(dropped), Some(event_loop));
+        }
+        let next = match &self.window {
+            Some((window, _)) if self.visible => {
+                let animation = self.next_frame(window);
+                animation.into_iter().chain(self.due).min()
+            }
+            _ => None,
+        };
+        event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+}

@@ -1,0 +1,156 @@
+//! egui between the window and the GPU.
+
+use egui::{FullOutput, ViewportId};
+use egui_wgpu::{RendererOptions, ScreenDescriptor};
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::Window;
+
+use super::rounding::narrow;
+use super::theme;
+use crate::render::Gpu;
+
+/// egui, its input and its renderer.
+pub(crate) struct EguiBridge {
+    context: egui::Context,
+    input: egui_winit::State,
+    renderer: egui_wgpu::Renderer,
+}
+
+/// A laid-out user interface, ready to be drawn.
+#[derive(Debug)]
+pub(crate) struct Painted {
+    jobs: Vec<egui::ClippedPrimitive>,
+    gone: Vec<egui::TextureId>,
+    pub pixels_per_point: f32,
+    /// When egui itself wants to be drawn again; `Duration::MAX` for never.
+    pub repaint_after: std::time::Duration,
+}
+
+impl EguiBridge {
+    /// `T` is the event by which assistive technology reaches the event loop. The window must not be visible yet.
+    pub(crate) fn new<T>(
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        window: &Window,
+        event_loop: &ActiveEventLoop,
+        proxy: EventLoopProxy<T>,
+    ) -> Self
+    where
+        T: From<egui_winit::accesskit_winit::Event> + Send,
+    {
+        let context = egui::Context::default();
+        theme::install(&context);
+        let side = usize::try_from(gpu.device.limits().max_texture_dimension_2d).ok();
+        let mut input = egui_winit::State::new(
+            context.clone(),
+            ViewportId::ROOT,
+            window,
+            Some(narrow(window.scale_factor())),
+            None,
+            side,
+        );
+        input.init_accesskit(event_loop, window, proxy);
+        let options = RendererOptions {
+            dithering: false,
+            ..RendererOptions::default()
+        };
+        Self {
+            renderer: egui_wgpu::Renderer::new(&gpu.device, format, options),
+            context,
+            input,
+        }
+    }
+
+    /// Hands an event to egui; whether it wants to be drawn because of it.
+    pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
+        self.input.on_window_event(window, event).repaint
+    }
+
+    /// Hands an event of assistive technology to egui.
+    pub(crate) fn on_accessibility(&mut self, event: egui_winit::accesskit_winit::WindowEvent) {
+        use egui_winit::accesskit_winit::WindowEvent as Event;
+        match event {
+            Event::InitialTreeRequested => self.context.enable_accesskit(),
+            Event::ActionRequested(request) => self.input.on_accesskit_action_request(request),
+            Event::AccessibilityDeactivated => self.context.disable_accesskit(),
+        }
+    }
+
+    /// Lays the user interface out and uploads what it needs.
+    pub(crate) fn run(
+        &mut self,
+        gpu: &Gpu,
+        window: &Window,
+        ui: impl FnMut(&mut egui::Ui),
+    ) -> Painted {
+        let input = self.input.take_egui_input(window);
+        let FullOutput {
+            platform_output,
+            mut textures_delta,
+            shapes,
+            pixels_per_point,
+            viewport_output,
+        } = self.context.run_ui(input, ui);
+        self.input.handle_platform_output(window, platform_output);
+        for (id, deltas) in textures_delta.set.drain() {
+            for delta in deltas {
+                self.renderer
+                    .update_texture(&gpu.device, &gpu.queue, id, &delta);
+            }
+        }
+        let repaint_after = viewport_output
+            .get(&ViewportId::ROOT)
+            .map_or(std::time::Duration::MAX, |output| output.repaint_delay);
+        Painted {
+            jobs: self.context.tessellate(shapes, pixels_per_point),
+            gone: textures_delta.free.drain().collect(),
+            pixels_per_point,
+            repaint_after,
+        }
+    }
+
+    /// Writes what [`Self::draw`] needs.
+    pub(crate) fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        painted: &Painted,
+        size: [u32; 2],
+    ) {
+        let screen = screen(painted, size);
+        // No paint callbacks are used, so there are no command buffers of theirs.
+        let _ = self.renderer.update_buffers(
+            &gpu.device,
+            &gpu.queue,
+            encoder,
+            &painted.jobs,
+            &screen,
+        );
+    }
+
+    /// Records the user interface.
+    pub(crate) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'static>,
+        painted: &Painted,
+        size: [u32; 2],
+    ) {
+        self.renderer
+            .render(pass, &painted.jobs, &screen(painted, size));
+    }
+
+    /// Gives back what is used no more; after the frame was submitted, or given up.
+    pub(crate) fn finish(&mut self, painted: &Painted) {
+        for id in &painted.gone {
+            self.renderer.free_texture(id);
+        }
+    }
+}
+
+fn screen(painted: &Painted, size_in_pixels: [u32; 2]) -> ScreenDescriptor {
+    ScreenDescriptor {
+        size_in_pixels,
+        pixels_per_point: painted.pixels_per_point,
+    }
+}

@@ -1,0 +1,47 @@
+//! Why the window cannot be shown.
+
+use crate::render::GpuError;
+
+/// Why the program ended.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewerError {
+    /// There is no display server to open a window on.
+    #[error("no window can be opened: {0}")]
+    NoDisplay(String),
+    /// There is no graphics adapter that can draw to the window.
+    #[error(transparent)]
+    NoAdapter(GpuError),
+    /// The adapter offers no colour format that can be drawn in.
+    #[error("the graphics adapter offers no 8-bit colour format for windows")]
+    NoFormat,
+    /// The graphics device failed while running.
+    #[error(transparent)]
+    Gpu(GpuError),
+    /// The window system failed while running.
+    #[error("the window system failed: {0}")]
+    Window(String),
+}
+
+impl ViewerError {
+    /// Whether the machine has no graphics adapter for this: exit code 5.
+    #[must_use]
+    pub fn is_no_adapter(&self) -> bool {
+        matches!(self, Self::NoAdapter(_) | Self::NoFormat)
+    }
+
+    /// Whether the machine has no display.
+    #[must_use]
+    pub fn is_no_display(&self) -> bool {
+        matches!(self, Self::NoDisplay(_))
+    }
+}
+
+impl From<GpuError> for ViewerError {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::NoAdapter { .. } => Self::NoAdapter(error),
+            _ => Self::Gpu(error),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! From keys and the window's events to actions.
+
+use egui::{Event, Key, Modifiers};
+use winit::event::WindowEvent;
+
+use super::action::{Action, KEYED};
+
+/// What an event of the window itself means.
+pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
+    match event {
+        WindowEvent::CloseRequested => Some(Action::Quit),
+        WindowEvent::HoveredFile(path) => Some(Action::Hover(Some(path.clone()))),
+        WindowEvent::HoveredFileCancelled => Some(Action::Hover(None)),
+        _ => None,
+    }
+}
+
+/// What the keys mean that were pressed since the last frame. They are taken out of egui's input, so that they do
+/// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
+/// the keys that work it.
+pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
+    let typing = context.text_edit_focused();
+    let focused = context.egui_wants_keyboard_input();
+    let popup = context.any_popup_open();
+    let mut actions = Vec::new();
+    context.input_mut(|input| {
+        input.events.retain(|event| {
+            let Event::Key {
+                key,
+                pressed: true,
+                repeat,
+                modifiers,
+                ..
+            } = event
+            else {
+                return true;
+            };
+            let single = !modifiers.any() || modifiers.shift_only();
+            if single && (typing || popup || (focused && works_controls(*key))) {
+                return true;
+            }
+            let Some(keyed) = KEYED.iter().find(|keyed| {
+                keyed.shortcut.logical_key == *key
+                    && matches(*modifiers, keyed.shortcut.modifiers)
+            }) else {
+                return true;
+            };
+            if keyed.repeats || !repeat {
+                actions.push(keyed.action.clone());
+            }
+            false
+        });
+    });
+    actions
+}
+
+/// Keys by which a focused control is used.
+fn works_controls(key: Key) -> bool {
+    matches!(
+        key,
+        Key::Space
+            | Key::Enter
+            | Key::Escape
+            | Key::ArrowLeft
+            | Key::ArrowRight
+            | Key::ArrowUp
+            | Key::ArrowDown
+            | Key::Home
+            | Key::End
+    )
+}
+
+fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
+    if wanted.any() {
+        pressed.matches_exact(wanted)
+    } else {
+        !pressed.any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(key: Key, modifiers: Modifiers, repeat: bool) -> egui::RawInput {
+        egui::RawInput {
+            modifiers,
+            events: vec![Event::Key {
+                key,
+                physical_key: None,
+                pressed: true,
+                repeat,
+                modifiers,
+            }],
+            ..Default::default()
+        }
+    }
+
+    fn names(context: &egui::Context, input: egui::RawInput, text: &mut String) -> Vec<&'static str> {
+        let mut actions = Vec::new();
+        let output = context.run_ui(input, |ui| {
+            actions.extend(of_keys(ui.ctx()));
+            let field = ui.text_edit_singleline(text);
+            if text == "typing" {
+                field.request_focus();
+            }
+        });
+        output.drop_without_applying_deltas();
+        actions.iter().map(Action::name).collect()
+    }
+
+    fn context() -> egui::Context {
+        let context = egui::Context::default();
+        super::super::theme::install(&context);
+        context
+    }
+
+    #[test]
+    fn a_key_does_its_action_and_holding_it_only_where_that_is_meant() {
+        let context = context();
+        let mut text = String::new();
+        let mut press = |key, modifiers, repeat| names(&context, press(key, modifiers, repeat), &mut text);
+        assert_eq!(press(Key::Space, Modifiers::NONE, false), ["Play or pause"]);
+        assert_eq!(press(Key::Space, Modifiers::NONE, true), [""; 0]);
+        assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
+        assert_eq!(press(Key::F, Modifiers::SHIFT, false), [""; 0]);
+        assert_eq!(press(Key::Q, Modifiers::NONE, false), [""; 0]);
+        assert_eq!(press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false), ["Quit"]);
+    }
+
+    #[test]
+    fn no_single_key_acts_while_text_is_typed() {
+        let context = context();
+        let mut text = "typing".to_owned();
+        let _ = names(&context, egui::RawInput::default(), &mut text);
+        assert_eq!(names(&context, press(Key::F, Modifiers::NONE, false), &mut text), [""; 0]);
+        assert_eq!(names(&context, press(Key::Space, Modifiers::NONE, false), &mut text), [""; 0]);
+        let quit = press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false);
+        assert_eq!(names(&context, quit, &mut text), ["Quit"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! What the program that opens the window asks for.
+
+use std::path::PathBuf;
+
+use crate::render::GpuOptions;
+
+/// How the window starts. The default shows the sample as a fit, playing.
+#[derive(Clone, Debug)]
+pub struct ViewerOptions {
+    /// The files to show, walked with Left and Right; without any the sample is shown. `-` is the standard input.
+    pub files: Vec<PathBuf>,
+    /// The built-in sample, a PCHR file.
+    pub sample: &'static [u8],
+    /// The animation to show first: its name, or its index.
+    pub animation: Option<String>,
+    /// The frame to show first.
+    pub frame: Option<u32>,
+    /// Whether it starts paused.
+    pub paused: bool,
+    /// Seconds of animation per second; more than 0.
+    pub speed: f64,
+    /// Whether frames are blended.
+    pub smooth: bool,
+    /// The bind pose: `ANIMATION`, `ANIMATION:FRAME` or `none`.
+    pub bind: Option<String>,
+    /// Whether the files were authored with Y down.
+    pub y_down: bool,
+    /// A flat colour instead of the checkerboard: straight RGBA, sRGB-encoded; alpha lets the checkerboard through.
+    pub background: Option<[u8; 4]>,
+    /// Screen pixels per world pixel, instead of the fit's.
+    pub zoom: Option<f64>,
+    /// World point in the middle, instead of the fit's.
+    pub center: Option<[f64; 2]>,
+    /// Which graphics adapter draws.
+    pub gpu: GpuOptions,
+    /// Width and height of the window in logical pixels.
+    pub window_size: Option<[u32; 2]>,
+}
+
+impl Default for ViewerOptions {
+    fn default() -> Self {
+        Self {
+            files: Vec::new(),
+            sample: &[],
+            animation: None,
+            frame: None,
+            paused: false,
+            speed: 1.0,
+            smooth: false,
+            bind: None,
+            y_down: false,
+            background: None,
+            zoom: None,
+            center: None,
+            gpu: GpuOptions::default(),
+            window_size: None,
+        }
+    }
+}

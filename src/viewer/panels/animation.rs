@@ -1,0 +1,198 @@
+//! Which animation plays and how, and the pose that vertices are stored in.
+
+use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
+
+use super::icons::Icon;
+use super::widgets::{Look, icon_button, section};
+use crate::document::{AnimationId, Document};
+use crate::pose::{BindChoice, BindSource, playback_fps};
+use crate::viewer::action::Action;
+use crate::viewer::model::Model;
+use crate::viewer::playback::FPS_RANGE;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+/// Width of the column with the names of the controls.
+const LABELS: f32 = 84.0;
+
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    section(ui, "Animation");
+    let Some(model) = state.model() else {
+        ui.label(RichText::new("Nothing is open").color(theme::TEXT_WEAK));
+        return;
+    };
+    choice(ui, state, model.document(), actions);
+    fps(ui, state, model.document(), actions);
+    row(ui, "Playback", |ui| {
+        looping(ui, state, model.document(), actions);
+        let mut smooth = state.playback().smooth;
+        let tip = "Blend between neighbouring frames instead of showing them as authored";
+        if ui.checkbox(&mut smooth, "Smooth").on_hover_text(tip).changed() {
+            actions.push(Action::Smooth(smooth));
+        }
+    });
+    ui.add_space(theme::GAP - ui.spacing().item_spacing.y);
+    section(ui, "Pose");
+    row(ui, "Bind pose", |ui| bind(ui, model, actions));
+    row(ui, "Space", |ui| {
+        let mut y_down = state.camera().y_down;
+        let tip = "Turn the picture over, for files that were authored with Y pointing down";
+        if ui.checkbox(&mut y_down, "Y points down").on_hover_text(tip).changed() {
+            actions.push(Action::YDown(y_down));
+        }
+    });
+}
+
+/// A name and its controls.
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.allocate_ui_with_layout(
+            egui::vec2(LABELS, ui.spacing().interact_size.y),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(LABELS);
+                ui.label(RichText::new(name).color(theme::TEXT_WEAK));
+            },
+        );
+        add(ui);
+    });
+}
+
+/// A name, or what stands for an empty one.
+fn shown(name: &str) -> &str {
+    if name.is_empty() { "(no name)" } else { name }
+}
+
+fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
+    let chosen = state.playback().animation;
+    let name = chosen
+        .and_then(|id| document.animation(id))
+        .map_or("No animations", |animation| shown(animation.name()));
+    let count = document.animations().len();
+    let combo = ComboBox::from_id_salt("animation")
+        .selected_text(name)
+        .width(ui.available_width())
+        .truncate();
+    let response = ui.add_enabled_ui(count > 0, |ui| {
+        combo.show_ui(ui, |ui| {
+            for (id, animation) in document.animation_ids().zip(document.animations()) {
+                let frames = animation.frame_count();
+                let more = match frames {
+                    1 => "1 frame".to_owned(),
+                    frames => format!("{frames} frames"),
+                };
+                let more = RichText::new(more).small().color(theme::TEXT_WEAK);
+                let label = Button::selectable(chosen == Some(id), shown(animation.name()))
+                    .right_text(more);
+                if ui.add_enabled(frames > 0, label).clicked() {
+                    actions.push(Action::Animation(id));
+                }
+            }
+        })
+    });
+    let tip = match count {
+        0 => "The file has no animations: vertices are drawn as they are stored".to_owned(),
+        1 => "The file has 1 animation".to_owned(),
+        count => format!("The file has {count} animations"),
+    };
+    response.inner.response.on_hover_text(tip);
+}
+
+fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
+    let own = playback_fps(document);
+    let wanted = state.playback().fps;
+    row(ui, "Frame rate", |ui| {
+        let mut fps = wanted.unwrap_or(own);
+        let drag = DragValue::new(&mut fps)
+            .range(FPS_RANGE)
+            .speed(0.2)
+            .max_decimals(2)
+            .suffix(" fps");
+        let tip = match document.fps() {
+            0 => "The file has no frame rate and plays at 24.\nDrag, or click to type another".into(),
+            own => format!("The file plays at {own}.\nDrag, or click to type another"),
+        };
+        if ui.add_sized([86.0, 26.0], drag).on_hover_text(tip).changed() {
+            actions.push(Action::Fps(Some(fps)));
+        }
+        if wanted.is_some() {
+            reset(ui, Action::Fps(None), &format!("The file's own: {own} fps"), actions);
+        }
+    });
+}
+
+fn looping(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
+    let playback = state.playback();
+    let own = playback
+        .animation
+        .and_then(|id| document.animation(id))
+        .is_some_and(|animation| animation.looping());
+    let mut looping = playback.looping.unwrap_or(own);
+    let says = if own {
+        "The file says: start again at the end"
+    } else {
+        "The file says: stop at the end"
+    };
+    if ui.checkbox(&mut looping, "Loop").on_hover_text(says).changed() {
+        actions.push(Action::Looping((looping != own).then_some(looping)));
+    }
+    if playback.looping.is_some() {
+        reset(ui, Action::Looping(None), says, actions);
+    }
+}
+
+/// Ends an override.
+fn reset(ui: &mut Ui, action: Action, tip: &str, actions: &mut Vec<Action>) {
+    let look = Look::SMALL.color(theme::ACCENT);
+    if icon_button(ui, Icon::Reset, look, "Reset", tip).clicked() {
+        actions.push(action);
+    }
+}
+
+/// A bind pose in words.
+pub(super) fn bind_in_words(document: &Document, source: BindSource) -> String {
+    let name = |id: AnimationId| {
+        document
+            .animation(id)
+            .map_or("", |animation| shown(animation.name()))
+    };
+    match source {
+        BindSource::Named(id) => name(id).to_owned(),
+        BindSource::FirstFrame(id) => format!("{}, first frame", name(id)),
+        BindSource::Chosen(id, frame) => format!("{}, frame {frame}", name(id)),
+        BindSource::Disabled | BindSource::Absent => "none".to_owned(),
+    }
+}
+
+fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
+    let document = model.document();
+    let chosen = model.bind_choice();
+    let text = bind_in_words(document, model.bind().source());
+    let combo = ComboBox::from_id_salt("bind")
+        .selected_text(text)
+        .width(ui.available_width())
+        .truncate();
+    let mut option = |ui: &mut Ui, choice: BindChoice, text: String| {
+        if ui.add(Button::selectable(chosen == choice, text)).clicked() {
+            actions.push(Action::Bind(choice));
+        }
+    };
+    let response = combo.show_ui(ui, |ui| {
+        option(ui, BindChoice::Auto, "Found by name".into());
+        option(ui, BindChoice::None, "None".into());
+        if let Some(at) = model.pose().at() {
+            let choice = BindChoice::Frame(at.animation, at.frame);
+            option(ui, choice, "The frame on screen".into());
+        }
+        ui.separator();
+        for (id, animation) in document.animation_ids().zip(document.animations()) {
+            if animation.frame_count() > 0 {
+                let choice = BindChoice::Frame(id, 0);
+                option(ui, choice, format!("{}, frame 0", shown(animation.name())));
+            }
+        }
+    });
+    response
+        .response
+        .on_hover_text("The pose that the vertices are stored in.\nThe file does not say; parts lie apart when it is wrong");
+}

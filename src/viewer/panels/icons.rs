@@ -1,0 +1,130 @@
+//! Icons, drawn as shapes: crisp at every scale, the same whatever fonts there are.
+
+use std::f32::consts::TAU;
+
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+
+/// What a button does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Icon {
+    Play,
+    Pause,
+    First,
+    Back,
+    Forward,
+    Last,
+    EyeOpen,
+    EyeClosed,
+    Up,
+    Down,
+    Reset,
+    Close,
+    Warning,
+}
+
+/// Side of the square that icons are designed in.
+const SIDE: f32 = 16.0;
+
+/// Draws an icon in the middle of `rect`.
+pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
+    let scale = rect.width().min(rect.height()).min(SIDE) / SIDE;
+    let middle = rect.center();
+    // Designed around the origin, y down, -8..8.
+    let at = |x: f32, y: f32| middle + vec2(x, y) * scale;
+    let stroke = Stroke::new(1.5 * scale, color);
+    let fill = |points: Vec<Pos2>| {
+        painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
+    };
+    let block = |x: f32, wide: f32| {
+        let size = vec2(wide, 10.0) * scale;
+        let shape = Rect::from_center_size(at(x, 0.0), size);
+        painter.rect_filled(shape, scale, color);
+    };
+    let triangle = |x: f32, half: f32, high: f32| {
+        fill(vec![at(x - half, -high), at(x + half, 0.0), at(x - half, high)]);
+    };
+    let line = |points: &[(f32, f32)]| {
+        let points = points.iter().map(|(x, y)| at(*x, *y)).collect();
+        painter.add(Shape::line(points, stroke));
+    };
+    match icon {
+        Icon::Play => triangle(0.8, 4.6, 5.6),
+        Icon::Pause => {
+            block(-2.8, 3.0);
+            block(2.8, 3.0);
+        }
+        Icon::First => {
+            block(-4.6, 1.8);
+            triangle(1.4, -4.0, 5.0);
+        }
+        Icon::Back => {
+            block(4.0, 1.8);
+            triangle(-1.6, -3.2, 4.2);
+        }
+        Icon::Forward => {
+            block(-4.0, 1.8);
+            triangle(1.6, 3.2, 4.2);
+        }
+        Icon::Last => {
+            block(4.6, 1.8);
+            triangle(-1.4, 4.0, 5.0);
+        }
+        Icon::EyeOpen => {
+            eye_lid(painter, at, -4.2, stroke);
+            eye_lid(painter, at, 4.2, stroke);
+            painter.circle_filled(middle, 2.1 * scale, color);
+        }
+        Icon::EyeClosed => {
+            eye_lid(painter, at, 3.6, stroke);
+            line(&[(0.0, 2.8), (0.0, 5.0)]);
+            line(&[(-3.6, 2.0), (-4.8, 3.8)]);
+            line(&[(3.6, 2.0), (4.8, 3.8)]);
+        }
+        Icon::Up => line(&[(-4.0, 2.0), (0.0, -2.0), (4.0, 2.0)]),
+        Icon::Down => line(&[(-4.0, -2.0), (0.0, 2.0), (4.0, -2.0)]),
+        Icon::Reset => {
+            let arc = (0..=18_u8).map(|i| {
+                let turn = TAU * (0.16 + 0.76 * f32::from(i) / 18.0);
+                at(5.0 * turn.sin(), -5.0 * turn.cos())
+            });
+            painter.add(Shape::line(arc.rev().collect(), stroke));
+            let tip = TAU * 0.92;
+            let tip = vec2(5.0 * tip.sin(), -5.0 * tip.cos());
+            arrow_head(at, tip, vec2(1.0, -0.35), &fill);
+        }
+        Icon::Close => {
+            line(&[(-3.6, -3.6), (3.6, 3.6)]);
+            line(&[(-3.6, 3.6), (3.6, -3.6)]);
+        }
+        Icon::Warning => {
+            let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];
+            painter.add(Shape::closed_line(outline, stroke));
+            line(&[(0.0, -1.8), (0.0, 1.6)]);
+            painter.circle_filled(at(0.0, 3.3), 0.9 * scale, color);
+        }
+    }
+}
+
+/// One lid of an eye: a curve from corner to corner that passes `depth` below the middle.
+fn eye_lid(painter: &Painter, at: impl Fn(f32, f32) -> Pos2, depth: f32, stroke: Stroke) {
+    let point = |i: u8| {
+        let t = f32::from(i) / 12.0 * 2.0 - 1.0;
+        at(6.4 * t, depth * (1.0 - t * t))
+    };
+    painter.add(Shape::line((0..=12).map(point).collect(), stroke));
+}
+
+fn arrow_head(
+    at: impl Fn(f32, f32) -> Pos2,
+    tip: Vec2,
+    along: Vec2,
+    fill: &impl Fn(Vec<Pos2>),
+) {
+    let along = along.normalized() * 3.4;
+    let across = along.rot90() * 0.8;
+    let corner = |offset: Vec2| {
+        let Pos2 { x, y } = pos2(tip.x, tip.y) + offset;
+        at(x, y)
+    };
+    fill(vec![corner(along), corner(across), corner(-across)]);
+}

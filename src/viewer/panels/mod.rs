@@ -1,0 +1,73 @@
+//! The panels around the picture. They read the state and make actions; nothing is changed here.
+
+mod animation;
+mod icons;
+mod meshes;
+mod notice;
+mod picture;
+mod status;
+mod transport;
+mod widgets;
+
+use egui::{CentralPanel, Frame, Margin, Panel, Ui};
+
+use super::action::Action;
+use super::state::State;
+use super::theme;
+
+/// What the panels say that is not of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surroundings {
+    /// The graphics adapter in words.
+    pub adapter: String,
+    /// Whether it draws on the CPU.
+    pub software: bool,
+    /// What the adapter could not take as it is.
+    pub warnings: Vec<String>,
+}
+
+/// Lays out the whole window; the upper left corner of the picture, in screen pixels.
+pub(crate) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    surroundings: &Surroundings,
+    actions: &mut Vec<Action>,
+) -> [u32; 2] {
+    let frame = |x: i8, y: i8| {
+        Frame::new()
+            .fill(theme::PANEL)
+            .inner_margin(Margin::symmetric(x, y))
+    };
+    Panel::bottom("status")
+        .exact_size(28.0)
+        .frame(frame(theme::MARGIN, 2))
+        .show(ui, |ui| status::ui(ui, state, surroundings, actions));
+    Panel::right("side")
+        .default_size(300.0)
+        .size_range(250.0..=460.0)
+        .frame(frame(0, 0))
+        .show(ui, |ui| side(ui, state, actions));
+    Panel::bottom("transport")
+        .exact_size(44.0)
+        .frame(frame(theme::MARGIN, 8))
+        .show(ui, |ui| transport::ui(ui, state, actions));
+    CentralPanel::no_frame()
+        .show(ui, |ui| {
+            let corner = picture::ui(ui, state, actions);
+            notice::ui(ui, state, surroundings, actions);
+            corner
+        })
+        .inner
+}
+
+fn side(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let padded = Frame::new().inner_margin(Margin::same(theme::MARGIN));
+    padded.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        animation::ui(ui, state, actions);
+    });
+    let line = ui.visuals().widgets.noninteractive.bg_stroke;
+    let (left, right) = (ui.max_rect().left(), ui.max_rect().right());
+    ui.painter().hline(left..=right, ui.cursor().top() - 3.0, line);
+    meshes::ui(ui, state, actions);
+}

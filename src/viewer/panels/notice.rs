@@ -1,0 +1,191 @@
+//! Cards over the picture: what went wrong, and the list of warnings. They can be read, copied and put away.
+
+use egui::{
+    Align, Area, Button, Color32, Context, Frame, Label, Layout, Margin, Order, Rect, RichText, ScrollArea, Stroke,
+    Ui, pos2, vec2,
+};
+
+use super::Surroundings;
+use super::icons::{self, Icon};
+use super::widgets::{Look, icon_button, tip};
+use crate::document::{Finding, Rule, Severity};
+use crate::viewer::action::Action;
+use crate::viewer::model::Model;
+use crate::viewer::problem::Problem;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+const WIDTH: f32 = 560.0;
+const INSET: f32 = 16.0;
+
+pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+    let picture = ui.max_rect();
+    let context = ui.ctx().clone();
+    if let Some(problem) = state.problem() {
+        card(&context, picture, "problem", true, |ui| failed(ui, problem, actions));
+    }
+    if let Some(model) = state.model().filter(|_| state.findings_open()) {
+        card(&context, picture, "findings", false, |ui| {
+            listed(ui, model, around, picture.height(), actions);
+        });
+    }
+}
+
+/// A card at the upper or the lower edge of the picture.
+fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOnce(&mut Ui)) {
+    let width = (picture.width() - 2.0 * INSET).clamp(120.0, WIDTH);
+    let (pivot, at) = if at_top {
+        let top = pos2(picture.center().x, picture.top() + INSET);
+        (egui::Align2::CENTER_TOP, top)
+    } else {
+        let bottom = pos2(picture.right() - INSET, picture.bottom() - INSET);
+        (egui::Align2::RIGHT_BOTTOM, bottom)
+    };
+    Area::new(egui::Id::unique(id))
+        .order(Order::Middle)
+        .pivot(pivot)
+        .fixed_pos(at)
+        .constrain_to(picture)
+        .show(context, |ui| {
+            Frame::new()
+                .fill(theme::CARD)
+                .stroke(Stroke::new(1.0, theme::BUTTON_HOVERED))
+                .corner_radius(8)
+                .inner_margin(Margin::same(14))
+                .shadow(context.global_style().visuals.popup_shadow)
+                .show(ui, |ui| {
+                    ui.set_width(width - 28.0);
+                    ui.style_mut().interaction.selectable_labels = true;
+                    add(ui);
+                });
+        });
+}
+
+/// Title, icon and the button that puts the card away.
+fn title(ui: &mut Ui, text: &str, color: Color32, action: Action, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(18.0, 22.0), egui::Sense::hover());
+        icons::paint(ui.painter(), rect, Icon::Warning, color);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tip = tip(ui, &Action::Dismiss, "");
+            if icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip).clicked() {
+                actions.push(action);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let text = RichText::new(text)
+                    .family(theme::semibold())
+                    .size(14.0)
+                    .color(theme::TEXT_STRONG);
+                ui.add(Label::new(text).truncate());
+            });
+        });
+    });
+}
+
+fn failed(ui: &mut Ui, problem: &Problem, actions: &mut Vec<Action>) {
+    title(ui, &problem.title, theme::ERROR, Action::Dismiss, actions);
+    ui.add_space(2.0);
+    ui.add(Label::new(RichText::new(sentence(&problem.message)).color(theme::TEXT)).wrap());
+    if let Some(finding) = &problem.finding {
+        ui.add_space(2.0);
+        place(ui, finding);
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        if problem.more > 0 {
+            let more = match problem.more {
+                1 => "and 1 more error".to_owned(),
+                more => format!("and {more} more errors"),
+            };
+            ui.label(RichText::new(more).color(theme::TEXT_WEAK));
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let dismiss = Button::new("Dismiss");
+            let tip = tip(ui, &Action::Dismiss, "");
+            if ui.add(dismiss).on_hover_text(tip).clicked() {
+                actions.push(Action::Dismiss);
+            }
+            if ui.button("Copy").on_hover_text("Copy the whole message").clicked() {
+                ui.ctx().copy_text(problem.text());
+            }
+        });
+    });
+}
+
+/// Where in the file a finding is.
+fn place(ui: &mut Ui, finding: &Finding) {
+    let mono = |text: String, color| RichText::new(text).monospace().color(color);
+    egui::Grid::new("place")
+        .num_columns(2)
+        .spacing([14.0, 3.0])
+        .show(ui, |ui| {
+            let mut line = |name: &str, value: String, color| {
+                ui.label(RichText::new(name).color(theme::TEXT_WEAK));
+                ui.add(Label::new(mono(value, color)).wrap());
+                ui.end_row();
+            };
+            line("Rule", format!("{} {}", finding.rule.id(), finding.rule.name()), color(finding.rule));
+            line("Path", finding.path.clone(), theme::TEXT);
+            line("Byte", format!("{} ({:#x})", finding.offset, finding.offset), theme::TEXT);
+        });
+}
+
+fn color(rule: Rule) -> Color32 {
+    match rule.severity() {
+        Severity::Error => theme::ERROR,
+        Severity::Warning => theme::WARNING,
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+fn listed(
+    ui: &mut Ui,
+    model: &Model,
+    around: &Surroundings,
+    height: f32,
+    actions: &mut Vec<Action>,
+) {
+    title(ui, "Warnings", theme::WARNING, Action::ToggleFindings, actions);
+    ui.add_space(4.0);
+    ScrollArea::vertical()
+        .max_height((height - 110.0).clamp(60.0, 320.0))
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for text in &around.warnings {
+                entry(ui, "", text, "the graphics adapter", theme::WARNING);
+            }
+            let document = model.document();
+            for bone in model.bind().degenerate() {
+                let rule = Rule::BoneBindDegenerate;
+                let name = document.bone(*bone).map_or("", |bone| bone.name());
+                let message = format!("{name:?} cannot be inverted in the bind pose; it moves no vertices");
+                entry(ui, rule.id(), &message, &format!("bones[{}]", bone.0), color(rule));
+            }
+            for finding in model.findings() {
+                let place = format!("{} at byte {}", finding.path, finding.offset);
+                entry(ui, finding.rule.id(), &finding.message, &place, color(finding.rule));
+            }
+        });
+}
+
+fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {
+    ui.horizontal_top(|ui| {
+        if !id.is_empty() {
+            ui.label(RichText::new(id).monospace().color(color));
+        }
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            ui.add(Label::new(sentence(message)).wrap());
+            let place = RichText::new(place).monospace().size(11.0).color(theme::TEXT_WEAK);
+            ui.add(Label::new(place).wrap());
+        });
+    });
+    ui.add_space(4.0);
+}

@@ -1,0 +1,85 @@
+//! Where the character is drawn: panned, zoomed, and dropped upon.
+
+use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Sense, Spinner, Stroke, StrokeKind, Ui, vec2};
+
+use crate::viewer::action::Action;
+use crate::viewer::load::Source;
+use crate::viewer::rounding::pixel;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+/// How much a point of scrolling zooms: one notch of a wheel is a fifth.
+const ZOOM_PER_POINT: f64 = 0.004;
+
+/// Senses the pointer over the picture, which is drawn beneath the panels; its upper left corner in screen pixels.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32; 2] {
+    let rect = ui.available_rect_before_wrap();
+    let scale = ui.pixels_per_point();
+    let corner = [rect.left(), rect.top()].map(|side| pixel(side * scale));
+    let end = [rect.right(), rect.bottom()].map(|side| pixel(side * scale));
+    let [[left, top], [right, bottom]] = [corner, end];
+    let size = [right.saturating_sub(left), bottom.saturating_sub(top)];
+    if size != state.viewport() {
+        actions.push(Action::Viewport(size));
+    }
+    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    let panning = response.dragged_by(PointerButton::Primary)
+        || response.dragged_by(PointerButton::Middle);
+    if panning {
+        let by = response.drag_delta() * scale;
+        if by != egui::Vec2::ZERO {
+            actions.push(Action::Pan([by.x.into(), by.y.into()]));
+        }
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    }
+    if let Some(pointer) = response.hover_pos() {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
+        if factor != 1.0 {
+            let at = (pointer - rect.min) * scale;
+            actions.push(Action::Zoom(factor, [at.x.into(), at.y.into()]));
+        }
+    }
+    if let Some(source) = state.loading() {
+        loading(ui, rect, source, state.model().is_none());
+    }
+    if let Some(path) = state.hovering() {
+        let name = Source::File(path.clone()).name();
+        drop_here(ui, rect, &name);
+    }
+    corner
+}
+
+/// Says what is being opened: in the middle while there is nothing else, in a corner otherwise.
+fn loading(ui: &mut Ui, rect: Rect, source: &Source, empty: bool) {
+    let text = format!("Opening {}…", source.name());
+    let font = FontId::proportional(13.0);
+    let galley = ui.painter().layout_no_wrap(text, font, theme::TEXT);
+    let size = galley.size() + vec2(56.0, 20.0);
+    let card = if empty {
+        Rect::from_center_size(rect.center(), size)
+    } else {
+        Rect::from_min_size(rect.min + vec2(12.0, 12.0), size)
+    };
+    ui.painter().rect_filled(card, 8.0, theme::CARD);
+    let text_at = card.left_center() + vec2(42.0, -galley.size().y / 2.0);
+    ui.painter().galley(text_at, galley, theme::TEXT);
+    let spinner = Rect::from_center_size(card.left_center() + vec2(24.0, 0.0), vec2(16.0, 16.0));
+    ui.put(spinner, Spinner::new().size(16.0).color(theme::ACCENT));
+}
+
+/// Says what dropping the file does that hovers over the window.
+fn drop_here(ui: &Ui, rect: Rect, name: &str) {
+    let painter = ui.painter();
+    painter.rect_filled(rect, 0.0, Color32::from_black_alpha(120));
+    let frame = rect.shrink(16.0);
+    let stroke = Stroke::new(2.0, theme::ACCENT);
+    painter.rect_stroke(frame, 10.0, stroke, StrokeKind::Inside);
+    painter.text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        format!("Drop to open {name}"),
+        FontId::new(18.0, theme::semibold()),
+        theme::TEXT_STRONG,
+    );
+}

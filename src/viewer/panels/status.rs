@@ -1,0 +1,111 @@
+//! One line about what is open and who draws it.
+
+use egui::{Align, Button, Label, Layout, RichText, Ui};
+
+use super::Surroundings;
+use super::animation::bind_in_words;
+use super::widgets::tip;
+use crate::viewer::action::Action;
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        zoom(ui, state, actions);
+        adapter(ui, around);
+        warnings(ui, state, around, actions);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
+    });
+}
+
+fn weak(text: impl Into<String>) -> RichText {
+    RichText::new(text).small().color(theme::TEXT_WEAK)
+}
+
+fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let percent = state.camera().zoom * 100.0;
+    let text = if percent < 10.0 {
+        format!("{percent:.1} %")
+    } else {
+        format!("{percent:.0} %")
+    };
+    let button = Button::new(weak(text)).frame_when_inactive(false).small();
+    let tip = tip(ui, &Action::Fit, "Drag to pan, scroll to zoom");
+    if ui.add(button).on_hover_text(tip).clicked() {
+        actions.push(Action::Fit);
+    }
+}
+
+fn adapter(ui: &mut Ui, around: &Surroundings) {
+    if around.software {
+        let tip = format!(
+            "No graphics hardware was found: {} draws on the processor, which takes more time",
+            around.adapter
+        );
+        ui.label(weak("Software adapter")).on_hover_text(tip);
+    } else if !around.adapter.is_empty() {
+        ui.label(weak("GPU")).on_hover_text(&around.adapter);
+    }
+}
+
+fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+    let Some(model) = state.model() else {
+        return;
+    };
+    let count = count(model).saturating_add(around.warnings.len() as u64);
+    if count == 0 {
+        return;
+    }
+    let text = match count {
+        1 => "1 warning".to_owned(),
+        count => format!("{count} warnings"),
+    };
+    let text = RichText::new(text).small().color(theme::WARNING);
+    let button = Button::selectable(state.findings_open(), text).small();
+    let tip = "What is odd about the file; click for the list";
+    if ui.add(button).on_hover_text(tip).clicked() {
+        actions.push(Action::ToggleFindings);
+    }
+}
+
+/// How many findings there are, those that were not kept included.
+pub(super) fn count(model: &Model) -> u64 {
+    use crate::document::Severity;
+    let file = model.document().warnings().total(Severity::Warning);
+    let images = model.loaded().image_findings.len() as u64;
+    file.saturating_add(images)
+        .saturating_add(model.bind().degenerate().len() as u64)
+}
+
+fn file(ui: &mut Ui, state: &State) {
+    let Some(model) = state.model() else {
+        return;
+    };
+    let source = &model.loaded().source;
+    let name = match state.file_of() {
+        Some((at, of)) => format!("{} ({} of {of})", source.name(), at.saturating_add(1)),
+        None => source.name(),
+    };
+    let path = source.path().map(|path| path.display().to_string());
+    let name = RichText::new(name).color(theme::TEXT);
+    let label = ui.add(Label::new(name).truncate());
+    if let Some(path) = path {
+        label.on_hover_text(path);
+    }
+    let document = model.document();
+    let facts = format!(
+        "{}  ·  {}  ·  {}  ·  bind pose: {}",
+        counted(document.bones().len(), "bone", "bones"),
+        counted(document.meshes().len(), "mesh", "meshes"),
+        counted(document.images().len(), "image", "images"),
+        bind_in_words(document, model.bind().source()),
+    );
+    ui.add(Label::new(weak(facts)).truncate());
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    let word = if count == 1 { one } else { many };
+    format!("{count} {word}")
+}

@@ -1,0 +1,120 @@
+//! Play, pause, step and scrub.
+
+use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::icons::Icon;
+use super::widgets::{Look, icon_button, tip};
+use crate::pose::playback::Timeline;
+use crate::viewer::action::Action;
+use crate::viewer::rounding::narrow;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let timeline = state
+        .model()
+        .and_then(|model| state.playback().timeline(model.document()));
+    ui.add_enabled_ui(timeline.is_some(), |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            buttons(ui, state.playback().playing && timeline.is_some(), actions);
+            ui.add_space(8.0);
+            if let Some((timeline, model)) = timeline.zip(state.model()) {
+                let position = state.playback().position(model.document());
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    readout(ui, position, &timeline);
+                    ui.add_space(8.0);
+                    scrub(ui, position, &timeline, actions);
+                });
+            }
+        });
+    });
+}
+
+fn buttons(ui: &mut Ui, playing: bool, actions: &mut Vec<Action>) {
+    let (icon, word) = if playing {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Play, "Play")
+    };
+    let buttons = [
+        (Icon::First, Action::FirstFrame, "First frame"),
+        (Icon::Back, Action::Step(-1), "Step back"),
+        (icon, Action::TogglePlay, word),
+        (Icon::Forward, Action::Step(1), "Step forward"),
+        (Icon::Last, Action::LastFrame, "Last frame"),
+    ];
+    for (icon, action, name) in buttons {
+        let mut look = Look::BUTTON;
+        if matches!(action, Action::TogglePlay) {
+            look.size.x = 42.0;
+        }
+        let tip = tip(ui, &action, "");
+        if icon_button(ui, icon, look, name, &tip).clicked() {
+            actions.push(action);
+        }
+    }
+}
+
+/// Frame and seconds, each in a place of its own so that nothing moves while they count.
+fn readout(ui: &mut Ui, position: f64, timeline: &Timeline) {
+    let duration = timeline.duration();
+    let seconds = position / timeline.fps;
+    let last = timeline.frame_count.saturating_sub(1);
+    let wide = last.to_string().len();
+    let frame = position.floor();
+    let frames = format!("{frame:>wide$.0} / {last}");
+    let wide = format!("{duration:.2}").len();
+    let time = format!("{seconds:>wide$.2} / {duration:.2} s");
+    let cell = |ui: &mut Ui, text: String, color, tip: &str| {
+        ui.label(RichText::new(text).monospace().color(color))
+            .on_hover_text(tip);
+    };
+    cell(ui, time, theme::TEXT_WEAK, "Seconds, and the length of the animation");
+    ui.add_space(8.0);
+    cell(ui, frames, theme::TEXT, "Frame, and the last frame");
+}
+
+/// The rail with a tick for each frame, as far as they can be told apart.
+fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Action>) {
+    const INSET: f32 = 7.0;
+    let size = vec2(ui.available_width().max(40.0), 28.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let last = timeline.frame_count.saturating_sub(1);
+    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
+    let (left, right) = (rect.left() + INSET, rect.right() - INSET);
+    let steps = f32::from(last.max(1));
+    if let Some(pointer) = response
+        .interact_pointer_pos()
+        .filter(|_| response.is_pointer_button_down_on())
+    {
+        let part = ((pointer.x - left) / (right - left)).clamp(0.0, 1.0);
+        let frame = f64::from(part) * f64::from(last);
+        let frame = if timeline.smooth { frame } else { frame.round() };
+        actions.push(Action::Seek(frame));
+    }
+    let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
+    let middle = rect.center().y;
+    let rail = |from: f32, to: f32| {
+        Rect::from_min_max(pos2(from, middle - 2.0), pos2(to, middle + 2.0))
+    };
+    let painter = ui.painter();
+    let head = x(narrow(position));
+    painter.rect_filled(rail(left - 2.0, right + 2.0), 2.0, theme::BUTTON);
+    painter.rect_filled(rail(left - 2.0, head), 2.0, theme::ACCENT_FILL);
+    let gap = (right - left) / steps;
+    if gap >= 5.0 {
+        for frame in 0..=last {
+            let at = pos2(x(f32::from(frame)), middle + 8.0);
+            let high = if frame % 5 == 0 { 2.5 } else { 1.5 };
+            let tick = Rect::from_center_size(at, vec2(1.0, high * 2.0));
+            painter.rect_filled(tick, 0.0, theme::BUTTON_HOVERED);
+        }
+    }
+    let hot = response.hovered() || response.dragged() || response.has_focus();
+    let radius = if hot { 7.0 } else { 6.0 };
+    let color = if ui.is_enabled() { theme::ACCENT } else { theme::TEXT_WEAK };
+    painter.circle_filled(pos2(head, middle), radius, color);
+    let tip = "Drag to scrub";
+    response.on_hover_text(tip);
+}

@@ -1,0 +1,66 @@
+//! What went wrong, in the words and pieces that the window shows.
+
+use super::load::{LoadError, Source};
+use crate::document::{Finding, Severity};
+
+/// One failure, shown until it is dismissed or something else is opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// What could not be done.
+    pub title: String,
+    /// Why, in a sentence.
+    pub message: String,
+    /// The finding behind it, if the file is at fault.
+    pub finding: Option<Finding>,
+    /// How many more errors were found.
+    pub more: u64,
+}
+
+impl Problem {
+    /// A failure that no file is to blame for.
+    pub(crate) fn new(title: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            message: message.into(),
+            finding: None,
+            more: 0,
+        }
+    }
+
+    /// A finding that does not keep a file from being shown.
+    pub(crate) fn of_finding(title: impl Into<String>, finding: &Finding, more: u64) -> Self {
+        Self {
+            title: title.into(),
+            message: finding.message.clone(),
+            finding: Some(finding.clone()),
+            more,
+        }
+    }
+
+    /// A file that could not be opened.
+    pub(crate) fn of_load(source: &Source, error: &LoadError) -> Self {
+        let title = format!("{} could not be opened", source.name());
+        match error {
+            LoadError::Io(message) => Self::new(title, message),
+            LoadError::Invalid(invalid) => match invalid.0.first_error() {
+                None => Self::new(title, invalid.to_string()),
+                Some(first) => {
+                    let more = invalid.0.total(Severity::Error).saturating_sub(1);
+                    Self::of_finding(title, first, more)
+                }
+            },
+        }
+    }
+
+    /// Everything on one line each, for the clipboard.
+    pub(crate) fn text(&self) -> String {
+        let detail = match &self.finding {
+            Some(finding) => finding.to_string(),
+            None => self.message.clone(),
+        };
+        match self.more {
+            0 => format!("{}\n{detail}\n", self.title),
+            more => format!("{}\n{detail}\nand {more} more\n", self.title),
+        }
+    }
+}

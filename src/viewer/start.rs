@@ -1,0 +1,121 @@
+//! What the command line asked to see first.
+
+use super::model::Model;
+use super::options::ViewerOptions;
+use super::playback::Playback;
+use super::problem::Problem;
+use crate::document::{AnimationId, Document};
+use crate::pose::BindChoice;
+use crate::scene::Camera2d;
+
+/// The wishes for the first file that opens.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Start {
+    animation: Option<String>,
+    frame: Option<u32>,
+    bind: Option<String>,
+    zoom: Option<f64>,
+    center: Option<[f64; 2]>,
+}
+
+impl Start {
+    pub(crate) fn new(options: &ViewerOptions) -> Self {
+        let usable = |number: &f64| number.is_finite();
+        Self {
+            animation: options.animation.clone(),
+            frame: options.frame,
+            bind: options.bind.clone(),
+            zoom: options.zoom.filter(|zoom| usable(zoom) && *zoom > 0.0),
+            center: options.center.filter(|center| center.iter().all(usable)),
+        }
+    }
+
+    /// Chooses bind pose, animation and frame as far as they exist; what does not is named.
+    pub(crate) fn apply(&self, model: &mut Model, playback: &mut Playback) -> Result<(), Problem> {
+        let mut result = Ok(());
+        if let Some(text) = &self.bind {
+            match find_bind(model, text) {
+                Ok(choice) => {
+                    model.set_bind(choice);
+                    playback.animation = model.default_animation();
+                }
+                Err(problem) => result = Err(problem),
+            }
+        }
+        if let Some(text) = &self.animation {
+            match model.find_animation(text) {
+                Some(id) => playback.animation = Some(id),
+                None => result = Err(no_animation(model.document(), text)),
+            }
+        }
+        if let Some(frame) = self.frame {
+            let document = model.document();
+            let count = playback
+                .timeline(document)
+                .map_or(0, |line| line.frame_count);
+            if frame < u32::from(count) {
+                playback.seek(document, frame.into());
+            } else {
+                let bound = match count {
+                    0 => "there is none".into(),
+                    count => format!("the last one is {}", count.saturating_sub(1)),
+                };
+                result = Err(Problem::new(format!("There is no frame {frame}"), bound));
+            }
+        }
+        result
+    }
+
+    /// Whether a part of the camera was asked for.
+    pub(crate) fn has_camera(&self) -> bool {
+        self.zoom.is_some() || self.center.is_some()
+    }
+
+    /// Overrides that part of the fit.
+    pub(crate) fn place(&self, camera: &mut Camera2d) {
+        camera.zoom = self.zoom.unwrap_or(camera.zoom);
+        camera.center = self.center.unwrap_or(camera.center);
+    }
+}
+
+/// `none`, `ANIMATION` or `ANIMATION:FRAME`.
+fn find_bind(model: &Model, text: &str) -> Result<BindChoice, Problem> {
+    if text == "none" {
+        return Ok(BindChoice::None);
+    }
+    // An animation's name may hold a colon itself.
+    let (name, frame) = match model.find_animation(text) {
+        Some(_) => (text, 0),
+        None => match text.rsplit_once(':') {
+            Some((name, frame)) => match frame.parse::<u16>() {
+                Ok(frame) => (name, frame),
+                Err(_) => (text, 0),
+            },
+            None => (text, 0),
+        },
+    };
+    let document = model.document();
+    let id = model
+        .find_animation(name)
+        .ok_or_else(|| no_animation(document, name))?;
+    if has_frame(document, id, frame) {
+        return Ok(BindChoice::Frame(id, frame));
+    }
+    let message = format!("{name:?} has no frame {frame}");
+    Err(Problem::new("The bind pose does not exist", message))
+}
+
+fn has_frame(document: &Document, id: AnimationId, frame: u16) -> bool {
+    document
+        .animation(id)
+        .is_some_and(|animation| frame < animation.frame_count())
+}
+
+fn no_animation(document: &Document, text: &str) -> Problem {
+    let names: Vec<&str> = document.animations().map(|a| a.name()).collect();
+    let message = match names.as_slice() {
+        [] => "the file has no animations".into(),
+        names => format!("there are: {}", names.join(", ")),
+    };
+    Problem::new(format!("There is no animation {text:?}"), message)
+}
