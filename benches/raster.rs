@@ -1,0 +1,82 @@
+//! Frames of a character of the usual size through the built-in renderer, on one thread.
+#![allow(missing_docs, reason = "made by criterion's macro")]
+
+#[path = "support/character.rs"]
+mod character;
+
+use std::hint::black_box;
+
+use character::Character;
+use criterion::{Criterion, criterion_group, criterion_main};
+use pchr_view::bytes::Budget;
+use pchr_view::document::{AnimationId, Document};
+use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+
+fn poses(document: &Document) -> Vec<Pose> {
+    let bind = BindPose::new(document, BindChoice::Auto);
+    let pose = |frame| {
+        let mut pose = Pose::default();
+        PoseJob {
+            document,
+            bind: &bind,
+            at: Some(FrameAt::exact(AnimationId(1), frame)),
+        }
+        .run(&mut pose);
+        pose
+    };
+    (0..100).map(pose).collect()
+}
+
+fn frames(c: &mut Criterion) {
+    let document = Character::default().document();
+    let mut budget = Budget::new(DEFAULT_BUDGET);
+    let images = document
+        .image_ids()
+        .filter_map(|id| decode(&document, id, &mut budget).ok());
+    let model = RasterModel::new(&document, images.collect());
+    let poses = poses(&document);
+    let mut scene = Scene::new(&document);
+    if let Some(pose) = poses.first() {
+        scene.build(&document, pose, &ViewOptions::default());
+    }
+    let mut group = c.benchmark_group("raster");
+    for (size, zoom) in [([512, 512], 1.0), ([1920, 1080], 2.1)] {
+        let picture = Picture {
+            size,
+            camera: Camera2d {
+                zoom,
+                ..Camera2d::default()
+            },
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear: [0; 4],
+        };
+        for samples in [Samples::One, Samples::Four] {
+            for simd in [Simd::Auto, Simd::Portable] {
+                let mut raster = Raster::new(RasterOptions {
+                    samples,
+                    threads: 1,
+                    simd,
+                });
+                let mut out = Pixels::transparent();
+                let [width, height] = size;
+                let name = format!("{width}x{height} {} samples {simd:?}", samples.count());
+                let mut poses = poses.iter().cycle();
+                group.bench_function(name, |b| {
+                    b.iter(|| {
+                        if let Some(pose) = poses.next() {
+                            raster.draw(&model, scene.list(), black_box(pose), &picture, &mut out);
+                        }
+                    });
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, frames);
+criterion_main!(benches);
