@@ -8,10 +8,9 @@
 
 mod support;
 
-use pchr_view::bytes::Budget;
 use pchr_view::document::{Findings, Severity};
 use pchr_view::format;
-use pchr_view::image::{DEFAULT_BUDGET, decode_or_placeholder};
+use pchr_view::image::decode_all;
 use serde_json::Value;
 
 /// Everything that a program which shows a file finds out about it.
@@ -20,10 +19,7 @@ fn findings(bytes: Vec<u8>) -> Findings {
         Err(invalid) => invalid.0,
         Ok(document) => {
             let mut findings = document.warnings().clone();
-            let mut budget = Budget::new(DEFAULT_BUDGET);
-            for id in document.image_ids() {
-                decode_or_placeholder(&document, id, &mut budget, &mut findings);
-            }
+            let _ = decode_all(&document, &mut findings);
             findings
         }
     }

@@ -1,1 +1,26 @@
-//! x
+//! Pictures of a document, to files: without a window, and with the CPU renderer without any driver.
+//!
+//! ```text
+//! FrameSpec ─► shots ─► pose ─► draw ─► read back ─► encode ─► sink
+//! ```
+//!
+//! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, those before it are encoded on other threads.
+//! What comes out depends on nothing but the inputs: not on the number of threads, nor on what else is captured.
+
+#[cfg(feature = "raster")]
+mod cpu;
+mod encode;
+mod frame_spec;
+#[cfg(feature = "render")]
+mod gpu;
+mod pipeline;
+mod template;
+mod times;
+
+pub use encode::{Backdrop, Encoder};
+pub use frame_spec::{FrameSpec, FrameSpecError};
+#[cfg(feature = "render")]
+pub use gpu::GpuDrawer;
+pub use pipeline::{CaptureError, CaptureJob, Drawer, Shot, Sink};
+pub use template::{Template, TemplateError, TemplateFields};
+pub use times::StageTimes;

@@ -64,6 +64,21 @@ impl Findings {
         }
     }
 
+    /// Adds what was found elsewhere in the same file.
+    pub fn extend(&mut self, other: Self) {
+        for (rule, more) in other.counts {
+            let count = self.counts.entry(rule).or_default();
+            let room = Self::PER_RULE.saturating_sub(*count);
+            *count = count.saturating_add(more);
+            let of_rule = other.kept.iter().filter(|finding| finding.rule == rule);
+            self.kept.extend(
+                of_rule
+                    .take(usize::try_from(room).unwrap_or(usize::MAX))
+                    .cloned(),
+            );
+        }
+    }
+
     /// The findings that were kept.
     pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
         self.kept.iter()

@@ -27,7 +27,7 @@ pub enum ImageError {
 ///
 /// # Errors
 /// [`ImageError`] if it has no pixels to give.
-pub fn decode(document: &Document, id: ImageId, budget: &mut Budget) -> Result<Pixels, ImageError> {
+pub fn decode(document: &Document, id: ImageId, budget: &Budget) -> Result<Pixels, ImageError> {
     let image = document.image(id).ok_or(ImageError::Absent(id.0))?;
     let mut pixels = match image.format() {
         ImageFormat::Png => decode_png(image.data(), budget)?,
@@ -53,7 +53,7 @@ pub fn decode(document: &Document, id: ImageId, budget: &mut Budget) -> Result<P
 pub fn decode_or_placeholder(
     document: &Document,
     id: ImageId,
-    budget: &mut Budget,
+    budget: &Budget,
     findings: &mut Findings,
 ) -> Pixels {
     let Some(image) = document.image(id) else {
@@ -79,6 +79,37 @@ pub fn decode_or_placeholder(
     }
 }
 
+/// Decodes all images of a document, several at once with the feature `threads`, within [`DEFAULT_BUDGET`].
+///
+/// Placeholders stand for those that do not decode; `findings` says which and why, in the order of the images.
+#[must_use]
+pub fn decode_all(document: &Document, findings: &mut Findings) -> Vec<Pixels> {
+    let budget = Budget::new(DEFAULT_BUDGET);
+    let decode = |id: ImageId| {
+        let mut findings = Findings::default();
+        let pixels = decode_or_placeholder(document, id, &budget, &mut findings);
+        (pixels, findings)
+    };
+    #[cfg(feature = "threads")]
+    let decoded: Vec<_> = {
+        use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+        let ids: Vec<ImageId> = document.image_ids().collect();
+        if ids.len() > 1 {
+            ids.into_par_iter().map(decode).collect()
+        } else {
+            ids.into_iter().map(decode).collect()
+        }
+    };
+    #[cfg(not(feature = "threads"))]
+    let decoded = document.image_ids().map(decode);
+    let mut images = Vec::with_capacity(document.images().len());
+    for (pixels, found) in decoded {
+        images.push(pixels);
+        findings.extend(found);
+    }
+    images
+}
+
 fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Findings) {
     let announced = (u32::from(image.width()), u32::from(image.height()));
     if image.format() == ImageFormat::Png && announced != (pixels.width, pixels.height) {
@@ -99,7 +130,7 @@ fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Fin
     }
 }
 
-fn decode_png(data: &[u8], budget: &mut Budget) -> Result<Pixels, ImageError> {
+fn decode_png(data: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
     decoder.set_transformations(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,

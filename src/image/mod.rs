@@ -8,7 +8,7 @@ mod decode;
 mod mips;
 
 pub use alpha::{multiply_255, premultiply, unpremultiply};
-pub use decode::{DEFAULT_BUDGET, ImageError, decode, decode_or_placeholder};
+pub use decode::{DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder};
 pub use mips::mip_chain;
 
 /// An image in memory.

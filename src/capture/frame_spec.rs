@@ -1,0 +1,173 @@
+//! Which frames: `7`, `0..24`, `0..=24`, `0..48:2`, `all`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A choice of frames, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameSpec {
+    /// One frame.
+    One(u16),
+    /// From `start` on, every `step`th frame before `end`.
+    Range {
+        /// The first frame.
+        start: u16,
+        /// The frame after the last; more than `start`.
+        end: u32,
+        /// At least 1.
+        step: u16,
+    },
+    /// Every frame.
+    All,
+}
+
+/// Why a frame choice means nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameSpecError {
+    /// It is not of a form that is known.
+    #[error("{0:?} is no choice of frames; write 7, 0..24, 0..=24, 0..48:2 or all")]
+    Form(String),
+    /// It chooses nothing.
+    #[error("{0:?} holds no frame")]
+    Empty(String),
+    /// There are not as many frames.
+    #[error("frame {frame} is not there: the animation has {count} frames, 0..={}", count.saturating_sub(1))]
+    Range {
+        /// The first frame that is not there.
+        frame: u32,
+        /// Number of frames.
+        count: u16,
+    },
+}
+
+impl FromStr for FrameSpec {
+    type Err = FrameSpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = || FrameSpecError::Form(text.to_owned());
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let Some((start, rest)) = text.split_once("..") else {
+            return text.parse().map(Self::One).map_err(|_| form());
+        };
+        let (end, step) = rest.split_once(':').unwrap_or((rest, "1"));
+        let (end, included) = match end.strip_prefix('=') {
+            Some(end) => (end, 1),
+            None => (end, 0),
+        };
+        let start: u16 = start.parse().map_err(|_| form())?;
+        let end = u32::from(end.parse::<u16>().map_err(|_| form())?) + included;
+        let step: u16 = step.parse().map_err(|_| form())?;
+        if step == 0 {
+            return Err(form());
+        }
+        if end <= u32::from(start) {
+            return Err(FrameSpecError::Empty(text.to_owned()));
+        }
+        Ok(Self::Range { start, end, step })
+    }
+}
+
+impl fmt::Display for FrameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(frame) => write!(f, "{frame}"),
+            Self::Range {
+                start,
+                end,
+                step: 1,
+            } => write!(f, "{start}..{end}"),
+            Self::Range { start, end, step } => write!(f, "{start}..{end}:{step}"),
+            Self::All => f.write_str("all"),
+        }
+    }
+}
+
+impl FrameSpec {
+    /// The frames of an animation of `count` frames, in ascending order.
+    ///
+    /// # Errors
+    /// [`FrameSpecError::Range`] if one is not there.
+    pub fn frames(
+        self,
+        count: u16,
+    ) -> Result<impl ExactSizeIterator<Item = u16> + Clone, FrameSpecError> {
+        let (start, end, step) = match self {
+            Self::One(frame) => (frame, u32::from(frame) + 1, 1),
+            Self::Range { start, end, step } => (start, end, step),
+            Self::All => (0, u32::from(count), 1),
+        };
+        if end > u32::from(count) {
+            let frame = u32::from(count).max(start.into());
+            return Err(FrameSpecError::Range { frame, count });
+        }
+        // `end` is at most `count`, so it fits.
+        Ok((start..u16::try_from(end).unwrap_or(count)).step_by(step.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(text: &str, count: u16) -> Result<Vec<u16>, FrameSpecError> {
+        text.parse::<FrameSpec>()?
+            .frames(count)
+            .map(Iterator::collect)
+    }
+
+    #[test]
+    fn each_form_means_its_frames() {
+        assert_eq!(frames("7", 8).unwrap(), [7]);
+        assert_eq!(frames("1..4", 8).unwrap(), [1, 2, 3]);
+        assert_eq!(frames("1..=4", 8).unwrap(), [1, 2, 3, 4]);
+        assert_eq!(frames("0..8:3", 8).unwrap(), [0, 3, 6]);
+        assert_eq!(frames("0..=6:3", 8).unwrap(), [0, 3, 6]);
+        assert_eq!(frames("all", 3).unwrap(), [0, 1, 2]);
+        assert_eq!(
+            frames("0..=65535", u16::MAX),
+            Err(FrameSpecError::Range {
+                frame: 65535,
+                count: u16::MAX
+            })
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error_that_bounds_what_is() {
+        assert_eq!(
+            frames("8", 8),
+            Err(FrameSpecError::Range { frame: 8, count: 8 })
+        );
+        assert_eq!(
+            frames("6..12", 8),
+            Err(FrameSpecError::Range { frame: 8, count: 8 })
+        );
+        assert_eq!(
+            frames("20..30", 8),
+            Err(FrameSpecError::Range {
+                frame: 20,
+                count: 8
+            })
+        );
+        for empty in ["4..4", "5..2"] {
+            assert_eq!(frames(empty, 8), Err(FrameSpecError::Empty(empty.into())));
+        }
+        for form in [
+            "", "x", "-1", "1..", "..4", "1..4:0", "1..4:", "1:2", "70000", "1...4", "ALL",
+        ] {
+            assert!(
+                matches!(frames(form, 8), Err(FrameSpecError::Form(_))),
+                "{form}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_choice_is_written_as_it_is_read() {
+        for text in ["7", "0..24", "0..48:2", "all"] {
+            assert_eq!(text.parse::<FrameSpec>().unwrap().to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Pictures by a graphics adapter: this thread poses, submits and reads back, others encode.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use super::encode::Encoder;
+use super::pipeline::{CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, finish};
+use super::times::{Stage, StageTimes};
+use crate::document::Document;
+use crate::image::Pixels;
+use crate::render::{Gpu, GpuModel, OffscreenTarget, Renderer};
+use crate::scene::Samples;
+
+/// Frames that may be drawn before the first is read back.
+const IN_FLIGHT: usize = 3;
+
+/// An adapter with a document on it.
+#[derive(Debug)]
+pub struct GpuDrawer {
+    gpu: Gpu,
+    renderer: Renderer,
+    model: GpuModel,
+}
+
+impl GpuDrawer {
+    /// Uploads a document with its premultiplied images.
+    #[must_use]
+    pub fn new(
+        gpu: Gpu,
+        samples: Samples,
+        document: &Document,
+        images: &[Pixels],
+        mipmaps: bool,
+    ) -> Self {
+        let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
+        let model = GpuModel::new(&gpu, &renderer, document, images, mipmaps);
+        Self {
+            gpu,
+            renderer,
+            model,
+        }
+    }
+
+    /// The adapter.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// What the adapter could not take as it is.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        self.model.warnings()
+    }
+}
+
+/// A picture on its way to an encoder.
+type Drawn = (usize, Pixels);
+
+pub(super) fn run(
+    job: &CaptureJob<'_>,
+    drawer: &mut GpuDrawer,
+    shots: &[Shot],
+    times: &StageTimes,
+    sink: Sink<'_>,
+) -> Result<(), CaptureError> {
+    let encoders = job.jobs.clamp(1, shots.len().max(1));
+    let in_flight = IN_FLIGHT.min(shots.len().max(1));
+    let mut target = OffscreenTarget::new(&drawer.gpu, job.picture.size, job.samples, in_flight)?;
+    let errors = FirstError::default();
+    let (to_encoders, drawn) = sync_channel::<Drawn>(encoders);
+    let (give_back, free) = sync_channel::<Pixels>(encoders * 2 + 1);
+    let drawn = Mutex::new(drawn);
+    std::thread::scope(|scope| {
+        for _ in 0..encoders {
+            let (give_back, drawn, errors) = (give_back.clone(), &drawn, &errors);
+            let work = move || encode(job, drawn, &give_back, errors, times, sink);
+            let started = std::thread::Builder::new().spawn_scoped(scope, work);
+            errors.note(started.map(drop).map_err(CaptureError::Thread));
+        }
+        let pools = Pools { to_encoders, free };
+        errors.note(draw(
+            job,
+            drawer,
+            &mut target,
+            shots,
+            times,
+            &errors,
+            &pools,
+        ));
+    });
+    errors.into_result()
+}
+
+struct Pools {
+    to_encoders: SyncSender<Drawn>,
+    free: Receiver<Pixels>,
+}
+
+/// Draws the shots, with several in flight, and gives each to the encoders.
+fn draw(
+    job: &CaptureJob<'_>,
+    drawer: &mut GpuDrawer,
+    target: &mut OffscreenTarget,
+    shots: &[Shot],
+    times: &StageTimes,
+    errors: &FirstError,
+    pools: &Pools,
+) -> Result<(), CaptureError> {
+    let GpuDrawer {
+        gpu,
+        renderer,
+        model,
+    } = drawer;
+    let mut poser = Poser::new(job);
+    let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
+    let mut ahead = shots.iter().enumerate();
+    loop {
+        while in_flight.len() < IN_FLIGHT
+            && !errors.stopped()
+            && let Some((index, shot)) = ahead.next()
+        {
+            times.measure(Stage::Pose, || poser.run(*shot));
+            let ticket = times.measure(Stage::Draw, || {
+                renderer.prepare(gpu, model, poser.scene.list(), &poser.pose, &job.picture);
+                target.submit(gpu, job.picture.clear, |pass| renderer.draw(pass, model))
+            })?;
+            in_flight.push_back((index, ticket));
+        }
+        let Some((index, ticket)) = in_flight.pop_front() else {
+            return Ok(());
+        };
+        let mut pixels = pools.free.try_recv().unwrap_or(Pixels {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        });
+        times.measure(Stage::ReadBack, || target.wait(gpu, ticket, &mut pixels))?;
+        if pools.to_encoders.send((index, pixels)).is_err() {
+            return Ok(()); // the encoders have ended, each with an error of its own
+        }
+    }
+}
+
+/// Encodes what is drawn until there is no more.
+fn encode(
+    job: &CaptureJob<'_>,
+    drawn: &Mutex<Receiver<Drawn>>,
+    give_back: &SyncSender<Pixels>,
+    errors: &FirstError,
+    times: &StageTimes,
+    sink: Sink<'_>,
+) {
+    let mut encoder = Encoder::default();
+    loop {
+        let received = drawn.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((index, mut pixels)) = received else {
+            return;
+        };
+        if !errors.stopped() {
+            errors.note(finish(job, index, &mut pixels, &mut encoder, times, sink));
+        }
+        let _ = give_back.try_send(pixels); // with the pool full it is dropped
+    }
+}

@@ -1,0 +1,170 @@
+//! The chain from frames to encoded pictures.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::encode::{Backdrop, Encoder};
+use super::times::{Stage, StageTimes};
+use crate::document::Document;
+use crate::image::Pixels;
+use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
+use crate::scene::{Picture, Samples, Scene, ViewOptions};
+
+/// One picture to take: the moment it shows. `None` shows the vertices as they are stored.
+pub type Shot = Option<FrameAt>;
+
+/// Where an encoded picture goes: called with the index of its shot, from any thread, in any order.
+pub type Sink<'a> = &'a (dyn Fn(usize, &[u8]) -> io::Result<()> + Sync);
+
+/// Why pictures could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// A picture could not be encoded.
+    #[error("picture {shot} cannot be encoded: {source}")]
+    Encode {
+        /// Index of the shot.
+        shot: usize,
+        /// What the encoder says.
+        source: png::EncodingError,
+    },
+    /// A picture could not be written.
+    #[error(transparent)]
+    Write(io::Error),
+    /// The GPU failed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Gpu(#[from] crate::render::GpuError),
+    /// A worker thread could not be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+}
+
+/// What draws the pictures.
+#[derive(Debug)]
+pub enum Drawer {
+    /// The built-in CPU renderer.
+    #[cfg(feature = "raster")]
+    Cpu(crate::raster::RasterModel),
+    /// A graphics adapter, hardware or software.
+    #[cfg(feature = "render")]
+    Gpu(Box<super::GpuDrawer>),
+}
+
+/// Takes pictures of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct CaptureJob<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// The pose that its vertices are stored in.
+    pub bind: &'a BindPose,
+    /// What is shown.
+    pub view: &'a ViewOptions,
+    /// Size, camera and colours; the same for all pictures.
+    pub picture: Picture,
+    /// Coverage samples a pixel.
+    pub samples: Samples,
+    /// What lies behind.
+    pub backdrop: Backdrop,
+    /// Threads that draw (CPU) and encode; at least 1.
+    pub jobs: usize,
+}
+
+impl CaptureJob<'_> {
+    /// Takes a picture of each shot and gives it to `sink` as a PNG.
+    ///
+    /// The bytes depend on nothing but the shot, the job's fields (without `jobs`) and the drawer.
+    ///
+    /// # Errors
+    /// The first [`CaptureError`] that was met; pictures already given to the sink stay.
+    pub fn run(
+        &self,
+        drawer: &mut Drawer,
+        shots: &[Shot],
+        times: &StageTimes,
+        sink: Sink<'_>,
+    ) -> Result<(), CaptureError> {
+        match drawer {
+            #[cfg(feature = "raster")]
+            Drawer::Cpu(model) => super::cpu::run(self, model, shots, times, sink),
+            #[cfg(feature = "render")]
+            Drawer::Gpu(drawer) => super::gpu::run(self, drawer, shots, times, sink),
+        }
+    }
+}
+
+/// Poses shots one after the other, keeping its memory.
+pub(super) struct Poser<'a> {
+    job: &'a CaptureJob<'a>,
+    pub(super) scene: Scene,
+    pub(super) pose: Pose,
+}
+
+impl<'a> Poser<'a> {
+    pub(super) fn new(job: &'a CaptureJob<'a>) -> Self {
+        Self {
+            job,
+            scene: Scene::new(job.document),
+            pose: Pose::default(),
+        }
+    }
+
+    pub(super) fn run(&mut self, at: Shot) {
+        let CaptureJob {
+            document,
+            bind,
+            view,
+            ..
+        } = *self.job;
+        PoseJob { document, bind, at }.run(&mut self.pose);
+        self.scene.build(document, &self.pose, view);
+    }
+}
+
+/// Encodes a drawn picture and hands it on.
+pub(super) fn finish(
+    job: &CaptureJob<'_>,
+    shot: usize,
+    pixels: &mut Pixels,
+    encoder: &mut Encoder,
+    times: &StageTimes,
+    sink: Sink<'_>,
+) -> Result<(), CaptureError> {
+    let png = times.measure(Stage::Encode, || encoder.png(pixels, job.backdrop));
+    let png = png.map_err(|source| CaptureError::Encode { shot, source })?;
+    times
+        .measure(Stage::Write, || sink(shot, png))
+        .map_err(CaptureError::Write)
+}
+
+/// The first error of several threads, which tells the others to stop.
+#[derive(Default)]
+pub(super) struct FirstError {
+    stop: AtomicBool,
+    error: Mutex<Option<CaptureError>>,
+}
+
+impl FirstError {
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note(&self, result: Result<(), CaptureError>) {
+        if let Err(error) = result {
+            self.stop.store(true, Ordering::Relaxed);
+            let mut first = self
+                .error
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            first.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn into_result(self) -> Result<(), CaptureError> {
+        let first = self
+            .error
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        first.map_or(Ok(()), Err)
+    }
+}

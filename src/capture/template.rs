@@ -1,0 +1,179 @@
+//! Output names with places for the frame, the animation and the file.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// An output path that may hold `{frame}`, `{frame:04}`, `{animation}` and `{file}`; `{{` and `}}` are braces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Frame { width: usize },
+    Animation,
+    File,
+}
+
+/// Why a template means nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// A place that is not known.
+    #[error(
+        "{{{0}}} is not known in an output name; there are {{frame}}, {{frame:04}}, {{animation}} and {{file}}"
+    )]
+    Unknown(String),
+    /// A brace without its other half.
+    #[error("a lone brace in an output name; write {{{{ or }}}} for a brace")]
+    Brace,
+}
+
+/// What fills the places.
+#[derive(Clone, Copy, Debug)]
+pub struct TemplateFields<'a> {
+    /// Frame number.
+    pub frame: u16,
+    /// Name of the animation.
+    pub animation: &'a str,
+    /// Name of the input file without folder and extension.
+    pub file: &'a str,
+}
+
+impl FromStr for Template {
+    type Err = TemplateError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut pieces = Vec::new();
+        let mut literal = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, brace) = rest.split_at(at);
+            literal.push_str(before);
+            if let Some(after) = brace.strip_prefix("{{") {
+                literal.push('{');
+                rest = after;
+            } else if let Some(after) = brace.strip_prefix("}}") {
+                literal.push('}');
+                rest = after;
+            } else if let Some((name, after)) =
+                brace.strip_prefix('{').and_then(|b| b.split_once('}'))
+            {
+                pieces.push(Piece::Text(std::mem::take(&mut literal)));
+                pieces.push(place(name)?);
+                rest = after;
+            } else {
+                return Err(TemplateError::Brace);
+            }
+        }
+        literal.push_str(rest);
+        pieces.push(Piece::Text(literal));
+        Ok(Self {
+            text: text.to_owned(),
+            pieces,
+        })
+    }
+}
+
+fn place(name: &str) -> Result<Piece, TemplateError> {
+    match name {
+        "frame" => Ok(Piece::Frame { width: 0 }),
+        "animation" => Ok(Piece::Animation),
+        "file" => Ok(Piece::File),
+        _ => {
+            let width = name
+                .strip_prefix("frame:")
+                .and_then(|width| width.parse().ok());
+            let width = width.filter(|width| *width <= 9);
+            width
+                .map(|width| Piece::Frame { width })
+                .ok_or_else(|| TemplateError::Unknown(name.to_owned()))
+        }
+    }
+}
+
+impl Template {
+    /// The template as it was typed.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The path of one picture. Names are made safe for a file name: what separates folders or cannot be seen becomes
+    /// `_`, and a name of dots only cannot climb.
+    #[must_use]
+    pub fn fill(&self, fields: &TemplateFields<'_>) -> String {
+        let mut path = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => path.push_str(text),
+                Piece::Frame { width } => {
+                    let _ = write!(path, "{:0width$}", fields.frame);
+                }
+                Piece::Animation => path.push_str(&safe(fields.animation)),
+                Piece::File => path.push_str(&safe(fields.file)),
+            }
+        }
+        path
+    }
+}
+
+fn safe(name: &str) -> String {
+    let forbidden = |c: char| {
+        c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
+    };
+    let safe: String = name
+        .chars()
+        .map(|c| if forbidden(c) { '_' } else { c })
+        .collect();
+    if safe.chars().all(|c| c == '.') {
+        "_".repeat(safe.len().max(1))
+    } else {
+        safe
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(template: &str, animation: &str) -> String {
+        let fields = TemplateFields {
+            frame: 7,
+            animation,
+            file: "hero",
+        };
+        template.parse::<Template>().unwrap().fill(&fields)
+    }
+
+    #[test]
+    fn places_are_filled() {
+        assert_eq!(
+            fill("out/{file}-{animation}.{frame:04}.png", "walk"),
+            "out/hero-walk.0007.png"
+        );
+        assert_eq!(fill("{frame}{{x}}", "walk"), "7{x}");
+        assert_eq!(fill("plain.png", "walk"), "plain.png");
+    }
+
+    #[test]
+    fn a_name_cannot_leave_its_folder() {
+        assert_eq!(fill("out/{animation}.png", "../a/b\0"), "out/.._a_b_.png");
+        assert_eq!(fill("{animation}/x.png", ".."), "__/x.png");
+        assert_eq!(fill("{animation}/x.png", ""), "_/x.png");
+    }
+
+    #[test]
+    fn what_is_not_known_is_named() {
+        let error = |text: &str| text.parse::<Template>().unwrap_err();
+        assert_eq!(error("{name}.png"), TemplateError::Unknown("name".into()));
+        assert_eq!(
+            error("{frame:x}.png"),
+            TemplateError::Unknown("frame:x".into())
+        );
+        assert_eq!(error("a{.png"), TemplateError::Brace);
+        assert_eq!(error("a}.png"), TemplateError::Brace);
+    }
+}
