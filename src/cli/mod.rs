@@ -1,1 +1,50 @@
-//! x
+//! The command lines: arguments to jobs, results to stdout, everything else to stderr.
+//!
+//! [`main`] is `pchr-view`. One subcommand a file; `args` and `values` say what can be typed, `failure` which exit code
+//! each kind of failure has. The window is not known here: the program passes it in.
+
+mod args;
+mod capture;
+mod failure;
+mod input;
+mod messages;
+mod output;
+mod report;
+mod select;
+mod values;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+pub use args::{AdapterArgs, WindowArgs};
+pub use failure::Failure;
+pub use values::{Background, Point, Size};
+
+/// Runs `pchr-view` with the process's arguments. `window` opens the window.
+pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let code = if error.use_stderr() {
+                failure::USAGE
+            } else {
+                0
+            };
+            let _ = error.print(); // a broken pipe is no error
+            return ExitCode::from(code);
+        }
+    };
+    let messages = messages::Messages::new(args.verbosity);
+    let result = match args.command {
+        Some(args::Command::Capture(capture)) => capture::run(&capture, &messages),
+        None => window(args.window),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            messages.failure(&failure);
+            ExitCode::from(failure.code())
+        }
+    }
+}

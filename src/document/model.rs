@@ -337,6 +337,17 @@ impl<'a> Animation<'a> {
         self.entry.frame_count
     }
 
+    /// Byte offset of a bone's transform record in the file.
+    #[must_use]
+    pub fn record_offset(&self, frame: u16, bone: BoneId) -> u64 {
+        let bones = self.document.directory.bones.len();
+        let records = usize::from(frame)
+            .saturating_mul(bones)
+            .saturating_add(bone.index());
+        u64::from(self.entry.frames_at)
+            .saturating_add(records.saturating_mul(TRANSFORM_SIZE) as u64)
+    }
+
     /// One frame; `None` at and after [`Self::frame_count`].
     #[must_use]
     #[inline]

@@ -3,7 +3,7 @@
 use super::affine::{Affine, IDENTITY, inverse};
 use super::job::{Pose, PoseJob};
 use super::playback::FrameAt;
-use crate::document::{Animation, AnimationId, BoneId, Document};
+use crate::document::{Animation, AnimationId, BoneId, Document, Findings, Rule};
 
 /// Names of a bind-pose animation, without case, spaces, `-` and `_`.
 const NAMES: [&str; 7] = [
@@ -118,6 +118,29 @@ impl BindPose {
     #[must_use]
     pub fn bone_from_bind(&self) -> &[Affine] {
         &self.bone_from_bind
+    }
+
+    /// Adds a warning for each bone that cannot be inverted, at the transform that says so.
+    pub fn report(&self, document: &Document, findings: &mut Findings) {
+        let Some(FrameAt {
+            animation, frame, ..
+        }) = self.frame()
+        else {
+            return;
+        };
+        for bone in &self.degenerate {
+            let at = document
+                .animation(animation)
+                .map_or(0, |animation| animation.record_offset(frame, *bone));
+            let name = document.bone(*bone).map_or("", |bone| bone.name());
+            let path = || format!("animations[{}].frames[{frame}][{}]", animation.0, bone.0);
+            let message = || {
+                format!(
+                    "bone {name:?} has no inverse in the bind pose; what it moves stays as stored"
+                )
+            };
+            findings.add(Rule::BoneBindDegenerate, at, path, message);
+        }
     }
 
     /// Bones that cannot be inverted (|det| < 1e-12). Their skinning matrix is the identity.

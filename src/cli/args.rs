@@ -1,0 +1,216 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use super::values::{Background, FilterArg, Fit, Point, RendererArg, Size, finite, positive};
+use crate::capture::FrameSpec;
+
+/// Shows PCHR characters in a window, and captures them to pictures without one.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pchr-view",
+    version = env!("PCHR_VERSION"),
+    args_conflicts_with_subcommands = true,
+    help_expected = true,
+    after_help = "Examples:
+  pchr-view                        the built-in sample
+  pchr-view hero.pchr              opens, fits and plays; drop other files on the window
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file, 5 no usable graphics adapter"
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) window: WindowArgs,
+    #[command(flatten)]
+    pub(super) verbosity: Verbosity,
+}
+
+/// How much is said on stderr.
+#[derive(Clone, Copy, Debug, Default, ClapArgs)]
+pub(super) struct Verbosity {
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// Say more (repeatable)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Draws frames to PNG files; needs no display and, with --renderer cpu, no graphics driver
+    Capture(Box<CaptureArgs>),
+}
+
+/// Which graphics adapter draws.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub struct AdapterArgs {
+    /// Graphics interface: vulkan, gl, metal or dx12 (also WGPU_BACKEND)
+    #[arg(long, value_name = "BACKEND", value_parser = ["vulkan", "gl", "metal", "dx12"])]
+    pub backend: Option<String>,
+    /// Part of the graphics adapter's name (also WGPU_ADAPTER_NAME)
+    #[arg(long, value_name = "TEXT")]
+    pub adapter: Option<String>,
+}
+
+#[cfg(feature = "render")]
+impl AdapterArgs {
+    /// The adapter that is wanted here or by the environment.
+    ///
+    /// # Errors
+    /// [`super::Failure::Usage`] for a backend that is not known.
+    pub fn gpu_options(&self) -> Result<crate::render::GpuOptions, super::Failure> {
+        let backend = self.backend.as_deref().map(str::parse).transpose();
+        let backend =
+            backend.map_err(|error| super::Failure::Usage(format!("--backend: {error}")))?;
+        let options = crate::render::GpuOptions {
+            backend,
+            adapter: self.adapter.clone(),
+        };
+        Ok(options.with_environment())
+    }
+}
+
+/// What the window is asked for.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct WindowArgs {
+    /// Files to show; without any, the built-in sample
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Animation to show first, by name or index
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub animation: Option<String>,
+    /// Frame to show first
+    #[arg(short, long, value_name = "N")]
+    pub frame: Option<u32>,
+    /// Start paused
+    #[arg(long)]
+    pub paused: bool,
+    /// Playback speed, 1 as authored
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
+    pub speed: f64,
+    /// Blend neighbouring frames
+    #[arg(long)]
+    pub smooth: bool,
+    /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
+    #[arg(long, value_name = "POSE")]
+    pub bind: Option<String>,
+    /// The files were authored with Y down
+    #[arg(long)]
+    pub y_down: bool,
+    /// checker, #RRGGBB or #RRGGBBAA
+    #[arg(long, value_name = "BACKGROUND")]
+    pub background: Option<Background>,
+    /// Screen pixels per world pixel
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    pub zoom: Option<f64>,
+    /// World point in the middle
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub center: Option<Point>,
+    /// Which adapter draws.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+    /// Window size
+    #[arg(long, value_name = "WxH")]
+    pub window_size: Option<Size>,
+}
+
+/// What a capture is asked for.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Examples:
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
+  pchr-view capture hero.pchr -a all -f all -o '{animation}/{frame}.png' --renderer cpu
+  pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
+  pchr-view capture hero.pchr --hide 'shadow*' --center 0,120 --zoom 2 -o close.png --json")]
+pub(super) struct CaptureArgs {
+    /// The file; - reads it from stdin
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// Where the pictures go: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
+    /// - writes one PNG to stdout
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: String,
+    /// Which animation; all captures every one [default: the first that is not the bind pose]
+    #[arg(short, long, value_name = "NAME|INDEX|all")]
+    pub(super) animation: Option<String>,
+    /// Which frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all
+    #[arg(
+        short,
+        long,
+        value_name = "SPEC",
+        default_value = "0",
+        conflicts_with = "time"
+    )]
+    pub(super) frame: FrameSpec,
+    /// A moment instead of a frame, in seconds; with --smooth between frames
+    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_hyphen_values = true)]
+    pub(super) time: Option<f64>,
+    /// Size of the picture
+    #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]
+    pub(super) resolution: Size,
+    /// What the view must hold, with a margin of 5 %
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) fit: Fit,
+    /// World point in the middle, instead of the fit's
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub(super) center: Option<Point>,
+    /// Pixels per world unit, instead of the fit's
+    #[arg(long, value_name = "PIXELS_PER_UNIT", value_parser = positive)]
+    pub(super) zoom: Option<f64>,
+    /// none, checker, #RRGGBB or #RRGGBBAA
+    #[arg(long, value_name = "BACKGROUND", default_value = "none")]
+    pub(super) background: Background,
+    /// Coverage samples a pixel
+    #[arg(long, value_name = "1|4", default_value = "4", value_parser = ["1", "4"])]
+    pub(super) msaa: String,
+    /// How texels are read
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) filter: FilterArg,
+    /// Draw from smaller copies of the images when zoomed out
+    #[arg(long)]
+    pub(super) mipmaps: bool,
+    /// Leave out meshes of this name (repeatable; * ? [..] match)
+    #[arg(long, value_name = "MESH")]
+    pub(super) hide: Vec<String>,
+    /// Show only meshes of this name (repeatable; * ? [..] match)
+    #[arg(long, value_name = "MESH")]
+    pub(super) only: Vec<String>,
+    /// Blend neighbouring frames
+    #[arg(long)]
+    pub(super) smooth: bool,
+    /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
+    #[arg(long, value_name = "POSE")]
+    pub(super) bind: Option<String>,
+    /// The file was authored with Y down
+    #[arg(long)]
+    pub(super) y_down: bool,
+    /// What draws
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) renderer: RendererArg,
+    #[command(flatten)]
+    pub(super) adapter: AdapterArgs,
+    /// Threads that draw and encode [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) jobs: Option<u16>,
+    /// Say on stdout, as JSON, what was written
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a program ends without having done what it was asked for.
+
+use crate::capture::CaptureError;
+use crate::document::{Findings, Invalid};
+
+/// The command line cannot be understood, or asks for what is not there.
+pub(super) const USAGE: u8 = 2;
+
+/// A failure with its exit code.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Something failed while running: exit code 1.
+    #[error("{0:#}")]
+    Running(#[from] anyhow::Error),
+    /// The command line asks for what is not there: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// The input file is invalid: exit code 4.
+    #[error("{file}: {}", Invalid(.findings.clone()))]
+    Invalid {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        findings: Findings,
+    },
+    /// There is no usable graphics adapter: exit code 5.
+    #[error("{0}")]
+    NoAdapter(String),
+}
+
+impl Failure {
+    /// The exit code. The codes are a contract.
+    #[must_use]
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Running(_) => 1,
+            Self::Usage(_) => USAGE,
+            Self::Invalid { .. } => 4,
+            Self::NoAdapter(_) => 5,
+        }
+    }
+}
+
+impl From<CaptureError> for Failure {
+    fn from(error: CaptureError) -> Self {
+        Self::Running(error.into())
+    }
+}

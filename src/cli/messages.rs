@@ -1,0 +1,86 @@
+//! What is said on stderr: one line first, details after it.
+
+use std::io::Write as _;
+
+use super::args::Verbosity;
+use super::failure::Failure;
+use crate::document::{Findings, Severity};
+
+/// Findings that are listed behind the first without `-v`.
+const DETAILS: usize = 9;
+
+/// Writes to stderr as loudly as the user wants.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Messages {
+    verbosity: Verbosity,
+}
+
+impl Messages {
+    pub(super) fn new(verbosity: Verbosity) -> Self {
+        Self { verbosity }
+    }
+
+    /// Whether progress may be shown.
+    pub(super) fn shows_progress(&self) -> bool {
+        !self.verbosity.quiet
+    }
+
+    /// What the user should know although nothing failed.
+    pub(super) fn warning(&self, text: &str) {
+        if !self.verbosity.quiet {
+            say(&format!("warning: {text}"));
+        }
+    }
+
+    /// What explains the result.
+    pub(super) fn note(&self, text: &str) {
+        if !self.verbosity.quiet {
+            say(&format!("note: {text}"));
+        }
+    }
+
+    /// What only `-v` shows.
+    pub(super) fn detail(&self, text: &str) {
+        if self.verbosity.verbose > 0 && !self.verbosity.quiet {
+            say(text);
+        }
+    }
+
+    /// The warnings of a file: the first in full, the rest counted or, with `-v`, listed.
+    pub(super) fn warnings(&self, file: &str, findings: &Findings) {
+        let total = findings.total(Severity::Warning);
+        let mut warnings = findings.of(Severity::Warning);
+        let Some(first) = warnings.next() else { return };
+        match total {
+            1 => self.warning(&format!("{file}: {first}")),
+            _ if self.verbosity.verbose > 0 => {
+                self.warning(&format!("{file}: {first}"));
+                warnings.for_each(|warning| self.detail(&format!("warning: {file}: {warning}")));
+            }
+            _ => self.warning(&format!(
+                "{file}: {first} (and {} more; -v lists them)",
+                total - 1
+            )),
+        }
+    }
+
+    /// Why the program ends; always said.
+    pub(super) fn failure(&self, failure: &Failure) {
+        say(&format!("error: {failure}"));
+        if let Failure::Invalid { findings, .. } = failure {
+            let more = if self.verbosity.verbose > 0 {
+                usize::MAX
+            } else {
+                DETAILS
+            };
+            for finding in findings.of(Severity::Error).skip(1).take(more) {
+                say(&format!("  {finding}"));
+            }
+        }
+    }
+}
+
+/// A stderr that is closed is nobody's fault.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
