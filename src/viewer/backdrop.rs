@@ -19,7 +19,10 @@ struct Uniform {
     _pad: f32,
 }
 
-const _: () = assert!(size_of::<Uniform>() == 48, "keep in step with backdrop.wgsl");
+const _: () = assert!(
+    size_of::<Uniform>() == 48,
+    "keep in step with backdrop.wgsl"
+);
 
 /// The pipeline, and the colours that were written last.
 #[derive(Debug)]
@@ -117,7 +120,9 @@ impl Backdrop {
 
 /// `color` over an opaque `under`, blended as they are encoded.
 fn over(color: Option<[u8; 4]>, under: egui::Color32) -> [f32; 4] {
-    let [r, g, b, a] = color.unwrap_or([0; 4]).map(|channel| f32::from(channel) / 255.0);
+    let [r, g, b, a] = color
+        .unwrap_or([0; 4])
+        .map(|channel| f32::from(channel) / 255.0);
     let [under_r, under_g, under_b, _] = under.to_array().map(|channel| f32::from(channel) / 255.0);
     let mix = |over: f32, under: f32| over * a + under * (1.0 - a);
     [mix(r, under_r), mix(g, under_g), mix(b, under_b), 1.0]

@@ -120,13 +120,9 @@ impl EguiBridge {
     ) {
         let screen = screen(painted, size);
         // No paint callbacks are used, so there are no command buffers of theirs.
-        let _ = self.renderer.update_buffers(
-            &gpu.device,
-            &gpu.queue,
-            encoder,
-            &painted.jobs,
-            &screen,
-        );
+        let _ =
+            self.renderer
+                .update_buffers(&gpu.device, &gpu.queue, encoder, &painted.jobs, &screen);
     }
 
     /// Records the user interface.

@@ -10,9 +10,9 @@ use winit::window::Window;
 use super::backdrop::Backdrop;
 use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
+use super::rounding::narrow;
 use super::state::State;
 use super::surface::{Acquired, WindowSurface};
-use super::rounding::narrow;
 use super::theme;
 use crate::render::{Gpu, GpuModel, GpuOptions, GpuWindow, Renderer};
 use crate::scene::{Filter, Picture, Samples};
@@ -107,7 +107,9 @@ impl Graphics {
         mut ui: impl FnMut(&mut State, &mut egui::Ui) -> [u32; 2],
     ) -> Result<Drawn, ViewerError> {
         let mut corner = [0; 2];
-        let painted = self.egui.run(&self.gpu, window, |root| corner = ui(state, root));
+        let painted = self
+            .egui
+            .run(&self.gpu, window, |root| corner = ui(state, root));
         let mut drawn = Drawn {
             repaint_after: painted.repaint_after,
             again: false,
@@ -122,14 +124,21 @@ impl Graphics {
             Acquired::Frame(frame) => {
                 let size = self.surface.size();
                 let view = self.surface.view(&frame);
-                let mut encoder = self.gpu.device.create_command_encoder(
-                    &wgpu::CommandEncoderDescriptor {
-                        label: Some("Graphics::encoder"),
-                    },
-                );
+                let mut encoder =
+                    self.gpu
+                        .device
+                        .create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                            label: Some("Graphics::encoder"),
+                        });
                 self.draw_picture(&mut encoder, &view, state, corner, painted.pixels_per_point);
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
-                let pass = begin(&mut encoder, "Graphics::panels", &view, None, wgpu::LoadOp::Load);
+                let pass = begin(
+                    &mut encoder,
+                    "Graphics::panels",
+                    &view,
+                    None,
+                    wgpu::LoadOp::Load,
+                );
                 self.egui.draw(&mut pass.forget_lifetime(), &painted, size);
                 let submission = self.gpu.queue.submit([encoder.finish()]);
                 window.pre_present_notify();
@@ -159,8 +168,7 @@ impl Graphics {
         if self.model.as_ref().map(|(serial, _)| *serial) != Some(model.serial()) {
             self.model = None; // its memory may be needed for the new one
             let images = &model.loaded().images;
-            let uploaded =
-                GpuModel::new(&self.gpu, &self.renderer, model.document(), images, true);
+            let uploaded = GpuModel::new(&self.gpu, &self.renderer, model.document(), images, true);
             self.model = Some((model.serial(), uploaded));
         }
     }
@@ -182,8 +190,12 @@ impl Graphics {
             clear: [0; 4],
         };
         let origin = corner.map(|side| narrow(side.into()));
-        self.backdrop
-            .prepare(&self.gpu.queue, state.background(), origin, pixels_per_point);
+        self.backdrop.prepare(
+            &self.gpu.queue,
+            state.background(),
+            origin,
+            pixels_per_point,
+        );
         if let Some((model, (_, uploaded))) = state.model().zip(self.model.as_mut()) {
             let list = model.scene().list();
             self.renderer

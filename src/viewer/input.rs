@@ -40,8 +40,7 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
                 return true;
             }
             let Some(keyed) = KEYED.iter().find(|keyed| {
-                keyed.shortcut.logical_key == *key
-                    && matches(*modifiers, keyed.shortcut.modifiers)
+                keyed.shortcut.logical_key == *key && matches(*modifiers, keyed.shortcut.modifiers)
             }) else {
                 return true;
             };
@@ -96,7 +95,11 @@ mod tests {
         }
     }
 
-    fn names(context: &egui::Context, input: egui::RawInput, text: &mut String) -> Vec<&'static str> {
+    fn names(
+        context: &egui::Context,
+        input: egui::RawInput,
+        text: &mut String,
+    ) -> Vec<&'static str> {
         let mut actions = Vec::new();
         let output = context.run_ui(input, |ui| {
             actions.extend(of_keys(ui.ctx()));
@@ -119,13 +122,17 @@ mod tests {
     fn a_key_does_its_action_and_holding_it_only_where_that_is_meant() {
         let context = context();
         let mut text = String::new();
-        let mut press = |key, modifiers, repeat| names(&context, press(key, modifiers, repeat), &mut text);
+        let mut press =
+            |key, modifiers, repeat| names(&context, press(key, modifiers, repeat), &mut text);
         assert_eq!(press(Key::Space, Modifiers::NONE, false), ["Play or pause"]);
         assert_eq!(press(Key::Space, Modifiers::NONE, true), [""; 0]);
         assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
         assert_eq!(press(Key::F, Modifiers::SHIFT, false), [""; 0]);
         assert_eq!(press(Key::Q, Modifiers::NONE, false), [""; 0]);
-        assert_eq!(press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false), ["Quit"]);
+        assert_eq!(
+            press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false),
+            ["Quit"]
+        );
     }
 
     #[test]
@@ -133,8 +140,18 @@ mod tests {
         let context = context();
         let mut text = "typing".to_owned();
         let _ = names(&context, egui::RawInput::default(), &mut text);
-        assert_eq!(names(&context, press(Key::F, Modifiers::NONE, false), &mut text), [""; 0]);
-        assert_eq!(names(&context, press(Key::Space, Modifiers::NONE, false), &mut text), [""; 0]);
+        assert_eq!(
+            names(&context, press(Key::F, Modifiers::NONE, false), &mut text),
+            [""; 0]
+        );
+        assert_eq!(
+            names(
+                &context,
+                press(Key::Space, Modifiers::NONE, false),
+                &mut text
+            ),
+            [""; 0]
+        );
         let quit = press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false);
         assert_eq!(names(&context, quit, &mut text), ["Quit"]);
     }

@@ -105,10 +105,7 @@ impl Loader {
 }
 
 /// Reads `source` and decodes its images, as long as it is `wanted`.
-pub(crate) fn load(
-    source: &Source,
-    wanted: impl Fn() -> bool + Sync,
-) -> Result<Loaded, LoadError> {
+pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<Loaded, LoadError> {
     let document = match source {
         Source::Sample(bytes) => format::read(*bytes)?,
         Source::File(path) => format::read(read_file(path).map_err(LoadError::Io)?)?,

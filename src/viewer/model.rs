@@ -157,14 +157,11 @@ impl Model {
 
     /// Whether the file itself shows a mesh in the frame on screen, and at which draw order.
     pub(crate) fn authored(&self, mesh: MeshId) -> (bool, i16) {
-        let frame = self.pose.at().and_then(|at| {
-            self.document()
-                .animation(at.animation)?
-                .frame(at.frame)
-        });
-        let transform = self
-            .owner(mesh)
-            .and_then(|owner| frame?.transform(owner));
+        let frame = self
+            .pose
+            .at()
+            .and_then(|at| self.document().animation(at.animation)?.frame(at.frame));
+        let transform = self.owner(mesh).and_then(|owner| frame?.transform(owner));
         transform.map_or((true, 0), |transform| {
             (transform.visible(), transform.z_order)
         })

@@ -40,7 +40,9 @@ pub(crate) fn moved(
         (None, None) => None,
         (Some((_, z)), None) => Some(z + 1.0),
         (None, Some((_, z))) => Some(z - 1.0),
-        (Some((_, low)), Some((_, high))) if direction == Direction::Up => Some(low + step(high - low)),
+        (Some((_, low)), Some((_, high))) if direction == Direction::Up => {
+            Some(low + step(high - low))
+        }
         (Some((_, low)), Some((_, high))) => Some(high - step(high - low)),
     };
     let Some(z) = between else {
@@ -115,7 +117,11 @@ mod tests {
                 }
                 if list[0].1 < 1e9 {
                     assert_eq!(after(list, ids[i], Direction::Up), up, "{list:?} {i} up");
-                    assert_eq!(after(list, ids[i], Direction::Down), down, "{list:?} {i} down");
+                    assert_eq!(
+                        after(list, ids[i], Direction::Down),
+                        down,
+                        "{list:?} {i} down"
+                    );
                 }
             }
         }
@@ -140,7 +146,10 @@ mod tests {
         let moves = moved(&list, MeshId(0), Direction::Up);
         let ids: Vec<u16> = moves.iter().map(|(id, _)| id.0).collect();
         assert_eq!(ids, [1, 0, 2]);
-        assert!(moves.iter().all(|(_, z)| (4.0..4.25).contains(z)), "{moves:?}");
+        assert!(
+            moves.iter().all(|(_, z)| (4.0..4.25).contains(z)),
+            "{moves:?}"
+        );
     }
 
     #[test]

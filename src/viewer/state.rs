@@ -35,7 +35,10 @@ pub(crate) struct State {
     viewport: [u32; 2],
     background: Option<[u8; 4]>,
     files: Vec<PathBuf>,
+    /// The file of the list that was asked for last; it may not have opened.
     file: usize,
+    /// The file of the list that is on show.
+    shown_file: usize,
     load: LoadId,
     loading: Option<Source>,
     /// What the command line asked for, until the first file is there.
@@ -72,6 +75,7 @@ impl State {
             background: options.background,
             files: options.files.clone(),
             file: 0,
+            shown_file: 0,
             load: LoadId::default(),
             loading: None,
             start: Some(Start::new(options)),
@@ -139,9 +143,9 @@ impl State {
         self.hovering.as_ref()
     }
 
-    /// Position in the list of files and its length, if there are several.
+    /// Position in the list of files of the one on show, and its length, if there are several.
     pub(crate) fn file_of(&self) -> Option<(usize, usize)> {
-        (self.files.len() > 1).then_some((self.file, self.files.len()))
+        (self.files.len() > 1).then_some((self.shown_file, self.files.len()))
     }
 
     /// Seconds until the picture changes by itself; `None` when it does not.
@@ -177,9 +181,7 @@ impl State {
             }
             Action::Fit => self.fit(),
             Action::YDown(y_down) => {
-                let [x, y] = self.camera.center;
                 self.camera.y_down = y_down;
-                self.camera.center = [x, y];
                 self.refit();
             }
             Action::Advance(_)
@@ -237,6 +239,7 @@ impl State {
             // A bad file leaves everything as it is.
             Err(error) => self.problem = Some(Problem::of_load(&done.source, &error)),
             Ok(loaded) => {
+                self.shown_file = self.file;
                 self.problem = image_problem(&loaded);
                 self.findings_open = false;
                 self.view.meshes.clear();
@@ -369,3 +372,6 @@ fn image_problem(loaded: &Loaded) -> Option<Problem> {
     let more = errors.count().try_into().unwrap_or(u64::MAX);
     Some(Problem::of_finding(title, first, more))
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,9 +48,7 @@ impl WindowSurface {
                 .into_iter()
                 .find(|format| capabilities.formats.contains(format))
         };
-        let offered = plain
-            .or_else(srgb)
-            .ok_or(ViewerError::NoFormat)?;
+        let offered = plain.or_else(srgb).ok_or(ViewerError::NoFormat)?;
         let format = offered.remove_srgb_suffix();
         let mut config = surface
             .get_default_config(&gpu.adapter, 1, 1)

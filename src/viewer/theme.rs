@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use egui::epaint::text::{FontData, FontDefinitions, FontFamily, FontTweak};
 use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals};
-use egui::{Color32, CornerRadius, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals};
+use egui::{
+    Color32, CornerRadius, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals,
+};
 
 /// Panels.
 pub(crate) const PANEL: Color32 = Color32::from_rgb(0x1b, 0x1d, 0x22);
@@ -20,6 +22,8 @@ pub(crate) const BUTTON: Color32 = Color32::from_rgb(0x2b, 0x2e, 0x37);
 pub(crate) const BUTTON_HOVERED: Color32 = Color32::from_rgb(0x38, 0x3c, 0x48);
 /// Buttons held down.
 pub(crate) const BUTTON_ACTIVE: Color32 = Color32::from_rgb(0x47, 0x4c, 0x5b);
+/// Their outline.
+pub(crate) const OUTLINE: Color32 = Color32::from_rgb(0x42, 0x47, 0x54);
 /// A row under the pointer.
 pub(crate) const ROW_HOVERED: Color32 = Color32::from_rgb(0x23, 0x26, 0x2d);
 /// What is read.
@@ -77,11 +81,20 @@ pub(crate) fn install(context: &egui::Context) {
     context.all_styles_mut(|style| {
         style.visuals = visuals();
         style.text_styles = [
-            (TextStyle::Small, FontId::new(11.5, FontFamily::Proportional)),
+            (
+                TextStyle::Small,
+                FontId::new(11.5, FontFamily::Proportional),
+            ),
             (TextStyle::Body, FontId::new(13.0, FontFamily::Proportional)),
-            (TextStyle::Button, FontId::new(13.0, FontFamily::Proportional)),
+            (
+                TextStyle::Button,
+                FontId::new(13.0, FontFamily::Proportional),
+            ),
             (TextStyle::Heading, FontId::new(15.0, semibold())),
-            (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
+            (
+                TextStyle::Monospace,
+                FontId::new(12.0, FontFamily::Monospace),
+            ),
         ]
         .into();
         style.drag_value_text_style = TextStyle::Monospace;
@@ -123,9 +136,10 @@ fn fonts() -> FontDefinitions {
         fonts.font_data.insert(name.into(), Arc::new(data));
     }
     let family = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    fonts
-        .families
-        .insert(FontFamily::Proportional, family(&["Inter", "JetBrains Mono"]));
+    fonts.families.insert(
+        FontFamily::Proportional,
+        family(&["Inter", "JetBrains Mono"]),
+    );
     fonts
         .families
         .insert(semibold(), family(&["Inter SemiBold", "JetBrains Mono"]));
@@ -147,10 +161,10 @@ fn visuals() -> Visuals {
     };
     let widgets = &mut visuals.widgets;
     widgets.noninteractive = widget(PANEL, TEXT, LINE);
-    widgets.inactive = widget(BUTTON, TEXT, Color32::TRANSPARENT);
-    widgets.hovered = widget(BUTTON_HOVERED, TEXT_STRONG, Color32::TRANSPARENT);
+    widgets.inactive = widget(BUTTON, TEXT, OUTLINE);
+    widgets.hovered = widget(BUTTON_HOVERED, TEXT_STRONG, BUTTON_ACTIVE);
     widgets.active = widget(BUTTON_ACTIVE, TEXT_STRONG, Color32::TRANSPARENT);
-    widgets.open = widget(BUTTON_HOVERED, TEXT_STRONG, Color32::TRANSPARENT);
+    widgets.open = widget(BUTTON_HOVERED, TEXT_STRONG, BUTTON_ACTIVE);
     visuals.selection = Selection {
         bg_fill: ACCENT_FILL,
         stroke: Stroke::new(1.0, TEXT_STRONG),

@@ -27,7 +27,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         looping(ui, state, model.document(), actions);
         let mut smooth = state.playback().smooth;
         let tip = "Blend between neighbouring frames instead of showing them as authored";
-        if ui.checkbox(&mut smooth, "Smooth").on_hover_text(tip).changed() {
+        if ui
+            .checkbox(&mut smooth, "Smooth")
+            .on_hover_text(tip)
+            .changed()
+        {
             actions.push(Action::Smooth(smooth));
         }
     });
@@ -37,7 +41,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     row(ui, "Space", |ui| {
         let mut y_down = state.camera().y_down;
         let tip = "Turn the picture over, for files that were authored with Y pointing down";
-        if ui.checkbox(&mut y_down, "Y points down").on_hover_text(tip).changed() {
+        if ui
+            .checkbox(&mut y_down, "Y points down")
+            .on_hover_text(tip)
+            .changed()
+        {
             actions.push(Action::YDown(y_down));
         }
     });
@@ -106,19 +114,36 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
         let drag = DragValue::new(&mut fps)
             .range(FPS_RANGE)
             .speed(0.2)
-            .max_decimals(2)
+            .custom_formatter(|fps, _| trimmed(fps))
             .suffix(" fps");
         let tip = match document.fps() {
-            0 => "The file has no frame rate and plays at 24.\nDrag, or click to type another".into(),
+            0 => {
+                "The file has no frame rate and plays at 24.\nDrag, or click to type another".into()
+            }
             own => format!("The file plays at {own}.\nDrag, or click to type another"),
         };
-        if ui.add_sized([86.0, 26.0], drag).on_hover_text(tip).changed() {
+        if ui
+            .add_sized([86.0, 26.0], drag)
+            .on_hover_text(tip)
+            .changed()
+        {
             actions.push(Action::Fps(Some(fps)));
         }
         if wanted.is_some() {
-            reset(ui, Action::Fps(None), &format!("The file's own: {own} fps"), actions);
+            reset(
+                ui,
+                Action::Fps(None),
+                &format!("The file's own: {own} fps"),
+                actions,
+            );
         }
     });
+}
+
+/// At most two decimals, and none that say nothing.
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn looping(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
@@ -133,7 +158,11 @@ fn looping(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Ac
     } else {
         "The file says: stop at the end"
     };
-    if ui.checkbox(&mut looping, "Loop").on_hover_text(says).changed() {
+    if ui
+        .checkbox(&mut looping, "Loop")
+        .on_hover_text(says)
+        .changed()
+    {
         actions.push(Action::Looping((looping != own).then_some(looping)));
     }
     if playback.looping.is_some() {

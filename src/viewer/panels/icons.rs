@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 /// What a button does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,7 @@ pub(super) enum Icon {
     Down,
     Reset,
     Close,
+    Copy,
     Warning,
 }
 
@@ -41,7 +42,11 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         painter.rect_filled(shape, scale, color);
     };
     let triangle = |x: f32, half: f32, high: f32| {
-        fill(vec![at(x - half, -high), at(x + half, 0.0), at(x - half, high)]);
+        fill(vec![
+            at(x - half, -high),
+            at(x + half, 0.0),
+            at(x - half, high),
+        ]);
     };
     let line = |points: &[(f32, f32)]| {
         let points = points.iter().map(|(x, y)| at(*x, *y)).collect();
@@ -96,6 +101,17 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             line(&[(-3.6, -3.6), (3.6, 3.6)]);
             line(&[(-3.6, 3.6), (3.6, -3.6)]);
         }
+        Icon::Copy => {
+            let sheet = |x: f32, y: f32| Rect::from_center_size(at(x, y), vec2(7.5, 8.5) * scale);
+            line(&[
+                (-2.0, 4.6),
+                (-5.2, 4.6),
+                (-5.2, -5.2),
+                (2.4, -5.2),
+                (2.4, -3.2),
+            ]);
+            painter.rect_stroke(sheet(1.8, 1.4), 1.5 * scale, stroke, StrokeKind::Middle);
+        }
         Icon::Warning => {
             let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];
             painter.add(Shape::closed_line(outline, stroke));
@@ -114,12 +130,7 @@ fn eye_lid(painter: &Painter, at: impl Fn(f32, f32) -> Pos2, depth: f32, stroke:
     painter.add(Shape::line((0..=12).map(point).collect(), stroke));
 }
 
-fn arrow_head(
-    at: impl Fn(f32, f32) -> Pos2,
-    tip: Vec2,
-    along: Vec2,
-    fill: &impl Fn(Vec<Pos2>),
-) {
+fn arrow_head(at: impl Fn(f32, f32) -> Pos2, tip: Vec2, along: Vec2, fill: &impl Fn(Vec<Pos2>)) {
     let along = along.normalized() * 3.4;
     let across = along.rot90() * 0.8;
     let corner = |offset: Vec2| {

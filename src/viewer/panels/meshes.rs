@@ -1,6 +1,8 @@
 //! The meshes in draw order, as the frame on screen has them: topmost first.
 
-use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2,
+};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button};
@@ -15,10 +17,16 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let Some(model) = state.model() else {
         return;
     };
-    let header = Frame::new().inner_margin(Margin::symmetric(theme::MARGIN, 6));
+    let header = Frame::new().inner_margin(Margin {
+        left: theme::MARGIN,
+        right: theme::MARGIN,
+        top: 3,
+        bottom: 0,
+    });
+    ui.spacing_mut().item_spacing.y = 0.0;
     header.show(ui, |ui| head(ui, state, model, actions));
     let rows = model.rows();
-    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.add_space(2.0);
     ScrollArea::vertical()
         .auto_shrink(false)
         .show_rows(ui, theme::ROW, rows.len(), |ui, range| {
@@ -84,10 +92,7 @@ fn row(
     let builder = UiBuilder::new()
         .max_rect(inner)
         .layout(Layout::left_to_right(Align::Center));
-    let name = model
-        .document()
-        .mesh(mesh)
-        .map_or("", |mesh| mesh.name());
+    let name = model.document().mesh(mesh).map_or("", |mesh| mesh.name());
     let name = if name.is_empty() { "(no name)" } else { name };
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -134,13 +139,21 @@ fn eye(
         (None, true) => theme::TEXT,
         (None, false) => theme::TEXT_WEAK,
     };
-    let icon = if shown { Icon::EyeOpen } else { Icon::EyeClosed };
+    let icon = if shown {
+        Icon::EyeOpen
+    } else {
+        Icon::EyeClosed
+    };
     let file = if authored { "shown" } else { "hidden" };
     let tip = match wish {
         None if shown => format!("Hide {name}"),
         None => format!("Show {name}\nThe file hides it in this frame"),
-        Some(true) => format!("Always shown: click to follow the file\n{file} by the file in this frame"),
-        Some(false) => format!("Always hidden: click to follow the file\n{file} by the file in this frame"),
+        Some(true) => {
+            format!("Always shown: click to follow the file\n{file} by the file in this frame")
+        }
+        Some(false) => {
+            format!("Always hidden: click to follow the file\n{file} by the file in this frame")
+        }
     };
     let next = if wish.is_some() { None } else { Some(!shown) };
     let label = if shown { "Hide" } else { "Show" };
@@ -159,7 +172,11 @@ fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
     } else {
         format!("{z:.2}")
     };
-    let color = if moved { theme::ACCENT } else { theme::TEXT_WEAK };
+    let color = if moved {
+        theme::ACCENT
+    } else {
+        theme::TEXT_WEAK
+    };
     let tip = if moved {
         format!("Draw order {z}, moved\nThe file has {authored} in this frame")
     } else {
@@ -178,7 +195,11 @@ fn arrows(
     over: bool,
     actions: &mut Vec<Action>,
 ) {
-    let color = if over { theme::TEXT } else { theme::BUTTON_ACTIVE };
+    let color = if over {
+        theme::TEXT
+    } else {
+        theme::BUTTON_ACTIVE
+    };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
     let moves = [

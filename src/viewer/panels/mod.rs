@@ -68,6 +68,7 @@ fn side(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
     let line = ui.visuals().widgets.noninteractive.bg_stroke;
     let (left, right) = (ui.max_rect().left(), ui.max_rect().right());
-    ui.painter().hline(left..=right, ui.cursor().top() - 3.0, line);
+    ui.painter()
+        .hline(left..=right, ui.cursor().top() - 3.0, line);
     meshes::ui(ui, state, actions);
 }

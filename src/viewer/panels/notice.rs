@@ -1,8 +1,9 @@
 //! Cards over the picture: what went wrong, and the list of warnings. They can be read, copied and put away.
 
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Area, Button, Color32, Context, Frame, Label, Layout, Margin, Order, Rect, RichText, ScrollArea, Stroke,
-    Ui, pos2, vec2,
+    Align, Area, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect, RichText,
+    ScrollArea, Stroke, Ui, pos2, vec2,
 };
 
 use super::Surroundings;
@@ -22,7 +23,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     let picture = ui.max_rect();
     let context = ui.ctx().clone();
     if let Some(problem) = state.problem() {
-        card(&context, picture, "problem", true, |ui| failed(ui, problem, actions));
+        card(&context, picture, "problem", true, |ui| {
+            failed(ui, problem, actions)
+        });
     }
     if let Some(model) = state.model().filter(|_| state.findings_open()) {
         card(&context, picture, "findings", false, |ui| {
@@ -61,15 +64,27 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
         });
 }
 
-/// Title, icon and the button that puts the card away.
-fn title(ui: &mut Ui, text: &str, color: Color32, action: Action, actions: &mut Vec<Action>) {
+/// Title, icon and the buttons at its end.
+fn title(
+    ui: &mut Ui,
+    text: &str,
+    color: Color32,
+    copy: impl FnOnce() -> String,
+    close: Action,
+    actions: &mut Vec<Action>,
+) {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(18.0, 22.0), egui::Sense::hover());
         icons::paint(ui.painter(), rect, Icon::Warning, color);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
             let tip = tip(ui, &Action::Dismiss, "");
             if icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip).clicked() {
-                actions.push(action);
+                actions.push(close);
+            }
+            let tip = "Copy all of it as text";
+            if icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip).clicked() {
+                ui.ctx().copy_text(copy());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text = RichText::new(text)
@@ -83,51 +98,47 @@ fn title(ui: &mut Ui, text: &str, color: Color32, action: Action, actions: &mut 
 }
 
 fn failed(ui: &mut Ui, problem: &Problem, actions: &mut Vec<Action>) {
-    title(ui, &problem.title, theme::ERROR, Action::Dismiss, actions);
-    ui.add_space(2.0);
+    let copy = || problem.text();
+    title(
+        ui,
+        &problem.title,
+        theme::ERROR,
+        copy,
+        Action::Dismiss,
+        actions,
+    );
+    ui.spacing_mut().item_spacing.y = 5.0;
     ui.add(Label::new(RichText::new(sentence(&problem.message)).color(theme::TEXT)).wrap());
     if let Some(finding) = &problem.finding {
-        ui.add_space(2.0);
         place(ui, finding);
     }
-    ui.add_space(4.0);
-    ui.horizontal(|ui| {
-        if problem.more > 0 {
-            let more = match problem.more {
-                1 => "and 1 more error".to_owned(),
-                more => format!("and {more} more errors"),
-            };
-            ui.label(RichText::new(more).color(theme::TEXT_WEAK));
-        }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let dismiss = Button::new("Dismiss");
-            let tip = tip(ui, &Action::Dismiss, "");
-            if ui.add(dismiss).on_hover_text(tip).clicked() {
-                actions.push(Action::Dismiss);
-            }
-            if ui.button("Copy").on_hover_text("Copy the whole message").clicked() {
-                ui.ctx().copy_text(problem.text());
-            }
-        });
-    });
+    if problem.more > 0 {
+        let more = match problem.more {
+            1 => "and 1 more error".to_owned(),
+            more => format!("and {more} more errors"),
+        };
+        ui.label(RichText::new(more).small().color(theme::TEXT_WEAK));
+    }
 }
 
-/// Where in the file a finding is.
+/// Which rule a finding breaks, and where in the file.
 fn place(ui: &mut Ui, finding: &Finding) {
-    let mono = |text: String, color| RichText::new(text).monospace().color(color);
-    egui::Grid::new("place")
-        .num_columns(2)
-        .spacing([14.0, 3.0])
-        .show(ui, |ui| {
-            let mut line = |name: &str, value: String, color| {
-                ui.label(RichText::new(name).color(theme::TEXT_WEAK));
-                ui.add(Label::new(mono(value, color)).wrap());
-                ui.end_row();
-            };
-            line("Rule", format!("{} {}", finding.rule.id(), finding.rule.name()), color(finding.rule));
-            line("Path", finding.path.clone(), theme::TEXT);
-            line("Byte", format!("{} ({:#x})", finding.offset, finding.offset), theme::TEXT);
-        });
+    let font = FontId::monospace(12.0);
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = ui.available_width();
+    let mut add = |text: &str, color: Color32| {
+        job.append(text, 0.0, TextFormat::simple(font.clone(), color));
+    };
+    add(finding.rule.id(), color(finding.rule));
+    add(&format!(" {}", finding.rule.name()), color(finding.rule));
+    add("  at  ", theme::TEXT_WEAK);
+    add(&finding.path, theme::TEXT);
+    add(", byte ", theme::TEXT_WEAK);
+    add(
+        &format!("{} ({:#x})", finding.offset, finding.offset),
+        theme::TEXT,
+    );
+    ui.add(Label::new(job));
 }
 
 fn color(rule: Rule) -> Color32 {
@@ -152,7 +163,20 @@ fn listed(
     height: f32,
     actions: &mut Vec<Action>,
 ) {
-    title(ui, "Warnings", theme::WARNING, Action::ToggleFindings, actions);
+    let copy = || {
+        model
+            .findings()
+            .map(|finding| format!("{finding}\n"))
+            .collect()
+    };
+    title(
+        ui,
+        "Warnings",
+        theme::WARNING,
+        copy,
+        Action::ToggleFindings,
+        actions,
+    );
     ui.add_space(4.0);
     ScrollArea::vertical()
         .max_height((height - 110.0).clamp(60.0, 320.0))
@@ -165,12 +189,25 @@ fn listed(
             for bone in model.bind().degenerate() {
                 let rule = Rule::BoneBindDegenerate;
                 let name = document.bone(*bone).map_or("", |bone| bone.name());
-                let message = format!("{name:?} cannot be inverted in the bind pose; it moves no vertices");
-                entry(ui, rule.id(), &message, &format!("bones[{}]", bone.0), color(rule));
+                let message =
+                    format!("{name:?} cannot be inverted in the bind pose; it moves no vertices");
+                entry(
+                    ui,
+                    rule.id(),
+                    &message,
+                    &format!("bones[{}]", bone.0),
+                    color(rule),
+                );
             }
             for finding in model.findings() {
                 let place = format!("{} at byte {}", finding.path, finding.offset);
-                entry(ui, finding.rule.id(), &finding.message, &place, color(finding.rule));
+                entry(
+                    ui,
+                    finding.rule.id(),
+                    &finding.message,
+                    &place,
+                    color(finding.rule),
+                );
             }
         });
 }
@@ -183,7 +220,10 @@ fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             ui.add(Label::new(sentence(message)).wrap());
-            let place = RichText::new(place).monospace().size(11.0).color(theme::TEXT_WEAK);
+            let place = RichText::new(place)
+                .monospace()
+                .size(11.0)
+                .color(theme::TEXT_WEAK);
             ui.add(Label::new(place).wrap());
         });
     });

@@ -1,6 +1,9 @@
 //! Where the character is drawn: panned, zoomed, and dropped upon.
 
-use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Sense, Spinner, Stroke, StrokeKind, Ui, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Sense, Spinner, Stroke, StrokeKind,
+    Ui, vec2,
+};
 
 use crate::viewer::action::Action;
 use crate::viewer::load::Source;
@@ -23,8 +26,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         actions.push(Action::Viewport(size));
     }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
-    let panning = response.dragged_by(PointerButton::Primary)
-        || response.dragged_by(PointerButton::Middle);
+    let panning =
+        response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle);
     if panning {
         let by = response.drag_delta() * scale;
         if by != egui::Vec2::ZERO {

@@ -70,7 +70,12 @@ fn readout(ui: &mut Ui, position: f64, timeline: &Timeline) {
         ui.label(RichText::new(text).monospace().color(color))
             .on_hover_text(tip);
     };
-    cell(ui, time, theme::TEXT_WEAK, "Seconds, and the length of the animation");
+    cell(
+        ui,
+        time,
+        theme::TEXT_WEAK,
+        "Seconds, and the length of the animation",
+    );
     ui.add_space(8.0);
     cell(ui, frames, theme::TEXT, "Frame, and the last frame");
 }
@@ -90,14 +95,17 @@ fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Acti
     {
         let part = ((pointer.x - left) / (right - left)).clamp(0.0, 1.0);
         let frame = f64::from(part) * f64::from(last);
-        let frame = if timeline.smooth { frame } else { frame.round() };
+        let frame = if timeline.smooth {
+            frame
+        } else {
+            frame.round()
+        };
         actions.push(Action::Seek(frame));
     }
     let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
     let middle = rect.center().y;
-    let rail = |from: f32, to: f32| {
-        Rect::from_min_max(pos2(from, middle - 2.0), pos2(to, middle + 2.0))
-    };
+    let rail =
+        |from: f32, to: f32| Rect::from_min_max(pos2(from, middle - 2.0), pos2(to, middle + 2.0));
     let painter = ui.painter();
     let head = x(narrow(position));
     painter.rect_filled(rail(left - 2.0, right + 2.0), 2.0, theme::BUTTON);
@@ -113,7 +121,11 @@ fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Acti
     }
     let hot = response.hovered() || response.dragged() || response.has_focus();
     let radius = if hot { 7.0 } else { 6.0 };
-    let color = if ui.is_enabled() { theme::ACCENT } else { theme::TEXT_WEAK };
+    let color = if ui.is_enabled() {
+        theme::ACCENT
+    } else {
+        theme::TEXT_WEAK
+    };
     painter.circle_filled(pos2(head, middle), radius, color);
     let tip = "Drag to scrub";
     response.on_hover_text(tip);

@@ -56,17 +56,19 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
         let visuals = *ui.style().interact(&response);
         let lit = response.hovered() || response.has_focus();
         if look.framed || lit {
+            let line = if look.framed {
+                visuals.bg_stroke
+            } else {
+                egui::Stroke::NONE
+            };
+            let (fill, radius) = (visuals.weak_bg_fill, visuals.corner_radius);
             ui.painter()
-                .rect_filled(rect, visuals.corner_radius, visuals.weak_bg_fill);
+                .rect(rect, radius, fill, line, egui::StrokeKind::Inside);
         }
         if response.has_focus() {
             let ring = egui::Stroke::new(1.5, theme::ACCENT);
-            ui.painter().rect_stroke(
-                rect,
-                visuals.corner_radius,
-                ring,
-                egui::StrokeKind::Inside,
-            );
+            ui.painter()
+                .rect_stroke(rect, visuals.corner_radius, ring, egui::StrokeKind::Inside);
         }
         let color = if lit && look.color != theme::ACCENT {
             theme::TEXT_STRONG

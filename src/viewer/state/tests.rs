@@ -1,0 +1,471 @@
+//! What can be done, done without a window.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::document::{
+    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
+    MeshParts, Vertex,
+};
+use crate::format;
+use crate::pose::{BindChoice, BindSource};
+use crate::viewer::load::{LoadError, load};
+
+const FPS: f64 = 10.0;
+const SIZE: [u32; 2] = [400, 300];
+
+/// Three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right and
+/// hides the third in its second half; `once` (4 frames) does not loop.
+fn parts() -> DocumentParts {
+    let square = |bone: u16| MeshParts {
+        name: format!("square {bone}"),
+        image: 0,
+        vertices: [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]]
+            .map(|position| Vertex {
+                position,
+                bone_ids: [bone, 0, 0, 0],
+                bone_weights: [1.0, 0.0, 0.0, 0.0],
+                ..Vertex::default()
+            })
+            .to_vec(),
+        indices: vec![0, 1, 2, 0, 2, 3],
+    };
+    let frame = |frame: u16, count: u16| {
+        (0..3_u16).map(move |bone| BoneTransform {
+            x: if bone == 0 { f32::from(frame) * 10.0 } else { 0.0 },
+            flags: u8::from(bone != 2 || frame * 2 < count),
+            ..BoneTransform::default()
+        })
+    };
+    let clip = |name: &str, flags: u8, count: u16| AnimationParts {
+        name: name.into(),
+        flags,
+        frame_count: count,
+        transforms: (0..count).flat_map(|i| frame(i, count)).collect(),
+    };
+    DocumentParts {
+        fps: 10,
+        images: vec![ImageParts {
+            name: "white".into(),
+            width: 1,
+            height: 1,
+            format: ImageFormat::Rgba8888,
+            data: vec![255; 4],
+        }],
+        bones: (0..3)
+            .map(|i| BoneParts {
+                name: format!("bone {i}"),
+                parent: None,
+            })
+            .collect(),
+        meshes: (0..3).map(square).collect(),
+        animations: vec![clip("bind", 0, 1), clip("walk", 1, 10), clip("once", 0, 4)],
+        ..DocumentParts::default()
+    }
+}
+
+fn file() -> &'static [u8] {
+    format::pchr::write(&parts()).unwrap().leak()
+}
+
+fn finish(state: &mut State, bytes: &'static [u8]) {
+    let id = state.load;
+    let source = Source::Sample(bytes);
+    let result = load(&source, || true).map(Arc::new);
+    state.apply(Action::Loaded(LoadDone { id, source, result }));
+}
+
+fn open_with(options: ViewerOptions) -> State {
+    let mut state = State::new(&options);
+    state.apply(Action::Viewport(SIZE));
+    finish(&mut state, file());
+    state
+}
+
+fn open() -> State {
+    open_with(ViewerOptions::default())
+}
+
+fn frame(state: &State) -> u16 {
+    state.model().unwrap().pose().at().unwrap().frame
+}
+
+fn order(state: &State) -> Vec<u16> {
+    let rows = state.model().unwrap().rows();
+    rows.iter().map(|mesh| mesh.0).collect()
+}
+
+fn drawn(state: &State) -> Vec<u16> {
+    let draws = state.model().unwrap().draws();
+    draws.iter().map(|draw| draw.mesh.0).collect()
+}
+
+#[test]
+fn it_asks_for_the_sample_or_for_the_first_file() {
+    let mut state = State::new(&ViewerOptions {
+        sample: b"sample",
+        ..ViewerOptions::default()
+    });
+    let sample = Source::Sample(b"sample");
+    assert_eq!(state.take_requests(), [Request::Load(LoadId(1), sample)]);
+    assert_eq!(state.take_requests(), []);
+    let mut state = State::new(&ViewerOptions {
+        files: vec!["a".into(), "b".into()],
+        ..ViewerOptions::default()
+    });
+    let first = Source::File("a".into());
+    assert_eq!(state.take_requests(), [Request::Load(LoadId(1), first)]);
+}
+
+#[test]
+fn a_file_opens_with_its_first_animation_that_is_not_the_bind_pose_fitted_and_playing() {
+    let state = open();
+    assert_eq!(state.playback().animation, Some(AnimationId(1)));
+    assert!(state.playback().playing);
+    // The first square walks from 0 to 110.
+    assert_eq!(state.camera().center, [55.0, 10.0]);
+    let zoom = f64::from(SIZE[0]) * 0.9 / 110.0;
+    assert!((state.camera().zoom - zoom).abs() < 1e-9);
+    assert_eq!(state.model().unwrap().findings().count(), 0);
+}
+
+#[test]
+fn time_passes_only_while_it_plays() {
+    let mut state = open();
+    state.apply(Action::Advance(0.35));
+    assert_eq!(frame(&state), 3);
+    assert!((state.until_change().unwrap() - 0.05).abs() < 1e-9);
+    state.apply(Action::TogglePlay);
+    assert_eq!(state.until_change(), None);
+    state.apply(Action::Advance(5.0));
+    assert_eq!(frame(&state), 3);
+}
+
+#[test]
+fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
+    let mut state = open();
+    state.apply(Action::Advance(12.0 / FPS));
+    assert_eq!(frame(&state), 2);
+    state.apply(Action::Animation(AnimationId(2)));
+    assert_eq!(frame(&state), 0);
+    state.apply(Action::Advance(60.0));
+    assert_eq!((frame(&state), state.playback().playing), (3, false));
+    assert_eq!(state.until_change(), None);
+    state.apply(Action::TogglePlay);
+    assert_eq!((frame(&state), state.playback().playing), (0, true));
+    state.apply(Action::Looping(Some(true)));
+    state.apply(Action::Advance(5.0 / FPS));
+    assert_eq!(frame(&state), 1);
+}
+
+#[test]
+fn every_wait_ends_on_the_next_frame() {
+    for speed in [0.05, 0.3, 1.0, 8.0] {
+        let mut state = open_with(ViewerOptions {
+            speed,
+            ..ViewerOptions::default()
+        });
+        for i in 1..=50_u16 {
+            let wait = state.until_change().unwrap();
+            assert!((wait - 1.0 / FPS / speed).abs() < 1e-6, "{i}: {wait}");
+            state.apply(Action::Advance(wait));
+            assert_eq!(frame(&state), i % 10, "at speed {speed}");
+        }
+    }
+}
+
+#[test]
+fn smooth_playback_changes_with_every_picture() {
+    let mut state = open();
+    state.apply(Action::Smooth(true));
+    state.apply(Action::Advance(0.25));
+    assert_eq!(state.until_change(), Some(0.0));
+    let at = state.model().unwrap().pose().at().unwrap();
+    assert_eq!((at.frame, at.next), (2, 3));
+    assert!((at.blend - 0.5).abs() < 1e-6);
+}
+
+#[test]
+fn steps_pause_and_go_round_where_the_animation_does() {
+    let mut state = open();
+    state.apply(Action::Step(-1));
+    assert_eq!((frame(&state), state.playback().playing), (9, false));
+    state.apply(Action::Step(1));
+    assert_eq!(frame(&state), 0);
+    state.apply(Action::LastFrame);
+    assert_eq!(frame(&state), 9);
+    state.apply(Action::FirstFrame);
+    assert_eq!(frame(&state), 0);
+    state.apply(Action::Seek(4.0));
+    assert_eq!(frame(&state), 4);
+    state.apply(Action::Animation(AnimationId(2)));
+    state.apply(Action::Step(-1));
+    assert_eq!(frame(&state), 0);
+    state.apply(Action::Step(99));
+    assert_eq!(frame(&state), 3);
+}
+
+#[test]
+fn another_frame_rate_keeps_the_frame_on_screen() {
+    let mut state = open();
+    state.apply(Action::Advance(0.35));
+    state.apply(Action::Fps(Some(25.0)));
+    assert_eq!(frame(&state), 3);
+    state.apply(Action::Advance(2.0 / 25.0));
+    assert_eq!(frame(&state), 5);
+    state.apply(Action::Fps(Some(f64::NAN)));
+    assert_eq!((state.playback().fps, frame(&state)), (None, 5));
+    state.apply(Action::Fps(Some(0.0)));
+    assert!(state.playback().fps.unwrap() > 0.0);
+}
+
+#[test]
+fn a_mesh_is_hidden_and_shown_whatever_the_frame_says() {
+    let mut state = open();
+    assert_eq!(drawn(&state), [0, 1, 2]);
+    state.apply(Action::ShowMesh(MeshId(1), Some(false)));
+    assert_eq!(drawn(&state), [0, 2]);
+    state.apply(Action::Seek(9.0));
+    assert_eq!(drawn(&state), [0]);
+    state.apply(Action::ShowMesh(MeshId(2), Some(true)));
+    assert_eq!(drawn(&state), [0, 2]);
+    state.apply(Action::ShowMesh(MeshId(1), None));
+    assert_eq!(drawn(&state), [0, 1, 2]);
+    state.apply(Action::ResetMeshes);
+    assert_eq!(drawn(&state), [0, 1]);
+    state.apply(Action::ShowMesh(MeshId(77), Some(false)));
+}
+
+#[test]
+fn meshes_move_in_the_draw_order_and_are_given_back() {
+    let mut state = open();
+    assert_eq!(order(&state), [2, 1, 0]);
+    state.apply(Action::MoveMesh(MeshId(0), Direction::Up));
+    assert_eq!(order(&state), [2, 0, 1]);
+    state.apply(Action::MoveMesh(MeshId(0), Direction::Up));
+    assert_eq!(order(&state), [0, 2, 1]);
+    state.apply(Action::MoveMesh(MeshId(0), Direction::Up));
+    assert_eq!(order(&state), [0, 2, 1]);
+    state.apply(Action::MoveMesh(MeshId(2), Direction::Down));
+    assert_eq!(order(&state), [0, 1, 2]);
+    assert_eq!(drawn(&state), [2, 1, 0]);
+    state.apply(Action::ResetMesh(MeshId(0)));
+    state.apply(Action::ResetMesh(MeshId(1)));
+    state.apply(Action::ResetMesh(MeshId(2)));
+    assert_eq!(order(&state), [2, 1, 0]);
+}
+
+#[test]
+fn the_camera_follows_the_fit_until_it_is_moved() {
+    let mut state = open();
+    let fitted = state.camera();
+    state.apply(Action::Viewport([800, 600]));
+    assert_eq!(state.camera().zoom, fitted.zoom * 2.0);
+    state.apply(Action::Pan([10.0, 0.0]));
+    let moved = state.camera();
+    state.apply(Action::Viewport(SIZE));
+    assert_eq!(state.camera(), moved);
+    state.apply(Action::Fit);
+    assert_eq!(state.camera(), fitted);
+    let under = fitted.world_at([37.0, 211.0], SIZE);
+    state.apply(Action::Zoom(1.5, [37.0, 211.0]));
+    let after = state.camera().world_at([37.0, 211.0], SIZE);
+    assert!((under[0] - after[0]).abs() + (under[1] - after[1]).abs() < 1e-9);
+}
+
+#[test]
+fn an_empty_window_changes_nothing() {
+    let mut state = open();
+    let before = state.camera();
+    state.apply(Action::Viewport([0, 0]));
+    state.apply(Action::Fit);
+    state.apply(Action::Zoom(2.0, [0.0, 0.0]));
+    state.apply(Action::Viewport(SIZE));
+    state.apply(Action::Fit);
+    assert_eq!(state.camera(), before);
+}
+
+#[test]
+fn the_bind_pose_can_be_chosen_at_once() {
+    let mut state = open();
+    let source = |state: &State| state.model().unwrap().bind().source();
+    assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
+    state.apply(Action::Bind(BindChoice::Frame(AnimationId(1), 5)));
+    assert_eq!(source(&state), BindSource::Chosen(AnimationId(1), 5));
+    let skin = state.model().unwrap().pose().world_from_bind()[0];
+    assert_eq!(skin[0][2], -50.0);
+    state.apply(Action::Bind(BindChoice::Auto));
+    assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
+}
+
+#[test]
+fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
+    let mut state = open();
+    state.apply(Action::Advance(0.3));
+    state.apply(Action::ShowMesh(MeshId(1), Some(false)));
+    state.apply(Action::Pan([3.0, 4.0]));
+    let (camera, shown) = (state.camera(), drawn(&state));
+    state.apply(Action::Open(vec!["bad.pchr".into()]));
+    assert!(state.loading().is_some());
+    finish(&mut state, b"PCHR\x01\x00\x00\x00");
+    let problem = state.problem().unwrap();
+    let finding = problem.finding.as_ref().unwrap();
+    assert_eq!(finding.rule, Rule::UnexpectedEnd);
+    assert!(problem.text().contains(finding.rule.id()), "{}", problem.text());
+    assert_eq!((state.camera(), drawn(&state), frame(&state)), (camera, shown, 3));
+    assert!(state.loading().is_none());
+    state.apply(Action::Dismiss);
+    assert!(state.problem().is_none());
+}
+
+#[test]
+fn a_good_file_takes_an_error_away() {
+    let mut state = open();
+    state.apply(Action::Open(vec!["missing".into()]));
+    let error = LoadError::Io("no such file".into());
+    state.apply(Action::Loaded(LoadDone {
+        id: state.load,
+        source: Source::File("missing".into()),
+        result: Err(error),
+    }));
+    assert_eq!(state.problem().unwrap().title, "missing could not be opened");
+    finish(&mut state, file());
+    assert!(state.problem().is_none());
+}
+
+#[test]
+fn only_the_newest_load_counts() {
+    let mut state = State::new(&ViewerOptions::default());
+    let old = state.load;
+    state.apply(Action::Open(vec!["new.pchr".into()]));
+    let source = Source::Sample(file());
+    let result = load(&source, || true).map(Arc::new);
+    let done = LoadDone { id: old, source, result };
+    state.apply(Action::Loaded(done.clone()));
+    assert!(state.model().is_none());
+    let id = state.load;
+    state.apply(Action::Loaded(LoadDone { id, ..done }));
+    assert!(state.model().is_some());
+}
+
+#[test]
+fn a_list_of_files_is_walked_past_a_bad_one() {
+    let mut state = open_with(ViewerOptions {
+        files: vec!["a".into(), "b".into(), "c".into()],
+        ..ViewerOptions::default()
+    });
+    let _ = state.take_requests();
+    state.apply(Action::PreviousFile);
+    assert_eq!(state.take_requests(), []);
+    state.apply(Action::NextFile);
+    finish(&mut state, b"nothing");
+    assert_eq!(state.file_of(), Some((0, 3)));
+    state.apply(Action::NextFile);
+    finish(&mut state, file());
+    assert_eq!(state.file_of(), Some((2, 3)));
+    state.apply(Action::NextFile);
+    assert!(state.loading().is_none());
+}
+
+#[test]
+fn an_image_that_does_not_decode_is_replaced_and_reported() {
+    let mut parts = parts();
+    parts.images[0].format = ImageFormat::Png;
+    let bytes = format::pchr::write(&parts).unwrap().leak();
+    let mut state = State::new(&ViewerOptions::default());
+    finish(&mut state, bytes);
+    let finding = state.problem().unwrap().finding.as_ref().unwrap();
+    assert_eq!(finding.rule, Rule::ImageDecode);
+    assert_eq!(finding.path, "images[0].data");
+    assert!(state.model().unwrap().loaded().images[0].width > 1);
+}
+
+#[test]
+fn the_command_line_says_what_is_seen_first() {
+    let state = open_with(ViewerOptions {
+        animation: Some("once".into()),
+        frame: Some(2),
+        paused: true,
+        bind: Some("walk:3".into()),
+        zoom: Some(2.0),
+        y_down: true,
+        ..ViewerOptions::default()
+    });
+    assert!(state.problem().is_none());
+    assert_eq!((state.playback().animation, frame(&state)), (Some(AnimationId(2)), 2));
+    assert_eq!(state.camera().zoom, 2.0);
+    assert!(state.camera().y_down && !state.playback().playing);
+    let source = state.model().unwrap().bind().source();
+    assert_eq!(source, BindSource::Chosen(AnimationId(1), 3));
+    let by_index = open_with(ViewerOptions {
+        animation: Some("2".into()),
+        bind: Some("none".into()),
+        ..ViewerOptions::default()
+    });
+    assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
+    assert_eq!(by_index.model().unwrap().bind().source(), BindSource::Disabled);
+}
+
+#[test]
+fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
+    let asked = [
+        ViewerOptions {
+            animation: Some("run".into()),
+            ..ViewerOptions::default()
+        },
+        ViewerOptions {
+            frame: Some(10),
+            ..ViewerOptions::default()
+        },
+        ViewerOptions {
+            bind: Some("walk:10".into()),
+            ..ViewerOptions::default()
+        },
+        ViewerOptions {
+            bind: Some("sit".into()),
+            ..ViewerOptions::default()
+        },
+    ];
+    let messages = [
+        "there are: bind, walk, once",
+        "the last one is 9",
+        "\"walk\" has no frame 10",
+        "there are: bind, walk, once",
+    ];
+    for (options, message) in asked.into_iter().zip(messages) {
+        let state = open_with(options);
+        assert_eq!(state.problem().unwrap().message, message);
+        assert!(state.model().is_some());
+    }
+}
+
+#[test]
+fn a_file_without_anything_is_shown_as_nothing() {
+    let bytes = format::pchr::write(&DocumentParts::default()).unwrap().leak();
+    let mut state = State::new(&ViewerOptions::default());
+    state.apply(Action::Viewport(SIZE));
+    finish(&mut state, bytes);
+    for action in [
+        Action::TogglePlay,
+        Action::TogglePlay,
+        Action::Step(1),
+        Action::LastFrame,
+        Action::Seek(3.0),
+        Action::Advance(1.0),
+        Action::Fps(Some(3.0)),
+        Action::Fit,
+        Action::ResetMeshes,
+    ] {
+        state.apply(action);
+    }
+    assert_eq!(state.until_change(), None);
+    assert_eq!(drawn(&state), [0; 0]);
+}
+
+#[test]
+fn quitting_is_asked_of_the_outside() {
+    let mut state = open();
+    let _ = state.take_requests();
+    state.apply(Action::Quit);
+    assert_eq!(state.take_requests(), [Request::Quit]);
+}
