@@ -117,23 +117,25 @@ pub(super) fn skinned(
     })
 }
 
-/// Reads texels: clamped to the edge; without mip-maps only the largest copy is read.
+/// Reads texels, clamped to the edge. Smaller copies are blended (trilinear) or not read at all; the nearest texel is
+/// always one of the largest copy, as in the CPU renderer.
 pub(super) fn sampler(device: &wgpu::Device, filter: Filter, mipmaps: bool) -> wgpu::Sampler {
-    let (texels, levels) = match filter {
-        Filter::Linear => (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear),
-        Filter::Nearest => (wgpu::FilterMode::Nearest, wgpu::MipmapFilterMode::Nearest),
+    let texels = match filter {
+        Filter::Linear => wgpu::FilterMode::Linear,
+        Filter::Nearest => wgpu::FilterMode::Nearest,
+    };
+    let (levels, lod_max_clamp) = if mipmaps && filter == Filter::Linear {
+        (wgpu::MipmapFilterMode::Linear, 32.0)
+    } else {
+        (wgpu::MipmapFilterMode::Nearest, 0.0)
     };
     device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("Renderer::sampler"),
         mag_filter: texels,
         min_filter: texels,
-        mipmap_filter: if mipmaps {
-            levels
-        } else {
-            wgpu::MipmapFilterMode::Nearest
-        },
+        mipmap_filter: levels,
         lod_min_clamp: 0.0,
-        lod_max_clamp: if mipmaps { 32.0 } else { 0.0 },
+        lod_max_clamp,
         ..Default::default()
     })
 }

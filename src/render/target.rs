@@ -159,6 +159,11 @@ impl OffscreenTarget {
             ..Default::default()
         });
         draw(&mut pass);
+        if self.multisampled.is_some() {
+            // The GL backend resolves within the scissor rectangle that was set last.
+            let [width, height] = self.size;
+            pass.set_scissor_rect(0, 0, width, height);
+        }
         drop(pass);
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),

@@ -1,0 +1,205 @@
+//! The adapter that tests draw with, and small documents to draw.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use pchr_view::bytes::Budget;
+use pchr_view::document::{
+    AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
+    ImageParts, MeshParts, Vertex,
+};
+use pchr_view::format;
+use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
+use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+
+/// The adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or the one there is.
+pub(crate) fn gpu() -> Gpu {
+    Gpu::headless(&GpuOptions::default().with_environment()).expect("an adapter")
+}
+
+/// Everything that it takes to draw one document.
+pub(crate) struct Stage<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) document: &'a Document,
+    pub(crate) bind: BindPose,
+    pub(crate) pose: Pose,
+    pub(crate) scene: Scene,
+    pub(crate) view: ViewOptions,
+    pub(crate) renderer: Renderer,
+    pub(crate) model: GpuModel,
+    samples: Samples,
+    target: OffscreenTarget,
+}
+
+impl<'a> Stage<'a> {
+    /// A stage on which pictures of `size` are drawn; with smaller copies of the images, if wanted.
+    pub(crate) fn new(
+        gpu: &'a Gpu,
+        document: &'a Document,
+        size: [u32; 2],
+        samples: Samples,
+        mipmaps: bool,
+    ) -> Self {
+        let mut budget = Budget::new(DEFAULT_BUDGET);
+        let images: Vec<_> = document
+            .image_ids()
+            .map(|id| decode(document, id, &mut budget).expect("image decodes"))
+            .collect();
+        let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
+        Self {
+            gpu,
+            document,
+            bind: BindPose::new(document, BindChoice::Auto),
+            pose: Pose::default(),
+            scene: Scene::new(document),
+            view: ViewOptions::default(),
+            model: GpuModel::new(gpu, &renderer, document, &images, mipmaps),
+            renderer,
+            samples,
+            target: OffscreenTarget::new(gpu, size, samples, 1).expect("a target"),
+        }
+    }
+
+    /// Poses a frame; `None` shows the vertices as they are stored.
+    pub(crate) fn pose(&mut self, at: Option<FrameAt>) {
+        let job = PoseJob {
+            document: self.document,
+            bind: &self.bind,
+            at,
+        };
+        job.run(&mut self.pose);
+        self.scene.build(self.document, &self.pose, &self.view);
+    }
+
+    /// Writes what a picture of the pose needs.
+    pub(crate) fn prepare(&mut self, picture: &Picture) {
+        self.renderer.prepare(
+            self.gpu,
+            &mut self.model,
+            self.scene.list(),
+            &self.pose,
+            picture,
+        );
+    }
+
+    /// A picture of a frame; premultiplied.
+    pub(crate) fn draw(&mut self, at: Option<FrameAt>, picture: &Picture) -> Pixels {
+        if self.target.size() != picture.size {
+            self.target = OffscreenTarget::new(self.gpu, picture.size, self.samples, 1)
+                .expect("a target of another size");
+        }
+        self.pose(at);
+        self.prepare(picture);
+        let ticket = self
+            .target
+            .submit(self.gpu, picture.clear, |pass| {
+                self.renderer.draw(pass, &self.model);
+            })
+            .expect("nothing else is in flight");
+        let mut pixels = Pixels::transparent();
+        self.target
+            .wait(self.gpu, ticket, &mut pixels)
+            .expect("the picture comes back");
+        pixels
+    }
+}
+
+/// Frame `frame` of the first animation.
+pub(crate) fn frame(frame: u16) -> Option<FrameAt> {
+    Some(FrameAt::exact(AnimationId(0), frame))
+}
+
+/// One screen pixel per world pixel, the origin in the middle, on nothing; linear, without smaller copies.
+pub(crate) fn picture(size: [u32; 2]) -> Picture {
+    Picture {
+        size,
+        camera: Camera2d::default(),
+        filter: Filter::Linear,
+        mipmaps: false,
+        clear: [0; 4],
+    }
+}
+
+/// The colour of a pixel; row 0 is on top.
+pub(crate) fn pixel(pixels: &Pixels, x: u32, y: u32) -> [u8; 4] {
+    pixels.rgba.as_chunks().0[(y * pixels.width + x) as usize]
+}
+
+/// Number of pixels of a colour.
+pub(crate) fn count(pixels: &Pixels, color: [u8; 4]) -> usize {
+    let all = pixels.rgba.as_chunks::<4>().0.iter();
+    all.filter(|pixel| **pixel == color).count()
+}
+
+/// A document as it would be read from its file.
+pub(crate) fn document(parts: &DocumentParts) -> Document {
+    let bytes = format::pchr::write(parts).expect("it can be written");
+    format::read(bytes).expect("it is valid")
+}
+
+/// An image of straight-alpha colours.
+pub(crate) fn image(width: u16, height: u16, rgba: &[[u8; 4]]) -> ImageParts {
+    ImageParts {
+        name: "image".to_owned(),
+        width,
+        height,
+        format: ImageFormat::Rgba8888,
+        data: rgba.as_flattened().to_vec(),
+    }
+}
+
+/// `count` roots.
+pub(crate) fn bones(count: usize) -> Vec<BoneParts> {
+    let bone = |i| BoneParts {
+        name: format!("bone {i}"),
+        parent: None,
+    };
+    (0..count).map(bone).collect()
+}
+
+/// A rectangle from `min` to `max` that shows a whole image and follows one bone.
+pub(crate) fn quad(image: u16, bone: u16, [x0, y0]: [f32; 2], [x1, y1]: [f32; 2]) -> MeshParts {
+    let vertex = |x, y, u, v| Vertex {
+        position: [x, y],
+        uv: [u, v],
+        bone_ids: [bone, 0, 0, 0],
+        bone_weights: [1.0, 0.0, 0.0, 0.0],
+    };
+    MeshParts {
+        name: "quad".to_owned(),
+        image,
+        vertices: vec![
+            vertex(x0, y0, 0.0, 1.0),
+            vertex(x1, y0, 1.0, 1.0),
+            vertex(x1, y1, 1.0, 0.0),
+            vertex(x0, y1, 0.0, 0.0),
+        ],
+        indices: vec![0, 1, 2, 0, 2, 3],
+    }
+}
+
+/// An animation with a row of transforms for each frame.
+pub(crate) fn animation(name: &str, frames: &[Vec<BoneTransform>]) -> AnimationParts {
+    AnimationParts {
+        name: name.to_owned(),
+        flags: 1,
+        frame_count: frames.len().try_into().expect("16 bits"),
+        transforms: frames.concat(),
+    }
+}
+
+/// A bone at rest that is drawn at `z_order`.
+pub(crate) fn at_z(z_order: i16) -> BoneTransform {
+    BoneTransform {
+        z_order,
+        ..BoneTransform::default()
+    }
+}
+
+/// A bone at rest that is not drawn.
+pub(crate) fn invisible() -> BoneTransform {
+    BoneTransform {
+        flags: 0,
+        ..BoneTransform::default()
+    }
+}
