@@ -36,13 +36,13 @@ pub(super) fn run(
         while !errors.stopped() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(shot) = shots.get(index) else { break };
-            times.measure(Stage::Pose, || poser.run(*shot));
+            times.measure(Stage::Pose, || poser.run(shot.at));
             times.measure(Stage::Draw, || {
                 raster.draw(
                     model,
                     poser.scene.list(),
                     &poser.pose,
-                    &job.picture,
+                    &job.picture_of(shot),
                     &mut pixels,
                 );
             });

@@ -121,9 +121,10 @@ fn draw(
             && !errors.stopped()
             && let Some((index, shot)) = ahead.next()
         {
-            times.measure(Stage::Pose, || poser.run(*shot));
+            times.measure(Stage::Pose, || poser.run(shot.at));
             let ticket = times.measure(Stage::Draw, || {
-                renderer.prepare(gpu, model, poser.scene.list(), &poser.pose, &job.picture);
+                let picture = job.picture_of(shot);
+                renderer.prepare(gpu, model, poser.scene.list(), &poser.pose, &picture);
                 target.submit(gpu, job.picture.clear, |pass| renderer.draw(pass, model))
             })?;
             in_flight.push_back((index, ticket));

@@ -9,10 +9,16 @@ use super::times::{Stage, StageTimes};
 use crate::document::Document;
 use crate::image::Pixels;
 use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Picture, Samples, Scene, ViewOptions};
+use crate::scene::{Camera2d, Picture, Samples, Scene, ViewOptions};
 
-/// One picture to take: the moment it shows. `None` shows the vertices as they are stored.
-pub type Shot = Option<FrameAt>;
+/// One picture to take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// The moment it shows; `None` shows the vertices as they are stored.
+    pub at: Option<FrameAt>,
+    /// Where it is seen from.
+    pub camera: Camera2d,
+}
 
 /// Where an encoded picture goes: called with the index of its shot, from any thread, in any order.
 pub type Sink<'a> = &'a (dyn Fn(usize, &[u8]) -> io::Result<()> + Sync);
@@ -60,7 +66,7 @@ pub struct CaptureJob<'a> {
     pub bind: &'a BindPose,
     /// What is shown.
     pub view: &'a ViewOptions,
-    /// Size, camera and colours; the same for all pictures.
+    /// Size and colours, the same for all pictures. The camera is each shot's own.
     pub picture: Picture,
     /// Coverage samples a pixel.
     pub samples: Samples,
@@ -71,6 +77,14 @@ pub struct CaptureJob<'a> {
 }
 
 impl CaptureJob<'_> {
+    /// What the renderers are told about one shot.
+    pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
+        Picture {
+            camera: shot.camera,
+            ..self.picture
+        }
+    }
+
     /// Takes a picture of each shot and gives it to `sink` as a PNG.
     ///
     /// The bytes depend on nothing but the shot, the job's fields (without `jobs`) and the drawer.
@@ -109,7 +123,7 @@ impl<'a> Poser<'a> {
         }
     }
 
-    pub(super) fn run(&mut self, at: Shot) {
+    pub(super) fn run(&mut self, at: Option<FrameAt>) {
         let CaptureJob {
             document,
             bind,

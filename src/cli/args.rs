@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::values::{Background, FilterArg, Fit, Point, RendererArg, Size, finite, positive};
+use super::values::{
+    Background, FilterArg, Fit, Output, Point, RendererArg, Size, finite, positive,
+};
 use crate::capture::FrameSpec;
 
 /// Shows PCHR characters in a window, and captures them to pictures without one.
@@ -57,6 +59,13 @@ pub struct AdapterArgs {
     /// Part of the graphics adapter's name (also WGPU_ADAPTER_NAME)
     #[arg(long, value_name = "TEXT")]
     pub adapter: Option<String>,
+}
+
+impl AdapterArgs {
+    /// Whether a certain adapter is asked for on the command line.
+    pub(super) fn asked(&self) -> bool {
+        self.backend.is_some() || self.adapter.is_some()
+    }
 }
 
 #[cfg(feature = "render")]
@@ -136,7 +145,7 @@ pub(super) struct CaptureArgs {
     /// Where the pictures go: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
     /// - writes one PNG to stdout
     #[arg(short, long, value_name = "PATH")]
-    pub(super) output: String,
+    pub(super) output: Output,
     /// Which animation; all captures every one [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|all")]
     pub(super) animation: Option<String>,

@@ -14,18 +14,18 @@ use super::args::CaptureArgs;
 use super::failure::Failure;
 use super::messages::Messages;
 use super::report::{BindReport, CaptureReport, DrawnBy, PictureReport, milliseconds, print};
-use super::values::{Background, FilterArg, RendererArg};
+use super::values::{Background, FilterArg, Output, RendererArg};
 use super::{input, output, select};
 use crate::capture::{Backdrop, CaptureJob, Drawer, StageTimes};
 use crate::document::{AnimationId, Document, Findings, Severity};
 use crate::image::{Pixels, decode_all, premultiply};
 use crate::pose::{BindPose, BindSource};
-use crate::scene::{Filter, Picture, Samples};
+use crate::scene::{Camera2d, Filter, Picture, Samples};
 
 /// Takes the pictures that `args` ask for.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure> {
     let start = Instant::now();
-    if args.json && args.output == "-" {
+    if args.json && args.output == Output::Stdout {
         return Err(Failure::Usage(
             "--json and -o - both write to stdout".into(),
         ));
@@ -41,13 +41,13 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
         return Err(Failure::Invalid { file, findings });
     }
     let decoded = start.elapsed();
-    messages.warnings(&file, &findings);
 
-    let bind = BindPose::new(&document, select::bind(&document, args.bind.as_deref())?);
-    say_bind(&file, &document, &bind, messages);
-    let view = select::meshes(&document, &args.hide, &args.only)?;
-    let plan = Plan::new(args, &document, &bind, &view)?;
-    let picture = picture(args, &plan);
+    let asked = |failure: Failure| failure.in_file(&file);
+    let choice = select::bind(&document, args.bind.as_deref()).map_err(asked)?;
+    let bind = BindPose::new(&document, choice);
+    let view = select::meshes(&document, &args.hide, &args.only).map_err(asked)?;
+    let plan = Plan::new(args, &document, &bind, &view).map_err(asked)?;
+    let picture = picture(args);
     let samples = if args.msaa == "1" {
         Samples::One
     } else {
@@ -60,6 +60,12 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
 
     if let Target::Files(paths) = &plan.target {
         output::make_folders(paths.iter()).map_err(anyhow::Error::from)?;
+    }
+    // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
+    messages.warnings(&file, &findings);
+    say_bind(&file, &document, &bind, messages);
+    if args.renderer == RendererArg::Cpu && args.adapter.asked() {
+        messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
     let backdrop = if args.background == Background::Checker {
         Backdrop::Checker
@@ -125,7 +131,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     Ok(())
 }
 
-fn picture(args: &CaptureArgs, plan: &Plan) -> Picture {
+fn picture(args: &CaptureArgs) -> Picture {
     let mut clear = match args.background {
         Background::Transparent | Background::Checker => [0; 4],
         Background::Color(color) => color,
@@ -137,7 +143,7 @@ fn picture(args: &CaptureArgs, plan: &Plan) -> Picture {
     };
     Picture {
         size: args.resolution.0,
-        camera: plan.camera,
+        camera: Camera2d::default(),
         filter,
         mipmaps: args.mipmaps,
         clear,
@@ -157,6 +163,15 @@ fn progress(pictures: usize, messages: &Messages) -> ProgressBar {
         ProgressBar::new(pictures as u64) // draws to stderr, and only if that is a terminal
     } else {
         ProgressBar::hidden()
+    }
+}
+
+/// Whether nothing but an adapter will do.
+fn needs_adapter(args: &CaptureArgs) -> bool {
+    match args.renderer {
+        RendererArg::Gpu => true,
+        RendererArg::Auto => args.adapter.asked(),
+        RendererArg::Cpu => false,
     }
 }
 
@@ -195,7 +210,6 @@ impl Device {
         let opened = opening
             .join()
             .map_err(|_| anyhow::anyhow!("opening the graphics device failed"))?;
-        let asked = args.adapter.backend.is_some() || args.adapter.adapter.is_some();
         match opened {
             Ok(gpu) => {
                 let drawn_by = DrawnBy {
@@ -225,9 +239,9 @@ impl Device {
                     .for_each(|warning| messages.warning(warning));
                 Ok((Drawer::Gpu(Box::new(drawer)), drawn_by))
             }
-            Err(error) if args.renderer == RendererArg::Gpu || asked => Err(Failure::NoAdapter(
-                format!("{error} (--renderer cpu needs none)"),
-            )),
+            Err(error) if needs_adapter(args) => Err(Failure::NoAdapter(format!(
+                "{error} (--renderer cpu needs none)"
+            ))),
             Err(error) => {
                 messages.note("no usable graphics adapter; drawing with the built-in CPU renderer");
                 messages.detail(&error.to_string());
@@ -240,8 +254,7 @@ impl Device {
 #[cfg(not(feature = "render"))]
 impl Device {
     fn start(args: &CaptureArgs) -> Result<Self, Failure> {
-        let asked = args.adapter.backend.is_some() || args.adapter.adapter.is_some();
-        if args.renderer == RendererArg::Gpu || asked {
+        if needs_adapter(args) {
             return Err(Failure::NoAdapter(
                 "this program was built without the GPU renderer (feature `render`)".into(),
             ));
@@ -255,8 +268,11 @@ impl Device {
         document: &Document,
         images: Vec<Pixels>,
         _samples: Samples,
-        _messages: &Messages,
+        messages: &Messages,
     ) -> Result<(Drawer, DrawnBy), Failure> {
+        if args.renderer == RendererArg::Auto {
+            messages.note("built without the GPU renderer; drawing with the built-in CPU renderer");
+        }
         Ok(cpu_drawer(args, document, images))
     }
 }
@@ -325,16 +341,17 @@ fn pictures<'a>(
     let [width, height] = picture.size;
     let fps = crate::pose::playback_fps(document);
     let describe = |(shot, path): (&crate::capture::Shot, &PathBuf)| {
-        let animation = shot.and_then(|at| document.animation(at.animation));
+        let at = shot.at;
+        let animation = at.and_then(|at| document.animation(at.animation));
         PictureReport {
             path: path.display().to_string(),
             animation: animation.map(|animation| animation.name()),
-            animation_index: shot.map(|at| at.animation.0),
-            frame: shot.map(|at| at.frame),
-            time: shot.map_or(0.0, |at| (f64::from(at.frame) + f64::from(at.blend)) / fps),
+            animation_index: at.map(|at| at.animation.0),
+            frame: at.map(|at| at.frame),
+            time: at.map_or(0.0, |at| (f64::from(at.frame) + f64::from(at.blend)) / fps),
             width,
             height,
-            camera: picture.camera.into(),
+            camera: shot.camera.into(),
         }
     };
     plan.shots.iter().zip(paths).map(describe).collect()

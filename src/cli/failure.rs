@@ -3,6 +3,8 @@
 use crate::capture::CaptureError;
 use crate::document::{Findings, Invalid};
 
+/// Something failed while running.
+pub(super) const RUNNING: u8 = 1;
 /// The command line cannot be understood, or asks for what is not there.
 pub(super) const USAGE: u8 = 2;
 
@@ -29,11 +31,19 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The failure with the file in front, if it is about what was asked of one.
+    pub(super) fn in_file(self, file: &str) -> Self {
+        match self {
+            Self::Usage(text) => Self::Usage(format!("{file}: {text}")),
+            other => other,
+        }
+    }
+
     /// The exit code. The codes are a contract.
     #[must_use]
     pub fn code(&self) -> u8 {
         match self {
-            Self::Running(_) => 1,
+            Self::Running(_) => RUNNING,
             Self::Usage(_) => USAGE,
             Self::Invalid { .. } => 4,
             Self::NoAdapter(_) => 5,

@@ -1,6 +1,7 @@
 //! The input file.
 
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -31,19 +32,27 @@ pub(super) fn stem(path: &Path) -> String {
 /// Reads a document from a file, or from stdin for `-`. Its images are not decoded.
 pub(super) fn read(path: &Path) -> Result<Document, Failure> {
     let bytes = if is_stdin(path) {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .context("cannot read stdin")?;
-        bytes
+        read_all(io::stdin().lock(), 0)
     } else {
-        std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?
+        File::open(path).and_then(|file| {
+            let len = file.metadata().map_or(0, |metadata| metadata.len());
+            read_all(file, len)
+        })
     };
+    let bytes = bytes.with_context(|| format!("cannot read {}", name(path)))?;
     format::read(bytes).map_err(|invalid| Failure::Invalid {
         file: name(path),
         findings: invalid.0,
     })
+}
+
+/// Reads to the end, or to where no file that is valid can end. `len` is how long it is likely to be.
+fn read_all(from: impl Read, len: u64) -> io::Result<Vec<u8>> {
+    const MAX_LEN: u64 = 1 << 32; // a file is shorter: the check says so
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(len.min(MAX_LEN)).unwrap_or(0))?;
+    from.take(MAX_LEN).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn is_stdin(path: &Path) -> bool {

@@ -13,6 +13,7 @@ mod report;
 mod select;
 mod values;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -26,13 +27,12 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            let code = if error.use_stderr() {
-                failure::USAGE
-            } else {
-                0
-            };
-            let _ = error.print(); // a broken pipe is no error
-            return ExitCode::from(code);
+            let printed = error.print();
+            return ExitCode::from(match printed {
+                _ if error.use_stderr() => failure::USAGE,
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => failure::RUNNING,
+                _ => 0,
+            });
         }
     };
     let messages = messages::Messages::new(args.verbosity);

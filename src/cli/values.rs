@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
+use crate::capture::Template;
+
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub [u32; 2]);
@@ -111,13 +113,37 @@ fn color(text: &str) -> Option<[u8; 4]> {
     }
 }
 
+/// Where pictures go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    /// One PNG on stdout.
+    Stdout,
+    /// PNG files.
+    Files(Template),
+}
+
+impl FromStr for Output {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "-" {
+            return Ok(Self::Stdout);
+        }
+        if !text.to_ascii_lowercase().ends_with(".png") {
+            return Err("pictures are written as .png, or with - to stdout".to_owned());
+        }
+        let template: Result<Template, _> = text.parse();
+        template.map(Self::Files).map_err(|error| error.to_string())
+    }
+}
+
 /// What the view must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Fit {
-    /// All frames of the chosen animations.
+    /// All frames of the picture's animation.
     #[default]
     Animation,
-    /// The first of the chosen frames.
+    /// The frame of the picture.
     Frame,
     /// All frames of all animations.
     Character,

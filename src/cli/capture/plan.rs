@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::super::args::CaptureArgs;
 use super::super::failure::Failure;
-use super::super::values::Fit;
+use super::super::values::{Fit, Output};
 use super::super::{input, select};
-use crate::capture::{Shot, Template, TemplateFields};
+use crate::capture::{Shot, TemplateFields};
 use crate::document::{AnimationId, Document};
 use crate::pose::playback::{Timeline, default_animation};
 use crate::pose::{BindPose, FrameAt, playback_fps};
@@ -19,9 +19,10 @@ pub(super) struct Plan {
     pub(super) shots: Vec<Shot>,
     /// Where they go.
     pub(super) target: Target,
-    /// Where all of them are seen from.
-    pub(super) camera: Camera2d,
 }
+
+/// What a picture shows; `None` is the stored pose.
+type Moment = Option<FrameAt>;
 
 /// Where pictures go.
 pub(super) enum Target {
@@ -39,14 +40,10 @@ impl Plan {
         view: &ViewOptions,
     ) -> Result<Self, Failure> {
         let animations = animations(args, document, bind)?;
-        let shots = shots(args, document, &animations)?;
-        let target = target(args, document, &shots)?;
-        let camera = camera(args, document, bind, view, &animations, &shots);
-        Ok(Self {
-            shots,
-            target,
-            camera,
-        })
+        let moments = moments(args, document, &animations)?;
+        let target = target(args, document, &moments)?;
+        let shots = with_cameras(args, document, bind, view, moments);
+        Ok(Self { shots, target })
     }
 }
 
@@ -74,12 +71,12 @@ fn animations(
     }
 }
 
-fn shots(
+fn moments(
     args: &CaptureArgs,
     document: &Document,
     animations: &[AnimationId],
-) -> Result<Vec<Shot>, Failure> {
-    let mut shots = Vec::new();
+) -> Result<Vec<Moment>, Failure> {
+    let mut moments = Vec::new();
     for (id, animation) in animations
         .iter()
         .filter_map(|id| Some((*id, document.animation(*id)?)))
@@ -91,14 +88,14 @@ fn shots(
             smooth: args.smooth,
         };
         if let Some(seconds) = args.time {
-            shots.push(Some(timeline.at(id, seconds)));
+            moments.push(Some(timeline.at(id, seconds)));
             continue;
         }
         let frames = args.frame.frames(animation.frame_count());
         let frames = frames.map_err(|error| {
             Failure::Usage(format!("animation {:?}: {error}", animation.name()))
         })?;
-        shots.extend(frames.map(|frame| Some(FrameAt::exact(id, frame))));
+        moments.extend(frames.map(|frame| Some(FrameAt::exact(id, frame))));
     }
     if animations.is_empty() {
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
@@ -106,38 +103,28 @@ fn shots(
             .frame
             .frames(1)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        shots.extend(frames.map(|_| None));
+        moments.extend(frames.map(|_| None));
     }
-    Ok(shots)
+    Ok(moments)
 }
 
-fn target(args: &CaptureArgs, document: &Document, shots: &[Shot]) -> Result<Target, Failure> {
-    if args.output == "-" {
-        return match shots.len() {
-            1 => Ok(Target::Stdout),
-            count => Err(Failure::Usage(format!(
+fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result<Target, Failure> {
+    let template = match (&args.output, moments.len()) {
+        (Output::Files(template), _) => template,
+        (Output::Stdout, 1) => return Ok(Target::Stdout),
+        (Output::Stdout, count) => {
+            return Err(Failure::Usage(format!(
                 "{count} pictures do not fit on stdout; choose one frame"
-            ))),
-        };
-    }
-    if !args.output.to_ascii_lowercase().ends_with(".png") {
-        let message = format!(
-            "-o {}: pictures are written as .png, or with - to stdout",
-            args.output
-        );
-        return Err(Failure::Usage(message));
-    }
-    let template: Template = args
-        .output
-        .parse()
-        .map_err(|error| Failure::Usage(format!("-o {}: {error}", args.output)))?;
+            )));
+        }
+    };
     let file = input::stem(&args.file);
     let mut taken = BTreeMap::new();
-    let mut paths = Vec::with_capacity(shots.len());
-    for (i, shot) in shots.iter().enumerate() {
-        let animation = shot.and_then(|at| document.animation(at.animation));
+    let mut paths = Vec::with_capacity(moments.len());
+    for (i, moment) in moments.iter().enumerate() {
+        let animation = moment.and_then(|at| document.animation(at.animation));
         let fields = TemplateFields {
-            frame: shot.map_or(0, |at| at.frame),
+            frame: moment.map_or(0, |at| at.frame),
             animation: animation.map_or("stored", |animation| animation.name()),
             file: &file,
         };
@@ -145,9 +132,9 @@ fn target(args: &CaptureArgs, document: &Document, shots: &[Shot]) -> Result<Tar
         if let Some(first) = taken.insert(path.clone(), i) {
             let message = format!(
                 "{} pictures, but {} and {} would both be {path}; put {{frame}} or {{animation}} into -o",
-                shots.len(),
-                describe(document, shots.get(first)),
-                describe(document, Some(shot)),
+                moments.len(),
+                describe(document, moments.get(first)),
+                describe(document, Some(moment)),
             );
             return Err(Failure::Usage(message));
         }
@@ -156,8 +143,8 @@ fn target(args: &CaptureArgs, document: &Document, shots: &[Shot]) -> Result<Tar
     Ok(Target::Files(paths))
 }
 
-fn describe(document: &Document, shot: Option<&Shot>) -> String {
-    match shot.copied().flatten() {
+fn describe(document: &Document, moment: Option<&Moment>) -> String {
+    match moment.copied().flatten() {
         Some(at) => {
             let name = document
                 .animation(at.animation)
@@ -168,52 +155,73 @@ fn describe(document: &Document, shot: Option<&Shot>) -> String {
     }
 }
 
-fn camera(
+/// The frames that a camera has to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    /// One; `None` is the stored pose.
+    Frame(Option<FrameAt>),
+    /// All of an animation.
+    Animation(AnimationId),
+    /// All of all animations.
+    All,
+}
+
+/// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
+/// within a sequence.
+fn with_cameras(
     args: &CaptureArgs,
     document: &Document,
     bind: &BindPose,
     view: &ViewOptions,
-    animations: &[AnimationId],
-    shots: &[Shot],
-) -> Camera2d {
-    let mut camera = Camera2d {
-        y_down: args.y_down,
-        ..Camera2d::default()
-    };
+    moments: Vec<Moment>,
+) -> Vec<Shot> {
     let fixed = args.center.is_some() && args.zoom.is_some();
-    if args.fit != Fit::None && !fixed {
-        let whole: Vec<AnimationId> = document.animation_ids().collect();
-        let of_animations = |ids: &[AnimationId]| -> Vec<Shot> {
-            let frames = |id: &AnimationId| {
-                let (id, count) = (
-                    *id,
-                    document
-                        .animation(*id)
-                        .map_or(0, |animation| animation.frame_count()),
-                );
-                (0..count).map(move |frame| Some(FrameAt::exact(id, frame)))
+    let camera = |held: Held| {
+        let mut camera = Camera2d {
+            y_down: args.y_down,
+            ..Camera2d::default()
+        };
+        if args.fit != Fit::None && !fixed {
+            let job = BoundsJob {
+                document,
+                bind,
+                view,
             };
-            ids.iter().flat_map(frames).collect()
-        };
-        let mut frames = match args.fit {
-            Fit::Frame => shots.iter().take(1).copied().collect(),
-            Fit::Character => of_animations(&whole),
-            Fit::Animation | Fit::None => of_animations(animations),
-        };
-        if frames.is_empty() {
-            frames.push(None);
+            camera = Camera2d::fit(
+                job.run(frames(document, held)),
+                args.resolution.0,
+                args.y_down,
+            );
         }
-        let bounds = BoundsJob {
-            document,
-            bind,
-            view,
-        }
-        .run(frames);
-        camera = Camera2d::fit(bounds, args.resolution.0, args.y_down);
+        camera.center = args.center.map_or(camera.center, |center| center.0);
+        camera.zoom = args.zoom.unwrap_or(camera.zoom);
+        camera
+    };
+    let mut last: Option<(Held, Camera2d)> = None;
+    let shot = |at: Moment| {
+        let held = match (args.fit, at) {
+            (Fit::Character | Fit::None, Some(_)) => Held::All,
+            (Fit::Animation, Some(at)) => Held::Animation(at.animation),
+            (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
+        };
+        let camera = match last {
+            Some((of, camera)) if of == held => camera,
+            _ => camera(held),
+        };
+        last = Some((held, camera));
+        Shot { at, camera }
+    };
+    moments.into_iter().map(shot).collect()
+}
+
+fn frames(document: &Document, held: Held) -> Vec<Moment> {
+    let of_animation = |id: AnimationId| {
+        let count = document.animation(id).map_or(0, |a| a.frame_count());
+        (0..count).map(move |frame| Some(FrameAt::exact(id, frame)))
+    };
+    match held {
+        Held::Frame(at) => vec![at],
+        Held::Animation(id) => of_animation(id).collect(),
+        Held::All => document.animation_ids().flat_map(of_animation).collect(),
     }
-    if let Some(center) = args.center {
-        camera.center = center.0;
-    }
-    camera.zoom = args.zoom.unwrap_or(camera.zoom);
-    camera
 }
