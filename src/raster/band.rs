@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::clip::{FarCorner, clip};
 use super::edges::{Center, Edge, Grid, Pattern, RowSpan, first_row, rows};
+use super::kernel::Kernel;
 use super::model::RasterModel;
 use super::project::{OUTSIDE, Point, Projection};
 use super::resolve::resolve;
@@ -50,7 +51,13 @@ pub(super) struct Scratch {
 }
 
 /// Draws the rows from `first` on: as many as `pixels` holds.
-pub(super) fn draw_band(frame: &Frame<'_>, first: i32, pixels: &mut [Rgba], scratch: &mut Scratch) {
+pub(super) fn draw_band<K: Kernel>(
+    kernel: K,
+    frame: &Frame<'_>,
+    first: i32,
+    pixels: &mut [Rgba],
+    scratch: &mut Scratch,
+) {
     pixels.fill(frame.clear);
     let height = pixels.len().checked_div(frame.width).unwrap_or(0);
     match frame.samples {
@@ -61,6 +68,7 @@ pub(super) fn draw_band(frame: &Frame<'_>, first: i32, pixels: &mut [Rgba], scra
                 first,
                 spans: &mut scratch.one,
                 target: OneSample {
+                    kernel,
                     pixels,
                     width: frame.width,
                 },
@@ -77,6 +85,7 @@ pub(super) fn draw_band(frame: &Frame<'_>, first: i32, pixels: &mut [Rgba], scra
                 first,
                 spans: &mut scratch.four,
                 target: FourSamples {
+                    kernel,
                     samples: &mut scratch.samples,
                     touched: &mut scratch.touched,
                     width: frame.width,

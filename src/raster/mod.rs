@@ -13,20 +13,26 @@
 //! Only whole numbers and `+ - * /` of IEEE doubles and floats are used, and no product is fused, so neither the machine
 //! nor the number of threads shows in the picture.
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx2;
 mod band;
 mod blend;
 mod clip;
 mod edges;
+mod kernel;
 mod model;
+mod portable;
 mod project;
 mod resolve;
+mod run;
 mod sample;
 mod setup;
 mod spans;
 
 pub use model::RasterModel;
 
-use band::{Drawn, Frame, Scratch, draw_band};
+use band::{Drawn, Frame, Scratch};
+use kernel::Path;
 use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
 
 use crate::image::Pixels;
@@ -68,6 +74,7 @@ impl Default for RasterOptions {
 #[derive(Clone, Debug)]
 pub struct Raster {
     options: RasterOptions,
+    path: Path,
     points: Vec<Point>,
     draws: Vec<Drawn>,
     scratch: Vec<Scratch>,
@@ -87,6 +94,7 @@ impl Raster {
         };
         Self {
             options,
+            path: Path::new(options.simd),
             points: Vec::new(),
             draws: Vec::new(),
             scratch: vec![Scratch::default(); threads],
@@ -130,6 +138,7 @@ impl Raster {
             Samples::One if self.scratch.len() == 1 => rows,
             Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(8, 64),
         };
+        let path = self.path;
         let pixels = out.rgba.as_chunks_mut().0;
         let first_rows = (0_i32..).step_by(band);
         let bands = first_rows.zip(pixels.chunks_mut(columns.saturating_mul(band)));
@@ -142,7 +151,7 @@ impl Raster {
                 for scratch in &mut self.scratch {
                     scope.spawn(|_| {
                         while let Some((first, pixels)) = next() {
-                            draw_band(&frame, first, pixels, scratch);
+                            path.draw_band(&frame, first, pixels, scratch);
                         }
                     });
                 }
@@ -151,7 +160,7 @@ impl Raster {
         }
         if let Some(scratch) = self.scratch.first_mut() {
             for (first, pixels) in bands {
-                draw_band(&frame, first, pixels, scratch);
+                path.draw_band(&frame, first, pixels, scratch);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Texels are blended from top to bottom with weights of 1/255 and from left to right with weights of 1/16448; the sum is
 //! rounded once. Numbers are chosen so that nothing needs a division: 255 · 16448 is 2^22 less a hair.
 
+use super::run::{MARGIN, Run};
 use super::setup::{Plane, TexelPlane};
 use crate::image::Pixels;
 use crate::scene::Filter;
@@ -17,8 +18,12 @@ pub(super) const ACROSS: u32 = 16_448;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<'a> {
     texels: &'a [Rgba],
+    /// All rows but the last, and all but the first.
+    pairs: [&'a [u8]; 2],
     width: i64,
     height: i64,
+    /// What [`Run`] may be given: coordinates less [`MARGIN`] below these.
+    room: [u64; 2],
     pub(super) plane: TexelPlane,
 }
 
@@ -82,14 +87,56 @@ fn level_of_detail(step_squared: f64) -> (usize, u32) {
     ((log >> 8) as usize, log & 255)
 }
 
+/// How far coordinates may go along a side, less the margins. Sides of more than 15 bits do not fit in a run.
+#[inline]
+fn room(side: u32) -> u64 {
+    match side {
+        2..=0x7fff => (u64::from(side - 1) << 32) - 2 * MARGIN.cast_unsigned(),
+        _ => 0,
+    }
+}
+
 impl<'a> Level<'a> {
     #[inline]
     fn new(pixels: &'a Pixels, plane: &Plane, centre: f64) -> Self {
+        let size = [pixels.width, pixels.height];
+        let row = (pixels.width as usize).saturating_mul(4);
+        let all = row.saturating_mul(pixels.height as usize);
+        let rgba = pixels.rgba.get(..all).unwrap_or_default();
+        let lower = rgba.get(row..).unwrap_or_default();
+        let upper = rgba.get(..lower.len()).unwrap_or_default();
         Self {
-            texels: pixels.rgba.as_chunks().0,
+            texels: rgba.as_chunks().0,
+            pairs: [upper, lower],
             width: pixels.width.into(),
             height: pixels.height.into(),
-            plane: plane.texels([pixels.width, pixels.height], centre),
+            room: size.map(room),
+            plane: plane.texels(size, centre),
+        }
+    }
+
+    /// Whether a point keeps the margin that a run needs.
+    #[inline(always)]
+    pub(super) fn holds(&self, at: [i64; 2]) -> bool {
+        let mut inside = at.into_iter().zip(self.room);
+        inside.all(|(c, room)| c.wrapping_sub(MARGIN).cast_unsigned() < room)
+    }
+
+    /// The pixels from `at` on; all of them must be such that [`Self::holds`].
+    #[inline(always)]
+    pub(super) fn run(&self, at: [i64; 2]) -> Run<'a> {
+        let [upper, lower] = self.pairs;
+        Run {
+            upper,
+            lower,
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "it came from there"
+            )]
+            stride: self.width as u32,
+            at,
+            dx: self.plane.dx,
         }
     }
 
@@ -186,8 +233,7 @@ pub(super) struct Walk<'a, 'b> {
 impl<'a> Sampler<'a> {
     /// Starts at the pixel in column `x` of row `y`.
     #[inline]
-    pub(super) fn walk(&self, x: usize, y: i32) -> Walk<'a, '_> {
-        let x = i32::try_from(x).unwrap_or(i32::MAX);
+    pub(super) fn walk(&self, x: i32, y: i32) -> Walk<'a, '_> {
         let (at, below) = match self {
             Self::Nearest(level) | Self::Linear(level) => (level.plane.at([x, y]), [0; 2]),
             Self::Trilinear(above, below, _) => (above.plane.at([x, y]), below.plane.at([x, y])),

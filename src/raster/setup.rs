@@ -110,4 +110,14 @@ impl TexelPlane {
         let ([u, v], [ux, vx], [uy, vy]) = (self.start, self.dx, self.dy);
         [along(u, ux, uy), along(v, vx, vy)]
     }
+
+    /// `count` pixels to the right of `at`.
+    #[inline(always)]
+    pub(super) fn along(&self, [u, v]: [i64; 2], count: usize) -> [i64; 2] {
+        let ([ux, vx], count) = (self.dx, count as i64);
+        [
+            u.wrapping_add(ux.wrapping_mul(count)),
+            v.wrapping_add(vx.wrapping_mul(count)),
+        ]
+    }
 }

@@ -1,0 +1,86 @@
+//! The kernels in plain integers: four channels in one 64-bit word.
+
+use super::edges::RowSpan;
+use super::kernel::Kernel;
+use super::run::{BLOCK, Block, Run};
+use super::sample::Rgba;
+
+/// Runs on every machine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Portable;
+
+/// Every other byte.
+const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+/// Every other half word.
+const HALVES: u64 = 0x0000_ffff_0000_ffff;
+
+impl Kernel for Portable {
+    #[inline(always)]
+    fn one(self, row: &mut [Rgba], count: usize, mut run: Run<'_>) {
+        let row = row.get_mut(..count).unwrap_or_default();
+        for pixels in row.chunks_mut(BLOCK) {
+            let block = run.block();
+            for (i, pixel) in pixels.iter_mut().enumerate() {
+                *pixel = over(colour(&run, &block, i), *pixel);
+            }
+            run.advance();
+        }
+    }
+
+    #[inline(always)]
+    fn four(self, row: &mut [[Rgba; 4]], mut x: i32, span: &RowSpan<4>, mut run: Run<'_>) {
+        for pixels in row.chunks_mut(BLOCK) {
+            let block = run.block();
+            for (i, samples) in pixels.iter_mut().enumerate() {
+                let colour = colour(&run, &block, i);
+                for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
+                    if left <= x && x < right {
+                        *sample = over(colour, *sample);
+                    }
+                }
+                x += 1;
+            }
+            run.advance();
+        }
+    }
+}
+
+/// The colour of one pixel: a channel in each quarter of the word.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "`i` is below the constant length")]
+fn colour(run: &Run<'_>, block: &Block, i: usize) -> u64 {
+    let (across, down) = (u64::from(block.across[i]), u64::from(block.down[i]));
+    let (left, right) = (across & 0xffff, across >> 16);
+    let (above, below) = (down & 0xff, (down >> 8) & 0xff);
+    let [upper, lower] = run.texels(block.offset[i]);
+    let column = |shift: u32| spread(upper >> shift) * above + spread(lower >> shift) * below;
+    let (from_left, from_right) = (column(0), column(32));
+    let mix = |shift: u32| {
+        let part = |column: u64| (column >> shift) & HALVES;
+        let sum = part(from_left) * left + part(from_right) * right + 0x0020_0000_0020_0000;
+        (sum >> 22) & 0x0000_00ff_0000_00ff
+    };
+    mix(0) | (mix(16) << 16)
+}
+
+/// The pixel in the low half of a word, a channel in each quarter.
+#[inline(always)]
+fn spread(pixel: u64) -> u64 {
+    let halves = ((pixel & 0xffff_ffff) | (pixel << 16)) & HALVES;
+    (halves | (halves << 8)) & BYTES
+}
+
+/// See [`super::blend::over`].
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+fn over(colour: u64, target: Rgba) -> Rgba {
+    let product =
+        spread(u32::from_le_bytes(target).into()) * (255 - (colour >> 48)) + 0x0080_0080_0080_0080;
+    let rest = ((product + ((product >> 8) & BYTES)) >> 8) & BYTES;
+    // Nine bits: a channel may be larger than the alpha in a damaged image.
+    let sum = colour + rest;
+    let over = (sum >> 8) & 0x0001_0001_0001_0001;
+    let sum = (sum | (over * 255)) & BYTES;
+    let halves = (sum | (sum >> 8)) & HALVES;
+    ((halves | (halves >> 16)) as u32).to_le_bytes()
+}
