@@ -38,3 +38,8 @@ pub mod capture;
 pub mod cli;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+
+/// The README's example compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

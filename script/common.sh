@@ -1,0 +1,43 @@
+# What both scripts need. Sourced, not run.
+
+say() { printf '%s\n' "$*" >&2; }
+
+# Installs Debian packages that are missing. Without apt, or without the right to install, names them and goes on.
+need_packages() {
+    missing=""
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+    done
+    [ -z "$missing" ] && return 0
+    if ! command -v apt-get >/dev/null 2>&1; then
+        say "no apt here: these Debian packages, or what your system calls them, are needed:$missing"
+        return 0
+    fi
+    as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null 2>&1; then
+            say "no right to install; please install:$missing"
+            return 0
+        fi
+        as_root="sudo"
+    fi
+    say "installing:$missing"
+    # shellcheck disable=SC2086
+    $as_root apt-get update -qq >&2 || true
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 ||
+        say "could not install:$missing; going on without"
+}
+
+need_rust() {
+    if ! command -v cargo >/dev/null 2>&1; then
+        say "Rust is needed (cargo is not on the PATH): see the installation page of the Rust language"
+        exit 1
+    fi
+}
+
+# What the crates are built with, and what a graphics adapter in software needs.
+BUILD_PACKAGES="gcc libc6-dev pkg-config"
+GRAPHICS_PACKAGES="libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri"
+WINDOW_PACKAGES="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1 libwayland-cursor0"
+TEST_PACKAGES="xvfb xauth xdotool x11-utils x11-apps imagemagick openbox"
