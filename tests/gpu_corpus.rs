@@ -239,7 +239,10 @@ fn deviation(
     skip_gpu_tests,
     ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "set PCHR_CORPUS to the corpus folder"
+)]
 fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
     let gpu = gpu();
     let mut worst: f32 = 0.0;
@@ -262,7 +265,10 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
     skip_gpu_tests,
     ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "set PCHR_CORPUS to the corpus folder"
+)]
 fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
     let gpu = gpu();
     let mut worst: f32 = 0.0;
@@ -322,7 +328,10 @@ fn read_packed(path: &Path) -> Document {
     skip_gpu_tests,
     ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "set PCHR_CORPUS to the corpus folder"
+)]
 fn reference_pictures_are_met_within_their_pass_marks() {
     let gpu = gpu();
     let mut failures = Vec::new();
@@ -373,7 +382,10 @@ fn alpha(picture: &Pixels) -> Pixels {
     skip_gpu_tests,
     ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "set PCHR_CORPUS to the corpus folder"
+)]
 fn both_renderers_draw_the_same_with_one_sample() {
     agree(Samples::One);
 }
@@ -384,7 +396,10 @@ fn both_renderers_draw_the_same_with_one_sample() {
     skip_gpu_tests,
     ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    all(not(skip_gpu_tests), not(pchr_corpus)),
+    ignore = "set PCHR_CORPUS to the corpus folder"
+)]
 fn both_renderers_draw_the_same_with_four_samples() {
     agree(Samples::Four);
 }

@@ -167,9 +167,8 @@ impl Gpu {
         let mut found = Vec::new();
         let mut refused = Vec::new();
         let mut software = Vec::new();
-        let backends = options.backends();
-        for (i, backend) in backends.iter().enumerate() {
-            let last = i + 1 == backends.len();
+        let mut backends = options.backends().iter().peekable();
+        while let Some(backend) = backends.next() {
             let mut loaded = match Loaded::new(*backend, window).await {
                 Ok(loaded) => loaded,
                 Err(reason) => {
@@ -179,11 +178,11 @@ impl Gpu {
             };
             found.extend(loaded.adapters.iter().map(|(_, info)| describe(info)));
             loaded.adapters.retain(|(_, info)| options.allows(info));
-            // Loading another backend only to find it in software too would cost more than a frame.
-            let wait = !last && options.adapter.is_none() && hardware_may_exist();
-            let (hardware, soft) = loaded.split(wait);
-            software.extend(soft);
-            if let Some(opened) = hardware.open(&mut refused).await {
+            // Another backend is loaded only where it may well be better: it costs more than a frame.
+            let may_wait = backends.peek().is_some() && options.adapter.is_none();
+            if may_wait && loaded.is_software() && hardware_may_exist() {
+                software.push(loaded);
+            } else if let Some(opened) = loaded.open(&mut refused).await {
                 return Ok(opened);
             }
         }
@@ -236,7 +235,7 @@ impl Gpu {
     }
 }
 
-/// One backend's drivers, loaded.
+/// One backend's drivers, loaded; hardware first.
 struct Loaded {
     instance: wgpu::Instance,
     surface: Option<wgpu::Surface<'static>>,
@@ -264,7 +263,7 @@ impl Loaded {
             Some(window) => Some((window.surface)(&instance).map_err(|error| error.to_string())?),
             None => None,
         };
-        let adapters: Vec<_> = instance
+        let mut adapters: Vec<_> = instance
             .enumerate_adapters(backends)
             .await
             .into_iter()
@@ -276,6 +275,8 @@ impl Loaded {
         if adapters.is_empty() {
             return Err("no driver".to_owned());
         }
+        // Stable: among equals the driver's order stands, which follows the user's own setting.
+        adapters.sort_by_key(|(_, info)| is_software(info));
         Ok(Self {
             instance,
             surface,
@@ -283,21 +284,9 @@ impl Loaded {
         })
     }
 
-    /// Hardware to be opened now, and software to be opened `wait`ing for better, or right after the hardware.
-    fn split(mut self, wait: bool) -> (Self, Option<Self>) {
-        // Stable: among equals the driver's order stands, which follows the user's own setting.
-        self.adapters.sort_by_key(|(_, info)| is_software(info));
-        let only_software = self.adapters.iter().all(|(_, info)| is_software(info));
-        if wait && only_software && !self.adapters.is_empty() {
-            let empty = Self {
-                instance: self.instance.clone(),
-                surface: None,
-                adapters: Vec::new(),
-            };
-            (empty, Some(self))
-        } else {
-            (self, None)
-        }
+    /// Whether there is no hardware.
+    fn is_software(&self) -> bool {
+        self.adapters.iter().all(|(_, info)| is_software(info))
     }
 
     /// The first adapter that opens.

@@ -65,13 +65,16 @@ impl DrawOrders {
             });
             first_vertex += u32::try_from(mesh.vertex_count()).unwrap_or(0);
         }
-        let limit = (indices.len() as u64 * 4).max(MIN_CAPACITY);
+        let limit = (indices.len() as u64 * 4)
+            .max(MIN_CAPACITY)
+            .min(gpu.device.limits().max_buffer_size / INDEX_SIZE)
+            .min(u32::MAX.into());
         Self {
             meshes: ranges,
             indices,
             buffer: None,
             capacity: 0,
-            limit: limit.min(gpu.device.limits().max_buffer_size / INDEX_SIZE),
+            limit,
             used: 0,
             named: 0,
             orders: Vec::new(),
@@ -89,12 +92,6 @@ impl DrawOrders {
         self.current()
             .map(|order| order.runs.as_slice())
             .unwrap_or_default()
-    }
-
-    /// Number of orders that are laid out.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.orders.len()
     }
 
     fn current(&self) -> Option<&Order> {
@@ -122,7 +119,7 @@ impl DrawOrders {
         for (image, mesh) in known {
             let start = count;
             count += mesh.indices.len() as u64;
-            // `reserve` below sees to it that an order ends within 32 bits.
+            // Longer ones are refused below.
             let range = |start: u64, end: u64| {
                 u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
             };
@@ -155,7 +152,7 @@ impl DrawOrders {
     /// Makes room for an order of `count` indices that names `named` meshes, if need be by forgetting all others.
     fn reserve(&mut self, gpu: &Gpu, count: u64, named: u64) -> bool {
         if count > self.limit {
-            return false; // an order names a mesh at most once: it cannot be
+            return false; // a list names a mesh at most once: it cannot be
         }
         if self.used + count <= self.capacity && self.named + named <= self.limit.max(named) {
             return true;

@@ -213,16 +213,17 @@ impl OffscreenTarget {
             submission_index: Some(submission),
             timeout: None,
         });
-        gpu.check()?;
-        if let Err(error) = polled {
-            return Err(GpuError::Fault(error.to_string()));
+        let mapped = slot.state.load(Ordering::Acquire) == MAPPED;
+        let result = match (gpu.check(), polled) {
+            (Err(error), _) => Err(error),
+            (_, Err(error)) => Err(GpuError::Fault(error.to_string())),
+            _ if mapped => copy_rows(&slot.buffer, self.size, self.stride, pixels),
+            _ => Err(GpuError::Fault("the picture cannot be read".to_owned())),
+        };
+        if mapped {
+            slot.buffer.unmap();
         }
-        if slot.state.load(Ordering::Acquire) != MAPPED {
-            return Err(GpuError::Fault("the picture cannot be read".to_owned()));
-        }
-        let copied = copy_rows(&slot.buffer, self.size, self.stride, pixels);
-        slot.buffer.unmap();
-        copied
+        result
     }
 }
 
