@@ -1,0 +1,319 @@
+//! The modules are layers: each uses only those below it, and the lower ones nothing of the machine they run on.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a source file that cannot be understood is a failed test"
+)]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
+const LEVELS: [(&str, u8); 11] = [
+    ("bytes", 0),
+    ("document", 0),
+    ("format", 1),
+    ("pose", 1),
+    ("image", 1),
+    ("scene", 2),
+    ("raster", 3),
+    ("render", 3),
+    ("capture", 4),
+    ("viewer", 5),
+    ("cli", 5),
+];
+
+/// Up to this level there is no file system, thread, clock or environment: it stays fit for the web.
+const PURE: u8 = 3;
+
+/// What the standard library offers of the machine.
+const MACHINE: [&str; 6] = ["fs", "thread", "time", "env", "net", "process"];
+
+/// `(file, std module)`: known and wanted. One that is no longer needed fails the test.
+const EXCEPTIONS: [(&str, &str); 1] = [
+    // `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only where a program asks for it; empty on the web.
+    ("render/gpu.rs", "env"),
+];
+
+fn level(module: &str) -> Option<u8> {
+    let known = LEVELS.iter().find(|(name, _)| *name == module);
+    known.map(|(_, level)| *level)
+}
+
+#[test]
+fn a_module_uses_only_modules_on_lower_levels() {
+    let mut violations = String::new();
+    for source in sources() {
+        for used in upward(&source.path, &source.code) {
+            writeln!(violations, "{}: uses {used}", source.path).unwrap();
+        }
+    }
+    assert!(violations.is_empty(), "\n{violations}");
+}
+
+#[test]
+fn lower_levels_use_nothing_of_the_machine() {
+    let mut met = Vec::new();
+    for source in sources() {
+        for used in of_the_machine(&source.path, &source.code) {
+            met.push((source.path.clone(), used));
+        }
+    }
+    let known = EXCEPTIONS.map(|(path, used)| (path.to_owned(), used.to_owned()));
+    assert_eq!(met, known);
+}
+
+#[test]
+fn every_module_has_a_level() {
+    let lib = std::fs::read_to_string(src().join("lib.rs")).unwrap();
+    let code = code(&lib);
+    let words: Vec<&str> = code.split_whitespace().collect();
+    let modules = words.windows(2).filter(|pair| pair[0] == "mod");
+    let mut modules: Vec<&str> = modules.map(|pair| pair[1].trim_end_matches(';')).collect();
+    let mut known = LEVELS.map(|(name, _)| name);
+    modules.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(modules, known);
+}
+
+#[test]
+fn a_violation_is_seen_in_every_way_to_write_it() {
+    let upward = |text: &str| upward("pose/deep/job.rs", &code(text));
+    assert_eq!(upward("use crate::scene::Camera2d;"), ["scene"]);
+    assert_eq!(
+        upward("use crate::{document::Bone, scene::{A, B}, render};"),
+        ["scene", "render"]
+    );
+    assert_eq!(upward("fn f(list: &crate::scene::DrawList) {}"), ["scene"]);
+    assert_eq!(upward("use super::super::super::cli;"), ["cli"]);
+    assert_eq!(upward("use pchr_view::viewer::run;"), ["viewer"]);
+    assert_eq!(
+        upward("use crate::image::Pixels;"),
+        ["image"],
+        "the same level"
+    );
+    assert_eq!(upward("use crate::nowhere::X;"), ["nowhere"]);
+    assert_eq!(upward("use crate::*;"), ["*"]);
+    let fine = r##"
+        //! [`crate::viewer`] is told of it.
+        use crate::document::Document; // not crate::cli
+        use super::super::affine::Affine;
+        pub(crate) fn f<'a>(c: char) -> &'a str { if c == '"' { "crate::cli" } else { r#"crate::"cli"# } }
+        #[cfg(test)]
+        mod tests { use crate::scene::Scene; mod deeper { use crate::cli; } }
+    "##;
+    assert_eq!(upward(fine), [""; 0]);
+    assert_eq!(upward(&format!("{fine} use crate::cli;")), ["cli"]);
+}
+
+#[test]
+fn what_belongs_to_the_machine_is_seen() {
+    let used = |path: &str, text: &str| of_the_machine(path, &code(text));
+    assert_eq!(used("raster/mod.rs", "use std::time::Instant;"), ["time"]);
+    assert_eq!(
+        used("scene/mod.rs", "use std::{fmt, fs::File, thread};"),
+        ["fs", "thread"]
+    );
+    assert_eq!(used("capture/mod.rs", "use std::time::Instant;"), [""; 0]);
+    let fine = r#"
+        #[cfg(feature = "threads")]
+        fn f() { std::thread::yield_now(); }
+        #[cfg(test)]
+        use std::env;
+        use std::fmt;
+    "#;
+    assert_eq!(used("raster/mod.rs", fine), [""; 0]);
+}
+
+struct Source {
+    /// From `src` on, with `/`.
+    path: String,
+    code: String,
+}
+
+fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every source file but the programs' and those that hold nothing but tests, sorted by path.
+fn sources() -> Vec<Source> {
+    let mut sources = Vec::new();
+    let mut folders = vec![src()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(src()).unwrap().to_str().unwrap();
+            let name = name.replace('\\', "/");
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") && name.contains('/') && !name.starts_with("bin/") {
+                let code = code(&std::fs::read_to_string(&path).unwrap());
+                let path = name;
+                sources.push(Source { path, code });
+            }
+        }
+    }
+    sources.retain(|source| !source.path.ends_with("/tests.rs"));
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(sources.len() > 50, "the sources are found");
+    sources
+}
+
+/// Modules that a file uses and must not: those that are not below its own.
+fn upward(path: &str, code: &str) -> Vec<String> {
+    let own = path.split('/').next().unwrap();
+    let own_level = level(own).unwrap_or_else(|| panic!("{own} has no level"));
+    let supers = "super::".repeat(depth(path));
+    let mut used = Vec::new();
+    for root in ["crate::", "pchr_view::", &supers] {
+        used.extend(names_after(code, root));
+    }
+    used.retain(|name| name != own && level(name).is_none_or(|level| level >= own_level));
+    used
+}
+
+/// Number of modules that a file lies in, itself included.
+fn depth(path: &str) -> usize {
+    let names = path.split('/').count();
+    names - usize::from(path.ends_with("/mod.rs"))
+}
+
+/// What a file of a lower level uses of the machine.
+fn of_the_machine(path: &str, code: &str) -> Vec<String> {
+    let own = path.split('/').next().unwrap();
+    let mut used = names_after(code, "std::");
+    used.retain(|name| {
+        MACHINE.contains(&name.as_str()) && level(own).is_some_and(|level| level <= PURE)
+    });
+    used.dedup();
+    used
+}
+
+/// The names that follow a path's beginning: one, or all at the top of a group in braces.
+fn names_after(code: &str, root: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in code.match_indices(root) {
+        let continues = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+        if code[..at].ends_with(continues) {
+            continue; // the end of another path
+        }
+        let rest = &code[at + root.len()..];
+        let name = |text: &str| -> String {
+            let word = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '*');
+            text.trim_start().chars().take_while(word).collect()
+        };
+        let Some(group) = rest.strip_prefix('{') else {
+            names.push(name(rest));
+            continue;
+        };
+        names.push(name(group));
+        let mut open = 1;
+        for (i, c) in group.char_indices() {
+            match c {
+                '{' => open += 1,
+                '}' => open -= 1,
+                ',' if open == 1 => names.push(name(&group[i + 1..])),
+                _ => {}
+            }
+            if open == 0 {
+                break;
+            }
+        }
+    }
+    // `super::` may begin a longer chain, and a group may end in a comma.
+    names.retain(|name| !name.is_empty() && name != "super");
+    names
+}
+
+/// A source text without comments, what stands in quotes, and what only tests or threads have.
+fn code(text: &str) -> String {
+    let text = text.replace("#[cfg(feature = \"threads\")]", "#[cfg(test)]");
+    let mut code = without_comments_and_quotes(&text);
+    const TEST: &str = "#[cfg(test)]";
+    while let Some(start) = code.find(TEST) {
+        let end = start + TEST.len() + item(&code[start + TEST.len()..]);
+        code.replace_range(start..end, "");
+    }
+    code
+}
+
+/// Length of the item that a text begins with: up to its `;`, or the end of its braces.
+fn item(text: &str) -> usize {
+    let mut open = 0;
+    for (i, c) in text.char_indices() {
+        match c {
+            '{' => open += 1,
+            '}' => open -= 1,
+            ';' if open == 0 => return i + 1,
+            _ => {}
+        }
+        if c == '}' && open == 0 {
+            return i + 1;
+        }
+    }
+    text.len()
+}
+
+fn without_comments_and_quotes(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").unwrap() + 2
+        } else if c == '"' {
+            quoted(rest)
+        } else if let Some(hashes) = raw(rest) {
+            let end = format!("\"{}", "#".repeat(hashes));
+            let start = hashes + 2;
+            start + rest[start..].find(&end).unwrap() + end.len()
+        } else if c == '\'' {
+            character(rest)
+        } else {
+            0
+        };
+        let taken = if skipped == 0 {
+            code.push(c);
+            c.len_utf8()
+        } else {
+            code.push(' ');
+            skipped
+        };
+        rest = &rest[taken..];
+    }
+    code
+}
+
+/// Number of `#` of a raw string that a text begins with.
+fn raw(text: &str) -> Option<usize> {
+    let text = text.strip_prefix('r')?;
+    let hashes = text.len() - text.trim_start_matches('#').len();
+    text[hashes..].starts_with('"').then_some(hashes)
+}
+
+/// Length of the string that a text begins with.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (i, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return i + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
+/// Length of the character literal that a text begins with; 0 for a lifetime.
+fn character(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    match (chars.next(), chars.next()) {
+        (Some((_, '\\')), Some((at, c))) => {
+            let from = at + c.len_utf8();
+            from + text[from..].find('\'').unwrap() + 1
+        }
+        (Some(_), Some((at, '\''))) => at + 1,
+        _ => 0,
+    }
+}
