@@ -27,6 +27,8 @@ const WINDOW_SIZE: [u32; 2] = [1180, 760];
 const MIN_SIZE: [u32; 2] = [480, 320];
 /// Assumed where the window system does not say.
 const DISPLAY_RATE: f64 = 60.0;
+/// Until a frame that could not be shown is tried again.
+const RETRY: Duration = Duration::from_millis(20);
 /// Devices that may be lost before the program gives up.
 const LOSSES: u32 = 3;
 
@@ -187,8 +189,10 @@ impl App {
         self.requests(Some(event_loop));
         match drawn {
             Ok(drawn) => {
-                if changed || drawn.again {
+                if changed {
                     window.request_redraw(); // the panels show what was before
+                } else if drawn.again {
+                    self.due = now.checked_add(RETRY);
                 } else if let Some(due) = now.checked_add(drawn.repaint_after) {
                     self.due = Some(due);
                 }

@@ -154,6 +154,7 @@ impl Graphics {
                     "The graphics driver reported an error",
                     error.to_string(),
                 )));
+                drawn.again = true;
                 Ok(drawn)
             }
             Ok(()) => Ok(drawn),

@@ -83,7 +83,6 @@ mod tests {
 
     fn press(key: Key, modifiers: Modifiers, repeat: bool) -> egui::RawInput {
         egui::RawInput {
-            modifiers,
             events: vec![Event::Key {
                 key,
                 physical_key: None,

@@ -26,6 +26,9 @@ pub(crate) struct Surroundings {
     pub warnings: Vec<String>,
 }
 
+/// Logical pixels below which a window has no room for the side panel as it was set.
+const NARROW: f32 = 620.0;
+
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(
     ui: &mut Ui,
@@ -42,15 +45,27 @@ pub(crate) fn ui(
         .exact_size(28.0)
         .frame(frame(theme::MARGIN, 2))
         .show(ui, |ui| status::ui(ui, state, surroundings, actions));
-    Panel::right("side")
-        .default_size(300.0)
-        .size_range(250.0..=460.0)
-        .frame(frame(0, 0))
-        .show(ui, |ui| side(ui, state, actions));
-    Panel::bottom("transport")
-        .exact_size(44.0)
-        .frame(frame(theme::MARGIN, 8))
-        .show(ui, |ui| transport::ui(ui, state, actions));
+    // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
+    let width = ui.available_width();
+    let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        Panel::bottom("transport")
+            .exact_size(44.0)
+            .frame(frame(theme::MARGIN, 8))
+            .show(ui, |ui| transport::ui(ui, state, actions));
+    };
+    let side = if width < NARROW {
+        transport(ui, actions);
+        Panel::right("narrow side").exact_size((width * 0.5).min(250.0))
+    } else {
+        Panel::right("side")
+            .default_size(300.0)
+            .size_range(250.0..=460.0)
+    };
+    side.frame(frame(0, 0))
+        .show(ui, |ui| side_panel(ui, state, actions));
+    if width >= NARROW {
+        transport(ui, actions);
+    }
     CentralPanel::no_frame()
         .show(ui, |ui| {
             let corner = picture::ui(ui, state, actions);
@@ -60,7 +75,7 @@ pub(crate) fn ui(
         .inner
 }
 
-fn side(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let padded = Frame::new().inner_margin(Margin::same(theme::MARGIN));
     padded.show(ui, |ui| {
         ui.set_width(ui.available_width());

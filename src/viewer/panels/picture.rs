@@ -25,7 +25,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if size != state.viewport() {
         actions.push(Action::Viewport(size));
     }
-    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    // Nothing is clicked here, so that a drag is one from its first pixel.
+    let response = ui.allocate_rect(rect, Sense::drag());
     let panning =
         response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle);
     if panning {

@@ -22,8 +22,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if let Some((timeline, model)) = timeline.zip(state.model()) {
                 let position = state.playback().position(model.document());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    readout(ui, position, &timeline);
-                    ui.add_space(8.0);
+                    if ui.available_width() > 240.0 {
+                        readout(ui, position, &timeline);
+                        ui.add_space(8.0);
+                    }
                     scrub(ui, position, &timeline, actions);
                 });
             }

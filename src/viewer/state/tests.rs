@@ -32,7 +32,11 @@ fn parts() -> DocumentParts {
     };
     let frame = |frame: u16, count: u16| {
         (0..3_u16).map(move |bone| BoneTransform {
-            x: if bone == 0 { f32::from(frame) * 10.0 } else { 0.0 },
+            x: if bone == 0 {
+                f32::from(frame) * 10.0
+            } else {
+                0.0
+            },
             flags: u8::from(bone != 2 || frame * 2 < count),
             ..BoneTransform::default()
         })
@@ -311,8 +315,15 @@ fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
     let problem = state.problem().unwrap();
     let finding = problem.finding.as_ref().unwrap();
     assert_eq!(finding.rule, Rule::UnexpectedEnd);
-    assert!(problem.text().contains(finding.rule.id()), "{}", problem.text());
-    assert_eq!((state.camera(), drawn(&state), frame(&state)), (camera, shown, 3));
+    assert!(
+        problem.text().contains(finding.rule.id()),
+        "{}",
+        problem.text()
+    );
+    assert_eq!(
+        (state.camera(), drawn(&state), frame(&state)),
+        (camera, shown, 3)
+    );
     assert!(state.loading().is_none());
     state.apply(Action::Dismiss);
     assert!(state.problem().is_none());
@@ -328,7 +339,10 @@ fn a_good_file_takes_an_error_away() {
         source: Source::File("missing".into()),
         result: Err(error),
     }));
-    assert_eq!(state.problem().unwrap().title, "missing could not be opened");
+    assert_eq!(
+        state.problem().unwrap().title,
+        "missing could not be opened"
+    );
     finish(&mut state, file());
     assert!(state.problem().is_none());
 }
@@ -340,7 +354,11 @@ fn only_the_newest_load_counts() {
     state.apply(Action::Open(vec!["new.pchr".into()]));
     let source = Source::Sample(file());
     let result = load(&source, || true).map(Arc::new);
-    let done = LoadDone { id: old, source, result };
+    let done = LoadDone {
+        id: old,
+        source,
+        result,
+    };
     state.apply(Action::Loaded(done.clone()));
     assert!(state.model().is_none());
     let id = state.load;
@@ -392,7 +410,10 @@ fn the_command_line_says_what_is_seen_first() {
         ..ViewerOptions::default()
     });
     assert!(state.problem().is_none());
-    assert_eq!((state.playback().animation, frame(&state)), (Some(AnimationId(2)), 2));
+    assert_eq!(
+        (state.playback().animation, frame(&state)),
+        (Some(AnimationId(2)), 2)
+    );
     assert_eq!(state.camera().zoom, 2.0);
     assert!(state.camera().y_down && !state.playback().playing);
     let source = state.model().unwrap().bind().source();
@@ -403,7 +424,10 @@ fn the_command_line_says_what_is_seen_first() {
         ..ViewerOptions::default()
     });
     assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
-    assert_eq!(by_index.model().unwrap().bind().source(), BindSource::Disabled);
+    assert_eq!(
+        by_index.model().unwrap().bind().source(),
+        BindSource::Disabled
+    );
 }
 
 #[test]
@@ -441,7 +465,9 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
 
 #[test]
 fn a_file_without_anything_is_shown_as_nothing() {
-    let bytes = format::pchr::write(&DocumentParts::default()).unwrap().leak();
+    let bytes = format::pchr::write(&DocumentParts::default())
+        .unwrap()
+        .leak();
     let mut state = State::new(&ViewerOptions::default());
     state.apply(Action::Viewport(SIZE));
     finish(&mut state, bytes);

@@ -1,0 +1,71 @@
+//! A character that can be told apart by colour alone: a red square that stands, and a green one that rises.
+
+use pchr_view::document::{
+    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
+    Vertex,
+};
+use pchr_view::format::pchr;
+
+pub(crate) const RED: [u8; 3] = [230, 30, 40];
+pub(crate) const GREEN: [u8; 3] = [40, 200, 60];
+pub(crate) const BLUE: [u8; 3] = [30, 60, 230];
+
+/// Side of the squares in world pixels.
+pub(crate) const SIDE: f64 = 100.0;
+/// Lower left corner of the first square.
+pub(crate) const FIRST: [f64; 2] = [-200.0, -50.0];
+/// Lower left corner of the second square in frame 0. It rises by [`RISE`] a frame.
+pub(crate) const SECOND: [f64; 2] = [100.0, -150.0];
+pub(crate) const RISE: f64 = 50.0;
+pub(crate) const FRAMES: u16 = 5;
+/// What the whole animation covers.
+pub(crate) const BOUNDS: [f64; 4] = [-200.0, -150.0, 200.0, 150.0];
+
+/// The two squares; the second in a colour of choice.
+pub(crate) fn squares(second: [u8; 3]) -> Vec<u8> {
+    let image = |[r, g, b]: [u8; 3]| ImageParts {
+        name: "colour".into(),
+        width: 2,
+        height: 2,
+        format: ImageFormat::Rgba8888,
+        data: [r, g, b, 255].repeat(4),
+    };
+    let square = |index: u16, [x, y]: [f64; 2]| MeshParts {
+        name: format!("square {index}"),
+        image: index,
+        vertices: [[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]]
+            .map(|[dx, dy]| Vertex {
+                position: [(x + dx) as f32, (y + dy) as f32],
+                uv: [0.5, 0.5],
+                bone_ids: [index, 0, 0, 0],
+                bone_weights: [1.0, 0.0, 0.0, 0.0],
+            })
+            .to_vec(),
+        indices: vec![0, 1, 2, 0, 2, 3],
+    };
+    let bone = |name: &str| BoneParts {
+        name: name.into(),
+        parent: None,
+    };
+    let transforms = (0..FRAMES).flat_map(|frame| {
+        let risen = BoneTransform {
+            y: f32::from(frame) * RISE as f32,
+            ..BoneTransform::default()
+        };
+        [BoneTransform::default(), risen]
+    });
+    let parts = DocumentParts {
+        fps: 5,
+        images: vec![image(RED), image(second)],
+        bones: vec![bone("stands"), bone("rises")],
+        meshes: vec![square(0, FIRST), square(1, SECOND)],
+        animations: vec![AnimationParts {
+            name: "rise".into(),
+            flags: 1,
+            frame_count: FRAMES,
+            transforms: transforms.collect(),
+        }],
+        ..DocumentParts::default()
+    };
+    pchr::write(&parts).unwrap()
+}
