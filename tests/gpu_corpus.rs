@@ -20,7 +20,9 @@ mod support;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use corpus::{Difference, GREY, Loaded, OracleFrame};
+#[cfg(feature = "raster")]
+use corpus::Difference;
+use corpus::{GREY, Loaded, OracleFrame};
 use pchr_view::document::Document;
 use pchr_view::format;
 use pchr_view::image::Pixels;

@@ -40,10 +40,10 @@ impl<'a> Stage<'a> {
         samples: Samples,
         mipmaps: bool,
     ) -> Self {
-        let mut budget = Budget::new(DEFAULT_BUDGET);
+        let budget = Budget::new(DEFAULT_BUDGET);
         let images: Vec<_> = document
             .image_ids()
-            .map(|id| decode(document, id, &mut budget).expect("image decodes"))
+            .map(|id| decode(document, id, &budget).expect("image decodes"))
             .collect();
         let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
         Self {
