@@ -14,56 +14,94 @@ use fearless_simd::{i32x4, kernel, u8x16, u32x8};
 
 use super::edges::RowSpan;
 use super::kernel::Kernel;
-use super::run::{BLOCK, Block, Run};
+use super::portable::Portable;
+use super::run::{BLOCK, Block, Source};
 use super::sample::{ACROSS, Rgba};
 
 /// Pixels that fit in a vector.
 const GROUP: usize = BLOCK / 2;
 
-impl Kernel for Avx2 {
-    #[inline(always)]
-    fn one(self, row: &mut [Rgba], count: usize, run: Run<'_>) {
-        self.vectorize(
-            #[inline(always)]
-            || one(self, row, count, run),
-        );
-    }
-
-    #[inline(always)]
-    fn four(self, row: &mut [[Rgba; 4]], x: i32, span: &RowSpan<4>, run: Run<'_>) {
-        self.vectorize(
-            #[inline(always)]
-            || four(self, row, x, span, run),
-        );
-    }
+/// [`Source`], in vectors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ready<'a> {
+    source: Source<'a>,
+    /// How far each pixel of a block is from the first, in 16.16 bits.
+    u: __m256i,
+    v: __m256i,
+    /// In each lane, 1 and the texels a row.
+    one_row: __m256i,
 }
 
-#[inline(always)]
-fn one(token: Avx2, mut row: &mut [Rgba], count: usize, mut run: Run<'_>) {
-    // Of the same length: one check does for both.
-    run.lower = run.lower.get(..run.upper.len()).unwrap_or_default();
-    let mut left = count;
-    loop {
-        let block = block(token, &run);
-        for half in [0, GROUP] {
-            let colours = colours(token, &run, &block, half);
-            if left < GROUP {
-                if left > 0 {
-                    last(token, row, left, colours);
+impl Kernel for Avx2 {
+    type Ready<'a> = Ready<'a>;
+
+    #[inline(always)]
+    fn ready(self, source: Source<'_>) -> Ready<'_> {
+        ready(self, source)
+    }
+
+    #[inline(always)]
+    fn one(self, ready: &Ready<'_>, mut row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
+        let mut left = count;
+        loop {
+            let block = block(self, ready, at);
+            for half in [0, GROUP] {
+                let colours = colours(self, &ready.source, &block, half);
+                if left < GROUP {
+                    if left > 0 {
+                        last(self, row, left, colours);
+                    }
+                    return;
                 }
+                let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
+                    return;
+                };
+                over_pixels(self, pixels, colours);
+                row = rest;
+                left -= GROUP;
+            }
+            if left == 0 {
                 return;
             }
-            let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
-                return;
-            };
-            over_pixels(token, pixels, colours);
-            row = rest;
-            left -= GROUP;
+            at = ready.source.next(at);
         }
-        if left == 0 {
-            return;
+    }
+
+    #[inline(always)]
+    fn four(
+        self,
+        ready: &Ready<'_>,
+        row: &mut [[Rgba; 4]],
+        mut x: i32,
+        span: &RowSpan<4>,
+        mut at: [i64; 2],
+    ) {
+        for pixels in row.chunks_mut(BLOCK) {
+            let block = block(self, ready, at);
+            for (pixels, half) in pixels.chunks_mut(GROUP).zip([0, GROUP]) {
+                let colours = colours(self, &ready.source, &block, half);
+                for (samples, colour) in pixels.iter_mut().zip(each(self, colours)) {
+                    over_pixels(self, samples, covered(self, colour, x, span));
+                    x += 1;
+                }
+            }
+            at = ready.source.next(at);
         }
-        run.advance();
+    }
+
+    #[inline(always)]
+    fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]) {
+        let (samples, rest) = samples.as_chunks::<GROUP>();
+        let (pixels, pixels_rest) = pixels.as_chunks_mut::<GROUP>();
+        for (pixels, samples) in pixels.iter_mut().zip(samples) {
+            let [a, b, c, d] = samples.map(|samples| {
+                let samples = u8x16::from_slice(self, samples.as_flattened());
+                mean(self, samples.into())
+            });
+            let mean: u8x16<_> = pack(self, a, b, c, d).simd_into(self);
+            mean.store_slice(pixels.as_flattened_mut());
+        }
+        Portable.resolve(rest, pixels_rest);
     }
 }
 
@@ -86,46 +124,23 @@ fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m128i) {
     }
 }
 
-#[inline(always)]
-fn four(token: Avx2, row: &mut [[Rgba; 4]], x: i32, span: &RowSpan<4>, mut run: Run<'_>) {
-    run.lower = run.lower.get(..run.upper.len()).unwrap_or_default();
-    let mut x = x;
-    for pixels in row.chunks_mut(BLOCK) {
-        let block = block(token, &run);
-        for (pixels, half) in pixels.chunks_mut(GROUP).zip([0, GROUP]) {
-            let colours = colours(token, &run, &block, half);
-            for (samples, colour) in pixels.iter_mut().zip(each(token, colours)) {
-                over_pixels(token, samples, covered(token, colour, x, span));
-                x += 1;
-            }
-        }
-        run.advance();
-    }
-}
-
 /// Four pixels of a block, from number `first` on.
 #[inline(always)]
-fn colours(token: Avx2, run: &Run<'_>, block: &Block, first: usize) -> __m128i {
-    let a = colour(token, run, block, first);
-    let b = colour(token, run, block, first + 1);
-    let c = colour(token, run, block, first + 2);
-    let d = colour(token, run, block, first + 3);
+fn colours(token: Avx2, source: &Source<'_>, block: &Block, first: usize) -> __m128i {
+    let a = colour(token, source, block, first);
+    let b = colour(token, source, block, first + 1);
+    let c = colour(token, source, block, first + 2);
+    let d = colour(token, source, block, first + 3);
     pack(token, a, b, c, d)
 }
 
 /// One pixel of a block: a channel in each quarter.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "`i` is below the constant length")]
-fn colour(token: Avx2, run: &Run<'_>, block: &Block, i: usize) -> __m128i {
-    let from = block.offset[i] as usize;
-    let (Some(upper), Some(lower)) = (run.upper.get(from..from + 8), run.lower.get(from..from + 8))
-    else {
+fn colour(token: Avx2, source: &Source<'_>, block: &Block, i: usize) -> __m128i {
+    let Some(texels) = source.texels(block.offset[i]) else {
         return none(token);
     };
-    let (Some(upper), Some(lower)) = (upper.first_chunk(), lower.first_chunk()) else {
-        return none(token);
-    };
-    let texels = [i64::from_le_bytes(*upper), i64::from_le_bytes(*lower)];
     blend_texels(token, texels, block.across[i], block.down[i])
 }
 
@@ -193,26 +208,39 @@ kernel!(
 );
 
 kernel!(
-    /// See [`Run::block`].
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_possible_wrap,
         reason = "coordinates of a run fit in 16.16 bits"
     )]
-    fn block(token: Avx2, run: &Run<'_>) -> Block {
+    fn ready(_token: Avx2, source: Source<'_>) -> Ready<'_> {
         let number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        let ([u, v], [du, dv]) = (run.at, run.dx);
-        let u = _mm256_set1_epi32((u >> 16) as i32);
-        let v = _mm256_set1_epi32((v >> 16) as i32);
-        let du = _mm256_set1_epi32((du >> 16) as i32);
-        let dv = _mm256_set1_epi32((dv >> 16) as i32);
-        let u = _mm256_add_epi32(u, _mm256_mullo_epi32(du, number));
-        let v = _mm256_add_epi32(v, _mm256_mullo_epi32(dv, number));
+        let [du, dv] = source.dx;
+        Ready {
+            source,
+            u: _mm256_mullo_epi32(_mm256_set1_epi32((du >> 16) as i32), number),
+            v: _mm256_mullo_epi32(_mm256_set1_epi32((dv >> 16) as i32), number),
+            one_row: _mm256_set1_epi32(1 | (source.stride << 16) as i32),
+        }
+    }
+);
+
+kernel!(
+    /// See [`Source::block`].
+    #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        reason = "coordinates of a run fit in 16.16 bits"
+    )]
+    fn block(token: Avx2, ready: &Ready<'_>, at: [i64; 2]) -> Block {
+        let [u, v] = at;
+        let u = _mm256_add_epi32(_mm256_set1_epi32((u >> 16) as i32), ready.u);
+        let v = _mm256_add_epi32(_mm256_set1_epi32((v >> 16) as i32), ready.v);
         // Column and row side by side, times 1 and the row's length: all have fifteen bits.
         let place = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(u), v);
-        let one_row = _mm256_set1_epi32(1 | (run.stride << 16) as i32);
-        let offset = _mm256_slli_epi32::<2>(_mm256_madd_epi16(place, one_row));
+        let offset = _mm256_slli_epi32::<2>(_mm256_madd_epi16(place, ready.one_row));
         let low = _mm256_set1_epi32(0xffff);
         let part = _mm256_and_si256(u, low);
         let part = _mm256_add_epi32(part, _mm256_slli_epi32::<8>(part));
@@ -240,9 +268,9 @@ kernel!(
     /// Two upper and two lower texels, by their weights: a channel in each quarter.
     #[inline(always)]
     #[expect(clippy::cast_possible_wrap, reason = "a constant of fifteen bits")]
-    fn blend_texels(_token: Avx2, texels: [i64; 2], across: u32, down: u32) -> __m128i {
+    fn blend_texels(_token: Avx2, texels: [u64; 2], across: u32, down: u32) -> __m128i {
         let [upper, lower] = texels;
-        let texels = _mm_set_epi64x(lower, upper);
+        let texels = _mm_set_epi64x(lower.cast_signed(), upper.cast_signed());
         // For each channel: upper left, lower left, upper right, lower right.
         let order = _mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
         // The product of bytes takes one side as signed: 128 is taken off the texels, and put back with the rounding.
@@ -287,5 +315,16 @@ kernel!(
             _mm256_extracti128_si256::<1>(sum),
         );
         _mm_packus_epi16(low, high)
+    }
+);
+
+kernel!(
+    /// The rounded mean of four samples: a channel in each quarter.
+    #[inline(always)]
+    fn mean(_token: Avx2, samples: __m128i) -> __m128i {
+        let order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        let pairs = _mm_maddubs_epi16(_mm_shuffle_epi8(samples, order), _mm_set1_epi8(1));
+        let sums = _mm_madd_epi16(pairs, _mm_set1_epi16(1));
+        _mm_srli_epi32::<2>(_mm_add_epi32(sums, _mm_set1_epi32(2)))
     }
 );

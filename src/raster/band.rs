@@ -7,12 +7,10 @@ use super::edges::{Center, Edge, Grid, Pattern, RowSpan, first_row, rows};
 use super::kernel::Kernel;
 use super::model::RasterModel;
 use super::project::{OUTSIDE, Point, Projection};
-use super::resolve::resolve;
-use super::sample::{Rgba, Sampler};
+use super::sample::{Prepared, Rgba, Sampler};
 use super::setup::{Corner, Plane, area};
 use super::spans::{FourSamples, OneSample, Target};
-use crate::document::{ImageId, MeshId, Vertex};
-use crate::image::Pixels;
+use crate::document::{ImageId, MeshId};
 use crate::scene::{Filter, Samples};
 
 /// A mesh of the draw list after projection.
@@ -51,6 +49,7 @@ pub(super) struct Scratch {
 }
 
 /// Draws the rows from `first` on: as many as `pixels` holds.
+#[inline(always)]
 pub(super) fn draw_band<K: Kernel>(
     kernel: K,
     frame: &Frame<'_>,
@@ -93,15 +92,12 @@ pub(super) fn draw_band<K: Kernel>(
                 },
             };
             band.draw::<Grid>();
-            let rows = pixels
-                .chunks_mut(frame.width)
-                .zip(scratch.samples.chunks(frame.width));
+            let rows = pixels.chunks_exact_mut(frame.width);
+            let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
             for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
                 let pixels = pixels.get_mut(touched.clone()).unwrap_or_default();
                 let samples = samples.get(touched.clone()).unwrap_or_default();
-                for (pixel, samples) in pixels.iter_mut().zip(samples) {
-                    *pixel = resolve(samples);
-                }
+                kernel.resolve(samples, pixels);
             }
         }
     }
@@ -116,62 +112,59 @@ struct Band<'a, const S: usize, T> {
 }
 
 impl<const S: usize, T: Target<S>> Band<'_, S, T> {
+    #[inline(always)]
     fn rows(&self) -> Range<i32> {
         let height = i32::try_from(self.spans.len()).unwrap_or(i32::MAX);
         self.first..self.first.saturating_add(height)
     }
 
+    #[inline(always)]
     fn draw<P: Pattern<S>>(&mut self) {
         let frame = self.frame;
         let band = self.rows();
         for draw in frame.draws {
             let mesh = rows::<S, P>(draw.height.start, draw.height.end);
-            let Some(texture) = frame.model.texture(draw.image) else {
-                continue;
-            };
             if mesh.start >= band.end || mesh.end <= band.start {
                 continue;
             }
-            let count = if frame.mipmaps { usize::MAX } else { 1 };
-            let all = texture.levels();
-            let levels = all.get(..count.min(all.len())).unwrap_or_default();
+            let Some(texture) = frame.model.texture(draw.image) else {
+                continue;
+            };
+            let texture = texture.prepare(frame.filter, frame.mipmaps);
             let vertices = frame.model.vertices(draw.mesh);
             let points = frame.points.get(draw.points.clone()).unwrap_or_default();
             for triangle in frame.model.triangles(draw.mesh) {
-                let corner = |i: &u16| {
-                    let i = usize::from(*i);
-                    Some((points.get(i)?, vertices.get(i)?))
+                let corner = |i: u16| {
+                    let i = usize::from(i);
+                    Some((*points.get(i)?, vertices.get(i)?))
                 };
+                let [a, b, c] = *triangle;
                 // Indices are within the mesh: the check saw to it.
-                let [Some(a), Some(b), Some(c)] = triangle.each_ref().map(corner) else {
+                let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else {
                     continue;
                 };
                 let corners = [a, b, c];
-                if corners.iter().any(|(point, _)| **point == OUTSIDE) {
-                    self.far::<P>(corners.map(|(_, vertex)| vertex), levels);
-                } else {
-                    let corners = corners.map(|(point, vertex)| Corner {
-                        at: *point,
+                if a.0 == OUTSIDE || b.0 == OUTSIDE || c.0 == OUTSIDE {
+                    let far = corners.map(|(_, vertex)| FarCorner {
+                        at: frame.projection.place(vertex).map(f64::from),
                         uv: vertex.uv.map(f64::from),
                     });
-                    self.triangle::<P>(&corners, levels);
+                    for piece in clip(far).into_iter().flatten() {
+                        self.triangle::<P>(&piece, &texture);
+                    }
+                } else {
+                    let near = corners.map(|(at, vertex)| Corner {
+                        at,
+                        uv: vertex.uv.map(f64::from),
+                    });
+                    self.triangle::<P>(&near, &texture);
                 }
             }
         }
     }
 
-    /// A triangle that reaches beyond the guard band.
-    #[cold]
-    fn far<P: Pattern<S>>(&mut self, vertices: [&Vertex; 3], levels: &[Pixels]) {
-        let projection = self.frame.projection;
-        let corners = vertices.map(|vertex| FarCorner {
-            at: projection.place(vertex).map(f64::from),
-            uv: vertex.uv.map(f64::from),
-        });
-        clip(corners, |corners| self.triangle::<P>(&corners, levels));
-    }
-
-    fn triangle<P: Pattern<S>>(&mut self, corners: &[Corner; 3], levels: &[Pixels]) {
+    #[inline(always)]
+    fn triangle<P: Pattern<S>>(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>) {
         let [a, b, c] = corners.map(|corner| corner.at);
         let ([ax, ay], [bx, by], [cx, cy]) = (a, b, c);
         let band = self.rows();
@@ -180,16 +173,15 @@ impl<const S: usize, T: Target<S>> Band<'_, S, T> {
         let right = first_row(ax.max(bx).max(cx), 0);
         let left = first_row(ax.min(bx).min(cx), 255);
         let width = i32::try_from(self.frame.width).unwrap_or(i32::MAX);
-        if start >= end || right <= 0 || left >= width {
-            return;
-        }
         let area = area([a, b, c]);
-        if area == 0 {
+        if start >= end || right <= 0 || left >= width || area == 0 {
             return;
         }
         let from = usize::try_from(start - self.first).unwrap_or(0);
         let to = usize::try_from(end - self.first).unwrap_or(0);
-        let spans = self.spans.get_mut(from..to).unwrap_or_default();
+        let Some(spans) = self.spans.get_mut(from..to) else {
+            return;
+        };
         if S > 1 {
             spans.fill(RowSpan::EMPTY);
         }
@@ -198,12 +190,7 @@ impl<const S: usize, T: Target<S>> Band<'_, S, T> {
                 edge.walk::<S, P>(start, spans);
             }
         }
-        let plane = Plane::new(corners, area);
-        let Some(sampler) = Sampler::new(levels, &plane, self.frame.filter) else {
-            return;
-        };
-        for ((row, y), span) in (from..).zip(start..).zip(spans.iter()) {
-            self.target.row(row, y, span, &sampler);
-        }
+        let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
+        self.target.triangle(from, start, spans, &sampler);
     }
 }

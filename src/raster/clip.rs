@@ -32,11 +32,13 @@ impl Polygon {
     }
 }
 
-/// Cuts a triangle to the guard band and hands its pieces to `draw`. One with a corner that is not finite is dropped.
-pub(super) fn clip(corners: [FarCorner; 3], mut draw: impl FnMut([Corner; 3])) {
+/// Cuts a triangle to the guard band, into pieces. One with a corner that is not finite is dropped.
+#[cold]
+pub(super) fn clip(corners: [FarCorner; 3]) -> [Option<[Corner; 3]>; MOST - 2] {
+    let mut pieces = [None; MOST - 2];
     let finite = |corner: &FarCorner| corner.at.iter().chain(&corner.uv).all(|c| c.is_finite());
     if !corners.iter().all(finite) {
-        return;
+        return pieces;
     }
     let mut polygon = Polygon::default();
     for corner in corners {
@@ -57,14 +59,13 @@ pub(super) fn clip(corners: [FarCorner; 3], mut draw: impl FnMut([Corner; 3])) {
         at: corner.at.map(|c| snap_near(c.clamp(-GUARD, GUARD))),
         uv: corner.uv,
     };
-    let Some((first, rest)) = polygon.corners().split_first() else {
-        return;
-    };
-    for pair in rest.windows(2) {
-        if let [second, third] = pair {
-            draw([snapped(first), snapped(second), snapped(third)]);
+    if let Some((first, rest)) = polygon.corners().split_first() {
+        for (piece, (second, third)) in pieces.iter_mut().zip(rest.iter().zip(rest.iter().skip(1)))
+        {
+            *piece = Some([snapped(first), snapped(second), snapped(third)]);
         }
     }
+    pieces
 }
 
 fn cut(polygon: &Polygon, inside: fn([f64; 2]) -> f64) -> Polygon {
@@ -93,11 +94,10 @@ mod tests {
     use super::*;
 
     fn pieces(at: [[f64; 2]; 3]) -> Vec<[Corner; 3]> {
-        let mut pieces = Vec::new();
-        clip(at.map(|at| FarCorner { at, uv: at }), |piece| {
-            pieces.push(piece);
-        });
-        pieces
+        clip(at.map(|at| FarCorner { at, uv: at }))
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     fn area(pieces: &[[Corner; 3]]) -> f64 {

@@ -44,19 +44,19 @@ pub(super) struct RowSpan<const S: usize> {
 
 impl<const S: usize> RowSpan<S> {
     pub(super) const EMPTY: Self = Self {
-        left: [0; S],
-        right: [0; S],
+        left: [i32::MAX; S],
+        right: [i32::MIN; S],
     };
 }
 
 /// The first row whose sample, at `offset` in its pixel, is not above `y`.
-#[inline]
+#[inline(always)]
 pub(super) fn first_row(y: i32, offset: i32) -> i32 {
     (y - offset + (ONE - 1)) >> 8
 }
 
 /// Rows with any sample in `top..bottom`.
-#[inline]
+#[inline(always)]
 pub(super) fn rows<const S: usize, P: Pattern<S>>(top: i32, bottom: i32) -> Range<i32> {
     let lowest = P::Y.iter().copied().max().unwrap_or(0);
     let highest = P::Y.iter().copied().min().unwrap_or(0);
@@ -75,7 +75,7 @@ pub(super) struct Edge {
 impl Edge {
     /// The side from `a` to `b` of a triangle whose corners, in this direction, turn right on the screen when `clockwise`.
     /// None if it is level: such sides bound no row.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(a: Point, b: Point, clockwise: bool) -> Option<Self> {
         let ([_, ay], [_, by]) = (a, b);
         let (from, to, down) = if ay < by { (a, b, true) } else { (b, a, false) };
@@ -89,7 +89,7 @@ impl Edge {
     }
 
     /// Writes the ends of this side into `spans`, whose first entry is row `first`. Rows beyond `spans` are left out.
-    #[inline]
+    #[inline(always)]
     pub(super) fn walk<const S: usize, P: Pattern<S>>(&self, first: i32, spans: &mut [RowSpan<S>]) {
         let Self {
             from: [x0, y0],
@@ -100,13 +100,16 @@ impl Edge {
         let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
         let all = rows::<S, P>(y0, y0 + dy);
         let (start, end) = (all.start.max(first), all.end.min(last));
-        let (step, step_rest) = (dx.div_euclid(dy), dx.rem_euclid(dy));
+        let divide = Divide::new(dy);
+        let (step, step_rest) = divide.down(dx.into());
         let mut column = [0; S];
         let mut rest = [0; S];
         for (((column, rest), sx), sy) in column.iter_mut().zip(&mut rest).zip(P::X).zip(P::Y) {
             let y = i64::from(start) * i64::from(ONE) + i64::from(sy) - i64::from(y0);
             let n = i64::from(x0 - sx) * i64::from(dy) + y * i64::from(dx);
-            (*column, *rest) = divide_up((n + i64::from(ONE - 1)) >> 8, dy);
+            // Rounded up: the negative of what is rounded down.
+            let (quotient, remainder) = divide.down((-n) >> 8);
+            (*column, *rest) = (-quotient, remainder);
         }
         let from = usize::try_from(start - first).unwrap_or(0);
         let to = usize::try_from(end - first).unwrap_or(0);
@@ -131,14 +134,37 @@ impl Edge {
     }
 }
 
-/// `⌈n / d⌉`, and how much it is too large, in `0..d`.
-#[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "columns are within the guard band, the rest is below `d`"
-)]
-fn divide_up(n: i64, d: i32) -> (i32, i32) {
-    let d = i64::from(d);
-    let up = -((-n).div_euclid(d));
-    (up as i32, (up * d - n) as i32)
+/// Divides by one number, exactly, without the slow instruction.
+#[derive(Clone, Copy, Debug)]
+struct Divide {
+    by: i32,
+    inverse: f64,
+}
+
+impl Divide {
+    /// `by` is positive.
+    #[inline(always)]
+    fn new(by: i32) -> Self {
+        Self {
+            by,
+            inverse: 1.0 / f64::from(by),
+        }
+    }
+
+    /// `⌊n / by⌋`, which fits in 32 bits, and the rest in `0..by`. `n` is below 2^52.
+    #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "see above"
+    )]
+    fn down(self, n: i64) -> (i32, i32) {
+        // At most one off, for the double is right to 51 bits.
+        let guess = (n as f64 * self.inverse) as i32;
+        let rest = (n - i64::from(guess) * i64::from(self.by)) as i32;
+        let low = rest >> 31;
+        let (guess, rest) = (guess + low, rest + (self.by & low));
+        let high = -i32::from(rest >= self.by);
+        (guess - high, rest - (self.by & high))
+    }
 }

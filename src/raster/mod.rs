@@ -23,7 +23,6 @@ mod kernel;
 mod model;
 mod portable;
 mod project;
-mod resolve;
 mod run;
 mod sample;
 mod setup;
@@ -136,7 +135,7 @@ impl Raster {
         };
         let band = match self.options.samples {
             Samples::One if self.scratch.len() == 1 => rows,
-            Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(8, 64),
+            Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(32, 64),
         };
         let path = self.path;
         let pixels = out.rgba.as_chunks_mut().0;
@@ -171,7 +170,7 @@ impl Raster {
         self.draws.clear();
         for draw in list.draws() {
             let start = self.points.len();
-            let (mut top, mut bottom) = (i32::MAX, i32::MIN);
+            let (mut top, mut bottom) = (FARTHEST, -FARTHEST);
             for vertex in model.vertices(draw.mesh) {
                 let point = snap(projection.place(vertex));
                 let [_, y] = point;

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::sample::{Level, Prepared};
 use crate::document::{Document, ImageId, MeshId, Vertex};
 use crate::image::{Pixels, mip_chain};
+use crate::scene::Filter;
 
 /// Vertices, indices and textures of a document, decoded once.
 #[derive(Clone, Debug)]
@@ -113,8 +115,16 @@ impl Texture {
         }
     }
 
-    /// The image itself, then its smaller copies.
-    pub(super) fn levels(&self) -> &[Pixels] {
-        &self.levels
+    /// Made ready for the triangles of a mesh.
+    #[inline]
+    pub(super) fn prepare(&self, filter: Filter, mipmaps: bool) -> Prepared<'_> {
+        let levels = self.levels.as_slice();
+        let base = levels.first().map(Level::new).unwrap_or_default();
+        let smaller = if mipmaps { levels.get(1..) } else { None };
+        Prepared {
+            base,
+            filter,
+            smaller: smaller.unwrap_or_default(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::edges::RowSpan;
 use super::kernel::Kernel;
-use super::run::{BLOCK, Block, Run};
+use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
 
 /// Runs on every machine.
@@ -15,24 +15,37 @@ const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 const HALVES: u64 = 0x0000_ffff_0000_ffff;
 
 impl Kernel for Portable {
+    type Ready<'a> = Source<'a>;
+
     #[inline(always)]
-    fn one(self, row: &mut [Rgba], count: usize, mut run: Run<'_>) {
-        let row = row.get_mut(..count).unwrap_or_default();
-        for pixels in row.chunks_mut(BLOCK) {
-            let block = run.block();
+    fn ready(self, source: Source<'_>) -> Source<'_> {
+        source
+    }
+
+    #[inline(always)]
+    fn one(self, source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
+        for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
+            let block = source.block(at);
             for (i, pixel) in pixels.iter_mut().enumerate() {
-                *pixel = over(colour(&run, &block, i), *pixel);
+                *pixel = over(colour(source, &block, i), *pixel);
             }
-            run.advance();
+            at = source.next(at);
         }
     }
 
     #[inline(always)]
-    fn four(self, row: &mut [[Rgba; 4]], mut x: i32, span: &RowSpan<4>, mut run: Run<'_>) {
+    fn four(
+        self,
+        source: &Source<'_>,
+        row: &mut [[Rgba; 4]],
+        mut x: i32,
+        span: &RowSpan<4>,
+        mut at: [i64; 2],
+    ) {
         for pixels in row.chunks_mut(BLOCK) {
-            let block = run.block();
+            let block = source.block(at);
             for (i, samples) in pixels.iter_mut().enumerate() {
-                let colour = colour(&run, &block, i);
+                let colour = colour(source, &block, i);
                 for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
                     if left <= x && x < right {
                         *sample = over(colour, *sample);
@@ -40,7 +53,16 @@ impl Kernel for Portable {
                 }
                 x += 1;
             }
-            run.advance();
+            at = source.next(at);
+        }
+    }
+
+    #[inline(always)]
+    fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]) {
+        for (pixel, samples) in pixels.iter_mut().zip(samples) {
+            let spread = samples.map(|sample| spread(u32::from_le_bytes(sample).into()));
+            let sum = spread.iter().sum::<u64>() + 0x0002_0002_0002_0002;
+            *pixel = gather((sum >> 2) & BYTES);
         }
     }
 }
@@ -48,11 +70,13 @@ impl Kernel for Portable {
 /// The colour of one pixel: a channel in each quarter of the word.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "`i` is below the constant length")]
-fn colour(run: &Run<'_>, block: &Block, i: usize) -> u64 {
+fn colour(source: &Source<'_>, block: &Block, i: usize) -> u64 {
     let (across, down) = (u64::from(block.across[i]), u64::from(block.down[i]));
     let (left, right) = (across & 0xffff, across >> 16);
     let (above, below) = (down & 0xff, (down >> 8) & 0xff);
-    let [upper, lower] = run.texels(block.offset[i]);
+    let Some([upper, lower]) = source.texels(block.offset[i]) else {
+        return 0;
+    };
     let column = |shift: u32| spread(upper >> shift) * above + spread(lower >> shift) * below;
     let (from_left, from_right) = (column(0), column(32));
     let mix = |shift: u32| {
@@ -72,7 +96,6 @@ fn spread(pixel: u64) -> u64 {
 
 /// See [`super::blend::over`].
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
 fn over(colour: u64, target: Rgba) -> Rgba {
     let product =
         spread(u32::from_le_bytes(target).into()) * (255 - (colour >> 48)) + 0x0080_0080_0080_0080;
@@ -81,6 +104,13 @@ fn over(colour: u64, target: Rgba) -> Rgba {
     let sum = colour + rest;
     let over = (sum >> 8) & 0x0001_0001_0001_0001;
     let sum = (sum | (over * 255)) & BYTES;
-    let halves = (sum | (sum >> 8)) & HALVES;
+    gather(sum)
+}
+
+/// The other way round.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+fn gather(channels: u64) -> Rgba {
+    let halves = (channels | (channels >> 8)) & HALVES;
     ((halves | (halves >> 16)) as u32).to_le_bytes()
 }

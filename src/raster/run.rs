@@ -1,32 +1,30 @@
-//! A run of pixels whose texels all lie within the image: what the kernels work on.
+//! Runs of pixels whose texels all lie within the image: what the kernels work on.
 
 use super::sample::{ACROSS, weight_below, weight_right};
 
 /// Pixels that are worked on at a time.
 pub(super) const BLOCK: usize = 8;
 
-/// How near to the edge, in 1/2^32 texel, a run may come: [`Block`] is exact to less than that.
+/// How near to the image's edge, in 1/2^32 texel, a run may come: [`Block`] is exact to less than that.
 pub(super) const MARGIN: i64 = 1 << 20;
 
-/// Pixels of one row, from left to right.
+/// Where the runs of a triangle get their colours from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a> {
+pub(super) struct Source<'a> {
     /// The texels that may be the upper of two.
     pub(super) upper: &'a [u8],
     /// The texels right below those: of the same length.
     pub(super) lower: &'a [u8],
     /// Texels a row.
     pub(super) stride: u32,
-    /// Where the first pixel's centre lies, in 1/2^32 texel; texel centres are at whole numbers.
-    pub(super) at: [i64; 2],
-    /// How far it is from pixel to pixel.
+    /// From pixel to pixel, in 1/2^32 texel.
     pub(super) dx: [i64; 2],
 }
 
 /// What is read for each pixel of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// Bytes from the start of [`Run::upper`].
+    /// Bytes from the start of [`Source::upper`].
     pub(super) offset: [u32; BLOCK],
     /// Weights of the left (low half) and the right texels (high half).
     pub(super) across: [u32; BLOCK],
@@ -34,17 +32,18 @@ pub(super) struct Block {
     pub(super) down: [u32; BLOCK],
 }
 
-impl Run<'_> {
-    /// The first [`BLOCK`] pixels.
+impl Source<'_> {
+    /// [`BLOCK`] pixels, the first of them at `at`.
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
         clippy::cast_sign_loss,
         clippy::indexing_slicing,
         reason = "coordinates of a run fit in 16.16 bits, and constant bounds let the loop become vectors"
     )]
-    pub(super) fn block(&self) -> Block {
-        let [u, v] = self.at.map(|c| (c >> 16) as i32);
+    pub(super) fn block(&self, at: [i64; 2]) -> Block {
+        let [u, v] = at.map(|c| (c >> 16) as i32);
         let [du, dv] = self.dx.map(|c| (c >> 16) as i32);
         let mut block = Block {
             offset: [0; BLOCK],
@@ -65,24 +64,21 @@ impl Run<'_> {
         block
     }
 
-    /// Goes on by one block.
+    /// `at`, one block further on.
     #[inline(always)]
-    pub(super) fn advance(&mut self) {
-        for (at, dx) in self.at.iter_mut().zip(self.dx) {
-            *at = at.wrapping_add(dx.wrapping_mul(BLOCK as i64));
-        }
+    pub(super) fn next(&self, [u, v]: [i64; 2]) -> [i64; 2] {
+        let [du, dv] = self.dx;
+        [u.wrapping_add(du << 3), v.wrapping_add(dv << 3)]
     }
 
     /// The two upper texels and the two lower ones at an offset.
     #[inline(always)]
-    pub(super) fn texels(&self, offset: u32) -> [u64; 2] {
+    pub(super) fn texels(&self, offset: u32) -> Option<[u64; 2]> {
         let from = offset as usize;
-        let pair = |row: &[u8]| {
-            let bytes = row
-                .get(from..from + 8)
-                .and_then(|bytes| bytes.first_chunk());
-            bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
-        };
-        [pair(self.upper), pair(self.lower)]
+        // Written so that one check does for both: they are of the same length.
+        let (upper, lower) = (self.upper, self.lower.get(..self.upper.len())?);
+        let upper = upper.get(from..from + 8)?.first_chunk()?;
+        let lower = lower.get(from..from + 8)?.first_chunk()?;
+        Some([u64::from_le_bytes(*upper), u64::from_le_bytes(*lower)])
     }
 }

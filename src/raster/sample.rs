@@ -3,8 +3,10 @@
 //! Texels are blended from top to bottom with weights of 1/255 and from left to right with weights of 1/16448; the sum is
 //! rounded once. Numbers are chosen so that nothing needs a division: 255 · 16448 is 2^22 less a hair.
 
-use super::run::{MARGIN, Run};
-use super::setup::{Plane, TexelPlane};
+use std::ops::Range;
+
+use super::run::{MARGIN, Source};
+use super::setup::{Corner, Plane, TexelPlane};
 use crate::image::Pixels;
 use crate::scene::Filter;
 
@@ -14,46 +16,127 @@ pub(super) type Rgba = [u8; 4];
 /// Sum of the two weights from left to right.
 pub(super) const ACROSS: u32 = 16_448;
 
-/// One size of an image, and where the triangle's pixels lie on it.
-#[derive(Clone, Copy, Debug)]
+/// One size of an image.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Level<'a> {
     texels: &'a [Rgba],
     /// All rows but the last, and all but the first.
     pairs: [&'a [u8]; 2],
-    width: i64,
-    height: i64,
-    /// What [`Run`] may be given: coordinates less [`MARGIN`] below these.
+    width: u32,
+    height: u32,
+    /// What runs may be given: coordinates less [`MARGIN`] below these.
     room: [u64; 2],
-    pub(super) plane: TexelPlane,
+}
+
+/// An image, ready for the triangles of a mesh.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prepared<'a> {
+    pub(super) base: Level<'a>,
+    pub(super) filter: Filter,
+    /// Its smaller copies, if they are to be drawn from.
+    pub(super) smaller: &'a [Pixels],
 }
 
 /// How the pixels of one triangle are coloured.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sampler<'a> {
-    Nearest(Level<'a>),
-    Linear(Level<'a>),
+    Nearest(&'a Level<'a>, TexelPlane),
+    Linear(Linear<'a>),
     /// Part of the second, in 1/256.
-    Trilinear(Level<'a>, Level<'a>, u32),
+    Trilinear([(Level<'a>, TexelPlane); 2], u32),
+}
+
+/// Four texels a pixel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Linear<'a> {
+    pub(super) level: &'a Level<'a>,
+    pub(super) plane: TexelPlane,
+    /// Whether no pixel of the triangle needs texels beyond the image's edge, or a hair from it.
+    pub(super) inside: bool,
+}
+
+impl<'a> Linear<'a> {
+    #[inline(always)]
+    fn new(level: &'a Level<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+        let size = level.size();
+        // Pixels that are covered in part may have their centres outside of the triangle.
+        let slack = plane.half_pixel(size);
+        let [a, b, c] = corners.map(|corner| corner.uv);
+        let mut inside = true;
+        for ((((a, b), c), side), slack) in a.into_iter().zip(b).zip(c).zip(size).zip(slack) {
+            let [low, high] = [smaller(smaller(a, b), c), -smaller(smaller(-a, -b), -c)];
+            let side = if side <= LONGEST {
+                f64::from(side)
+            } else {
+                0.0
+            };
+            let slack = slack + 0.5 + 1.0 / 1024.0;
+            inside &= low * side >= slack && high * side <= side - slack;
+        }
+        Self {
+            level,
+            plane: plane.texels(size, 0.5),
+            inside,
+        }
+    }
+
+    /// The pixels of a run of `count` from `at` on that a kernel may be given. The others lie on both sides of them.
+    #[inline]
+    pub(super) fn inside(&self, at: [i64; 2], count: usize) -> Range<usize> {
+        let mut inside = 0..count;
+        let holds = |i| self.level.holds(self.plane.right(at, i));
+        while inside.start < inside.end && !holds(inside.start) {
+            inside.start += 1;
+        }
+        while inside.start < inside.end && !holds(inside.end - 1) {
+            inside.end -= 1;
+        }
+        inside
+    }
+
+    /// The colour of pixel number `i` of a run from `at` on, wherever its texels are.
+    #[inline(never)]
+    pub(super) fn colour(&self, at: [i64; 2], i: usize) -> Rgba {
+        self.level.linear(self.plane.right(at, i))
+    }
+}
+
+/// [`f64::min`] without its rules for what is not a number.
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 impl<'a> Sampler<'a> {
-    /// Chooses the levels for a triangle; `levels` has one entry where no smaller copies are wanted.
-    #[inline]
-    pub(super) fn new(levels: &'a [Pixels], plane: &Plane, filter: Filter) -> Option<Self> {
-        let (base, smaller) = levels.split_first()?;
-        if filter == Filter::Nearest {
-            return Some(Self::Nearest(Level::new(base, plane, 0.0)));
+    #[inline(always)]
+    pub(super) fn new(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+        let base = &texture.base;
+        match texture.filter {
+            Filter::Nearest => Self::Nearest(base, plane.texels(base.size(), 0.0)),
+            Filter::Linear if texture.smaller.is_empty() => {
+                Self::Linear(Linear::new(base, plane, corners))
+            }
+            Filter::Linear => Self::with_smaller(texture, plane, corners),
         }
-        if smaller.is_empty() {
-            return Some(Self::Linear(Level::new(base, plane, 0.5)));
+    }
+
+    fn with_smaller(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+        let base = &texture.base;
+        let (whole, part) = level_of_detail(plane.largest_step_squared(base.size()));
+        if whole == 0 && part == 0 {
+            return Self::Linear(Linear::new(base, plane, corners));
         }
-        let (whole, part) = level_of_detail(plane.largest_step_squared([base.width, base.height]));
-        let level = |i: usize| levels.get(i).map(|pixels| Level::new(pixels, plane, 0.5));
-        let above = level(whole.min(smaller.len()))?;
-        Some(match level(whole + 1) {
-            Some(below) if part > 0 => Self::Trilinear(above, below, part),
-            _ => Self::Linear(above),
-        })
+        // Beyond the smallest copy there is only the smallest copy.
+        let last = texture.smaller.len();
+        let level = |number: usize| {
+            let smaller = number
+                .min(last)
+                .checked_sub(1)
+                .and_then(|i| texture.smaller.get(i));
+            let level = smaller.map_or(*base, Level::new);
+            (level, plane.texels(level.size(), 0.5))
+        };
+        Self::Trilinear([level(whole), level(whole.saturating_add(1))], part)
     }
 }
 
@@ -87,18 +170,21 @@ fn level_of_detail(step_squared: f64) -> (usize, u32) {
     ((log >> 8) as usize, log & 255)
 }
 
-/// How far coordinates may go along a side, less the margins. Sides of more than 15 bits do not fit in a run.
+/// Longest side of an image that runs can be drawn from.
+const LONGEST: u32 = 0x7fff;
+
+/// How far coordinates may go along a side, less the margins.
 #[inline]
 fn room(side: u32) -> u64 {
     match side {
-        2..=0x7fff => (u64::from(side - 1) << 32) - 2 * MARGIN.cast_unsigned(),
+        2..=LONGEST => (u64::from(side - 1) << 32) - 2 * MARGIN.cast_unsigned(),
         _ => 0,
     }
 }
 
 impl<'a> Level<'a> {
     #[inline]
-    fn new(pixels: &'a Pixels, plane: &Plane, centre: f64) -> Self {
+    pub(super) fn new(pixels: &'a Pixels) -> Self {
         let size = [pixels.width, pixels.height];
         let row = (pixels.width as usize).saturating_mul(4);
         let all = row.saturating_mul(pixels.height as usize);
@@ -108,11 +194,15 @@ impl<'a> Level<'a> {
         Self {
             texels: rgba.as_chunks().0,
             pairs: [upper, lower],
-            width: pixels.width.into(),
-            height: pixels.height.into(),
+            width: pixels.width,
+            height: pixels.height,
             room: size.map(room),
-            plane: plane.texels(size, centre),
         }
+    }
+
+    #[inline]
+    fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
     }
 
     /// Whether a point keeps the margin that a run needs.
@@ -122,48 +212,47 @@ impl<'a> Level<'a> {
         inside.all(|(c, room)| c.wrapping_sub(MARGIN).cast_unsigned() < room)
     }
 
-    /// The pixels from `at` on; all of them must be such that [`Self::holds`].
+    /// What runs of pixels that are `dx` apart get their colours from. All of them must be such that [`Self::holds`].
     #[inline(always)]
-    pub(super) fn run(&self, at: [i64; 2]) -> Run<'a> {
+    pub(super) fn source(&self, dx: [i64; 2]) -> Source<'a> {
         let [upper, lower] = self.pairs;
-        Run {
+        Source {
             upper,
             lower,
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "it came from there"
-            )]
-            stride: self.width as u32,
-            at,
-            dx: self.plane.dx,
+            stride: self.width,
+            dx,
         }
     }
 
     #[inline]
     fn texel(&self, x: i64, y: i64) -> Rgba {
-        let at = usize::try_from(y * self.width + x).ok();
+        let at = usize::try_from(y * i64::from(self.width) + x).ok();
         at.and_then(|at| self.texels.get(at))
             .copied()
             .unwrap_or_default()
     }
 
+    /// The last column and row.
+    #[inline]
+    fn last(&self) -> [i64; 2] {
+        self.size().map(|side| i64::from(side) - 1)
+    }
+
     /// The texel that holds the point, or the nearest at the edge.
     #[inline]
     pub(super) fn nearest(&self, [u, v]: [i64; 2]) -> Rgba {
-        self.texel(
-            (u >> 32).clamp(0, self.width - 1),
-            (v >> 32).clamp(0, self.height - 1),
-        )
+        let [last_x, last_y] = self.last();
+        self.texel((u >> 32).clamp(0, last_x), (v >> 32).clamp(0, last_y))
     }
 
     /// The four texels around the point, blended. Beyond the edge the texels of the edge go on.
-    #[inline]
+    #[inline(never)]
     pub(super) fn linear(&self, [u, v]: [i64; 2]) -> Rgba {
-        let u = (u >> 16).clamp(0, (self.width - 1) << 16);
-        let v = (v >> 16).clamp(0, (self.height - 1) << 16);
+        let [last_x, last_y] = self.last();
+        let u = (u >> 16).clamp(0, last_x << 16);
+        let v = (v >> 16).clamp(0, last_y << 16);
         let (x, y) = (u >> 16, v >> 16);
-        let (right, below) = ((x + 1).min(self.width - 1), (y + 1).min(self.height - 1));
+        let (right, below) = ((x + 1).min(last_x), (y + 1).min(last_y));
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -233,10 +322,11 @@ pub(super) struct Walk<'a, 'b> {
 impl<'a> Sampler<'a> {
     /// Starts at the pixel in column `x` of row `y`.
     #[inline]
-    pub(super) fn walk(&self, x: i32, y: i32) -> Walk<'a, '_> {
+    pub(super) fn walk(&self, x: usize, y: i32) -> Walk<'a, '_> {
+        let start = |plane: &TexelPlane| plane.right(plane.at(0, y), x);
         let (at, below) = match self {
-            Self::Nearest(level) | Self::Linear(level) => (level.plane.at([x, y]), [0; 2]),
-            Self::Trilinear(above, below, _) => (above.plane.at([x, y]), below.plane.at([x, y])),
+            Self::Nearest(_, plane) | Self::Linear(Linear { plane, .. }) => (start(plane), [0; 2]),
+            Self::Trilinear([(_, above), (_, below)], _) => (start(above), start(below)),
         };
         Walk {
             sampler: self,
@@ -251,11 +341,11 @@ impl Walk<'_, '_> {
     #[inline]
     pub(super) fn next(&mut self) -> Rgba {
         match self.sampler {
-            Sampler::Nearest(level) => level.nearest(step(&mut self.at, level)),
-            Sampler::Linear(level) => level.linear(step(&mut self.at, level)),
-            Sampler::Trilinear(above, below, part) => mix(
-                above.linear(step(&mut self.at, above)),
-                below.linear(step(&mut self.below, below)),
+            Sampler::Nearest(level, plane) => level.nearest(step(&mut self.at, plane)),
+            Sampler::Linear(Linear { level, plane, .. }) => level.linear(step(&mut self.at, plane)),
+            Sampler::Trilinear([(above, above_plane), (below, below_plane)], part) => mix(
+                above.linear(step(&mut self.at, above_plane)),
+                below.linear(step(&mut self.below, below_plane)),
                 *part,
             ),
         }
@@ -263,10 +353,8 @@ impl Walk<'_, '_> {
 }
 
 #[inline]
-fn step(at: &mut [i64; 2], level: &Level<'_>) -> [i64; 2] {
+fn step(at: &mut [i64; 2], plane: &TexelPlane) -> [i64; 2] {
     let before = *at;
-    for (c, dx) in at.iter_mut().zip(level.plane.dx) {
-        *c = c.wrapping_add(dx);
-    }
+    *at = plane.right(before, 1);
     before
 }

@@ -13,7 +13,7 @@ pub(super) struct Corner {
 
 /// Twice the area in 1/65536 of a pixel: positive when the corners turn right on the screen (Y down), 0 when they do not
 /// turn.
-#[inline]
+#[inline(always)]
 pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
     let [[ax, ay], [bx, by], [cx, cy]] = [a, b, c].map(|point| point.map(i64::from));
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
@@ -43,7 +43,7 @@ pub(super) struct TexelPlane {
 
 impl Plane {
     /// `area` is not 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(corners: &[Corner; 3], area: i64) -> Self {
         let [a, b, c] = corners;
         let edge = |to: &Corner| {
@@ -69,7 +69,7 @@ impl Plane {
 
     /// In texels of an image of `size`. Texel centres are at half integers; `centre` is taken off, so that 0.5 puts them
     /// at whole numbers.
-    #[inline]
+    #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "what is beyond the range is beyond every image"
@@ -87,6 +87,17 @@ impl Plane {
         }
     }
 
+    /// How far texture coordinates go, at most, within half a pixel right or left and up or down: in texels of an image
+    /// of `size`.
+    #[inline(always)]
+    pub(super) fn half_pixel(&self, size: [u32; 2]) -> [f64; 2] {
+        let ([ux, vx], [uy, vy], [w, h]) = (self.dx, self.dy, size.map(f64::from));
+        [
+            0.5 * w * (ux.abs() + uy.abs()),
+            0.5 * h * (vx.abs() + vy.abs()),
+        ]
+    }
+
     /// The square of the larger step, in texels of an image of `size`, from a pixel to the next one right or down.
     pub(super) fn largest_step_squared(&self, size: [u32; 2]) -> f64 {
         let [w, h] = size.map(f64::from);
@@ -98,26 +109,34 @@ impl Plane {
 
 impl TexelPlane {
     /// At the centre of a pixel.
-    #[inline]
-    pub(super) fn at(&self, [x, y]: Point) -> [i64; 2] {
-        let [x0, y0] = self.origin;
-        let (x, y) = (i64::from(x) - i64::from(x0), i64::from(y) - i64::from(y0));
+    #[inline(always)]
+    pub(super) fn at(&self, x: i32, y: i32) -> [i64; 2] {
+        let [x0, y0] = self.origin.map(i64::from);
+        let (x, y) = (i64::from(x) - x0, i64::from(y) - y0);
+        let ([u, v], [ux, vx], [uy, vy]) = (self.start, self.dx, self.dy);
         let along = |start: i64, dx: i64, dy: i64| {
             start
                 .wrapping_add(x.wrapping_mul(dx))
                 .wrapping_add(y.wrapping_mul(dy))
         };
-        let ([u, v], [ux, vx], [uy, vy]) = (self.start, self.dx, self.dy);
         [along(u, ux, uy), along(v, vx, vy)]
     }
 
     /// `count` pixels to the right of `at`.
     #[inline(always)]
-    pub(super) fn along(&self, [u, v]: [i64; 2], count: usize) -> [i64; 2] {
+    #[expect(clippy::cast_possible_wrap, reason = "a number of columns")]
+    pub(super) fn right(&self, [u, v]: [i64; 2], count: usize) -> [i64; 2] {
         let ([ux, vx], count) = (self.dx, count as i64);
         [
             u.wrapping_add(ux.wrapping_mul(count)),
             v.wrapping_add(vx.wrapping_mul(count)),
         ]
+    }
+
+    /// One row below `at`.
+    #[inline(always)]
+    pub(super) fn down(&self, [u, v]: [i64; 2]) -> [i64; 2] {
+        let [uy, vy] = self.dy;
+        [u.wrapping_add(uy), v.wrapping_add(vy)]
     }
 }

@@ -1,16 +1,16 @@
-//! The inner loops: covered pixels of one row are coloured and blended.
+//! The inner loops: covered pixels are coloured and blended, row by row.
 
 use std::ops::Range;
 
 use super::blend::over;
 use super::edges::RowSpan;
 use super::kernel::Kernel;
-use super::sample::{Level, Rgba, Sampler};
+use super::sample::{Linear, Rgba, Sampler};
 
 /// Where a triangle's pixels go.
 pub(super) trait Target<const S: usize> {
-    /// `row` counts from the top of the band, `y` from that of the picture.
-    fn row(&mut self, row: usize, y: i32, span: &RowSpan<S>, sampler: &Sampler<'_>);
+    /// Draws the rows of a triangle that `spans` has. The first is number `row` of the band and `y` of the picture.
+    fn triangle(&mut self, row: usize, y: i32, spans: &[RowSpan<S>], sampler: &Sampler<'_>);
 }
 
 /// One colour a pixel.
@@ -31,128 +31,135 @@ pub(super) struct FourSamples<'a, K> {
     pub(super) clear: Rgba,
 }
 
-/// `left..right` within a row of `width` pixels.
-#[inline]
-fn columns(left: i32, right: i32, width: usize) -> Range<usize> {
-    let column = |x: i32| usize::try_from(x).unwrap_or(0).min(width);
-    column(left)..column(right)
+/// A column of the picture, or its width.
+#[inline(always)]
+fn column(x: i32, width: usize) -> usize {
+    usize::try_from(x).unwrap_or(0).min(width)
 }
 
 impl<K: Kernel> Target<1> for OneSample<'_, K> {
     #[inline(always)]
-    fn row(&mut self, row: usize, y: i32, span: &RowSpan<1>, sampler: &Sampler<'_>) {
-        let RowSpan {
-            left: [left],
-            right: [right],
-        } = *span;
-        let columns = columns(left, right, self.width);
-        let count = columns.end.saturating_sub(columns.start);
-        let Some(pixels) = row_mut(self.pixels, row, self.width).get_mut(columns.start..) else {
-            return;
-        };
-        let kernel = self.kernel;
-        let x = left.max(0);
+    fn triangle(&mut self, row: usize, y: i32, spans: &[RowSpan<1>], sampler: &Sampler<'_>) {
+        let (kernel, width) = (self.kernel, self.width);
+        let rows = self.pixels.chunks_exact_mut(width).skip(row).zip(spans);
         match sampler {
-            Sampler::Linear(level) => {
-                let at = level.plane.at([x, y]);
-                let inside = inside(level, at, count);
-                slow(pixels, 0..inside.start, at, level);
-                if inside.start < inside.end {
-                    let row = pixels.get_mut(inside.start..).unwrap_or_default();
-                    let run = level.run(level.plane.along(at, inside.start));
-                    kernel.one(row, inside.end - inside.start, run);
+            Sampler::Linear(linear) => {
+                let Linear { level, plane, .. } = *linear;
+                let ready = kernel.ready(level.source(plane.dx));
+                let mut row_at = plane.at(0, y);
+                for (pixels, span) in rows {
+                    let ([left], [right]) = (span.left, span.right);
+                    let (left, right) = (column(left, width), column(right, width));
+                    let at = plane.right(row_at, left);
+                    row_at = plane.down(row_at);
+                    if left >= right {
+                        continue;
+                    }
+                    let (pixels, count) =
+                        (pixels.get_mut(left..).unwrap_or_default(), right - left);
+                    if linear.inside {
+                        kernel.one(&ready, pixels, count, at);
+                        continue;
+                    }
+                    let inside = linear.inside(at, count);
+                    let edge = |i| linear.colour(at, i);
+                    slow(pixels, 0..inside.start, edge);
+                    if let Some(pixels) = pixels.get_mut(inside.start..)
+                        && !inside.is_empty()
+                    {
+                        kernel.one(&ready, pixels, inside.len(), plane.right(at, inside.start));
+                    }
+                    slow(pixels, inside.end..count, edge);
                 }
-                slow(pixels, inside.end..count, at, level);
             }
             _ => {
-                let mut walk = sampler.walk(x, y);
-                for pixel in pixels.get_mut(..count).unwrap_or_default() {
-                    *pixel = over(walk.next(), *pixel);
+                for ((pixels, span), y) in rows.zip(y..) {
+                    let ([left], [right]) = (span.left, span.right);
+                    let (left, right) = (column(left, width), column(right, width));
+                    let mut walk = sampler.walk(left, y);
+                    slow(pixels, left..right, |_| walk.next());
                 }
             }
         }
     }
 }
 
-/// The pixels of a run of `count` from `at` on that a kernel may be given. The others lie on both sides of them.
+/// Draws pixels whose colours come one by one.
 #[inline(always)]
-fn inside(level: &Level<'_>, at: [i64; 2], count: usize) -> Range<usize> {
-    let mut inside = 0..count;
-    while inside.start < inside.end && !level.holds(level.plane.along(at, inside.start)) {
-        inside.start += 1;
-    }
-    while inside.start < inside.end && !level.holds(level.plane.along(at, inside.end - 1)) {
-        inside.end -= 1;
-    }
-    inside
-}
-
-/// Draws pixels whose texels are beyond the image's edge.
-#[inline(always)]
-fn slow(pixels: &mut [Rgba], part: Range<usize>, at: [i64; 2], level: &Level<'_>) {
+fn slow(pixels: &mut [Rgba], part: Range<usize>, mut colour: impl FnMut(usize) -> Rgba) {
     for (i, pixel) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        *pixel = over(level.linear(level.plane.along(at, i)), *pixel);
+        *pixel = over(colour(i), *pixel);
     }
 }
 
 impl<K: Kernel> Target<4> for FourSamples<'_, K> {
     #[inline(always)]
-    fn row(&mut self, row: usize, y: i32, span: &RowSpan<4>, sampler: &Sampler<'_>) {
-        let mut left = i32::MAX;
-        let mut right = i32::MIN;
-        for (l, r) in span.left.into_iter().zip(span.right) {
-            if l < r {
-                left = left.min(l);
-                right = right.max(r);
+    fn triangle(&mut self, row: usize, y: i32, spans: &[RowSpan<4>], sampler: &Sampler<'_>) {
+        let (kernel, width) = (self.kernel, self.width);
+        let rows = self.samples.chunks_exact_mut(width).skip(row).zip(spans);
+        let rows = rows.zip(self.touched.iter_mut().skip(row));
+        let linear = match sampler {
+            Sampler::Linear(linear) => Some(linear),
+            _ => None,
+        };
+        let ready = linear.map(|linear| kernel.ready(linear.level.source(linear.plane.dx)));
+        for (((pixels, span), touched), y) in rows.zip(y..) {
+            let [a, b, c, d] = span.left;
+            let left = column(a.min(b).min(c.min(d)), width);
+            let [a, b, c, d] = span.right;
+            let right = column(a.max(b).max(c.max(d)), width);
+            if left >= right {
+                continue;
             }
-        }
-        let columns = columns(left, right, self.width);
-        if columns.start >= columns.end {
-            return;
-        }
-        let pixels = row_mut(self.samples, row, self.width);
-        if let Some(touched) = self.touched.get_mut(row) {
-            touch(touched, &columns, pixels, self.clear);
-        }
-        let count = columns.end - columns.start;
-        let x = left.max(0);
-        let pixels = pixels.get_mut(columns).unwrap_or_default();
-        match sampler {
-            Sampler::Linear(level) => {
-                let at = level.plane.at([x, y]);
-                let inside = inside(level, at, count);
-                let colour = |i| level.linear(level.plane.along(at, i));
-                slow_samples(pixels, 0..inside.start, x, span, colour);
-                if inside.start < inside.end {
-                    let run = level.run(level.plane.along(at, inside.start));
-                    let row = pixels.get_mut(inside.clone()).unwrap_or_default();
-                    self.kernel.four(row, offset(x, inside.start), span, run);
-                }
-                slow_samples(pixels, inside.end..count, x, span, colour);
+            touch(touched, left..right, pixels, self.clear);
+            let pixels = pixels.get_mut(left..right).unwrap_or_default();
+            let Some((linear, ready)) = linear.zip(ready.as_ref()) else {
+                let mut walk = sampler.walk(left, y);
+                slow_samples(pixels, 0..right - left, left, span, |_| walk.next());
+                continue;
+            };
+            let plane = &linear.plane;
+            let at = plane.right(plane.at(0, y), left);
+            if linear.inside {
+                kernel.four(ready, pixels, number(left), span, at);
+                continue;
             }
-            _ => {
-                let mut walk = sampler.walk(x, y);
-                slow_samples(pixels, 0..count, x, span, |_| walk.next());
+            let inside = linear.inside(at, right - left);
+            let edge = |i| linear.colour(at, i);
+            slow_samples(pixels, 0..inside.start, left, span, edge);
+            if let Some(pixels) = pixels.get_mut(inside.clone())
+                && !inside.is_empty()
+            {
+                let at = plane.right(at, inside.start);
+                kernel.four(ready, pixels, number(left + inside.start), span, at);
             }
+            slow_samples(pixels, inside.end..right - left, left, span, edge);
         }
     }
 }
 
+/// A column within the picture.
 #[inline(always)]
-fn offset(x: i32, by: usize) -> i32 {
-    x.saturating_add(i32::try_from(by).unwrap_or(i32::MAX))
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "pictures have at most 65,536 columns"
+)]
+fn number(column: usize) -> i32 {
+    column as i32
 }
 
+/// Draws pixels whose colours come one by one; the first of them all is in column `x`.
 #[inline(always)]
 fn slow_samples(
     pixels: &mut [[Rgba; 4]],
     part: Range<usize>,
-    x: i32,
+    x: usize,
     span: &RowSpan<4>,
     mut colour: impl FnMut(usize) -> Rgba,
 ) {
     for (i, samples) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        let (x, colour) = (offset(x, i), colour(i));
+        let (x, colour) = (number(x + i), colour(i));
         for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
             if left <= x && x < right {
                 *sample = over(colour, *sample);
@@ -161,30 +168,30 @@ fn slow_samples(
     }
 }
 
-#[inline]
-fn row_mut<T>(pixels: &mut [T], row: usize, width: usize) -> &mut [T] {
-    let start = row.saturating_mul(width);
-    pixels
-        .get_mut(start..start.saturating_add(width))
-        .unwrap_or_default()
+/// Clears what is touched for the first time.
+#[inline(always)]
+fn touch(touched: &mut Range<usize>, columns: Range<usize>, row: &mut [[Rgba; 4]], clear: Rgba) {
+    if touched.start <= columns.start && columns.end <= touched.end {
+        return;
+    }
+    touch_more(touched, columns, row, clear);
 }
 
-/// Clears what is touched for the first time.
-#[inline]
-fn touch(touched: &mut Range<usize>, columns: &Range<usize>, row: &mut [[Rgba; 4]], clear: Rgba) {
+fn touch_more(
+    touched: &mut Range<usize>,
+    columns: Range<usize>,
+    row: &mut [[Rgba; 4]],
+    clear: Rgba,
+) {
     if touched.start >= touched.end {
         *touched = columns.start..columns.start;
     }
-    if columns.start < touched.start {
-        row.get_mut(columns.start..touched.start)
-            .unwrap_or_default()
-            .fill([clear; 4]);
-        touched.start = columns.start;
+    let [before, after] = [columns.start..touched.start, touched.end..columns.end];
+    for part in [before, after] {
+        if let Some(pixels) = row.get_mut(part) {
+            pixels.fill([clear; 4]);
+        }
     }
-    if columns.end > touched.end {
-        row.get_mut(touched.end..columns.end)
-            .unwrap_or_default()
-            .fill([clear; 4]);
-        touched.end = columns.end;
-    }
+    touched.start = touched.start.min(columns.start);
+    touched.end = touched.end.max(columns.end);
 }
