@@ -1,4 +1,4 @@
-//! Finds names that occur twice, in time proportional to their bytes whatever they are.
+//! Sees to it that names are text and that none occurs twice, in time proportional to their bytes whatever they are.
 
 /// Calls `found(first, again)` for every name that equals an earlier one, in order.
 pub(super) fn duplicates<'a>(
@@ -6,9 +6,6 @@ pub(super) fn duplicates<'a>(
     name: impl Fn(usize) -> &'a [u8],
     mut found: impl FnMut(usize, usize),
 ) {
-    if quick_unique(count, &name) {
-        return;
-    }
     let mut first = std::collections::BTreeMap::new();
     for index in 0..count {
         match first.entry(name(index)) {
@@ -20,8 +17,9 @@ pub(super) fn duplicates<'a>(
     }
 }
 
-/// Whether all hashes differ, as they do in nearly every file. A file made to collide only costs the slow way.
-fn quick_unique<'a>(count: usize, name: &impl Fn(usize) -> &'a [u8]) -> bool {
+/// Whether all names are ASCII and all hashes differ, as is so in nearly every file. A "no" is no proof: a file made to
+/// collide only costs the slow way.
+pub(super) fn quickly_sound<'a>(count: usize, name: impl Fn(usize) -> &'a [u8]) -> bool {
     const PROBES: usize = 16;
     let mask = count
         .saturating_mul(2)
@@ -29,7 +27,10 @@ fn quick_unique<'a>(count: usize, name: &impl Fn(usize) -> &'a [u8]) -> bool {
         .saturating_sub(1);
     let mut table = vec![0_u32; mask.saturating_add(1)];
     for index in 0..count {
-        let hash = hash(name(index));
+        let (hash, all_bits) = hash(name(index));
+        if all_bits & 0x8080_8080_8080_8080 != 0 {
+            return false;
+        }
         #[expect(
             clippy::cast_possible_truncation,
             reason = "the low bits of a hash are as good as all"
@@ -51,23 +52,44 @@ fn quick_unique<'a>(count: usize, name: &impl Fn(usize) -> &'a [u8]) -> bool {
     true
 }
 
-/// Eight bytes a step, multiplied and folded (as in `FxHash` and `wyhash`); only its spread matters here.
-fn hash(bytes: &[u8]) -> u64 {
+/// Eight bytes a step, multiplied and folded (as in `FxHash` and `wyhash`); only its spread matters here. And the bits
+/// that are set in any of the bytes.
+#[inline]
+fn hash(bytes: &[u8]) -> (u64, u64) {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = bytes.as_chunks::<8>();
     let mix = |state: u64, word: u64| {
         let product = u128::from(state ^ word).wrapping_mul(u128::from(K));
         #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
         let folded = (product as u64) ^ ((product >> 64) as u64);
         folded
     };
-    let state = words.iter().fold(bytes.len() as u64, |state, word| {
-        mix(state, u64::from_le_bytes(*word))
-    });
-    let last = rest
-        .iter()
-        .fold(1, |word: u64, byte| (word << 8) | u64::from(*byte));
-    mix(mix(state, last), K)
+    let (words, _) = bytes.as_chunks::<8>();
+    let mut bits = 0;
+    let mut state = bytes.len() as u64;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        bits |= word;
+        state = mix(state, word);
+    }
+    let last = tail(bytes);
+    (mix(mix(state, last), K), bits | last)
+}
+
+/// The bytes behind the last whole word. Some bytes may count twice, so that nothing is read one by one.
+#[inline]
+fn tail(bytes: &[u8]) -> u64 {
+    let half = |half: &[u8; 4]| u64::from(u32::from_le_bytes(*half));
+    if let Some(word) = bytes.last_chunk() {
+        u64::from_le_bytes(*word)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        half(first) | (half(last) << 32)
+    } else if let (Some(first), Some(last), Some(middle)) =
+        (bytes.first(), bytes.last(), bytes.get(bytes.len() / 2))
+    {
+        u64::from(*first) | (u64::from(*middle) << 8) | (u64::from(*last) << 16)
+    } else {
+        0
+    }
 }
 
 #[cfg(test)]
@@ -95,8 +117,9 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_different_names_take_the_quick_way() {
+    fn a_thousand_different_names_take_the_quick_way_but_no_two_equal_ones() {
         let names: Vec<String> = (0..1000).map(|i| format!("bone_{i:03}")).collect();
-        assert!(quick_unique(1000, &|i| names[i].as_bytes()));
+        assert!(quickly_sound(1000, |i| names[i].as_bytes()));
+        assert!(!quickly_sound(1001, |i| names[i % 1000].as_bytes()));
     }
 }

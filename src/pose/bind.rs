@@ -1,6 +1,7 @@
 //! Which pose the vertices are stored in, and its inverse.
 
 use super::affine::{Affine, IDENTITY, inverse};
+use super::block::{BoneBlock, blocks};
 use super::job::{Pose, PoseJob};
 use super::playback::FrameAt;
 use crate::document::{Animation, AnimationId, BoneId, Document, Findings, Rule};
@@ -48,6 +49,7 @@ pub enum BindSource {
 pub struct BindPose {
     source: BindSource,
     bone_from_bind: Vec<Affine>,
+    blocks: Vec<BoneBlock>,
     degenerate: Vec<BoneId>,
 }
 
@@ -69,10 +71,11 @@ impl BindPose {
                 }
             }
         };
-        let count = document.bones().len();
+        let bone_from_bind = vec![IDENTITY; document.bones().len()];
         let mut bind = Self {
             source,
-            bone_from_bind: vec![IDENTITY; count],
+            blocks: blocks(document, &bone_from_bind),
+            bone_from_bind,
             degenerate: Vec::new(),
         };
         if let Some(at) = bind.frame() {
@@ -92,6 +95,7 @@ impl BindPose {
                     None => bind.degenerate.push(BoneId(id)),
                 }
             }
+            bind.blocks = blocks(document, &bind.bone_from_bind);
         }
         bind
     }
@@ -118,6 +122,11 @@ impl BindPose {
     #[must_use]
     pub fn bone_from_bind(&self) -> &[Affine] {
         &self.bone_from_bind
+    }
+
+    /// The same and what else a skeleton brings to every frame, four bones at a time.
+    pub(super) fn blocks(&self) -> &[BoneBlock] {
+        &self.blocks
     }
 
     /// Adds a warning for each bone that cannot be inverted, at the transform that says so.

@@ -2,10 +2,13 @@
 
 use super::affine::{Affine, IDENTITY, multiply};
 use super::bind::BindPose;
+use super::block::{Affines, BoneBlock};
 use super::playback::FrameAt;
-use super::sample::{Record, parent_from_bone};
-use super::sin_cos::LANES;
-use crate::document::{BoneId, Document, Frame};
+use super::sample::{Block, LANES, Record};
+use crate::document::{Document, Frame, Rule};
+
+/// Blocks that go through each step together, so that what lies between the steps stays in the cache.
+const BATCH: usize = 16;
 
 /// The pose of a skeleton: two matrices a bone, in bone order. Keeps its memory from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +16,8 @@ pub struct Pose {
     /// The identity, then `world_from_bone` of each bone: parent `i` is found at `i + 1`, and -1 at 0.
     world: Vec<Affine>,
     skin: Vec<Affine>,
+    /// Bones; the vectors hold whole blocks.
+    count: usize,
     at: Option<FrameAt>,
 }
 
@@ -20,13 +25,13 @@ impl Pose {
     /// `world_from_bone`: places a bone's local space (along its +Y) in the world (pixels, Y up).
     #[must_use]
     pub fn world_from_bone(&self) -> &[Affine] {
-        self.world.get(1..).unwrap_or_default()
+        self.world.get(1..=self.count).unwrap_or_default()
     }
 
     /// `world_from_bind`: moves stored vertex positions to where the frame has them. The shader's palette.
     #[must_use]
     pub fn world_from_bind(&self) -> &[Affine] {
-        &self.skin
+        self.skin.get(..self.count).unwrap_or_default()
     }
 
     /// The frame that was posed, which order and visibility come from; `None` if there is none to pose.
@@ -54,10 +59,11 @@ pub struct PoseJob<'a> {
 impl PoseJob<'_> {
     /// Fills `pose`; allocates only while `pose` is smaller than the skeleton.
     pub fn run(&self, pose: &mut Pose) {
-        let count = self.document.bones().len();
+        let blocks = self.bind.blocks().len().saturating_mul(LANES);
+        pose.count = self.document.bones().len();
         pose.at = self.at.filter(|at| self.frame(at.frame).is_some());
-        pose.world.resize(count.wrapping_add(1), IDENTITY);
-        pose.skin.resize(count, IDENTITY);
+        pose.world.resize(blocks.saturating_add(1), IDENTITY);
+        pose.skin.resize(blocks, IDENTITY);
         let next = pose
             .at
             .filter(|at| at.blend > 0.0)
@@ -83,45 +89,119 @@ impl PoseJob<'_> {
     }
 
     fn chain(&self, frame: Frame<'_>, next: Option<(Frame<'_>, f32)>, pose: &mut Pose) {
-        let mut bones = self.document.bones();
-        let mut inverses = self.bind.bone_from_bind().iter();
-        let mut skins = pose.skin.iter_mut();
-        let (blocks, tail) = frame.records().as_chunks::<LANES>();
-        let mut done = 0;
-        let mut block = |records: &[Record; LANES], next: Option<(&[Record; LANES], f32)>| {
-            let locals = parent_from_bone(records, next);
-            for (((local, bone), inverse), skin) in locals
-                .iter()
-                .zip(&mut bones)
-                .zip(&mut inverses)
-                .zip(&mut skins)
-            {
-                // Parents come before children: the check saw to it. A root's parent is the identity at 0.
-                let parent = bone
-                    .parent()
-                    .map_or(0, |BoneId(parent)| usize::from(parent).wrapping_add(1));
-                let world_from_parent = pose.world.get(parent).copied().unwrap_or(IDENTITY);
-                let world_from_bone = multiply(&world_from_parent, local);
-                *skin = multiply(&world_from_bone, inverse);
-                done = usize::wrapping_add(done, 1);
-                if let Some(world) = pose.world.get_mut(done) {
-                    *world = world_from_bone;
-                }
+        let finite = self.document.warnings().count(Rule::TransformNotFinite) == 0;
+        let mut scratch = [Affines::default(); BATCH];
+        let mut records = frame.records().chunks(BATCH * LANES);
+        let mut next_records =
+            next.map(|(next, blend)| (next.records().chunks(BATCH * LANES), blend));
+        let skins = pose.skin.as_chunks_mut().0.chunks_mut(BATCH);
+        let blocks = self.bind.blocks().chunks(BATCH).zip(skins);
+        for ((blocks, skins), place) in blocks.zip((1..).step_by(BATCH * LANES)) {
+            let Some(maps) = scratch.get_mut(..blocks.len()) else {
+                return;
+            };
+            let next = next_records
+                .as_mut()
+                .and_then(|(next, blend)| Some((next.next()?, *blend)));
+            let records = records.next().unwrap_or_default();
+            if finite {
+                sample::<true>(records, next, maps);
+            } else {
+                sample::<false>(records, next, maps);
             }
-        };
-        let next_blocks = next.map(|(next, blend)| (next.records().as_chunks::<LANES>(), blend));
-        for (i, records) in blocks.iter().enumerate() {
-            let next = next_blocks.and_then(|((next, _), blend)| Some((next.get(i)?, blend)));
-            block(records, next);
-        }
-        if !tail.is_empty() {
-            let next = next_blocks.map(|((_, next), blend)| (padded(next), blend));
-            block(
-                &padded(tail),
-                next.as_ref().map(|(next, blend)| (next, *blend)),
-            );
+            compose(blocks, place, maps, &mut pose.world, skins);
         }
     }
+}
+
+/// Local matrices, four bones a block.
+fn sample<const FINITE: bool>(
+    records: &[Record],
+    next: Option<(&[Record], f32)>,
+    parent_from_bone: &mut [Affines],
+) {
+    let read = |records: &[Record; LANES]| {
+        let block = Block::read(records);
+        if FINITE { block } else { block.neutralised() }
+    };
+    let (whole, tail) = records.as_chunks();
+    let tail = (!tail.is_empty()).then(|| padded(tail));
+    match next {
+        None => {
+            for (out, records) in parent_from_bone.iter_mut().zip(whole.iter().chain(&tail)) {
+                *out = read(records).parent_from_bone().into();
+            }
+        }
+        Some((next, blend)) => {
+            let (next_whole, next_tail) = next.as_chunks();
+            let next_tail = (!next_tail.is_empty()).then(|| padded(next_tail));
+            let pairs = whole
+                .iter()
+                .chain(&tail)
+                .zip(next_whole.iter().chain(&next_tail));
+            for (out, (records, next)) in parent_from_bone.iter_mut().zip(pairs) {
+                *out = read(records)
+                    .blended(&read(next), blend)
+                    .parent_from_bone()
+                    .into();
+            }
+        }
+    }
+}
+
+/// World matrices from local ones, in place and into `world` from `place` on.
+fn compose(
+    blocks: &[BoneBlock],
+    place: usize,
+    maps: &[Affines],
+    world: &mut [Affine],
+    skins: &mut [[Affine; LANES]],
+) {
+    for (((bones, map), skin), place) in blocks
+        .iter()
+        .zip(maps)
+        .zip(skins)
+        .zip((place..).step_by(LANES))
+    {
+        let Some((done, rest)) = world.split_at_mut_checked(place) else {
+            return;
+        };
+        let Some(out) = rest.first_chunk_mut::<LANES>() else {
+            return;
+        };
+        if bones.independent {
+            let [a, b, c, d] = bones.parents.map(|parent| done.get(usize::from(parent)));
+            let (Some(a), Some(b), Some(c), Some(d)) = (a, b, c, d) else {
+                return;
+            };
+            let parents = [a, b, c, d];
+            let map = Affines::from_lanes(parents).multiply(map);
+            *out = map.to_lanes();
+            *skin = map.multiply(&bones.bone_from_bind).to_lanes();
+        } else {
+            let map = one_by_one(bones, place, map, world);
+            *skin = map.multiply(&bones.bone_from_bind).to_lanes();
+        }
+    }
+}
+
+/// [`compose`] for bones that hang on each other.
+fn one_by_one(bones: &BoneBlock, place: usize, map: &Affines, world: &mut [Affine]) -> Affines {
+    let mut lanes = [IDENTITY; LANES];
+    for (((parent, local), lane), place) in bones
+        .parents
+        .iter()
+        .zip(map.to_lanes())
+        .zip(&mut lanes)
+        .zip(place..)
+    {
+        let world_from_parent = world.get(usize::from(*parent)).unwrap_or(&IDENTITY);
+        *lane = multiply(world_from_parent, &local);
+        if let Some(out) = world.get_mut(place) {
+            *out = *lane;
+        }
+    }
+    Affines::from_lanes(lanes.each_ref())
 }
 
 /// The last records of a frame, filled up with zeroes.

@@ -10,6 +10,7 @@
 
 mod affine;
 mod bind;
+mod block;
 mod job;
 pub mod playback;
 mod sample;

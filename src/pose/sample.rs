@@ -1,95 +1,114 @@
 //! Decodes blocks of packed transforms into local matrices, with or without blending towards the next frame.
 
-use super::affine::Affine;
-use super::sin_cos::{LANES, sin_cos_degrees};
-use crate::document::{BoneTransform, TRANSFORM_SIZE};
+use glam::{Mat4, Vec4};
+
+use super::sin_cos::sin_cos_degrees;
+use crate::document::TRANSFORM_SIZE;
+
+/// Bones that are posed together, one in each lane of a vector.
+pub(super) const LANES: usize = 4;
 
 /// A packed transform.
 pub(super) type Record = [u8; TRANSFORM_SIZE];
 
-/// Eight transforms, field by field. Lanes beyond the end of a frame hold zeroes.
+/// Local matrices of four bones, lane by lane: rows `(a, -c, x)` and `(b, d, y)`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Locals {
+    pub(super) a: Vec4,
+    pub(super) b: Vec4,
+    pub(super) minus_c: Vec4,
+    pub(super) d: Vec4,
+    pub(super) x: Vec4,
+    pub(super) y: Vec4,
+}
+
+/// Four transforms, field by field.
 #[derive(Clone, Copy)]
-struct Block {
-    x: [f32; LANES],
-    y: [f32; LANES],
-    rotation: [f32; LANES],
-    scale_x: [f32; LANES],
-    scale_y: [f32; LANES],
-}
-
-/// What is not finite is read as its neutral value, as SEMANTICS has it and the check warned.
-#[inline(always)]
-fn finite_or(value: f32, neutral: f32) -> f32 {
-    if value.abs() <= f32::MAX {
-        value
-    } else {
-        neutral
-    }
-}
-
-/// The local matrices of eight bones. With `next`, each is blended towards that frame's by a factor in 0..1.
-#[inline(always)]
-pub(super) fn parent_from_bone(
-    records: &[Record; LANES],
-    next: Option<(&[Record; LANES], f32)>,
-) -> [Affine; LANES] {
-    let mut block = Block::read(records);
-    if let Some((next, blend)) = next {
-        block.blend(&Block::read(next), blend);
-    }
-    block.parent_from_bone()
+pub(super) struct Block {
+    x: Vec4,
+    y: Vec4,
+    rotation: Vec4,
+    scale_x: Vec4,
+    scale_y: Vec4,
 }
 
 impl Block {
     #[inline(always)]
-    fn read(records: &[Record; LANES]) -> Self {
-        let records = records.each_ref().map(BoneTransform::from_record);
+    pub(super) fn read(records: &[Record; LANES]) -> Self {
+        let [a, b, c, d] = records;
+        let head = |r| Vec4::new(float(r, 0), float(r, 4), float(r, 8), float(r, 12));
+        let heads = Mat4::from_cols(head(a), head(b), head(c), head(d)).transpose();
         Self {
-            x: records.map(|t| finite_or(t.x, 0.0)),
-            y: records.map(|t| finite_or(t.y, 0.0)),
-            rotation: records.map(|t| finite_or(t.rotation, 0.0)),
-            scale_x: records.map(|t| finite_or(t.scale_x, 1.0)),
-            scale_y: records.map(|t| finite_or(t.scale_y, 1.0)),
+            x: heads.x_axis,
+            y: heads.y_axis,
+            rotation: heads.z_axis,
+            scale_x: heads.w_axis,
+            scale_y: Vec4::new(float(a, 16), float(b, 16), float(c, 16), float(d, 16)),
         }
+    }
+
+    /// What is not finite is read as its neutral value, as SEMANTICS has it and the check warned.
+    #[cold]
+    pub(super) fn neutralised(mut self) -> Self {
+        let finite_or = |value: &mut Vec4, neutral: Vec4| {
+            *value = Vec4::select(value.abs().cmple(Vec4::splat(f32::MAX)), *value, neutral);
+        };
+        finite_or(&mut self.x, Vec4::ZERO);
+        finite_or(&mut self.y, Vec4::ZERO);
+        finite_or(&mut self.rotation, Vec4::ZERO);
+        finite_or(&mut self.scale_x, Vec4::ONE);
+        finite_or(&mut self.scale_y, Vec4::ONE);
+        self
     }
 
     /// Moves towards `next` by `blend` in 0..1, rotation along the shorter arc.
-    fn blend(&mut self, next: &Self, blend: f32) {
-        let lerp = |from: &mut [f32; LANES], to: &[f32; LANES]| {
-            for (from, to) in from.iter_mut().zip(to) {
-                *from += (to - *from) * blend;
-            }
-        };
-        lerp(&mut self.x, &next.x);
-        lerp(&mut self.y, &next.y);
-        lerp(&mut self.scale_x, &next.scale_x);
-        lerp(&mut self.scale_y, &next.scale_y);
-        for (from, to) in self.rotation.iter_mut().zip(next.rotation) {
-            let turn = (to - *from) % 360.0;
-            let arc = if turn > 180.0 {
-                turn - 360.0
-            } else if turn < -180.0 {
-                turn + 360.0
-            } else {
-                turn
-            };
-            *from += arc * blend;
+    #[inline(always)]
+    pub(super) fn blended(mut self, next: &Self, blend: f32) -> Self {
+        let blend = Vec4::splat(blend);
+        let lerp = |from: &mut Vec4, to: Vec4| *from += (to - *from) * blend;
+        lerp(&mut self.x, next.x);
+        lerp(&mut self.y, next.y);
+        lerp(&mut self.scale_x, next.scale_x);
+        lerp(&mut self.scale_y, next.scale_y);
+        let mut turn = next.rotation - self.rotation;
+        if turn.abs().cmpgt(Vec4::splat(180.0)).any() {
+            turn = Vec4::from_array(turn.to_array().map(shorter));
         }
+        self.rotation += turn * blend;
+        self
     }
 
     /// `T(x, y) · R(rotation) · S(scaleX, scaleY)` of each lane.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "every index is below the arrays' constant length"
-    )]
     #[inline(always)]
-    fn parent_from_bone(&self) -> [Affine; LANES] {
-        let (sin, cos) = sin_cos_degrees(&self.rotation);
-        let zip = |a: &[f32; LANES], b: &[f32; LANES]| -> [f32; LANES] {
-            std::array::from_fn(|i| a[i] * b[i])
-        };
-        let (a, b) = (zip(&cos, &self.scale_x), zip(&sin, &self.scale_x));
-        let (c, d) = (zip(&sin, &self.scale_y), zip(&cos, &self.scale_y));
-        std::array::from_fn(|i| [[a[i], -c[i], self.x[i], 0.0], [b[i], d[i], self.y[i], 0.0]])
+    pub(super) fn parent_from_bone(&self) -> Locals {
+        let (sin, cos) = sin_cos_degrees(self.rotation);
+        Locals {
+            a: cos * self.scale_x,
+            b: sin * self.scale_x,
+            minus_c: -(sin * self.scale_y),
+            d: cos * self.scale_y,
+            x: self.x,
+            y: self.y,
+        }
     }
+}
+
+/// The same turn within ±180 degrees.
+#[cold]
+fn shorter(turn: f32) -> f32 {
+    let turn = turn % 360.0;
+    if turn > 180.0 {
+        turn - 360.0
+    } else if turn < -180.0 {
+        turn + 360.0
+    } else {
+        turn
+    }
+}
+
+/// The number at a byte of a record.
+#[inline(always)]
+fn float(record: &Record, at: usize) -> f32 {
+    let bytes = record.get(at..).and_then(<[u8]>::first_chunk);
+    bytes.copied().map_or(0.0, f32::from_le_bytes)
 }

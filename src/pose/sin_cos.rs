@@ -1,42 +1,58 @@
-//! Sine and cosine of degrees, eight at a time, with the same bits on every machine.
+//! Sine and cosine of degrees, four at a time, with the same bits on every machine.
 
-/// Lanes of a block.
-pub(super) const LANES: usize = 8;
+use glam::Vec4;
 
 /// `(sin, cos)` of finite angles in degrees; absolute error below 1.2e-7, exact at multiples of 90.
 ///
 /// The nearest multiple of 90 is taken off exactly, and the rest, within ±45 degrees, goes through the minimax
 /// polynomials of Cephes `sinf`/`cosf`. Written without branches so that it becomes vector code.
 #[inline(always)]
-pub(super) fn sin_cos_degrees(degrees: &[f32; LANES]) -> ([f32; LANES], [f32; LANES]) {
+pub(super) fn sin_cos_degrees(degrees: Vec4) -> (Vec4, Vec4) {
     /// Adding and taking off 1.5 · 2²³ rounds to the nearest integer and leaves it in the low bits.
-    const ROUND: f32 = 12_582_912.0;
+    const ROUND: Vec4 = Vec4::splat(12_582_912.0);
     /// Beyond this, quarter turns no longer round exactly and whole turns are taken off first.
-    const LARGE: f32 = 1_000_000.0;
+    const LARGE: Vec4 = Vec4::splat(1_000_000.0);
+    const SIGN: u32 = 1 << 31;
 
-    let mut angles = *degrees;
-    let largest = angles
-        .iter()
-        .fold(false, |large, angle| large | (angle.abs() > LARGE));
-    if largest {
-        angles = angles.map(|angle| angle % 360.0);
-    }
-    let mut sin = [0.0; LANES];
-    let mut cos = [0.0; LANES];
-    for ((sin, cos), angle) in sin.iter_mut().zip(&mut cos).zip(angles) {
-        let rounded = angle * (1.0 / 90.0) + ROUND;
-        let quarter = rounded.to_bits();
-        let x = (angle - (rounded - ROUND) * 90.0) * (std::f32::consts::PI / 180.0);
-        let x2 = x * x;
-        let s = x + x * x2 * (-1.666_665_5e-1 + x2 * (8.332_161e-3 - x2 * 1.951_529_6e-4));
-        let c = 1.0 - 0.5 * x2
-            + x2 * x2 * (4.166_664_6e-2 + x2 * (-1.388_731_6e-3 + x2 * 2.443_315_7e-5));
-        let swap = (quarter & 1).wrapping_neg();
-        let (s, c) = (s.to_bits(), c.to_bits());
-        *sin = f32::from_bits(((s & !swap) | (c & swap)) ^ ((quarter & 2) << 30));
-        *cos = f32::from_bits(((c & !swap) | (s & swap)) ^ ((quarter.wrapping_add(1) & 2) << 30));
-    }
-    (sin, cos)
+    let angle = if degrees.abs().cmpgt(LARGE).any() {
+        without_whole_turns(degrees)
+    } else {
+        degrees
+    };
+    let k = |value: f32| Vec4::splat(value);
+    let rounded = angle * k(1.0 / 90.0) + ROUND;
+    let x = (angle - (rounded - ROUND) * k(90.0)) * k(std::f32::consts::PI / 180.0);
+    let x2 = x * x;
+    let s = x + x * x2 * (k(-1.666_665_5e-1) + x2 * (k(8.332_161e-3) - x2 * k(1.951_529_6e-4)));
+    let c = Vec4::ONE - k(0.5) * x2
+        + x2 * x2 * (k(4.166_664_6e-2) + x2 * (k(-1.388_731_6e-3) + x2 * k(2.443_315_7e-5)));
+    // Odd quarters swap the two; sine is negative in quarters 2 and 3, cosine in 1 and 2.
+    let quarter = rounded.to_array().map(f32::to_bits);
+    let (s, c) = (
+        s.to_array().map(f32::to_bits),
+        c.to_array().map(f32::to_bits),
+    );
+    let odd = quarter.map(|q| q << 31);
+    let lanes = |lane: fn(u32, u32) -> u32, a: [u32; 4], b: [u32; 4]| {
+        let [a0, a1, a2, a3] = a;
+        let [b0, b1, b2, b3] = b;
+        [lane(a0, b0), lane(a1, b1), lane(a2, b2), lane(a3, b3)]
+    };
+    let xor = |a, b| lanes(|a, b| a ^ b, a, b);
+    let swap = odd.map(|odd| (odd.cast_signed() >> 31).cast_unsigned());
+    let exchange = lanes(|a, b| a & b, xor(s, c), swap);
+    let sin_sign = quarter.map(|q| (q << 30) & SIGN);
+    let sin = xor(xor(s, exchange), sin_sign);
+    let cos = xor(xor(c, exchange), xor(sin_sign, odd));
+    let floats = |bits: [u32; 4]| Vec4::from_array(bits.map(f32::from_bits));
+    (floats(sin), floats(cos))
+}
+
+#[cold]
+#[inline(never)]
+fn without_whole_turns(degrees: Vec4) -> Vec4 {
+    // Not the vector's own remainder, which is not exact.
+    Vec4::from_array(degrees.to_array().map(|angle| angle % 360.0))
 }
 
 #[cfg(test)]
@@ -48,22 +64,24 @@ mod tests {
         let mut worst: f64 = 0.0;
         for i in -400_000..400_000 {
             let degrees = i as f32 * 0.037;
-            let (sin, cos) = sin_cos_degrees(&[degrees; LANES]);
+            let (sin, cos) = sin_cos_degrees(Vec4::splat(degrees));
             let (s, c) = f64::from(degrees).to_radians().sin_cos();
             worst = worst
-                .max((f64::from(sin[3]) - s).abs())
-                .max((f64::from(cos[3]) - c).abs());
+                .max((f64::from(sin.w) - s).abs())
+                .max((f64::from(cos.w) - c).abs());
         }
         assert!(worst < 1.2e-7, "{worst}");
-        let (sin, cos) =
-            sin_cos_degrees(&[0.0, 90.0, 180.0, 270.0, 360.0, -90.0, 360e6, 90.0 + 7200.0]);
-        assert_eq!(sin, [0.0, 1.0, 0.0, -1.0, 0.0, -1.0, 0.0, 1.0]);
-        assert_eq!(cos, [1.0, 0.0, -1.0, 0.0, 1.0, 0.0, 1.0, 0.0]);
+        let (sin, cos) = sin_cos_degrees(Vec4::new(0.0, 90.0, 180.0, 270.0));
+        assert_eq!(sin.to_array(), [0.0, 1.0, 0.0, -1.0]);
+        assert_eq!(cos.to_array(), [1.0, 0.0, -1.0, 0.0]);
+        let (sin, cos) = sin_cos_degrees(Vec4::new(360.0, -90.0, 360e6, 90.0 + 7200.0));
+        assert_eq!(sin.to_array(), [0.0, -1.0, 0.0, 1.0]);
+        assert_eq!(cos.to_array(), [1.0, 0.0, 1.0, 0.0]);
     }
 
     #[test]
     fn large_angles_stay_within_one() {
-        let (sin, cos) = sin_cos_degrees(&[
+        let angles = [
             f32::MAX,
             f32::MIN,
             1e30,
@@ -72,9 +90,11 @@ mod tests {
             1e-38,
             123_456_790.0,
             1e9,
-        ]);
-        for (s, c) in sin.iter().zip(cos) {
-            assert!((s * s + c * c - 1.0).abs() < 1e-6);
+        ];
+        for four in angles.as_chunks().0 {
+            let (sin, cos) = sin_cos_degrees(Vec4::from_array(*four));
+            let one = sin * sin + cos * cos;
+            assert!((one - Vec4::ONE).abs().max_element() < 1e-6, "{four:?}");
         }
     }
 }
