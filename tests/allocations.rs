@@ -1,1 +1,259 @@
-//! Soon.
+//! Once warm, a frame takes no memory from the heap: not for the pose, not for the draw list, not for the picture.
+//!
+//! The counter sees the allocations of the thread that draws, which is all of them with one thread.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "what cannot be set up is a failed test; the numbers are small"
+)]
+
+#[path = "support/fixture.rs"]
+mod fixture;
+
+use allocation_counter::measure;
+use pchr_view::document::{AnimationId, BoneTransform, Document, Findings};
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr_view::scene::{Camera2d, Filter, MeshView, Picture, Samples, Scene, ViewOptions};
+
+const BONES: usize = 37;
+
+/// Squares on a chain of bones, with visibility and order that change from frame to frame: in the second clip by more
+/// than in the first.
+fn busy() -> Document {
+    let texels: Vec<_> = (0..64_u8).map(|i| [i * 4, 255 - i, 80, 128 + i]).collect();
+    let mut builder = fixture::Builder::new().image(8, &texels);
+    for i in 0..BONES {
+        let parent = i.checked_sub(1).map(|i| (i / 2) as u16);
+        builder = builder.bone(&format!("bone {i}"), parent);
+        let x = (i % 7) as f32 * 9.0 - 35.0;
+        let y = (i / 7) as f32 * 9.0 - 25.0;
+        builder = builder.quad(&format!("{i}"), 0, i as u16, [x, y], [x + 20.0, y + 20.0]);
+    }
+    let frame = |frame: usize, step: usize| {
+        std::array::from_fn::<_, BONES, _>(|bone| BoneTransform {
+            x: (frame * step % 5) as f32,
+            rotation: frame as f32 * 7.0,
+            flags: u8::from((frame * step + bone) % 4 != 0),
+            z_order: ((frame * step * bone) % 11) as i16 - 5,
+            ..BoneTransform::default()
+        })
+    };
+    let clip = |step: usize| (0..8).map(|i| frame(i, step)).collect::<Vec<_>>();
+    builder
+        .animation("sway", true, &clip(1))
+        .animation("shake", true, &clip(3))
+        .document()
+}
+
+/// Every frame of both clips, some blended, and the stored pose.
+fn moments() -> Vec<Option<FrameAt>> {
+    let of_clip = |clip: u16| (0..8).map(move |i| FrameAt::exact(AnimationId(clip), i));
+    let exact = of_clip(0).chain(of_clip(1));
+    let all = exact.enumerate().map(|(i, at)| FrameAt {
+        next: (at.frame + 1) % 8,
+        blend: if i % 3 == 0 { 0.5 } else { 0.0 },
+        ..at
+    });
+    all.map(Some).chain([None]).collect()
+}
+
+/// What a viewer may want from frame to frame.
+fn views() -> [ViewOptions; 3] {
+    let mesh = |visible, z_order| MeshView { visible, z_order };
+    [
+        ViewOptions::default(),
+        ViewOptions {
+            meshes: vec![mesh(Some(false), None), mesh(Some(true), Some(2.5))],
+        },
+        ViewOptions {
+            meshes: vec![mesh(Some(true), Some(-9.0)); BONES],
+        },
+    ]
+}
+
+fn picture(filter: Filter, mipmaps: bool, y_down: bool) -> Picture {
+    Picture {
+        size: [160, 120],
+        camera: Camera2d {
+            center: [3.0, 4.0],
+            zoom: if mipmaps { 0.7 } else { 1.3 },
+            y_down,
+        },
+        filter,
+        mipmaps,
+        clear: [0, 0, 0, 0],
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(measure(|| drop(vec![0_u8; 100])).count_total, 1);
+    assert_eq!(measure(|| ()).count_total, 0);
+}
+
+#[test]
+fn posing_and_listing_allocate_nothing_once_warm() {
+    let document = busy();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let views = views();
+    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let mut orders = std::collections::BTreeSet::new();
+    for (i, at) in moments().into_iter().enumerate() {
+        let document = &document;
+        let bind = &bind;
+        let job = PoseJob { document, bind, at };
+        let posed = measure(|| job.run(&mut pose));
+        let listed = measure(|| {
+            for view in &views {
+                scene.build(document, &pose, view);
+            }
+        });
+        orders.insert(scene.list().revision());
+        if i > 0 {
+            assert_eq!(posed.count_total, 0, "pose of {at:?}");
+        }
+        assert_eq!(listed.count_total, 0, "draw list of {at:?}");
+    }
+    assert!(orders.len() > 10, "the order changes");
+}
+
+/// Draws every moment twice and counts the second time.
+fn draw_all(samples: Samples, simd: Simd) {
+    let document = busy();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let mut model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    model.build_mips();
+    let views = views();
+    let pictures = [
+        picture(Filter::Linear, false, false),
+        picture(Filter::Nearest, false, true),
+        picture(Filter::Linear, true, false),
+    ];
+    let mut raster = Raster::new(RasterOptions {
+        samples,
+        threads: 1,
+        simd,
+    });
+    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let mut out = Pixels::transparent();
+    let moments = moments();
+    let mut round = |raster: &mut Raster| {
+        for (i, at) in moments.iter().enumerate() {
+            PoseJob {
+                document: &document,
+                bind: &bind,
+                at: *at,
+            }
+            .run(&mut pose);
+            let list = scene.build(&document, &pose, &views[i % views.len()]);
+            for picture in &pictures {
+                raster.draw(&model, list, &pose, picture, &mut out);
+            }
+        }
+    };
+    round(&mut raster);
+    let counted = measure(|| round(&mut raster));
+    assert_eq!(counted.count_total, 0, "{samples:?} {simd:?}");
+    assert!(out.rgba.iter().any(|byte| *byte != 0), "something is drawn");
+}
+
+#[test]
+fn drawing_allocates_nothing_once_warm() {
+    for samples in [Samples::One, Samples::Four] {
+        for simd in [Simd::Auto, Simd::Portable] {
+            draw_all(samples, simd);
+        }
+    }
+}
+
+/// wgpu allocates for what is written to the queue. So what `prepare` allocates is held against what the same writes
+/// allocate alone, and is nothing where there is nothing to write.
+#[cfg(feature = "render")]
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
+    use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
+
+    let gpu = Gpu::headless(&GpuOptions::default().with_environment()).unwrap();
+    let document = busy();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let images = decode_all(&document, &mut Findings::default());
+    let mut renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, Samples::One);
+    let mut model = GpuModel::new(&gpu, &renderer, &document, &images, false);
+    let picture = picture(Filter::Linear, false, false);
+    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let view = ViewOptions::default();
+    let mut moments = moments();
+    moments.retain(Option::is_some);
+    let mut totals = Vec::new();
+    for _ in 0..3 {
+        let (mut changed, mut unchanged) = (0, 0);
+        for at in &moments {
+            PoseJob {
+                document: &document,
+                bind: &bind,
+                at: *at,
+            }
+            .run(&mut pose);
+            let list = scene.build(&document, &pose, &view);
+            let mut prepare = || renderer.prepare(&gpu, &mut model, list, &pose, &picture);
+            changed += measure(&mut prepare).count_total;
+            unchanged += measure(&mut prepare).count_total;
+            gpu.queue.submit([]);
+        }
+        totals.push((changed, unchanged));
+    }
+    let (changed, unchanged) = totals[2];
+    let writes = palette_writes(&gpu, moments.len());
+    println!("prepared frames: {totals:?}; their writes alone: {writes}");
+    assert_eq!(unchanged, 0, "nothing is written");
+    assert!(
+        changed <= writes,
+        "{changed} allocations, {writes} for the writes alone"
+    );
+}
+
+/// Allocations of as many writes of a palette's size, once warm.
+#[cfg(feature = "render")]
+fn palette_writes(gpu: &pchr_view::render::Gpu, count: usize) -> u64 {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width: 2 * BONES as u32,
+            height: 1,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba32Float,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let size = texture.size();
+    let bytes = vec![0; 2 * BONES * 16];
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(size.width * 16),
+        rows_per_image: None,
+    };
+    let mut total = 0;
+    for _ in 0..3 {
+        total = 0;
+        for _ in 0..count {
+            let write = || {
+                gpu.queue
+                    .write_texture(texture.as_image_copy(), &bytes, layout, size)
+            };
+            total += measure(write).count_total;
+            gpu.queue.submit([]);
+        }
+    }
+    total
+}

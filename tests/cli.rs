@@ -1,1 +1,31 @@
-//! Soon.
+//! The command line, held to its contract from outside: the program is run, and what it leaves behind is judged.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    clippy::print_stderr,
+    reason = "what is not as it should be is a failed test; the numbers are small"
+)]
+
+#[path = "cli/desk.rs"]
+mod desk;
+#[path = "cli/determinism.rs"]
+mod determinism;
+#[path = "cli/environment.rs"]
+mod environment;
+#[path = "cli/failures.rs"]
+mod failures;
+#[path = "support/fixture.rs"]
+mod fixture;
+#[path = "cli/json.rs"]
+mod json;
+#[path = "cli/options.rs"]
+mod options;
+#[path = "cli/outputs.rs"]
+mod outputs;
+#[path = "cli/selection.rs"]
+mod selection;
+#[path = "cli/view.rs"]
+mod view;

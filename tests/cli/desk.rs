@@ -1,0 +1,200 @@
+//! A folder to work in, the program, and the pictures that it makes.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Write as _};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::fixture::{Builder, puppet};
+
+/// A camera under which screen x is world x + 100, and screen y is 60 - world y.
+pub(crate) const PLAIN: [&str; 6] = ["-s", "200x120", "--fit", "none", "--msaa", "1"];
+
+/// A folder of its own with `puppet.pchr` in it, where the program runs.
+pub(crate) struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        let desk = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        desk.put("puppet.pchr", &puppet());
+        desk
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn put(&self, name: &str, builder: &Builder) {
+        self.put_bytes(name, &builder.bytes());
+    }
+
+    pub(crate) fn put_bytes(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.path(name), bytes).unwrap();
+    }
+
+    /// The program, ready to run in the folder with nothing on stdin.
+    pub(crate) fn program(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the program.
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
+        self.program().args(args).output().unwrap()
+    }
+
+    /// Runs the program with `input` on stdin.
+    pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Output {
+        let mut program = self.program();
+        program.args(args).stdin(Stdio::piped());
+        let mut running = program
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        running.stdin.take().unwrap().write_all(input).unwrap();
+        running.wait_with_output().unwrap()
+    }
+
+    /// `capture FILE` with the CPU renderer, which has to succeed without a word on stdout.
+    pub(crate) fn capture(&self, file: &str, args: &[&str]) {
+        let args = [&["capture", file, "--renderer", "cpu"], args].concat();
+        let output = self.run(&args);
+        succeeded(&output);
+        assert_eq!(output.stdout, b"", "{args:?}");
+    }
+
+    /// One picture of `puppet.pchr` from the plain camera.
+    pub(crate) fn plain(&self, args: &[&str]) -> Picture {
+        self.capture(
+            "puppet.pchr",
+            &[&PLAIN[..], &["-o", "plain.png"], args].concat(),
+        );
+        self.picture("plain.png")
+    }
+
+    /// One picture of `puppet.pchr`.
+    pub(crate) fn shot(&self, args: &[&str]) -> Picture {
+        self.capture("puppet.pchr", &[&["-o", "shot.png"], args].concat());
+        self.picture("shot.png")
+    }
+
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn picture(&self, name: &str) -> Picture {
+        Picture::decode(&self.bytes(name))
+    }
+
+    /// Every file below a folder, by its path from there.
+    pub(crate) fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let root = self.path(folder);
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
+                    files.insert(name.replace('\\', "/"), std::fs::read(&path).unwrap());
+                }
+            }
+        }
+        files
+    }
+
+    /// Names of all files but `puppet.pchr`.
+    pub(crate) fn made(&self) -> Vec<String> {
+        let files = self.files("").into_keys();
+        files.filter(|name| name != "puppet.pchr").collect()
+    }
+
+    /// Removes a folder with all that is in it.
+    pub(crate) fn remove(&self, folder: &str) {
+        std::fs::remove_dir_all(self.path(folder)).unwrap();
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// What the program said on stderr.
+pub(crate) fn said(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+pub(crate) fn succeeded(output: &Output) {
+    assert_eq!(output.status.code(), Some(0), "{}", said(output));
+}
+
+/// A decoded picture, with straight alpha.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Picture {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) pixels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    pub(crate) fn decode(png: &[u8]) -> Self {
+        let mut reader = png::Decoder::new(Cursor::new(png)).read_info().unwrap();
+        let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut rgba).unwrap();
+        assert_eq!(info.color_type, png::ColorType::Rgba);
+        Self {
+            width: info.width as usize,
+            height: info.height as usize,
+            pixels: rgba.as_chunks().0.to_vec(),
+        }
+    }
+
+    pub(crate) fn at(&self, x: usize, y: usize) -> [u8; 4] {
+        assert!(x < self.width);
+        self.pixels[y * self.width + x]
+    }
+
+    pub(crate) fn count(&self, color: [u8; 4]) -> usize {
+        self.pixels.iter().filter(|pixel| **pixel == color).count()
+    }
+
+    /// Columns and rows of the smallest rectangle that holds every pixel of a colour.
+    pub(crate) fn extent(
+        &self,
+        color: [u8; 4],
+    ) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
+        self.extent_of(|pixel| pixel == color)
+    }
+
+    /// Columns and rows of the smallest rectangle that holds everything that is not transparent.
+    pub(crate) fn drawn(&self) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
+        self.extent_of(|[.., a]| a > 0)
+    }
+
+    fn extent_of(
+        &self,
+        is: impl Fn([u8; 4]) -> bool,
+    ) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
+        let there: Vec<usize> = (0..self.pixels.len())
+            .filter(|i| is(self.pixels[*i]))
+            .collect();
+        let xs = || there.iter().map(|i| i % self.width);
+        let ys = || there.iter().map(|i| i / self.width);
+        Some((xs().min()?..=xs().max()?, ys().min()?..=ys().max()?))
+    }
+
+    /// The rows in reverse.
+    pub(crate) fn upside_down(&self) -> Vec<[u8; 4]> {
+        let rows = self.pixels.chunks(self.width).rev();
+        rows.flatten().copied().collect()
+    }
+}

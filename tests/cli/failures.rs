@@ -1,0 +1,326 @@
+//! What cannot be done ends with the exit code of its kind, one line that says why, and nothing on stdout.
+
+use std::process::{Command, Output};
+
+use pchr_view::document::ImageFormat;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::puppet;
+
+/// Checks how the program failed, and returns the first line without `error: `.
+fn failed(output: &Output, code: i32) -> &str {
+    let text = said(output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    assert_eq!(output.stdout, b"", "stdout stays clean");
+    assert!(!text.contains("panicked"), "{text}");
+    let line = text.lines().next().unwrap();
+    line.strip_prefix("error: ")
+        .unwrap_or_else(|| panic!("{text}"))
+}
+
+fn capture(desk: &Desk, args: &[&str]) -> Output {
+    desk.run(&[&["capture", "--renderer", "cpu"], args].concat())
+}
+
+#[track_caller]
+fn usage(args: &[&str], wanted: &str) {
+    let desk = Desk::new();
+    let args = [&["capture"], args].concat();
+    let output = desk.run(&args);
+    let line = failed(&output, 2);
+    assert!(line.contains(wanted), "{args:?}: {line}");
+    assert_eq!(desk.made(), [""; 0], "{args:?}");
+}
+
+#[test]
+fn input_that_cannot_be_read_is_a_failure_while_running() {
+    let desk = Desk::new();
+    let output = capture(&desk, &["absent.pchr", "-o", "a.png"]);
+    assert!(failed(&output, 1).starts_with("cannot read absent.pchr: "));
+    let output = capture(&desk, &[".", "-o", "a.png"]);
+    assert!(failed(&output, 1).starts_with("cannot read .: "));
+    assert_eq!(desk.made(), [""; 0]);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_a_failure_while_running() {
+    let desk = Desk::new();
+    let output = capture(&desk, &["puppet.pchr", "-o", "puppet.pchr/a.png"]);
+    assert!(failed(&output, 1).starts_with("cannot make the folder puppet.pchr: "));
+    std::fs::create_dir(desk.path("folder.png")).unwrap();
+    let output = capture(&desk, &["puppet.pchr", "-o", "folder.png"]);
+    assert!(failed(&output, 1).starts_with("cannot write folder.png: "));
+    assert_eq!(desk.made(), [""; 0]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_stdout_is_a_failure() {
+    let desk = Desk::new();
+    for args in [
+        &["capture", "puppet.pchr", "-o", "-"][..],
+        &["capture", "puppet.pchr", "-o", "a.png", "--json"],
+        &["--help"],
+        &["--version"],
+    ] {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = desk.program().args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn option_values_that_mean_nothing_are_refused() {
+    for (option, value) in [
+        ("-s", "0x5"),
+        ("-s", "big"),
+        ("-f", "x"),
+        ("-f", "4..4"),
+        ("-f", "0..4:0"),
+        ("--time", "soon"),
+        ("--time", "nan"),
+        ("--fit", "window"),
+        ("--center", "1"),
+        ("--zoom", "0"),
+        ("--zoom", "-1"),
+        ("--zoom", "inf"),
+        ("--background", "red"),
+        ("--background", "#12345"),
+        ("--msaa", "2"),
+        ("--filter", "cubic"),
+        ("--renderer", "magic"),
+        ("--backend", "glide"),
+        ("--jobs", "0"),
+        ("--jobs", "many"),
+    ] {
+        let value = format!("{option}={value}");
+        // clap takes `-f=x` as `x`, too.
+        usage(&["puppet.pchr", "-o", "a.png", &value], "invalid value");
+    }
+}
+
+#[test]
+fn a_command_line_that_is_not_whole_is_refused() {
+    usage(&[], "required arguments were not provided");
+    usage(&["puppet.pchr"], "required arguments were not provided");
+    usage(
+        &["puppet.pchr", "-o", "a.png", "--what"],
+        "unexpected argument '--what'",
+    );
+    usage(
+        &["puppet.pchr", "-o", "a.png", "more"],
+        "unexpected argument 'more'",
+    );
+    usage(
+        &["puppet.pchr", "-o", "a.png", "-f", "1", "--time", "1"],
+        "cannot be used with",
+    );
+}
+
+#[test]
+fn what_is_not_in_the_file_is_refused_with_what_is() {
+    let a = ["puppet.pchr", "-o", "a.png"];
+    let with = |more: &[&'static str]| [&a[..], more].concat();
+    usage(
+        &with(&["-a", "run"]),
+        r#"puppet.pchr: there is no animation "run"; there are "bind", "walk", "blink", "swap", "jump""#,
+    );
+    usage(&with(&["-a", "5"]), r#"there is no animation "5""#);
+    usage(
+        &with(&["-f", "4"]),
+        r#"puppet.pchr: animation "walk": frame 4 is not there: the animation has 4 frames, 0..=3"#,
+    );
+    usage(&with(&["-f", "2..9"]), "frame 4 is not there");
+    usage(
+        &with(&["-a", "all", "-f", "2"]),
+        r#"animation "bind": frame 2 is not there"#,
+    );
+    usage(
+        &with(&["--hide", "hat"]),
+        r#"puppet.pchr: no mesh matches "hat"; there are "shadow""#,
+    );
+    usage(&with(&["--only", "hat*"]), "no mesh matches");
+    usage(
+        &with(&["--bind", "run"]),
+        r#"puppet.pchr: there is no animation "run""#,
+    );
+    usage(&with(&["--bind", "walk:4"]), "frame 4 is not there");
+    usage(&with(&["--bind", "walk:99999"]), "is not there");
+}
+
+#[test]
+fn a_list_of_what_is_there_has_an_end() {
+    let desk = Desk::new();
+    let mut many = puppet();
+    let clip = many.parts.animations[0].clone();
+    for i in 0..1000 {
+        let name = format!("clip {i}");
+        many.parts
+            .animations
+            .push(pchr_view::document::AnimationParts {
+                name,
+                ..clip.clone()
+            });
+    }
+    desk.put("many.pchr", &many);
+    let output = capture(&desk, &["many.pchr", "-a", "run", "-o", "a.png"]);
+    let line = failed(&output, 2);
+    assert!(line.len() < 1000 && line.ends_with(" more"), "{line}");
+}
+
+#[test]
+fn outputs_that_make_no_sense_are_refused() {
+    usage(
+        &["puppet.pchr", "-o", "a.jpg"],
+        "pictures are written as .png",
+    );
+    usage(&["puppet.pchr", "-o", ""], "");
+    usage(&["puppet.pchr", "-o", "{what}.png"], "{what} is not known");
+    usage(&["puppet.pchr", "-o", "{frame.png"], "a lone brace");
+    usage(
+        &["puppet.pchr", "-f", "all", "-o", "a.png"],
+        r#"4 pictures, but frame 0 of "walk" and frame 1 of "walk" would both be a.png"#,
+    );
+    usage(
+        &["puppet.pchr", "-a", "all", "-o", "{frame}.png"],
+        r#"frame 0 of "bind" and frame 0 of "walk" would both be 0.png"#,
+    );
+    usage(
+        &["puppet.pchr", "-f", "0..2", "-o", "-"],
+        "2 pictures do not fit on stdout",
+    );
+    usage(
+        &["puppet.pchr", "-o", "-", "--json"],
+        "--json and -o - both write to stdout",
+    );
+}
+
+#[test]
+fn an_invalid_file_is_named_with_section_element_and_offset() {
+    let desk = Desk::new();
+    let mut broken = puppet();
+    broken.parts.bones[2].parent = Some(2);
+    desk.put("broken.pchr", &broken);
+    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
+    let line = failed(&output, 4);
+    assert!(
+        line.starts_with("broken.pchr: PCHR-E012 bone-parent-order: bones[2].parent at byte "),
+        "{line}"
+    );
+
+    broken.parts.meshes[1].indices[4] = 9;
+    desk.put("broken.pchr", &broken);
+    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
+    assert!(failed(&output, 4).ends_with("(and 1 more error)"));
+    let second = said(&output).lines().nth(1).unwrap();
+    assert!(second.starts_with("  PCHR-E022 mesh-index-range: meshes[1].indices[4] at byte "));
+
+    let output = desk.run_with(&["capture", "-", "-o", "a.png"], b"no character");
+    assert!(failed(&output, 4).starts_with("stdin: PCHR-E001 magic"));
+    assert_eq!(desk.made(), ["broken.pchr"]);
+}
+
+#[test]
+fn a_file_that_ends_early_is_invalid_wherever_it_ends() {
+    let desk = Desk::new();
+    let whole = desk.bytes("puppet.pchr");
+    let cuts = (0..whole.len()).step_by(whole.len() / 40);
+    for len in cuts.chain([whole.len() - 1]) {
+        let args = ["capture", "-", "--renderer", "cpu", "-o", "a.png"];
+        let output = desk.run_with(&args, &whole[..len]);
+        let line = failed(&output, 4);
+        assert!(
+            line.starts_with("stdin: PCHR-E003 unexpected-end: "),
+            "{len}: {line}"
+        );
+        assert!(line.contains(" at byte "), "{len}: {line}");
+    }
+    assert_eq!(desk.made(), [""; 0]);
+}
+
+#[test]
+fn a_png_that_does_not_decode_makes_the_file_invalid() {
+    let desk = Desk::new();
+    let mut broken = puppet();
+    broken.parts.images[1].format = ImageFormat::Png;
+    broken.parts.images[1].data = b"\x89PNG\r\n\x1a\nand no more".to_vec();
+    desk.put("broken.pchr", &broken);
+    let output = capture(&desk, &["broken.pchr", "-o", "a.png"]);
+    let line = failed(&output, 4);
+    assert!(
+        line.starts_with("broken.pchr: PCHR-E008 image-decode: images[1].data at byte "),
+        "{line}"
+    );
+    assert_eq!(desk.made(), ["broken.pchr"]);
+}
+
+/// The program where no driver can be found.
+fn without_drivers(desk: &Desk) -> Command {
+    let mut program = desk.program();
+    for name in [
+        "VK_ICD_FILENAMES",
+        "VK_DRIVER_FILES",
+        "__EGL_VENDOR_LIBRARY_FILENAMES",
+    ] {
+        program.env(name, "/nonexistent");
+    }
+    program.env_remove("VK_ADD_DRIVER_FILES");
+    program
+}
+
+#[test]
+fn an_adapter_that_is_asked_for_and_not_there_has_its_own_code() {
+    let desk = Desk::new();
+    let args = ["capture", "puppet.pchr", "-o", "a.png"];
+    for more in [
+        &["--adapter", "no adapter is called like this"][..],
+        &[
+            "--renderer",
+            "gpu",
+            "--adapter",
+            "no adapter is called like this",
+        ],
+    ] {
+        let output = desk.run(&[&args[..], more].concat());
+        assert_ne!(failed(&output, 5), "");
+        assert_eq!(desk.made(), [""; 0]);
+    }
+    if cfg!(target_os = "linux") {
+        let mut program = without_drivers(&desk);
+        program.args(args).args(["--renderer", "gpu"]);
+        failed(&program.output().unwrap(), 5);
+        assert_eq!(desk.made(), [""; 0]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn auto_falls_back_to_the_cpu_and_says_so() {
+    let desk = Desk::new();
+    let mut program = without_drivers(&desk);
+    let output = program
+        .args(["capture", "puppet.pchr", "-o", "a.png"])
+        .output()
+        .unwrap();
+    succeeded(&output);
+    let text = said(&output);
+    assert!(text.starts_with("note: "), "{text}");
+    assert!(
+        text.contains("drawing with the built-in CPU renderer"),
+        "{text}"
+    );
+    desk.capture("puppet.pchr", &["-o", "b.png"]);
+    assert_eq!(desk.bytes("a.png"), desk.bytes("b.png"));
+}
+
+/// The device is opened while the file is read: a failure must not be lost in what is still being opened.
+#[test]
+fn a_failure_while_the_device_opens_keeps_its_code() {
+    let desk = Desk::new();
+    for _ in 0..20 {
+        let output = desk.run(&["capture", "absent.pchr", "-o", "a.png"]);
+        failed(&output, 1);
+        let output = desk.run(&["capture", "puppet.pchr", "-a", "run", "-o", "a.png"]);
+        failed(&output, 2);
+    }
+}

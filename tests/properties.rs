@@ -1,0 +1,543 @@
+//! What holds for every document, on random ones.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "what cannot be made is a failed test; the numbers are small"
+)]
+
+use pchr_view::document::{
+    AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
+    ImageFormat, ImageParts, MeshParts, Vertex,
+};
+use pchr_view::format;
+use pchr_view::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
+use pchr_view::scene::{BoundsJob, Scene, ViewOptions, owners};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn read(parts: &DocumentParts) -> Document {
+    format::read(format::pchr::write(parts).unwrap()).unwrap()
+}
+
+fn pose(document: &Document, choice: BindChoice, at: Option<FrameAt>) -> Pose {
+    let bind = &BindPose::new(document, choice);
+    let mut pose = Pose::default();
+    PoseJob { document, bind, at }.run(&mut pose);
+    pose
+}
+
+/// The first frame of the first animation.
+const FIRST: Option<FrameAt> = Some(FrameAt {
+    animation: AnimationId(0),
+    frame: 0,
+    next: 0,
+    blend: 0.0,
+});
+
+/// How bones hang together: each on the one before it, all on the first, or anyhow.
+fn parents(count: usize) -> impl Strategy<Value = Vec<Option<u16>>> {
+    let last = move |i: usize| (i as u16).checked_sub(1);
+    prop_oneof![
+        Just((0..count).map(last).collect()),
+        Just((0..count).map(move |i| last(i).map(|_| 0)).collect()),
+        vec(any::<prop::sample::Index>(), count).prop_map(|picks| {
+            let parent = |(i, pick): (usize, &prop::sample::Index)| {
+                (pick.index(i + 1) as u16).checked_sub(1) // 0: a root
+            };
+            picks.iter().enumerate().map(parent).collect()
+        }),
+    ]
+}
+
+fn bones(parents: &[Option<u16>]) -> Vec<BoneParts> {
+    let bone = |(i, parent): (usize, &Option<u16>)| BoneParts {
+        name: format!("bone {i}"),
+        parent: *parent,
+    };
+    parents.iter().enumerate().map(bone).collect()
+}
+
+/// As far from 1 as 200 of them behind each other may be without leaving the range of `f32`; of either sign, or 0.
+fn scale() -> impl Strategy<Value = f32> {
+    prop_oneof![9 => 0.6_f32..1.4, 3 => -1.4_f32..-0.6, 1 => Just(1.0_f32), 1 => Just(0.0_f32)]
+}
+
+fn rotation() -> impl Strategy<Value = f32> {
+    let quarters = (-8_i16..8).prop_map(|i| f32::from(i) * 90.0);
+    prop_oneof![6 => -720.0_f32..720.0, 2 => quarters, 1 => -1e5_f32..1e5]
+}
+
+fn transform() -> impl Strategy<Value = BoneTransform> {
+    let place = -500.0_f32..500.0;
+    (
+        (place.clone(), place, rotation(), scale(), scale()),
+        (any::<bool>(), z_order()),
+    )
+        .prop_map(
+            |((x, y, rotation, scale_x, scale_y), (visible, z_order))| BoneTransform {
+                x,
+                y,
+                rotation,
+                scale_x,
+                scale_y,
+                flags: visible.into(),
+                z_order,
+            },
+        )
+}
+
+/// Often equal, sometimes as far apart as can be.
+fn z_order() -> impl Strategy<Value = i16> {
+    prop_oneof![4 => -2_i16..=2, 1 => any::<i16>(), 1 => Just(i16::MIN), 1 => Just(i16::MAX)]
+}
+
+fn clip(transforms: Vec<BoneTransform>) -> AnimationParts {
+    AnimationParts {
+        name: "clip".into(),
+        flags: 1,
+        frame_count: 1,
+        transforms,
+    }
+}
+
+fn skeleton() -> impl Strategy<Value = DocumentParts> {
+    (1_usize..200)
+        .prop_flat_map(|count| (parents(count), vec(transform(), count)))
+        .prop_map(|(parents, transforms)| DocumentParts {
+            fps: 24,
+            bones: bones(&parents),
+            animations: vec![clip(transforms)],
+            ..DocumentParts::default()
+        })
+}
+
+/// A bone's world transform in double precision, and what its error may be measured by.
+#[derive(Clone, Copy)]
+struct Reference {
+    world: [[f64; 3]; 2],
+    levels: f64,
+    /// Product of the largest scale of each level: no entry of the linear part is larger.
+    scale: f64,
+    /// Length of the way from the origin along the bones.
+    way: f64,
+}
+
+/// The definition, word by word: `T · R · S`, below the parent's world.
+fn reference(parts: &DocumentParts) -> Vec<Reference> {
+    let root = Reference {
+        world: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        levels: 0.0,
+        scale: 1.0,
+        way: 0.0,
+    };
+    let mut all: Vec<Reference> = Vec::new();
+    for (bone, t) in parts.bones.iter().zip(&parts.animations[0].transforms) {
+        let parent = bone.parent.map_or(root, |parent| all[usize::from(parent)]);
+        let (sin, cos) = f64::from(t.rotation).to_radians().sin_cos();
+        let [x, y, scale_x, scale_y] = [t.x, t.y, t.scale_x, t.scale_y].map(f64::from);
+        let local = [
+            [cos * scale_x, -sin * scale_y, x],
+            [sin * scale_x, cos * scale_y, y],
+        ];
+        let world = parent.world.map(|[a, b, c]| {
+            let column = |i: usize| a * local[0][i] + b * local[1][i];
+            [column(0), column(1), column(2) + c]
+        });
+        all.push(Reference {
+            world,
+            levels: parent.levels + 1.0,
+            scale: parent.scale * scale_x.abs().max(scale_y.abs()),
+            way: parent.way + parent.scale * x.hypot(y),
+        });
+    }
+    all
+}
+
+/// Each level of the hierarchy may add this much of the bone's scale and of the way to it.
+const ERROR_PER_LEVEL: f64 = 1e-6;
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn composition_agrees_with_double_precision(parts in skeleton()) {
+        let document = read(&parts);
+        let pose = pose(&document, BindChoice::None, FIRST);
+        let reference = reference(&parts);
+        prop_assert_eq!(pose.world_from_bone().len(), reference.len());
+        for (i, (world, wanted)) in pose.world_from_bone().iter().zip(&reference).enumerate() {
+            let share = ERROR_PER_LEVEL * wanted.levels;
+            let bound = [wanted.scale, wanted.scale, wanted.way]
+                .map(|size| share * size + f64::from(f32::MIN_POSITIVE));
+            for (row, wanted) in world.iter().zip(&wanted.world) {
+                for ((got, wanted), bound) in row.iter().zip(wanted).zip(bound) {
+                    let off = (f64::from(*got) - wanted).abs();
+                    prop_assert!(off <= bound, "bone {}: {} and {}, off {:e} of {:e}", i, got, wanted, off, bound);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_bind_pose_leaves_its_own_frame_as_it_is_stored(parts in skeleton()) {
+        let document = read(&parts);
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let pose = pose(&document, BindChoice::Auto, FIRST);
+        for (i, (skin, world)) in pose.world_from_bind().iter().zip(pose.world_from_bone()).enumerate() {
+            if bind.degenerate().contains(&BoneId(i as u16)) {
+                prop_assert_eq!(skin, &pchr_view::pose::IDENTITY);
+                continue;
+            }
+            let bound = 1e-5 * condition(world);
+            for (got, wanted) in skin.iter().flatten().zip(pchr_view::pose::IDENTITY.iter().flatten()) {
+                prop_assert!(f64::from((got - wanted).abs()) <= bound, "bone {}: {:?}, {:e}", i, skin, bound);
+            }
+        }
+    }
+}
+
+/// How much an inverse magnifies what is rounded away.
+fn condition(map: &Affine) -> f64 {
+    let [[a, c, x, _], [b, d, y, _]] = map.map(|row| row.map(f64::from));
+    let largest = [a, b, c, d].map(f64::abs).into_iter().fold(0.0, f64::max);
+    let det = (a * d - b * c).abs();
+    (largest * largest / det) * (1.0 + x.hypot(y) * largest.recip().max(1.0)) + x.hypot(y)
+}
+
+/// Bones that a small document has.
+const BONES: usize = 6;
+
+/// A weight that moves a vertex, or one that does not.
+fn weight() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        3 => 0.01_f32..2.0,
+        1 => Just(0.0_f32),
+        1 => Just(-0.0_f32),
+        1 => -2.0_f32..-0.01,
+        1 => Just(f32::from_bits(1)),
+    ]
+}
+
+fn vertex() -> impl Strategy<Value = Vertex> {
+    let slot = || {
+        (weight(), any::<u16>()).prop_map(|(weight, id)| {
+            let id = if weight > 0.0 { id % BONES as u16 } else { id };
+            (weight, id)
+        })
+    };
+    let place = [-100.0_f32..100.0, -100.0_f32..100.0];
+    (
+        place,
+        [0.0_f32..=1.0, 0.0_f32..=1.0],
+        [slot(), slot(), slot(), slot()],
+    )
+        .prop_map(|(position, uv, slots)| Vertex {
+            position,
+            uv,
+            bone_ids: slots.map(|(_, id)| id),
+            bone_weights: slots.map(|(weight, _)| weight),
+        })
+}
+
+fn mesh() -> impl Strategy<Value = MeshParts> {
+    (
+        ".{0,9}",
+        vec(vertex(), 1..9),
+        vec(any::<[prop::sample::Index; 3]>(), 0..9),
+    )
+        .prop_map(|(name, vertices, triangles)| {
+            let count = vertices.len();
+            let corners = triangles.iter().flatten();
+            let indices = corners.map(|corner| corner.index(count) as u16).collect();
+            MeshParts {
+                name,
+                image: 0,
+                vertices,
+                indices,
+            }
+        })
+}
+
+fn image() -> impl Strategy<Value = ImageParts> {
+    let size = (0_u16..5, 0_u16..5);
+    let raw = size.prop_flat_map(|(width, height)| {
+        let data = vec(any::<u8>(), usize::from(width) * usize::from(height) * 4);
+        (data, ".{0,9}").prop_map(move |(data, name)| ImageParts {
+            name,
+            width,
+            height,
+            format: ImageFormat::Rgba8888,
+            data,
+        })
+    });
+    let undecoded = (
+        any::<u16>(),
+        any::<u16>(),
+        vec(any::<u8>(), 0..40),
+        ".{0,9}",
+    )
+        .prop_map(|(width, height, data, name)| ImageParts {
+            name,
+            width,
+            height,
+            format: ImageFormat::Png,
+            data,
+        });
+    prop_oneof![raw, undecoded]
+}
+
+fn animation() -> impl Strategy<Value = AnimationParts> {
+    (0_usize..4).prop_flat_map(|frames| {
+        (".{0,9}", any::<bool>(), vec(transform(), frames * BONES)).prop_map(
+            move |(name, looping, transforms)| AnimationParts {
+                name,
+                flags: looping.into(),
+                frame_count: frames as u16,
+                transforms,
+            },
+        )
+    })
+}
+
+/// A small document with some of everything.
+fn document() -> impl Strategy<Value = DocumentParts> {
+    (
+        (any::<u16>(), any::<u16>()),
+        (vec(image(), 1..3), parents(BONES)),
+        (vec(mesh(), 0..7), vec(animation(), 0..4)),
+    )
+        .prop_map(
+            |((fps, flags), (images, parents), (meshes, animations))| DocumentParts {
+                fps,
+                flags,
+                images,
+                bones: bones(&parents),
+                meshes,
+                animations,
+            },
+        )
+}
+
+/// The same document with nothing in the slots that do not count.
+fn cleaned(parts: &DocumentParts) -> DocumentParts {
+    let mut parts = parts.clone();
+    let vertices = parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices);
+    for vertex in vertices {
+        for (weight, id) in vertex.bone_weights.iter_mut().zip(&mut vertex.bone_ids) {
+            if *weight <= 0.0 {
+                (*weight, *id) = (0.0, 0);
+            }
+        }
+    }
+    parts
+}
+
+/// Every frame there is.
+fn moments(document: &Document) -> Vec<Option<FrameAt>> {
+    let of_clip = |id| {
+        let count = document.animation(id).map_or(0, |clip| clip.frame_count());
+        (0..count).map(move |frame| Some(FrameAt::exact(id, frame)))
+    };
+    let clips = document.animation_ids().flat_map(of_clip);
+    clips.chain([None]).collect()
+}
+
+/// World positions of all vertices.
+fn skinned(document: &Document, at: Option<FrameAt>) -> Vec<[f32; 2]> {
+    let pose = pose(document, BindChoice::Auto, at);
+    let mut points = Vec::new();
+    for mesh in document.meshes() {
+        skin_mesh(
+            &mesh,
+            pose.world_from_bind(),
+            pose.at().is_some(),
+            &mut points,
+        );
+    }
+    points
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn slots_without_a_positive_weight_never_matter(parts in document()) {
+        let (padded, clean) = (read(&parts), read(&cleaned(&parts)));
+        prop_assert_eq!(owners(&padded), owners(&clean));
+        for at in moments(&padded) {
+            prop_assert_eq!(skinned(&padded, at), skinned(&clean, at));
+        }
+    }
+
+    #[test]
+    fn an_owner_has_the_largest_sum_of_weights_and_then_the_lowest_index(parts in document()) {
+        let owners = owners(&read(&parts));
+        prop_assert_eq!(owners.len(), parts.meshes.len());
+        for (mesh, owner) in parts.meshes.iter().zip(owners) {
+            let mut sums = [0.0_f64; BONES];
+            for vertex in &mesh.vertices {
+                for (weight, id) in vertex.bone_weights.into_iter().zip(vertex.bone_ids) {
+                    if weight > 0.0 {
+                        sums[usize::from(id)] += f64::from(weight);
+                    }
+                }
+            }
+            let most = sums.into_iter().fold(0.0, f64::max);
+            let wanted = sums.iter().position(|sum| most > 0.0 && *sum == most);
+            prop_assert_eq!(owner, wanted.map(|bone| BoneId(bone as u16)));
+        }
+    }
+
+    #[test]
+    fn meshes_are_drawn_by_order_then_index_and_hidden_ones_not_at_all(parts in document()) {
+        let document = read(&parts);
+        let owners = owners(&document);
+        let mut scene = Scene::new(&document);
+        for at in moments(&document) {
+            let pose = pose(&document, BindChoice::Auto, at);
+            let transform = |mesh: usize| {
+                let at = at?;
+                let clip = &parts.animations[at.animation.index()];
+                let bone = owners[mesh]?.index();
+                Some(clip.transforms[usize::from(at.frame) * BONES + bone])
+            };
+            let visible = |mesh: &usize| transform(*mesh).is_none_or(|t| t.flags & 1 == 1);
+            let mut wanted: Vec<usize> = (0..parts.meshes.len()).filter(visible).collect();
+            wanted.sort_by_key(|mesh| transform(*mesh).map_or(0, |t| t.z_order));
+            let draws = scene.build(&document, &pose, &ViewOptions::default()).draws();
+            let drawn: Vec<usize> = draws.iter().map(|draw| draw.mesh.index()).collect();
+            prop_assert_eq!(drawn, wanted);
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again(parts in document()) {
+        let bytes = format::pchr::write(&parts).unwrap();
+        let document = format::read(bytes.clone()).unwrap();
+        prop_assert_eq!(document.bytes(), &bytes);
+        prop_assert_eq!(parts_of(&document), parts);
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_or_drawn_but_never_a_panic(
+        parts in document(),
+        damage in vec(damage(), 1..6),
+    ) {
+        let mut bytes = format::pchr::write(&parts).unwrap();
+        for damage in damage {
+            damage.inflict(&mut bytes);
+        }
+        let Ok(document) = format::read(bytes) else {
+            return Ok(());
+        };
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let mut pose = Pose::default();
+        let mut scene = Scene::new(&document);
+        let view = ViewOptions::default();
+        // A damaged count can make as many frames as the bytes hold; some of them will do.
+        let some: Vec<_> = moments(&document).into_iter().take(50).collect();
+        for at in &some {
+            PoseJob { document: &document, bind: &bind, at: *at }.run(&mut pose);
+            scene.build(&document, &pose, &view);
+        }
+        let _ = BoundsJob { document: &document, bind: &bind, view: &view }.run(some);
+    }
+}
+
+/// A document's fields, taken out one by one.
+fn parts_of(document: &Document) -> DocumentParts {
+    DocumentParts {
+        fps: document.fps(),
+        flags: document.flags(),
+        images: document
+            .images()
+            .map(|image| ImageParts {
+                name: image.name().to_owned(),
+                width: image.width(),
+                height: image.height(),
+                format: image.format(),
+                data: image.data().to_vec(),
+            })
+            .collect(),
+        bones: document
+            .bones()
+            .map(|bone| BoneParts {
+                name: bone.name().to_owned(),
+                parent: bone.parent().map(|BoneId(parent)| parent),
+            })
+            .collect(),
+        meshes: document
+            .meshes()
+            .map(|mesh| MeshParts {
+                name: mesh.name().to_owned(),
+                image: mesh.image().0,
+                vertices: mesh.vertices().collect(),
+                indices: mesh.indices().collect(),
+            })
+            .collect(),
+        animations: document
+            .animations()
+            .map(|clip| AnimationParts {
+                name: clip.name().to_owned(),
+                flags: clip.flags(),
+                frame_count: clip.frame_count(),
+                transforms: (0..clip.frame_count())
+                    .flat_map(|frame| clip.frame(frame).unwrap().records())
+                    .map(BoneTransform::from_record)
+                    .collect(),
+            })
+            .collect(),
+    }
+}
+
+/// What can happen to a file.
+#[derive(Clone, Debug)]
+enum Damage {
+    Set(prop::sample::Index, u8),
+    /// As a 16-bit count or index that was changed to one that is likely to hurt.
+    SetPair(prop::sample::Index, u16),
+    Cut(prop::sample::Index),
+    Remove(prop::sample::Index),
+    Insert(prop::sample::Index, u8),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let at = any::<prop::sample::Index>;
+    let pair = prop_oneof![
+        Just(0_u16),
+        Just(1),
+        Just(0x7f),
+        Just(0x7fff),
+        Just(0xffff),
+        any::<u16>()
+    ];
+    prop_oneof![
+        6 => (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),
+        6 => (at(), pair).prop_map(|(at, pair)| Damage::SetPair(at, pair)),
+        1 => at().prop_map(Damage::Cut),
+        1 => at().prop_map(Damage::Remove),
+        1 => (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Insert(at, byte)),
+    ]
+}
+
+impl Damage {
+    fn inflict(self, bytes: &mut Vec<u8>) {
+        let len = bytes.len();
+        match self {
+            Self::Insert(at, byte) => bytes.insert(at.index(len + 1), byte),
+            _ if len == 0 => {}
+            Self::Set(at, byte) => bytes[at.index(len)] = byte,
+            Self::SetPair(at, pair) => {
+                let from = bytes.iter_mut().skip(at.index(len));
+                from.zip(pair.to_le_bytes())
+                    .for_each(|(to, byte)| *to = byte);
+            }
+            Self::Cut(at) => bytes.truncate(at.index(len)),
+            Self::Remove(at) => {
+                bytes.remove(at.index(len));
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Small own characters: a builder, and a puppet whose frames can be told apart by colour and place alone.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "each test file uses its part; a fixture that cannot be made is a failed test"
+)]
+
+use pchr_view::document::{
+    AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat, ImageParts,
+    MeshParts, Vertex,
+};
+use pchr_view::format;
+
+pub(crate) const RED: [u8; 4] = [230, 30, 40, 255];
+pub(crate) const GREEN: [u8; 4] = [40, 200, 60, 255];
+pub(crate) const BLUE: [u8; 4] = [30, 60, 230, 255];
+
+/// Puts a document together, piece by piece.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Builder {
+    pub(crate) parts: DocumentParts,
+}
+
+impl Builder {
+    /// A document at 10 frames a second, with nothing in it.
+    pub(crate) fn new() -> Self {
+        Self {
+            parts: DocumentParts {
+                fps: 10,
+                ..DocumentParts::default()
+            },
+        }
+    }
+
+    /// Adds an image of straight-alpha texels, top row first.
+    pub(crate) fn image(mut self, width: u16, texels: &[[u8; 4]]) -> Self {
+        self.parts.images.push(ImageParts {
+            name: format!("image {}", self.parts.images.len()),
+            width,
+            height: (texels.len() / usize::from(width)) as u16,
+            format: ImageFormat::Rgba8888,
+            data: texels.as_flattened().to_vec(),
+        });
+        self
+    }
+
+    /// Adds a bone.
+    pub(crate) fn bone(mut self, name: &str, parent: Option<u16>) -> Self {
+        let name = name.to_owned();
+        self.parts.bones.push(BoneParts { name, parent });
+        self
+    }
+
+    /// Adds a rectangle that follows one bone and shows the whole of an image.
+    pub(crate) fn quad(
+        mut self,
+        name: &str,
+        image: u16,
+        bone: u16,
+        [x0, y0]: [f32; 2],
+        [x1, y1]: [f32; 2],
+    ) -> Self {
+        let corner = |x, y, u, v| Vertex {
+            position: [x, y],
+            uv: [u, v],
+            bone_ids: [bone, 0, 0, 0],
+            bone_weights: [1.0, 0.0, 0.0, 0.0],
+        };
+        self.parts.meshes.push(MeshParts {
+            name: name.to_owned(),
+            image,
+            vertices: vec![
+                corner(x0, y0, 0.0, 1.0),
+                corner(x1, y0, 1.0, 1.0),
+                corner(x1, y1, 1.0, 0.0),
+                corner(x0, y1, 0.0, 0.0),
+            ],
+            indices: vec![0, 1, 2, 0, 2, 3],
+        });
+        self
+    }
+
+    /// Adds an animation: a row of transforms for each frame.
+    pub(crate) fn animation<const BONES: usize>(
+        mut self,
+        name: &str,
+        looping: bool,
+        frames: &[[BoneTransform; BONES]],
+    ) -> Self {
+        self.parts.animations.push(AnimationParts {
+            name: name.to_owned(),
+            flags: looping.into(),
+            frame_count: frames.len() as u16,
+            transforms: frames.concat(),
+        });
+        self
+    }
+
+    /// The file.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        format::pchr::write(&self.parts).unwrap()
+    }
+
+    /// The file, read.
+    pub(crate) fn document(&self) -> Document {
+        format::read(self.bytes()).unwrap()
+    }
+}
+
+/// A bone that is moved and nothing else.
+pub(crate) fn at(x: f32, y: f32) -> BoneTransform {
+    BoneTransform {
+        x,
+        y,
+        ..BoneTransform::default()
+    }
+}
+
+/// Clips of [`puppet`] with their numbers of frames, in file order.
+pub(crate) const CLIPS: [(&str, usize); 5] = [
+    ("bind", 1),
+    ("walk", 4),
+    ("blink", 3),
+    ("swap", 2),
+    ("jump", 2),
+];
+
+/// Two squares and a bar, each of one colour:
+///
+/// ```text
+///          y
+///  part.red   part.green            x: -60..-20 and 20..60   y: -20..20
+/// ======== shadow =======           x: -70..70               y: -40..-30
+/// ```
+///
+/// - `bind`: as above
+/// - `walk` (loops): red goes right by 10 a frame
+/// - `blink` (does not loop): green is there, gone, there
+/// - `swap` (loops): red lies where green is, above it and then below it
+/// - `jump` (does not loop): all are up by 60 in the second frame
+pub(crate) fn puppet() -> Builder {
+    let red = |x, z_order| BoneTransform {
+        z_order,
+        ..at(x, 0.0)
+    };
+    let green = |visible: bool| BoneTransform {
+        flags: visible.into(),
+        ..at(40.0, 0.0)
+    };
+    let rest = [at(0.0, 0.0), at(-40.0, 0.0), at(40.0, 0.0)];
+    let [root, _, _] = rest;
+    let walk = [0.0, 10.0, 20.0, 30.0].map(|x| [root, red(x - 40.0, 0), green(true)]);
+    let blink = [true, false, true].map(|visible| [root, red(-40.0, 0), green(visible)]);
+    let swap = [1, -1].map(|z_order| [root, red(40.0, z_order), green(true)]);
+    let jump = [0.0, 60.0].map(|y| [at(0.0, y), red(-40.0, 0), green(true)]);
+    Builder::new()
+        .image(1, &[RED])
+        .image(1, &[GREEN])
+        .image(1, &[BLUE])
+        .bone("root", None)
+        .bone("red", Some(0))
+        .bone("green", Some(0))
+        .quad("shadow", 2, 0, [-70.0, -40.0], [70.0, -30.0])
+        .quad("part.red", 0, 1, [-60.0, -20.0], [-20.0, 20.0])
+        .quad("part.green", 1, 2, [20.0, -20.0], [60.0, 20.0])
+        .animation("bind", false, &[rest])
+        .animation("walk", true, &walk)
+        .animation("blink", false, &blink)
+        .animation("swap", true, &swap)
+        .animation("jump", false, &jump)
+}
