@@ -10,16 +10,31 @@ use std::arch::x86_64::*;
 
 use fearless_simd::prelude::*;
 use fearless_simd::x86::Avx2;
-use fearless_simd::{i32x4, kernel, u8x16, u32x8};
+use fearless_simd::{i32x4, kernel, u8x16, u64x4};
 
 use super::edges::RowSpan;
 use super::kernel::Kernel;
 use super::portable::Portable;
-use super::run::{BLOCK, Block, Source};
+use super::run::{BLOCK, Source, TO_16};
 use super::sample::{ACROSS, Rgba};
 
 /// Pixels that fit in a vector.
 const GROUP: usize = BLOCK / 2;
+
+/// Half of a block.
+#[derive(Clone, Copy, Debug)]
+enum Half {
+    First,
+    Second,
+}
+
+/// [`super::run::Block`], in vectors. The weights are those of the same name.
+#[derive(Clone, Copy, Debug)]
+struct Vectors {
+    offset: [u64; BLOCK / 2],
+    across: __m256i,
+    down: __m256i,
+}
 
 /// [`Source`], in vectors.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +60,7 @@ impl Kernel for Avx2 {
         let mut left = count;
         loop {
             let block = block(self, ready, at);
-            for half in [0, GROUP] {
+            for half in [Half::First, Half::Second] {
                 let colours = colours(self, &ready.source, &block, half);
                 if left < GROUP {
                     if left > 0 {
@@ -78,7 +93,7 @@ impl Kernel for Avx2 {
     ) {
         for pixels in row.chunks_mut(BLOCK) {
             let block = block(self, ready, at);
-            for (pixels, half) in pixels.chunks_mut(GROUP).zip([0, GROUP]) {
+            for (pixels, half) in pixels.chunks_mut(GROUP).zip([Half::First, Half::Second]) {
                 let colours = colours(self, &ready.source, &block, half);
                 for (samples, colour) in pixels.iter_mut().zip(each(self, colours)) {
                     over_pixels(self, samples, covered(self, colour, x, span));
@@ -107,7 +122,7 @@ impl Kernel for Avx2 {
 
 /// One to three pixels.
 #[inline(always)]
-fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m128i) {
+fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m256i) {
     // What is transparent changes nothing, so that pixels right of the run may be written too.
     let colours = first_of(token, colours, count);
     if let Some(pixels) = row.first_chunk_mut() {
@@ -124,31 +139,31 @@ fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m128i) {
     }
 }
 
-/// Four pixels of a block, from number `first` on.
+/// Four pixels of a block: a channel in each sixteenth.
 #[inline(always)]
-fn colours(token: Avx2, source: &Source<'_>, block: &Block, first: usize) -> __m128i {
-    let a = colour(token, source, block, first);
-    let b = colour(token, source, block, first + 1);
-    let c = colour(token, source, block, first + 2);
-    let d = colour(token, source, block, first + 3);
-    pack(token, a, b, c, d)
-}
-
-/// One pixel of a block: a channel in each quarter.
-#[inline(always)]
-#[expect(clippy::indexing_slicing, reason = "`i` is below the constant length")]
-fn colour(token: Avx2, source: &Source<'_>, block: &Block, i: usize) -> __m128i {
-    let Some(texels) = source.texels(block.offset[i]) else {
-        return none(token);
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "two offsets of 32 bits in each word"
+)]
+fn colours(token: Avx2, source: &Source<'_>, block: &Vectors, half: Half) -> __m256i {
+    let [a, b, c, d] = block.offset;
+    let (first, second, start) = match half {
+        Half::First => (a, b, 0),
+        Half::Second => (c, d, 4),
     };
-    blend_texels(token, texels, block.across[i], block.down[i])
+    let texels = |offset: u64| source.texels(offset as u32).unwrap_or_default();
+    let [p0, p1] = [texels(first), texels(first >> 32)];
+    let [p2, p3] = [texels(second), texels(second >> 32)];
+    let even = blend_texels(token, p0, p2, block, lanes(token, start, start + 2));
+    let odd = blend_texels(token, p1, p3, block, lanes(token, start + 1, start + 3));
+    join(token, even, odd)
 }
 
-/// See [`super::blend::over`].
+/// See [`super::blend::over`]; colours have a channel in each sixteenth.
 #[inline(always)]
-fn over_pixels(token: Avx2, pixels: &mut [Rgba; 4], colours: __m128i) {
+fn over_pixels(token: Avx2, pixels: &mut [Rgba; 4], colours: __m256i) {
     let colours = if opaque(token, colours) {
-        colours
+        narrow(token, colours)
     } else {
         let target = u8x16::from_slice(token, pixels.as_flattened());
         over(token, colours, target.into())
@@ -158,13 +173,6 @@ fn over_pixels(token: Avx2, pixels: &mut [Rgba; 4], colours: __m128i) {
 }
 
 kernel!(
-    #[inline(always)]
-    fn none(_token: Avx2) -> __m128i {
-        _mm_setzero_si128()
-    }
-);
-
-kernel!(
     /// The first `count` of four pixels; the rest transparent.
     #[inline(always)]
     #[expect(
@@ -172,24 +180,22 @@ kernel!(
         clippy::cast_possible_wrap,
         reason = "less than four"
     )]
-    fn first_of(_token: Avx2, colours: __m128i, count: usize) -> __m128i {
-        let number = _mm_setr_epi32(0, 1, 2, 3);
-        _mm_and_si128(
-            colours,
-            _mm_cmpgt_epi32(_mm_set1_epi32(count as i32), number),
-        )
+    fn first_of(_token: Avx2, colours: __m256i, count: usize) -> __m256i {
+        let number = _mm256_setr_epi64x(0, 1, 2, 3);
+        let keep = _mm256_cmpgt_epi64(_mm256_set1_epi64x(count as i64), number);
+        _mm256_and_si256(colours, keep)
     }
 );
 
 kernel!(
     /// Each of four pixels, four times.
     #[inline(always)]
-    fn each(_token: Avx2, colours: __m128i) -> [__m128i; 4] {
+    fn each(_token: Avx2, colours: __m256i) -> [__m256i; 4] {
         [
-            _mm_shuffle_epi32::<0b00_00_00_00>(colours),
-            _mm_shuffle_epi32::<0b01_01_01_01>(colours),
-            _mm_shuffle_epi32::<0b10_10_10_10>(colours),
-            _mm_shuffle_epi32::<0b11_11_11_11>(colours),
+            _mm256_permute4x64_epi64::<0b00_00_00_00>(colours),
+            _mm256_permute4x64_epi64::<0b01_01_01_01>(colours),
+            _mm256_permute4x64_epi64::<0b10_10_10_10>(colours),
+            _mm256_permute4x64_epi64::<0b11_11_11_11>(colours),
         ]
     }
 );
@@ -197,13 +203,13 @@ kernel!(
 kernel!(
     /// The samples that are covered in column `x`; the rest transparent.
     #[inline(always)]
-    fn covered(token: Avx2, colour: __m128i, x: i32, span: &RowSpan<4>) -> __m128i {
+    fn covered(token: Avx2, colour: __m256i, x: i32, span: &RowSpan<4>) -> __m256i {
         let left = i32x4::load_array(token, span.left);
         let right = i32x4::load_array(token, span.right);
         let x = _mm_set1_epi32(x);
         let before = _mm_cmpgt_epi32(left.into(), x);
         let inside = _mm_andnot_si128(before, _mm_cmpgt_epi32(right.into(), x));
-        _mm_and_si128(colour, inside)
+        _mm256_and_si256(colour, _mm256_cvtepi32_epi64(inside))
     }
 );
 
@@ -219,8 +225,8 @@ kernel!(
         let [du, dv] = source.dx;
         Ready {
             source,
-            u: _mm256_mullo_epi32(_mm256_set1_epi32((du >> 16) as i32), number),
-            v: _mm256_mullo_epi32(_mm256_set1_epi32((dv >> 16) as i32), number),
+            u: _mm256_mullo_epi32(_mm256_set1_epi32((du >> TO_16) as i32), number),
+            v: _mm256_mullo_epi32(_mm256_set1_epi32((dv >> TO_16) as i32), number),
             one_row: _mm256_set1_epi32(1 | (source.stride << 16) as i32),
         }
     }
@@ -234,10 +240,10 @@ kernel!(
         clippy::cast_possible_wrap,
         reason = "coordinates of a run fit in 16.16 bits"
     )]
-    fn block(token: Avx2, ready: &Ready<'_>, at: [i64; 2]) -> Block {
+    fn block(token: Avx2, ready: &Ready<'_>, at: [i64; 2]) -> Vectors {
         let [u, v] = at;
-        let u = _mm256_add_epi32(_mm256_set1_epi32((u >> 16) as i32), ready.u);
-        let v = _mm256_add_epi32(_mm256_set1_epi32((v >> 16) as i32), ready.v);
+        let u = _mm256_add_epi32(_mm256_set1_epi32((u >> TO_16) as i32), ready.u);
+        let v = _mm256_add_epi32(_mm256_set1_epi32((v >> TO_16) as i32), ready.v);
         // Column and row side by side, times 1 and the row's length: all have fifteen bits.
         let place = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(u), v);
         let offset = _mm256_slli_epi32::<2>(_mm256_madd_epi16(place, ready.one_row));
@@ -253,32 +259,67 @@ kernel!(
         let above = _mm256_sub_epi32(_mm256_set1_epi32(255), below);
         let pair = _mm256_or_si256(above, _mm256_slli_epi32::<8>(below));
         let down = _mm256_or_si256(pair, _mm256_slli_epi32::<16>(pair));
-        let offset: u32x8<Avx2> = offset.simd_into(token);
-        let across: u32x8<Avx2> = across.simd_into(token);
-        let down: u32x8<Avx2> = down.simd_into(token);
-        Block {
+        let offset: u64x4<Avx2> = offset.simd_into(token);
+        Vectors {
             offset: offset.into(),
-            across: across.into(),
-            down: down.into(),
+            across,
+            down,
         }
     }
 );
 
 kernel!(
-    /// Two upper and two lower texels, by their weights: a channel in each quarter.
+    /// Two pixels: each from two upper and two lower texels, by the weights in the lanes that `lanes` names.
+    /// A channel in each eighth.
     #[inline(always)]
     #[expect(clippy::cast_possible_wrap, reason = "a constant of fifteen bits")]
-    fn blend_texels(_token: Avx2, texels: [u64; 2], across: u32, down: u32) -> __m128i {
-        let [upper, lower] = texels;
-        let texels = _mm_set_epi64x(lower.cast_signed(), upper.cast_signed());
+    fn blend_texels(
+        _token: Avx2,
+        first: [u64; 2],
+        second: [u64; 2],
+        block: &Vectors,
+        lanes: __m256i,
+    ) -> __m256i {
+        let [a, b, c, d] = [first[0], first[1], second[0], second[1]].map(u64::cast_signed);
+        let texels = _mm256_set_m128i(_mm_set_epi64x(d, c), _mm_set_epi64x(b, a));
         // For each channel: upper left, lower left, upper right, lower right.
         let order = _mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
+        let texels = _mm256_shuffle_epi8(texels, _mm256_broadcastsi128_si256(order));
         // The product of bytes takes one side as signed: 128 is taken off the texels, and put back with the rounding.
-        let texels = _mm_xor_si128(_mm_shuffle_epi8(texels, order), _mm_set1_epi8(-128));
-        let columns = _mm_maddubs_epi16(_mm_set1_epi32(down.cast_signed()), texels);
-        let sum = _mm_madd_epi16(columns, _mm_set1_epi32(across.cast_signed()));
-        let bias = _mm_set1_epi32(128 * 255 * (ACROSS as i32) + (1 << 21));
-        _mm_srli_epi32::<22>(_mm_add_epi32(sum, bias))
+        let texels = _mm256_xor_si256(texels, _mm256_set1_epi8(-128));
+        let down = _mm256_permutevar8x32_epi32(block.down, lanes);
+        let across = _mm256_permutevar8x32_epi32(block.across, lanes);
+        let sum = _mm256_madd_epi16(_mm256_maddubs_epi16(down, texels), across);
+        let bias = _mm256_set1_epi32(128 * 255 * (ACROSS as i32) + (1 << 21));
+        _mm256_srli_epi32::<22>(_mm256_add_epi32(sum, bias))
+    }
+);
+
+kernel!(
+    /// The lanes of two pixels of a block, for [`blend_texels`].
+    #[inline(always)]
+    fn lanes(_token: Avx2, first: i32, second: i32) -> __m256i {
+        _mm256_set_m128i(_mm_set1_epi32(second), _mm_set1_epi32(first))
+    }
+);
+
+kernel!(
+    /// Pixels 0 and 2, and 1 and 3, side by side: a channel in each sixteenth.
+    #[inline(always)]
+    fn join(_token: Avx2, even: __m256i, odd: __m256i) -> __m256i {
+        _mm256_packus_epi32(even, odd)
+    }
+);
+
+kernel!(
+    /// Four pixels with a channel in each sixteenth, in bytes.
+    #[inline(always)]
+    fn narrow(_token: Avx2, colours: __m256i) -> __m128i {
+        let (low, high) = (
+            _mm256_castsi256_si128(colours),
+            _mm256_extracti128_si256::<1>(colours),
+        );
+        _mm_packus_epi16(low, high)
     }
 );
 
@@ -293,28 +334,23 @@ kernel!(
 kernel!(
     /// Whether all four pixels are.
     #[inline(always)]
-    fn opaque(_token: Avx2, colours: __m128i) -> bool {
-        _mm_test_all_ones(_mm_or_si128(colours, _mm_set1_epi32(0x00ff_ffff))) != 0
+    fn opaque(_token: Avx2, colours: __m256i) -> bool {
+        _mm256_testc_si256(colours, _mm256_set1_epi64x(0x00ff_0000_0000_0000)) != 0
     }
 );
 
 kernel!(
     #[inline(always)]
-    fn over(_token: Avx2, colours: __m128i, target: __m128i) -> __m128i {
+    fn over(token: Avx2, source: __m256i, target: __m128i) -> __m128i {
         let target = _mm256_cvtepu8_epi16(target);
-        let source = _mm256_cvtepu8_epi16(colours);
-        let alpha = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-            6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15,
-        ));
-        let rest = _mm256_sub_epi16(_mm256_set1_epi16(255), _mm256_shuffle_epi8(source, alpha));
+        let alpha = _mm256_shufflehi_epi16::<0xff>(_mm256_shufflelo_epi16::<0xff>(source));
+        let rest = _mm256_sub_epi16(_mm256_set1_epi16(255), alpha);
         let product = _mm256_add_epi16(_mm256_mullo_epi16(target, rest), _mm256_set1_epi16(128));
         let product = _mm256_add_epi16(product, _mm256_srli_epi16::<8>(product));
-        let sum = _mm256_add_epi16(source, _mm256_srli_epi16::<8>(product));
-        let (low, high) = (
-            _mm256_castsi256_si128(sum),
-            _mm256_extracti128_si256::<1>(sum),
-        );
-        _mm_packus_epi16(low, high)
+        narrow(
+            token,
+            _mm256_add_epi16(source, _mm256_srli_epi16::<8>(product)),
+        )
     }
 );
 

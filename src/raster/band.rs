@@ -127,10 +127,14 @@ impl<const S: usize, T: Target<S>> Band<'_, S, T> {
             if mesh.start >= band.end || mesh.end <= band.start {
                 continue;
             }
-            let Some(texture) = frame.model.texture(draw.image) else {
+            let (texture, uv) = (
+                frame.model.texture(draw.image),
+                frame.model.uv_bounds(draw.mesh),
+            );
+            let (Some(texture), Some(uv)) = (texture, uv) else {
                 continue;
             };
-            let texture = texture.prepare(frame.filter, frame.mipmaps);
+            let texture = texture.prepare(uv, frame.filter, frame.mipmaps);
             let vertices = frame.model.vertices(draw.mesh);
             let points = frame.points.get(draw.points.clone()).unwrap_or_default();
             for triangle in frame.model.triangles(draw.mesh) {
@@ -185,11 +189,10 @@ impl<const S: usize, T: Target<S>> Band<'_, S, T> {
         if S > 1 {
             spans.fill(RowSpan::EMPTY);
         }
-        for (a, b) in [(a, b), (b, c), (c, a)] {
-            if let Some(edge) = Edge::new(a, b, area > 0) {
-                edge.walk::<S, P>(start, spans);
-            }
-        }
+        let clockwise = area > 0;
+        Edge::new(a, b, clockwise).walk::<S, P>(start, spans);
+        Edge::new(b, c, clockwise).walk::<S, P>(start, spans);
+        Edge::new(c, a, clockwise).walk::<S, P>(start, spans);
         let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
         self.target.triangle(from, start, spans, &sampler);
     }

@@ -2,8 +2,7 @@
 //!
 //! A sample is covered when it lies inside, on a left edge or on a top edge, so that triangles that share an edge cover
 //! each sample once. An edge `(x₀, y₀) → (x₁, y₁)` going down crosses the height `y` at `x₀ + (y − y₀) · dx / dy`; the
-//! first sample at or right of it has the column `⌈N / dy⌉` for a whole number `N` that grows by `dx` a row. So each row
-//! costs an addition and a comparison of a quotient and its remainder, and nothing is ever rounded.
+//! first sample at or right of it has the column `⌈N / dy⌉` for a whole number `N` that grows by `dx` a row.
 
 use std::ops::Range;
 
@@ -66,105 +65,119 @@ pub(super) fn rows<const S: usize, P: Pattern<S>>(top: i32, bottom: i32) -> Rang
 /// One side of a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
+    /// One of its ends.
     from: Point,
+    /// Its upper and its lower end.
+    top: i32,
+    bottom: i32,
+    /// From its upper to its lower end.
     dx: i32,
     dy: i32,
     left: bool,
 }
 
+/// Sides that are taller than this, in 1/256 pixels, are walked with a division a row: see [`Edge::walk`].
+const TALL: i32 = 1 << 19;
+
+/// Parts of a column that a walk steps in.
+const PARTS: f64 = 4_294_967_296.0;
+
 impl Edge {
     /// The side from `a` to `b` of a triangle whose corners, in this direction, turn right on the screen when `clockwise`.
-    /// None if it is level: such sides bound no row.
     #[inline(always)]
-    pub(super) fn new(a: Point, b: Point, clockwise: bool) -> Option<Self> {
-        let ([_, ay], [_, by]) = (a, b);
-        let (from, to, down) = if ay < by { (a, b, true) } else { (b, a, false) };
-        let ([x0, y0], [x1, y1]) = (from, to);
-        (ay != by).then_some(Self {
-            from,
-            dx: x1 - x0,
-            dy: y1 - y0,
-            left: down != clockwise,
-        })
-    }
-
-    /// Writes the ends of this side into `spans`, whose first entry is row `first`. Rows beyond `spans` are left out.
-    #[inline(always)]
-    pub(super) fn walk<const S: usize, P: Pattern<S>>(&self, first: i32, spans: &mut [RowSpan<S>]) {
-        let Self {
-            from: [x0, y0],
-            dx,
-            dy,
-            left,
-        } = *self;
-        let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
-        let all = rows::<S, P>(y0, y0 + dy);
-        let (start, end) = (all.start.max(first), all.end.min(last));
-        let divide = Divide::new(dy);
-        let (step, step_rest) = divide.down(dx.into());
-        let mut column = [0; S];
-        let mut rest = [0; S];
-        for (((column, rest), sx), sy) in column.iter_mut().zip(&mut rest).zip(P::X).zip(P::Y) {
-            let y = i64::from(start) * i64::from(ONE) + i64::from(sy) - i64::from(y0);
-            let n = i64::from(x0 - sx) * i64::from(dy) + y * i64::from(dx);
-            // Rounded up: the negative of what is rounded down.
-            let (quotient, remainder) = divide.down((-n) >> 8);
-            (*column, *rest) = (-quotient, remainder);
-        }
-        let from = usize::try_from(start - first).unwrap_or(0);
-        let to = usize::try_from(end - first).unwrap_or(0);
-        for (row, span) in (start..).zip(spans.get_mut(from..to).unwrap_or_default()) {
-            let side = if left {
-                &mut span.left
-            } else {
-                &mut span.right
-            };
-            for (((side, column), rest), sy) in
-                side.iter_mut().zip(&mut column).zip(&mut rest).zip(P::Y)
-            {
-                if S == 1 || (row >= first_row(y0, sy) && row < first_row(y0 + dy, sy)) {
-                    *side = *column;
-                }
-                *rest -= step_rest;
-                let carry = *rest >> 31;
-                *rest += dy & carry;
-                *column += step - carry;
-            }
-        }
-    }
-}
-
-/// Divides by one number, exactly, without the slow instruction.
-#[derive(Clone, Copy, Debug)]
-struct Divide {
-    by: i32,
-    inverse: f64,
-}
-
-impl Divide {
-    /// `by` is positive.
-    #[inline(always)]
-    fn new(by: i32) -> Self {
+    pub(super) fn new(a: Point, b: Point, clockwise: bool) -> Self {
+        let ([ax, ay], [bx, by]) = (a, b);
+        let (dx, dy) = (bx - ax, by - ay);
+        let up = dy >> 31;
         Self {
-            by,
-            inverse: 1.0 / f64::from(by),
+            from: a,
+            top: ay.min(by),
+            bottom: ay.max(by),
+            dx: (dx ^ up) - up,
+            dy: (dy ^ up) - up,
+            left: (dy > 0) != clockwise,
         }
     }
 
-    /// `⌊n / by⌋`, which fits in 32 bits, and the rest in `0..by`. `n` is below 2^52.
+    /// Writes where this side is into `spans`, whose first entry is row `first`. Rows beyond `spans` are left out.
+    ///
+    /// With `N / dy` a little lowered, its whole part is one less than the column. It is walked in parts of 2^-32: off by
+    /// at most 1.2 parts a row, while `N / dy - 1 / 2dy` is never nearer than `1 / 2dy` to a whole number. So the whole
+    /// part is exact as long as the side is not taller than [`TALL`].
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
-        reason = "see above"
+        reason = "numbers below 2^52; columns within the guard band"
     )]
-    fn down(self, n: i64) -> (i32, i32) {
-        // At most one off, for the double is right to 51 bits.
-        let guess = (n as f64 * self.inverse) as i32;
-        let rest = (n - i64::from(guess) * i64::from(self.by)) as i32;
-        let low = rest >> 31;
-        let (guess, rest) = (guess + low, rest + (self.by & low));
-        let high = -i32::from(rest >= self.by);
-        (guess - high, rest - (self.by & high))
+    pub(super) fn walk<const S: usize, P: Pattern<S>>(&self, first: i32, spans: &mut [RowSpan<S>]) {
+        let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
+        let all = rows::<S, P>(self.top, self.bottom);
+        let (start, end) = (all.start.max(first), all.end.min(last));
+        if start >= end {
+            return;
+        }
+        let from = usize::try_from(start - first).unwrap_or(0);
+        let to = usize::try_from(end - first).unwrap_or(0);
+        let spans = spans.get_mut(from..to).unwrap_or_default();
+        if self.dy > TALL {
+            self.walk_tall::<S, P>(start, spans);
+            return;
+        }
+        let parts = PARTS / f64::from(self.dy);
+        let step = (f64::from(self.dx) * parts) as i64;
+        let mut at = [0; S];
+        for ((at, sx), sy) in at.iter_mut().zip(P::X).zip(P::Y) {
+            *at = ((self.dividend(start, sx, sy) as f64 - 0.5) * parts) as i64;
+        }
+        for (row, span) in (start..).zip(spans) {
+            let side = if self.left {
+                &mut span.left
+            } else {
+                &mut span.right
+            };
+            for ((side, at), sy) in side.iter_mut().zip(&mut at).zip(P::Y) {
+                if S == 1 || self.reaches(row, sy) {
+                    *side = (*at >> 32) as i32 + 1;
+                }
+                *at = at.wrapping_add(step);
+            }
+        }
+    }
+
+    #[cold]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "columns are within the guard band"
+    )]
+    fn walk_tall<const S: usize, P: Pattern<S>>(&self, start: i32, spans: &mut [RowSpan<S>]) {
+        for (row, span) in (start..).zip(spans) {
+            let side = if self.left {
+                &mut span.left
+            } else {
+                &mut span.right
+            };
+            for ((side, sx), sy) in side.iter_mut().zip(P::X).zip(P::Y) {
+                if self.reaches(row, sy) {
+                    let n = self.dividend(row, sx, sy);
+                    *side = -((-n).div_euclid(self.dy.into()) as i32);
+                }
+            }
+        }
+    }
+
+    /// `N`, rounded up to whole numbers: the column is `⌈N / dy⌉`.
+    #[inline(always)]
+    fn dividend(&self, row: i32, sx: i32, sy: i32) -> i64 {
+        let [x0, y0] = self.from;
+        let y = i64::from(row) * i64::from(ONE) + i64::from(sy) - i64::from(y0);
+        let n = i64::from(x0 - sx) * i64::from(self.dy) + y * i64::from(self.dx);
+        (n + i64::from(ONE - 1)) >> 8
+    }
+
+    /// Whether the sample at height `sy` of a row lies between the ends.
+    #[inline(always)]
+    fn reaches(&self, row: i32, sy: i32) -> bool {
+        row >= first_row(self.top, sy) && row < first_row(self.bottom, sy)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::sample::{Level, Prepared};
+use super::sample::{Level, Prepared, UvBounds};
 use crate::document::{Document, ImageId, MeshId, Vertex};
 use crate::image::{Pixels, mip_chain};
 use crate::scene::Filter;
@@ -20,6 +20,7 @@ pub struct RasterModel {
 struct MeshRange {
     vertices: Range<usize>,
     triangles: Range<usize>,
+    uv: UvBounds,
 }
 
 /// An image and its smaller copies, if they were asked for. Never empty.
@@ -49,9 +50,14 @@ impl RasterModel {
             {
                 model.triangles.push([a, b, c]);
             }
+            let mut uv = UvBounds::NONE;
+            for vertex in mesh.vertices() {
+                uv.add(vertex.uv.map(f64::from));
+            }
             model.meshes.push(MeshRange {
                 vertices: vertices..model.vertices.len(),
                 triangles: triangles..model.triangles.len(),
+                uv,
             });
         }
         let count = document.images().len();
@@ -94,6 +100,10 @@ impl RasterModel {
             .unwrap_or_default()
     }
 
+    pub(super) fn uv_bounds(&self, mesh: MeshId) -> Option<UvBounds> {
+        self.meshes.get(mesh.index()).map(|mesh| mesh.uv)
+    }
+
     pub(super) fn texture(&self, image: ImageId) -> Option<&Texture> {
         self.textures.get(image.index())
     }
@@ -117,11 +127,12 @@ impl Texture {
 
     /// Made ready for the triangles of a mesh.
     #[inline]
-    pub(super) fn prepare(&self, filter: Filter, mipmaps: bool) -> Prepared<'_> {
+    pub(super) fn prepare(&self, uv: UvBounds, filter: Filter, mipmaps: bool) -> Prepared<'_> {
         let levels = self.levels.as_slice();
         let base = levels.first().map(Level::new).unwrap_or_default();
         let smaller = if mipmaps { levels.get(1..) } else { None };
         Prepared {
+            margin: base.margin(&uv),
             base,
             filter,
             smaller: smaller.unwrap_or_default(),

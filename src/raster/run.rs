@@ -1,12 +1,16 @@
 //! Runs of pixels whose texels all lie within the image: what the kernels work on.
 
 use super::sample::{ACROSS, weight_below, weight_right};
+use super::setup::PART_BITS;
 
 /// Pixels that are worked on at a time.
 pub(super) const BLOCK: usize = 8;
 
-/// How near to the image's edge, in 1/2^32 texel, a run may come: [`Block`] is exact to less than that.
-pub(super) const MARGIN: i64 = 1 << 20;
+/// Kernels count in 1/65536 texel: this many bits fewer than planes.
+pub(super) const TO_16: u32 = PART_BITS - 16;
+
+/// How near to the image's edge a run may come: 1/4096 texel, for [`Block`] is exact to half of that.
+pub(super) const MARGIN: i64 = 1 << (PART_BITS - 12);
 
 /// Where the runs of a triangle get their colours from.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +21,7 @@ pub(super) struct Source<'a> {
     pub(super) lower: &'a [u8],
     /// Texels a row.
     pub(super) stride: u32,
-    /// From pixel to pixel, in 1/2^32 texel.
+    /// From pixel to pixel, in 1/2^24 texel.
     pub(super) dx: [i64; 2],
 }
 
@@ -43,8 +47,8 @@ impl Source<'_> {
         reason = "coordinates of a run fit in 16.16 bits, and constant bounds let the loop become vectors"
     )]
     pub(super) fn block(&self, at: [i64; 2]) -> Block {
-        let [u, v] = at.map(|c| (c >> 16) as i32);
-        let [du, dv] = self.dx.map(|c| (c >> 16) as i32);
+        let [u, v] = at.map(|c| (c >> TO_16) as i32);
+        let [du, dv] = self.dx.map(|c| (c >> TO_16) as i32);
         let mut block = Block {
             offset: [0; BLOCK],
             across: [0; BLOCK],

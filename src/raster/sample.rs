@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::run::{MARGIN, Source};
-use super::setup::{Corner, Plane, TexelPlane};
+use super::run::{MARGIN, Source, TO_16};
+use super::setup::{Corner, PART_BITS, Plane, TexelPlane};
 use crate::image::Pixels;
 use crate::scene::Filter;
 
@@ -32,6 +32,9 @@ pub(super) struct Level<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prepared<'a> {
     pub(super) base: Level<'a>,
+    /// How far all of the mesh's texture coordinates stay from where texels beyond the edge are needed, in texels of
+    /// the image; 0 or less if some do not.
+    pub(super) margin: f64,
     pub(super) filter: Filter,
     /// Its smaller copies, if they are to be drawn from.
     pub(super) smaller: &'a [Pixels],
@@ -57,26 +60,15 @@ pub(super) struct Linear<'a> {
 
 impl<'a> Linear<'a> {
     #[inline(always)]
-    fn new(level: &'a Level<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
-        let size = level.size();
+    fn new(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+        let level = &texture.base;
         // Pixels that are covered in part may have their centres outside of the triangle.
-        let slack = plane.half_pixel(size);
-        let [a, b, c] = corners.map(|corner| corner.uv);
-        let mut inside = true;
-        for ((((a, b), c), side), slack) in a.into_iter().zip(b).zip(c).zip(size).zip(slack) {
-            let [low, high] = [smaller(smaller(a, b), c), -smaller(smaller(-a, -b), -c)];
-            let side = if side <= LONGEST {
-                f64::from(side)
-            } else {
-                0.0
-            };
-            let slack = slack + 0.5 + 1.0 / 1024.0;
-            inside &= low * side >= slack && high * side <= side - slack;
-        }
+        let [u, v] = plane.half_pixel(level.size());
+        let inside = |margin: f64| u < margin && v < margin;
         Self {
             level,
-            plane: plane.texels(size, 0.5),
-            inside,
+            plane: plane.texels(level.size(), 0.5),
+            inside: inside(texture.margin) || inside(level.margin(&UvBounds::of(corners))),
         }
     }
 
@@ -101,12 +93,6 @@ impl<'a> Linear<'a> {
     }
 }
 
-/// [`f64::min`] without its rules for what is not a number.
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
 impl<'a> Sampler<'a> {
     #[inline(always)]
     pub(super) fn new(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
@@ -114,7 +100,7 @@ impl<'a> Sampler<'a> {
         match texture.filter {
             Filter::Nearest => Self::Nearest(base, plane.texels(base.size(), 0.0)),
             Filter::Linear if texture.smaller.is_empty() => {
-                Self::Linear(Linear::new(base, plane, corners))
+                Self::Linear(Linear::new(texture, plane, corners))
             }
             Filter::Linear => Self::with_smaller(texture, plane, corners),
         }
@@ -124,7 +110,7 @@ impl<'a> Sampler<'a> {
         let base = &texture.base;
         let (whole, part) = level_of_detail(plane.largest_step_squared(base.size()));
         if whole == 0 && part == 0 {
-            return Self::Linear(Linear::new(base, plane, corners));
+            return Self::Linear(Linear::new(texture, plane, corners));
         }
         // Beyond the smallest copy there is only the smallest copy.
         let last = texture.smaller.len();
@@ -173,11 +159,49 @@ fn level_of_detail(step_squared: f64) -> (usize, u32) {
 /// Longest side of an image that runs can be drawn from.
 const LONGEST: u32 = 0x7fff;
 
+/// The least and the greatest texture coordinates of some corners.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UvBounds {
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl UvBounds {
+    pub(super) const NONE: Self = Self {
+        low: [f64::INFINITY; 2],
+        high: [f64::NEG_INFINITY; 2],
+    };
+
+    /// Takes in another corner.
+    #[inline(always)]
+    pub(super) fn add(&mut self, uv: [f64; 2]) {
+        for ((low, high), uv) in self.low.iter_mut().zip(&mut self.high).zip(uv) {
+            *low = smaller(*low, uv);
+            *high = -smaller(-*high, -uv);
+        }
+    }
+
+    #[inline(always)]
+    fn of(corners: &[Corner; 3]) -> Self {
+        let mut bounds = Self::NONE;
+        for corner in corners {
+            bounds.add(corner.uv);
+        }
+        bounds
+    }
+}
+
+/// [`f64::min`] without its rules for what is not a number.
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 /// How far coordinates may go along a side, less the margins.
 #[inline]
 fn room(side: u32) -> u64 {
     match side {
-        2..=LONGEST => (u64::from(side - 1) << 32) - 2 * MARGIN.cast_unsigned(),
+        2..=LONGEST => (u64::from(side - 1) << PART_BITS) - 2 * MARGIN.cast_unsigned(),
         _ => 0,
     }
 }
@@ -198,6 +222,23 @@ impl<'a> Level<'a> {
             height: pixels.height,
             room: size.map(room),
         }
+    }
+
+    /// How far texture coordinates within `bounds` stay from where texels beyond the edge are needed, in texels.
+    #[inline]
+    pub(super) fn margin(&self, bounds: &UvBounds) -> f64 {
+        let mut margin = f64::INFINITY;
+        for ((low, high), side) in bounds.low.into_iter().zip(bounds.high).zip(self.size()) {
+            let texels = f64::from(side);
+            // Half a texel, and what a kernel asks for.
+            let room = smaller(low * texels, texels - high * texels) - 0.5 - 1.0 / 1024.0;
+            margin = if side <= LONGEST {
+                smaller(margin, room)
+            } else {
+                0.0
+            };
+        }
+        margin
     }
 
     #[inline]
@@ -242,15 +283,18 @@ impl<'a> Level<'a> {
     #[inline]
     pub(super) fn nearest(&self, [u, v]: [i64; 2]) -> Rgba {
         let [last_x, last_y] = self.last();
-        self.texel((u >> 32).clamp(0, last_x), (v >> 32).clamp(0, last_y))
+        self.texel(
+            (u >> PART_BITS).clamp(0, last_x),
+            (v >> PART_BITS).clamp(0, last_y),
+        )
     }
 
     /// The four texels around the point, blended. Beyond the edge the texels of the edge go on.
     #[inline(never)]
     pub(super) fn linear(&self, [u, v]: [i64; 2]) -> Rgba {
         let [last_x, last_y] = self.last();
-        let u = (u >> 16).clamp(0, last_x << 16);
-        let v = (v >> 16).clamp(0, last_y << 16);
+        let u = (u >> TO_16).clamp(0, last_x << 16);
+        let v = (v >> TO_16).clamp(0, last_y << 16);
         let (x, y) = (u >> 16, v >> 16);
         let (right, below) = ((x + 1).min(last_x), (y + 1).min(last_y));
         #[expect(

@@ -11,6 +11,24 @@ pub(super) struct Corner {
     pub(super) uv: [f64; 2],
 }
 
+/// Bits of a texel coordinate behind the point.
+pub(super) const PART_BITS: u32 = 24;
+const PARTS: f64 = (1_u64 << PART_BITS) as f64;
+
+/// The nearest whole number, ties to even; at most 2^51 from 0, which is beyond every image.
+#[inline(always)]
+fn whole(number: f64) -> i64 {
+    // The sum is rounded to a whole number, and its low bits are that number.
+    const MAGIC: f64 = 6_755_399_441_055_744.0;
+    const MOST: f64 = 2_251_799_813_685_247.0;
+    let number = if number < MOST { number } else { MOST };
+    let number = if number > -MOST { number } else { -MOST };
+    (number + MAGIC)
+        .to_bits()
+        .wrapping_sub(MAGIC.to_bits())
+        .cast_signed()
+}
+
 /// Twice the area in 1/65536 of a pixel: positive when the corners turn right on the screen (Y down), 0 when they do not
 /// turn.
 #[inline(always)]
@@ -32,7 +50,7 @@ pub(super) struct Plane {
     dy: [f64; 2],
 }
 
-/// [`Plane`] in texels of one image, as whole numbers of 1/2^32 texel.
+/// [`Plane`] in texels of one image, as whole numbers of 1/2^[`PART_BITS`] texel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelPlane {
     origin: Point,
@@ -70,18 +88,14 @@ impl Plane {
     /// In texels of an image of `size`. Texel centres are at half integers; `centre` is taken off, so that 0.5 puts them
     /// at whole numbers.
     #[inline(always)]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "what is beyond the range is beyond every image"
-    )]
     pub(super) fn texels(&self, size: [u32; 2], centre: f64) -> TexelPlane {
-        let [w, h] = size.map(|side| f64::from(side) * 4_294_967_296.0);
-        let half = centre * 4_294_967_296.0;
-        let fixed = |[u, v]: [f64; 2]| [(u * w) as i64, (v * h) as i64];
+        let [w, h] = size.map(|side| f64::from(side) * PARTS);
+        let half = centre * PARTS;
+        let fixed = |[u, v]: [f64; 2]| [whole(u * w), whole(v * h)];
         let [u, v] = self.start;
         TexelPlane {
             origin: self.origin,
-            start: [(u * w - half) as i64, (v * h - half) as i64],
+            start: [whole(u * w - half), whole(v * h - half)],
             dx: fixed(self.dx),
             dy: fixed(self.dy),
         }
