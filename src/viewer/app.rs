@@ -24,7 +24,7 @@ use super::{input, problem::Problem};
 /// Width and height of the window at first, in logical pixels.
 const WINDOW_SIZE: [u32; 2] = [1180, 760];
 /// Below this the panels do not fit.
-const MIN_SIZE: [u32; 2] = [480, 320];
+const MIN_SIZE: [u32; 2] = [560, 360];
 /// Assumed where the window system does not say.
 const DISPLAY_RATE: f64 = 60.0;
 /// Until a frame that could not be shown is tried again.
@@ -52,7 +52,7 @@ impl From<egui_winit::accesskit_winit::Event> for Posted {
 pub fn run(options: ViewerOptions) -> Result<(), ViewerError> {
     let event_loop = EventLoop::<Posted>::with_user_event()
         .build()
-        .map_err(|error| ViewerError::NoDisplay(error.to_string()))?;
+        .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
     let mut app = App {
         state: State::new(&options),
@@ -72,9 +72,19 @@ pub fn run(options: ViewerOptions) -> Result<(), ViewerError> {
     let ended = event_loop.run_app(&mut app);
     match (app.failure, ended) {
         (Some(failure), _) => Err(failure),
-        (None, Err(error)) => Err(ViewerError::Window(error.to_string())),
+        (None, Err(error)) => Err(ViewerError::Window(reason(&error))),
         (None, Ok(())) => Ok(()),
     }
+}
+
+/// What the window system says, without the place in its source that it begins with.
+fn reason(error: &dyn std::error::Error) -> String {
+    let text = error.to_string();
+    let after_place = text
+        .rsplit_once(".rs:")
+        .and_then(|(_, rest)| rest.split_once(": "));
+    let said = after_place.map_or(text.as_str(), |(_, said)| said);
+    said.trim_end_matches('.').to_owned()
 }
 
 struct App {
@@ -106,7 +116,7 @@ impl App {
             .with_visible(false);
         let window = event_loop
             .create_window(attributes)
-            .map_err(|error| ViewerError::Window(error.to_string()))?;
+            .map_err(|error| ViewerError::Window(reason(&error)))?;
         let window = Arc::new(window);
         let graphics = self.graphics(&window, event_loop)?;
         window.set_visible(true);

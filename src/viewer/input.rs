@@ -81,15 +81,24 @@ fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
 mod tests {
     use super::*;
 
-    fn press(key: Key, modifiers: Modifiers, repeat: bool) -> egui::RawInput {
+    fn event(key: Key, modifiers: Modifiers, pressed: bool) -> Event {
+        Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        }
+    }
+
+    /// A key that is pressed, and let go or held.
+    fn press(key: Key, modifiers: Modifiers, held: bool) -> egui::RawInput {
+        let mut events = vec![event(key, modifiers, true)];
+        if !held {
+            events.push(event(key, modifiers, false));
+        }
         egui::RawInput {
-            events: vec![Event::Key {
-                key,
-                physical_key: None,
-                pressed: true,
-                repeat,
-                modifiers,
-            }],
+            events,
             ..Default::default()
         }
     }
@@ -122,9 +131,10 @@ mod tests {
         let context = context();
         let mut text = String::new();
         let mut press =
-            |key, modifiers, repeat| names(&context, press(key, modifiers, repeat), &mut text);
-        assert_eq!(press(Key::Space, Modifiers::NONE, false), ["Play or pause"]);
+            |key, modifiers, held| names(&context, press(key, modifiers, held), &mut text);
+        assert_eq!(press(Key::Space, Modifiers::NONE, true), ["Play or pause"]);
         assert_eq!(press(Key::Space, Modifiers::NONE, true), [""; 0]);
+        assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
         assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
         assert_eq!(press(Key::F, Modifiers::SHIFT, false), [""; 0]);
         assert_eq!(press(Key::Q, Modifiers::NONE, false), [""; 0]);

@@ -27,7 +27,7 @@ pub(crate) struct Surroundings {
 }
 
 /// Logical pixels below which a window has no room for the side panel as it was set.
-const NARROW: f32 = 620.0;
+const NARROW: f32 = 720.0;
 
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(
@@ -55,7 +55,7 @@ pub(crate) fn ui(
     };
     let side = if width < NARROW {
         transport(ui, actions);
-        Panel::right("narrow side").exact_size((width * 0.5).min(250.0))
+        Panel::right("narrow side").exact_size((width * 0.5).min(260.0))
     } else {
         Panel::right("side")
             .default_size(300.0)

@@ -1,8 +1,8 @@
 //! Where the character is drawn: panned, zoomed, and dropped upon.
 
 use egui::{
-    Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Sense, Spinner, Stroke, StrokeKind,
-    Ui, vec2,
+    Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Spinner, Stroke,
+    StrokeKind, Ui, Vec2, vec2,
 };
 
 use crate::viewer::action::Action;
@@ -27,11 +27,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     }
     // Nothing is clicked here, so that a drag is one from its first pixel.
     let response = ui.allocate_rect(rect, Sense::drag());
-    let panning =
-        response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle);
-    if panning {
-        let by = response.drag_delta() * scale;
-        if by != egui::Vec2::ZERO {
+    if let Some(by) = panned(ui, &response) {
+        let by = by * scale;
+        if by != Vec2::ZERO {
             actions.push(Action::Pan([by.x.into(), by.y.into()]));
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
@@ -52,6 +50,23 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         drop_here(ui, rect, &name);
     }
     corner
+}
+
+/// How far a drag went since the last frame, in points: from where it began, and up to where it ended, even if more
+/// happened within a frame than that.
+fn panned(ui: &Ui, response: &Response) -> Option<Vec2> {
+    let by = |button| response.dragged_by(button) || response.drag_stopped_by(button);
+    if !by(PointerButton::Primary) && !by(PointerButton::Middle) {
+        return None;
+    }
+    ui.input(|input| {
+        let pointer = &input.pointer;
+        if response.drag_started() {
+            Some(pointer.latest_pos()? - pointer.press_origin()?)
+        } else {
+            Some(pointer.delta())
+        }
+    })
 }
 
 /// Says what is being opened: in the middle while there is nothing else, in a corner otherwise.

@@ -63,7 +63,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
         count => format!("{count} warnings"),
     };
     let text = RichText::new(text).small().color(theme::WARNING);
-    let button = Button::selectable(state.findings_open(), text).small();
+    let button = Button::new(text).frame_when_inactive(false).small();
     let tip = "What is odd about the file; click for the list";
     if ui.add(button).on_hover_text(tip).clicked() {
         actions.push(Action::ToggleFindings);
