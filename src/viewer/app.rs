@@ -188,9 +188,7 @@ impl App {
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
             let mut actions = input::of_keys(ui.ctx());
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
-            changed |= actions
-                .iter()
-                .any(|action| !matches!(action, Action::Viewport(_)));
+            changed |= !actions.is_empty();
             for action in actions {
                 state.apply(action);
             }
