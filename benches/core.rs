@@ -1,0 +1,142 @@
+//! Reading, posing and ordering, each beside a reference.
+#![allow(missing_docs, reason = "made by criterion's macro")]
+
+#[allow(unreachable_pub, reason = "shared")]
+#[path = "support/character.rs"]
+mod character;
+#[path = "support/naive.rs"]
+mod naive;
+#[path = "support/subjects.rs"]
+mod subjects;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use naive::Naive;
+use pchr_view::document::{BoneId, Document, MeshId};
+use pchr_view::format;
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::scene::{Scene, ViewOptions, owners};
+use subjects::{longest, poses, skeleton, subjects};
+
+fn read(c: &mut Criterion) {
+    let mut group = c.benchmark_group("read");
+    for subject in subjects() {
+        let bytes = subject.bytes;
+        let mut there = vec![1; bytes.len()];
+        group.throughput(Throughput::Bytes(bytes.len() as u64));
+        group.bench_function(format!("{}/copy (reference)", subject.name), |b| {
+            b.iter(|| {
+                there.copy_from_slice(black_box(bytes));
+                black_box(&there);
+            });
+        });
+        group.bench_function(format!("{}/read", subject.name), |b| {
+            b.iter(|| black_box(format::read(black_box(bytes)).is_ok()));
+        });
+    }
+}
+
+fn pose(c: &mut Criterion) {
+    let mut group = c.benchmark_group("pose");
+    for subject in [skeleton(64), skeleton(1024)].into_iter().chain(subjects()) {
+        let document = subject.document();
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let animation = longest(&document);
+        let count = document
+            .animation(animation)
+            .map_or(0, |animation| animation.frame_count());
+        if count == 0 {
+            continue;
+        }
+        let mut naive = Naive::new(&document, animation);
+        group.throughput(Throughput::Elements(document.bones().len() as u64));
+        let mut frames = (0..count).cycle();
+        group.bench_function(format!("{}/glam (reference)", subject.name), |b| {
+            b.iter(|| {
+                let frame = frames.next().unwrap_or(0);
+                black_box(naive.pose(frame.into()));
+            });
+        });
+        let mut pose = Pose::default();
+        let mut frames = (0..count).cycle();
+        let mut run = |blend| {
+            let frame = frames.next().unwrap_or(0);
+            let at = FrameAt {
+                next: (frame + 1) % count,
+                blend,
+                ..FrameAt::exact(animation, frame)
+            };
+            PoseJob {
+                document: &document,
+                bind: &bind,
+                at: Some(black_box(at)),
+            }
+            .run(&mut pose);
+            black_box(&pose);
+        };
+        group.bench_function(format!("{}/pose", subject.name), |b| b.iter(|| run(0.0)));
+        group.bench_function(format!("{}/blended pose", subject.name), |b| {
+            b.iter(|| run(0.3));
+        });
+    }
+}
+
+/// Draw order as it is written first: collect what is visible and sort it, every frame.
+fn sorted(
+    document: &Document,
+    owners: &[Option<BoneId>],
+    pose: &Pose,
+    out: &mut Vec<(i16, MeshId)>,
+) {
+    let frame = pose
+        .at()
+        .and_then(|at| document.animation(at.animation)?.frame(at.frame));
+    out.clear();
+    for (mesh, owner) in document.mesh_ids().zip(owners) {
+        let transform = owner.and_then(|owner| frame?.transform(owner));
+        if transform.is_none_or(|transform| transform.visible()) {
+            out.push((transform.map_or(0, |transform| transform.z_order), mesh));
+        }
+    }
+    out.sort_by_key(|(z_order, _)| *z_order);
+}
+
+fn draw_list(c: &mut Criterion) {
+    let mut group = c.benchmark_group("draw list");
+    for subject in subjects() {
+        let document = subject.document();
+        let (poses, owners) = (poses(&document), owners(&document));
+        let mut next = poses.iter().cycle();
+        let mut out = Vec::new();
+        group.throughput(Throughput::Elements(document.meshes().len() as u64));
+        group.bench_function(format!("{}/stable sort (reference)", subject.name), |b| {
+            b.iter(|| {
+                if let Some(pose) = next.next() {
+                    sorted(&document, &owners, black_box(pose), &mut out);
+                    black_box(&out);
+                }
+            });
+        });
+        let mut scene = Scene::new(&document);
+        let view = ViewOptions::default();
+        group.bench_function(format!("{}/draw list", subject.name), |b| {
+            b.iter(|| {
+                if let Some(pose) = next.next() {
+                    black_box(scene.build(&document, black_box(pose), &view));
+                }
+            });
+        });
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(30)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(800));
+    targets = read, pose, draw_list
+}
+criterion_main!(benches);

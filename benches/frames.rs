@@ -1,0 +1,224 @@
+//! Frames and captures by both renderers, beside a bare wgpu program on the same adapter (`support/bare_wgpu.rs`).
+//!
+//! "frame" is drawing and reading back; "capture" encodes PNG files, too, in memory.
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "made by criterion's macro; a bench ends where a program would report"
+)]
+
+#[path = "support/bare_wgpu.rs"]
+mod bare_wgpu;
+#[allow(unreachable_pub, reason = "shared")]
+#[path = "support/character.rs"]
+mod character;
+#[path = "support/subjects.rs"]
+mod subjects;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use bare_wgpu::Bare;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes};
+use pchr_view::document::{Document, Findings};
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose};
+use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr_view::render::{BackendChoice, Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
+use pchr_view::scene::{BoundsJob, Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+use subjects::{Subject, longest, poses, subjects};
+
+/// A document and everything that drawing it takes.
+struct Drawn {
+    name: &'static str,
+    document: Document,
+    images: Vec<Pixels>,
+    poses: Vec<Pose>,
+    scene: Scene,
+    picture: Picture,
+}
+
+impl Drawn {
+    fn new(subject: &Subject) -> Option<Self> {
+        let document = subject.document();
+        let images = decode_all(&document, &mut Findings::default());
+        let poses = poses(&document);
+        let mut scene = Scene::new(&document);
+        scene.build(&document, poses.first()?, &ViewOptions::default());
+        let picture = picture(&document);
+        Some(Self {
+            name: subject.name,
+            document,
+            images,
+            poses,
+            scene,
+            picture,
+        })
+    }
+}
+
+/// All frames fit into 512 x 512.
+fn picture(document: &Document) -> Picture {
+    let (bind, view) = (
+        BindPose::new(document, BindChoice::Auto),
+        ViewOptions::default(),
+    );
+    let bounds = BoundsJob {
+        document,
+        bind: &bind,
+        view: &view,
+    }
+    .run(shots(document));
+    Picture {
+        size: [512, 512],
+        camera: Camera2d::fit(bounds, [512, 512], false),
+        filter: Filter::Linear,
+        mipmaps: false,
+        clear: [0; 4],
+    }
+}
+
+/// Up to 100 frames of the longest animation.
+fn shots(document: &Document) -> Vec<Shot> {
+    let animation = longest(document);
+    let count = document
+        .animation(animation)
+        .map_or(0, |animation| animation.frame_count());
+    (0..count.min(100))
+        .map(|frame| Some(FrameAt::exact(animation, frame)))
+        .collect()
+}
+
+fn gpu() -> Option<Gpu> {
+    let options = GpuOptions {
+        backend: Some(BackendChoice::Vulkan),
+        adapter: None,
+    };
+    Gpu::headless(&options).ok()
+}
+
+fn frames(c: &mut Criterion) {
+    let mut group = c.benchmark_group("frame");
+    for drawn in subjects().iter().filter_map(Drawn::new) {
+        let Drawn {
+            name,
+            document,
+            images,
+            poses,
+            scene,
+            picture,
+        } = drawn;
+        let list = scene.list();
+        let bare = bare_wgpu::Scene::new(&document, &images, &poses, list, &picture);
+        if let (Some(bare), Some(gpu)) = (Bare::new(bare), gpu()) {
+            let mut frames = (0..poses.len()).cycle();
+            let mut rgba = Vec::new();
+            group.bench_function(format!("{name}/bare wgpu (reference)"), |b| {
+                b.iter(|| {
+                    bare.draw(frames.next().unwrap_or(0), &mut rgba);
+                    black_box(&rgba);
+                });
+            });
+            let mut renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, Samples::One);
+            let mut model = GpuModel::new(&gpu, &renderer, &document, &images, false);
+            let mut target =
+                OffscreenTarget::new(&gpu, picture.size, Samples::One, 1).expect("a target");
+            let mut pixels = Pixels::transparent();
+            let mut next = poses.iter().cycle();
+            group.bench_function(format!("{name}/gpu"), |b| {
+                b.iter(|| {
+                    let pose = next.next().expect("a pose");
+                    renderer.prepare(&gpu, &mut model, list, black_box(pose), &picture);
+                    let ticket = target
+                        .submit(&gpu, picture.clear, |pass| renderer.draw(pass, &model))
+                        .expect("submitted");
+                    target.wait(&gpu, ticket, &mut pixels).expect("drawn");
+                    black_box(&pixels);
+                });
+            });
+        } else {
+            eprintln!("no Vulkan driver: only the CPU renderer is measured");
+        }
+        let model = RasterModel::new(&document, images);
+        let mut raster = Raster::new(RasterOptions {
+            samples: Samples::One,
+            threads: 1,
+            simd: Simd::Auto,
+        });
+        let mut pixels = Pixels::transparent();
+        let mut next = poses.iter().cycle();
+        group.bench_function(format!("{name}/cpu"), |b| {
+            b.iter(|| {
+                let pose = next.next().expect("a pose");
+                raster.draw(&model, list, black_box(pose), &picture, &mut pixels);
+                black_box(&pixels);
+            });
+        });
+    }
+}
+
+/// Whole captures on two threads. The bare program draws all frames in the order of the first.
+fn captures(c: &mut Criterion) {
+    let mut group = c.benchmark_group("capture");
+    for drawn in subjects().iter().filter_map(Drawn::new) {
+        let Drawn {
+            name,
+            document,
+            images,
+            poses,
+            scene,
+            picture,
+        } = drawn;
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let view = ViewOptions::default();
+        let job = CaptureJob {
+            document: &document,
+            bind: &bind,
+            view: &view,
+            picture,
+            samples: Samples::One,
+            backdrop: Backdrop::None,
+            jobs: 2,
+        };
+        let shots = shots(&document);
+        group.throughput(Throughput::Elements(shots.len() as u64));
+        let run = |drawer: &mut Drawer| {
+            let sink = |_: usize, png: &[u8]| {
+                black_box(png);
+                Ok(())
+            };
+            job.run(drawer, &shots, &StageTimes::default(), &sink)
+                .expect("captured");
+        };
+        let bare = bare_wgpu::Scene::new(&document, &images, &poses, scene.list(), &picture);
+        if let (Some(bare), Some(gpu)) = (Bare::new(bare), gpu()) {
+            let (mut rgba, mut png) = (Vec::new(), Vec::new());
+            group.bench_function(format!("{name}/bare wgpu (reference)"), |b| {
+                b.iter(|| {
+                    for frame in 0..poses.len() {
+                        bare.draw(frame, &mut rgba);
+                        bare.encode(&mut rgba, &mut png);
+                        black_box(&png);
+                    }
+                });
+            });
+            let drawer = GpuDrawer::new(gpu, Samples::One, &document, &images, false);
+            let mut drawer = Drawer::Gpu(Box::new(drawer));
+            group.bench_function(format!("{name}/gpu"), |b| b.iter(|| run(&mut drawer)));
+        }
+        let mut drawer = Drawer::Cpu(RasterModel::new(&document, images));
+        group.bench_function(format!("{name}/cpu"), |b| b.iter(|| run(&mut drawer)));
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2));
+    targets = frames, captures
+}
+criterion_main!(benches);

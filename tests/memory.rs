@@ -1,0 +1,57 @@
+//! A document takes little memory beyond its file's bytes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "what cannot be set up is a failed test; the figures are wanted"
+)]
+
+#[allow(unreachable_pub, reason = "shared")]
+#[path = "../benches/support/character.rs"]
+mod character;
+
+use allocation_counter::measure;
+use character::Character;
+use pchr_view::format;
+
+/// Bytes of heap that reading borrowed bytes takes, at most and in the end.
+fn heap(bytes: &'static [u8]) -> (u64, i64) {
+    let mut kept = None;
+    let used = measure(|| kept = Some(format::read(bytes).unwrap()));
+    assert!(kept.unwrap().warnings().is_empty());
+    (used.bytes_max, used.bytes_current)
+}
+
+fn holds_to_two_percent(name: &str, bytes: &'static [u8]) {
+    let (most, kept) = heap(bytes);
+    let share = |heap: f64| 100.0 * heap / bytes.len() as f64;
+    println!(
+        "{name}: {} bytes, {most} bytes of heap at most ({:.2} %), {kept} kept ({:.2} %)",
+        bytes.len(),
+        share(most as f64),
+        share(kept as f64)
+    );
+    assert!(most * 50 <= bytes.len() as u64, "{name}: {most} bytes");
+}
+
+#[test]
+fn reading_takes_at_most_two_percent_of_the_file_beside_it() {
+    let mut parts = Character::default().parts();
+    let image = &mut parts.images[0];
+    (image.width, image.height) = (1, 1);
+    image.data.truncate(4);
+    let bytes = format::pchr::write(&parts).unwrap();
+    holds_to_two_percent("generated, no image", bytes.leak());
+    holds_to_two_percent("sample", include_bytes!("../assets/sample.pchr"));
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+fn reading_a_real_character_takes_at_most_two_percent_beside_it() {
+    let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());
+    for name in ["you_xin_suit1", "mecha_2903", "loong"] {
+        let file = corpus.join(format!("characters/{name}/{name}.pchr"));
+        holds_to_two_percent(name, std::fs::read(file).unwrap().leak());
+    }
+    let many = corpus.join("synthetic/many-bones.pchr");
+    holds_to_two_percent("many-bones", std::fs::read(many).unwrap().leak());
+}
