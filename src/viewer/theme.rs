@@ -1,8 +1,6 @@
 //! How the window looks: colours, type and spacing in one place.
 
-use std::sync::Arc;
-
-use egui::epaint::text::{FontData, FontDefinitions, FontFamily, FontTweak};
+use egui::epaint::text::FontFamily;
 use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals};
 use egui::{
     Color32, CornerRadius, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals,
@@ -54,15 +52,9 @@ pub(crate) const GAP: f32 = 12.0;
 
 const RADIUS: CornerRadius = CornerRadius::same(5);
 
-/// The family that titles are set in.
-pub(crate) fn semibold() -> FontFamily {
-    FontFamily::Name("semibold".into())
-}
-
 /// Small capitals above a group of controls.
 pub(crate) fn section(text: &str) -> egui::RichText {
     egui::RichText::new(text.to_uppercase())
-        .family(semibold())
         .size(11.0)
         .extra_letter_spacing(0.6)
         .color(TEXT_WEAK)
@@ -74,9 +66,8 @@ pub(crate) fn clear_color() -> wgpu::Color {
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
-/// Gives a context its fonts, colours and spacing.
+/// Gives a context its colours, type scale and spacing. The fonts are egui's own.
 pub(crate) fn install(context: &egui::Context) {
-    context.set_fonts(fonts());
     context.set_theme(Theme::Dark);
     context.all_styles_mut(|style| {
         style.visuals = visuals();
@@ -90,7 +81,10 @@ pub(crate) fn install(context: &egui::Context) {
                 TextStyle::Button,
                 FontId::new(13.0, FontFamily::Proportional),
             ),
-            (TextStyle::Heading, FontId::new(15.0, semibold())),
+            (
+                TextStyle::Heading,
+                FontId::new(15.0, FontFamily::Proportional),
+            ),
             (
                 TextStyle::Monospace,
                 FontId::new(12.0, FontFamily::Monospace),
@@ -119,34 +113,6 @@ pub(crate) fn install(context: &egui::Context) {
         style.interaction.tooltip_delay = 0.4;
         style.interaction.selectable_labels = false;
     });
-}
-
-fn fonts() -> FontDefinitions {
-    let mut fonts = FontDefinitions::empty();
-    let faces: [(&str, &'static [u8]); 3] = [
-        ("Inter", include_bytes!("fonts/Inter-Regular.otf")),
-        ("Inter SemiBold", include_bytes!("fonts/Inter-SemiBold.otf")),
-        (
-            "JetBrains Mono",
-            include_bytes!("fonts/JetBrainsMono-Regular.ttf"),
-        ),
-    ];
-    for (name, bytes) in faces {
-        let data = FontData::from_static(bytes).tweak(FontTweak::default());
-        fonts.font_data.insert(name.into(), Arc::new(data));
-    }
-    let family = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    fonts.families.insert(
-        FontFamily::Proportional,
-        family(&["Inter", "JetBrains Mono"]),
-    );
-    fonts
-        .families
-        .insert(semibold(), family(&["Inter SemiBold", "JetBrains Mono"]));
-    fonts
-        .families
-        .insert(FontFamily::Monospace, family(&["JetBrains Mono", "Inter"]));
-    fonts
 }
 
 fn visuals() -> Visuals {

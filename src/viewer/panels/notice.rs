@@ -87,10 +87,7 @@ fn title(
                 ui.ctx().copy_text(copy());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(text)
-                    .family(theme::semibold())
-                    .size(14.0)
-                    .color(theme::TEXT_STRONG);
+                let text = RichText::new(text).size(14.0).color(theme::TEXT_STRONG);
                 ui.add(Label::new(text).truncate());
             });
         });

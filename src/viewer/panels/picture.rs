@@ -98,7 +98,7 @@ fn drop_here(ui: &Ui, rect: Rect, name: &str) {
         rect.center(),
         Align2::CENTER_CENTER,
         format!("Drop to open {name}"),
-        FontId::new(18.0, theme::semibold()),
+        FontId::proportional(18.0),
         theme::TEXT_STRONG,
     );
 }
