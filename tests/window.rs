@@ -204,16 +204,15 @@ fn a_drag_pans_the_wheel_zooms_about_the_pointer_and_f_fits() {
     for step in 1..=10 {
         desk.point(x + step * 3, y + step * 2);
     }
+    let wanted = [left + 30, top + 20, right + 30, bottom + 20];
+    let near = |found: &[usize; 4]| found.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) <= 1);
+    desk.wait_for("the dragged picture", |shot| {
+        bounds(shot, RED).as_ref().is_some_and(near)
+    });
     desk.xdotool(&["mouseup", "1"]);
     let panned = desk.settled();
     let moved = bounds(&panned, RED).unwrap();
-    let wanted = [left + 30, top + 20, right + 30, bottom + 20];
-    for (moved, wanted) in moved.iter().zip(wanted) {
-        assert!(
-            moved.abs_diff(wanted) <= 1,
-            "{moved:?} instead of {wanted:?}"
-        );
-    }
+    assert!(near(&moved), "{moved:?} instead of {wanted:?}");
 
     // The corner of the square stays under the pointer while everything grows.
     let [left, top, right, _] = moved;
