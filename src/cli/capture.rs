@@ -197,14 +197,14 @@ impl Device {
 
     /// Waits for the device, and puts the document on it or, without one, makes it ready for the CPU.
     fn drawer(
-        self,
+        mut self,
         args: &CaptureArgs,
         document: &Document,
         images: Vec<Pixels>,
         samples: Samples,
         messages: &Messages,
     ) -> Result<(Drawer, DrawnBy), Failure> {
-        let Some(opening) = self.opening else {
+        let Some(opening) = self.opening.take() else {
             return Ok(cpu_drawer(args, document, images));
         };
         let opened = opening
@@ -247,6 +247,16 @@ impl Device {
                 messages.detail(&error.to_string());
                 Ok(cpu_drawer(args, document, images))
             }
+        }
+    }
+}
+
+/// A driver that is still being opened when the program ends can take the exit code with it.
+#[cfg(feature = "render")]
+impl Drop for Device {
+    fn drop(&mut self) {
+        if let Some(opening) = self.opening.take() {
+            let _ = opening.join(); // whatever came of it: something else has failed already
         }
     }
 }
