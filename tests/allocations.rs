@@ -36,7 +36,7 @@ fn busy() -> Document {
         std::array::from_fn::<_, BONES, _>(|bone| BoneTransform {
             x: (frame * step % 5) as f32,
             rotation: frame as f32 * 7.0,
-            flags: u8::from((frame * step + bone) % 4 != 0),
+            flags: u8::from(!(frame * step + bone).is_multiple_of(4)),
             z_order: ((frame * step * bone) % 11) as i16 - 5,
             ..BoneTransform::default()
         })

@@ -41,6 +41,8 @@ impl Desk {
     pub(crate) fn program(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
         command.current_dir(&self.folder).stdin(Stdio::null());
+        // Without it, drivers that look for a Wayland display say so on our stderr.
+        command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
         command
     }
 

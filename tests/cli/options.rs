@@ -92,7 +92,13 @@ fn texels_are_blended_or_not() {
 #[test]
 fn mipmaps_calm_what_is_zoomed_out() {
     let desk = Desk::new();
-    let stripe = |i: u32| if i % 2 == 0 { [0, 0, 0, 255] } else { [255; 4] };
+    let stripe = |i: u32| {
+        if i.is_multiple_of(2) {
+            [0, 0, 0, 255]
+        } else {
+            [255; 4]
+        }
+    };
     let texels: Vec<_> = (0..256 * 256).map(|i| stripe(i % 256)).collect();
     let stripes = Builder::new()
         .image(256, &texels)
