@@ -3,8 +3,11 @@
 
 #![cfg(all(target_os = "linux", feature = "cli", feature = "viewer"))]
 #![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::cast_possible_truncation,
-    reason = "world and screen coordinates are small"
+    reason = "a test may fail, and world and screen coordinates are small"
 )]
 
 #[path = "window/desk.rs"]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io, thread};
 
 use crate::bytes::Budget;
-use crate::document::{Document, Finding, Findings, ImageId, Invalid, Rule};
+use crate::document::{Document, Finding, Findings, ImageId, Invalid};
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_or_placeholder};
 
@@ -140,15 +140,17 @@ fn decode_images(
 ) -> (Vec<Pixels>, Vec<Finding>) {
     let count = document.images().len();
     let slots: Vec<Mutex<Option<Decoded>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let budget = Mutex::new(Budget::new(DEFAULT_BUDGET));
+    let budget = Budget::new(DEFAULT_BUDGET);
     let next = AtomicUsize::new(0);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..cores.min(count).min(DECODERS) {
             scope.spawn(|| {
                 while let Some((slot, id)) = take(&next, &slots).filter(|_| wanted()) {
-                    let decoded = decode_one(document, id, &budget);
-                    *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(decoded);
+                    let mut findings = Findings::default();
+                    let pixels = decode_or_placeholder(document, id, &budget, &mut findings);
+                    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+                    *slot = Some((pixels, findings));
                 }
             });
         }
@@ -167,25 +169,4 @@ fn take<'a, T>(next: &AtomicUsize, slots: &'a [T]) -> Option<(&'a T, ImageId)> {
     let i = next.fetch_add(1, Ordering::Relaxed);
     let id = ImageId(u16::try_from(i).ok()?);
     Some((slots.get(i)?, id))
-}
-
-/// Decodes within what is left of the shared budget: the announced size is reserved before, so that images are decoded
-/// side by side; one that turns out larger is decoded again, alone.
-fn decode_one(document: &Document, id: ImageId, shared: &Mutex<Budget>) -> Decoded {
-    let announced = document
-        .image(id)
-        .map_or(0, |i| 4 * u64::from(i.width()) * u64::from(i.height()));
-    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let reserved = lock().take(announced, 1).is_ok();
-    let mut findings = Findings::default();
-    if reserved {
-        let mut own = Budget::new(announced);
-        let pixels = decode_or_placeholder(document, id, &mut own, &mut findings);
-        if findings.count(Rule::Limit) == 0 {
-            return (pixels, findings);
-        }
-        findings = Findings::default();
-    }
-    let pixels = decode_or_placeholder(document, id, &mut lock(), &mut findings);
-    (pixels, findings)
 }

@@ -7,7 +7,7 @@
 //!                            State::apply ──► State ──► graphics ──► screen
 //! ```
 //!
-//! [`State`](state::State) is plain data that only its `apply` changes; it reads no clock, no file and no screen, so
+//! `State` is plain data that only its `apply` changes; it reads no clock, no file and no screen, so
 //! everything that can be done is tested without a window. [`run`] puts it into an event loop.
 
 mod action;
