@@ -219,6 +219,8 @@ impl Graphics {
             if let Some((_, model)) = &self.model {
                 self.renderer.draw(&mut pass, model);
             }
+            // On GL the pass's end resolves only what the last scissor rectangle holds.
+            pass.set_scissor_rect(0, 0, of_width, of_height);
         }
     }
 
