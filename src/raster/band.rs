@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::clip::{FarCorner, clip};
-use super::edges::{Center, Edge, Grid, Pattern, RowSpan, first_row, rows};
+use super::edges::{RowSpan, first_row};
 use super::kernel::Kernel;
 use super::model::RasterModel;
-use super::project::{OUTSIDE, Point, Projection};
-use super::sample::{Prepared, Rgba, Sampler};
-use super::setup::{Corner, Plane, area};
+use super::project::{ONE, OUTSIDE, Point, Projection};
+use super::sample::Rgba;
+use super::setup::Corner;
 use super::spans::{FourSamples, OneSample, Target};
-use crate::document::{ImageId, MeshId};
+use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, Samples};
 
 /// A mesh of the draw list after projection.
@@ -41,15 +41,13 @@ pub(super) struct Frame<'a> {
 /// Memory that a thread keeps from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    one: Vec<RowSpan<1>>,
-    four: Vec<RowSpan<4>>,
+    spans: Vec<RowSpan>,
     samples: Vec<[Rgba; 4]>,
     /// Columns of each row whose samples were written.
     touched: Vec<Range<usize>>,
 }
 
 /// Draws the rows from `first` on: as many as `pixels` holds.
-#[inline(always)]
 pub(super) fn draw_band<K: Kernel>(
     kernel: K,
     frame: &Frame<'_>,
@@ -59,141 +57,90 @@ pub(super) fn draw_band<K: Kernel>(
 ) {
     pixels.fill(frame.clear);
     let height = pixels.len().checked_div(frame.width).unwrap_or(0);
-    match frame.samples {
-        Samples::One => {
-            scratch.one.resize(height, RowSpan::EMPTY);
-            let mut band = Band {
-                frame,
-                first,
-                spans: &mut scratch.one,
-                target: OneSample {
-                    kernel,
-                    pixels,
-                    width: frame.width,
-                },
-            };
-            band.draw::<Center>();
-        }
-        Samples::Four => {
-            scratch.four.resize(height, RowSpan::EMPTY);
-            scratch.touched.clear();
-            scratch.touched.resize(height, 0..0);
-            scratch.samples.resize(pixels.len(), [frame.clear; 4]);
-            let mut band = Band {
-                frame,
-                first,
-                spans: &mut scratch.four,
-                target: FourSamples {
-                    kernel,
-                    samples: &mut scratch.samples,
-                    touched: &mut scratch.touched,
-                    width: frame.width,
-                    clear: frame.clear,
-                },
-            };
-            band.draw::<Grid>();
-            let rows = pixels.chunks_exact_mut(frame.width);
-            let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
-            for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
-                let pixels = pixels.get_mut(touched.clone()).unwrap_or_default();
-                let samples = samples.get(touched.clone()).unwrap_or_default();
-                kernel.resolve(samples, pixels);
-            }
-        }
-    }
-}
-
-struct Band<'a, const S: usize, T> {
-    frame: &'a Frame<'a>,
-    /// Its uppermost row in the picture.
-    first: i32,
-    spans: &'a mut [RowSpan<S>],
-    target: T,
-}
-
-impl<const S: usize, T: Target<S>> Band<'_, S, T> {
-    #[inline(always)]
-    fn rows(&self) -> Range<i32> {
-        let height = i32::try_from(self.spans.len()).unwrap_or(i32::MAX);
-        self.first..self.first.saturating_add(height)
-    }
-
-    #[inline(always)]
-    fn draw<P: Pattern<S>>(&mut self) {
-        let frame = self.frame;
-        let band = self.rows();
-        for draw in frame.draws {
-            let mesh = rows::<S, P>(draw.height.start, draw.height.end);
-            if mesh.start >= band.end || mesh.end <= band.start {
-                continue;
-            }
-            let (texture, uv) = (
-                frame.model.texture(draw.image),
-                frame.model.uv_bounds(draw.mesh),
-            );
-            let (Some(texture), Some(uv)) = (texture, uv) else {
-                continue;
-            };
-            let texture = texture.prepare(uv, frame.filter, frame.mipmaps);
-            let vertices = frame.model.vertices(draw.mesh);
-            let points = frame.points.get(draw.points.clone()).unwrap_or_default();
-            for triangle in frame.model.triangles(draw.mesh) {
-                let corner = |i: u16| {
-                    let i = usize::from(i);
-                    Some((*points.get(i)?, vertices.get(i)?))
-                };
-                let [a, b, c] = *triangle;
-                // Indices are within the mesh: the check saw to it.
-                let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else {
-                    continue;
-                };
-                let corners = [a, b, c];
-                if a.0 == OUTSIDE || b.0 == OUTSIDE || c.0 == OUTSIDE {
-                    let far = corners.map(|(_, vertex)| FarCorner {
-                        at: frame.projection.place(vertex).map(f64::from),
-                        uv: vertex.uv.map(f64::from),
-                    });
-                    for piece in clip(far).into_iter().flatten() {
-                        self.triangle::<P>(&piece, &texture);
-                    }
-                } else {
-                    let near = corners.map(|(at, vertex)| Corner {
-                        at,
-                        uv: vertex.uv.map(f64::from),
-                    });
-                    self.triangle::<P>(&near, &texture);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn triangle<P: Pattern<S>>(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>) {
-        let [a, b, c] = corners.map(|corner| corner.at);
-        let ([ax, ay], [bx, by], [cx, cy]) = (a, b, c);
-        let band = self.rows();
-        let all = rows::<S, P>(ay.min(by).min(cy), ay.max(by).max(cy));
-        let (start, end) = (all.start.max(band.start), all.end.min(band.end));
-        let right = first_row(ax.max(bx).max(cx), 0);
-        let left = first_row(ax.min(bx).min(cx), 255);
-        let width = i32::try_from(self.frame.width).unwrap_or(i32::MAX);
-        let area = area([a, b, c]);
-        if start >= end || right <= 0 || left >= width || area == 0 {
-            return;
-        }
-        let from = usize::try_from(start - self.first).unwrap_or(0);
-        let to = usize::try_from(end - self.first).unwrap_or(0);
-        let Some(spans) = self.spans.get_mut(from..to) else {
-            return;
+    let band = first..first.saturating_add(i32::try_from(height).unwrap_or(i32::MAX));
+    if frame.samples == Samples::One {
+        let mut target = OneSample {
+            kernel,
+            band,
+            pixels,
+            width: frame.width,
         };
-        if S > 1 {
-            spans.fill(RowSpan::EMPTY);
+        triangles(frame, &mut target);
+        return;
+    }
+    scratch.touched.clear();
+    scratch.touched.resize(height, 0..0);
+    scratch.samples.resize(pixels.len(), [frame.clear; 4]);
+    let mut target = FourSamples {
+        kernel,
+        band,
+        spans: &mut scratch.spans,
+        samples: &mut scratch.samples,
+        touched: &mut scratch.touched,
+        width: frame.width,
+        clear: frame.clear,
+    };
+    triangles(frame, &mut target);
+    let rows = pixels.chunks_exact_mut(frame.width);
+    let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
+    for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
+        let pixels = pixels.get_mut(touched.clone()).unwrap_or_default();
+        let samples = samples.get(touched.clone()).unwrap_or_default();
+        kernel.resolve(samples, pixels);
+    }
+}
+
+/// Draws all triangles that may touch the target.
+fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
+    let band = target.band();
+    let width = i32::try_from(frame.width).unwrap_or(i32::MAX);
+    for draw in frame.draws {
+        let rows = T::rows(draw.height.clone());
+        if rows.start >= band.end || rows.end <= band.start {
+            continue;
         }
-        let clockwise = area > 0;
-        Edge::new(a, b, clockwise).walk::<S, P>(start, spans);
-        Edge::new(b, c, clockwise).walk::<S, P>(start, spans);
-        Edge::new(c, a, clockwise).walk::<S, P>(start, spans);
-        let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
-        self.target.triangle(from, start, spans, &sampler);
+        let texture = frame.model.texture(draw.image);
+        let Some((texture, uv)) = texture.zip(frame.model.uv_bounds(draw.mesh)) else {
+            continue;
+        };
+        let texture = texture.prepare(uv, frame.filter, frame.mipmaps);
+        let vertices = frame.model.vertices(draw.mesh);
+        let points = frame.points.get(draw.points.clone()).unwrap_or_default();
+        for [a, b, c] in frame.model.triangles(draw.mesh) {
+            let point = |i: &u16| points.get(usize::from(*i)).copied();
+            let vertex = |i: &u16| vertices.get(usize::from(*i));
+            // Indices are within the mesh: the check saw to it.
+            let (Some(at_a), Some(at_b), Some(at_c)) = (point(a), point(b), point(c)) else {
+                continue;
+            };
+            let (Some(a), Some(b), Some(c)) = (vertex(a), vertex(b), vertex(c)) else {
+                continue;
+            };
+            if at_a == OUTSIDE || at_b == OUTSIDE || at_c == OUTSIDE {
+                let far = [a, b, c].map(|vertex| FarCorner {
+                    at: frame.projection.place(vertex).map(f64::from),
+                    uv: vertex.uv.map(f64::from),
+                });
+                for piece in clip(far).iter().flatten() {
+                    target.triangle(piece, &texture);
+                }
+                continue;
+            }
+            let ([ax, ay], [bx, by], [cx, cy]) = (at_a, at_b, at_c);
+            let rows = T::rows(ay.min(by).min(cy)..ay.max(by).max(cy));
+            let right = first_row(ax.max(bx).max(cx), 0);
+            let left = first_row(ax.min(bx).min(cx), ONE - 1);
+            let beside = right <= 0 || left >= width;
+            if rows.start >= band.end || rows.end <= band.start || rows.start >= rows.end || beside
+            {
+                continue;
+            }
+            let corner = |at: Point, vertex: &Vertex| Corner {
+                at,
+                uv: vertex.uv.map(f64::from),
+            };
+            let corners = [corner(at_a, a), corner(at_b, b), corner(at_c, c)];
+            target.triangle(&corners, &texture);
+        }
     }
 }

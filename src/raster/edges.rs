@@ -1,183 +1,234 @@
-//! Which pixels a triangle covers: the exact ends of its spans, row by row.
+//! Which samples a triangle covers: where its sides cross each row, exactly.
 //!
-//! A sample is covered when it lies inside, on a left edge or on a top edge, so that triangles that share an edge cover
-//! each sample once. An edge `(x₀, y₀) → (x₁, y₁)` going down crosses the height `y` at `x₀ + (y − y₀) · dx / dy`; the
-//! first sample at or right of it has the column `⌈N / dy⌉` for a whole number `N` that grows by `dx` a row.
+//! A sample is covered when it lies inside, on a left side or on a level upper side, so that triangles that share a side
+//! cover each sample once. A side going down from `(x₀, y₀)` crosses the height `y` at `x₀ + (y − y₀) · dx / dy`; the first
+//! sample at or right of it has the column `⌈N / dy⌉` for a whole number `N` that grows by `dx` a row.
+//!
+//! That column is one more than the whole part of `N / dy − 1 / 2dy`, which is never nearer than `1 / 2dy` to a whole
+//! number. It is walked in steps of 2^-32 columns, by addition: off by at most 1.2 steps a row, which is too little to
+//! matter for [`Edge::reach`] rows. Then it is worked out anew.
 
 use std::ops::Range;
 
 use super::project::{ONE, Point};
 
-/// Where the samples of a pixel lie, in 1/256 of a pixel from its upper left corner.
-pub(super) trait Pattern<const S: usize> {
-    /// Columns.
-    const X: [i32; S];
-    /// Rows.
-    const Y: [i32; S];
-}
+/// The sample of a pixel in the middle, in 1/256 of a pixel.
+pub(super) const CENTRE: i32 = ONE / 2;
 
-/// One sample in the middle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Center;
+/// The four samples of a pixel in the rotated grid of D3D, Vulkan and Metal: columns and rows in 1/256 of a pixel.
+pub(super) const GRID_X: [i32; 4] = [96, 224, 32, 160];
+pub(super) const GRID_Y: [i32; 4] = [32, 96, 160, 224];
 
-impl Pattern<1> for Center {
-    const X: [i32; 1] = [128];
-    const Y: [i32; 1] = [128];
-}
-
-/// The rotated grid of D3D, Vulkan and Metal.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grid;
-
-impl Pattern<4> for Grid {
-    const X: [i32; 4] = [96, 224, 32, 160];
-    const Y: [i32; 4] = [32, 96, 160, 224];
-}
-
-/// For one row: the first covered column of each sample, and the first that is no longer covered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowSpan<const S: usize> {
-    pub(super) left: [i32; S],
-    pub(super) right: [i32; S],
-}
-
-impl<const S: usize> RowSpan<S> {
-    pub(super) const EMPTY: Self = Self {
-        left: [i32::MAX; S],
-        right: [i32::MIN; S],
-    };
-}
-
-/// The first row whose sample, at `offset` in its pixel, is not above `y`.
+/// The first row whose sample, at height `sy` in its pixel, is not above `y`.
 #[inline(always)]
-pub(super) fn first_row(y: i32, offset: i32) -> i32 {
-    (y - offset + (ONE - 1)) >> 8
+pub(super) fn first_row(y: i32, sy: i32) -> i32 {
+    (y - sy + (ONE - 1)) >> 8
 }
 
-/// Rows with any sample in `top..bottom`.
+/// Rows whose middles lie between two heights.
 #[inline(always)]
-pub(super) fn rows<const S: usize, P: Pattern<S>>(top: i32, bottom: i32) -> Range<i32> {
-    let lowest = P::Y.iter().copied().max().unwrap_or(0);
-    let highest = P::Y.iter().copied().min().unwrap_or(0);
-    first_row(top, lowest)..first_row(bottom, highest)
+pub(super) fn centre_rows(heights: Range<i32>) -> Range<i32> {
+    first_row(heights.start, CENTRE)..first_row(heights.end, CENTRE)
 }
 
-/// One side of a triangle.
+/// Rows with any sample of the grid between two heights.
+#[inline(always)]
+pub(super) fn grid_rows(heights: Range<i32>) -> Range<i32> {
+    let [highest, .., lowest] = GRID_Y;
+    first_row(heights.start, lowest)..first_row(heights.end, highest)
+}
+
+/// Where a side crosses a row, in 2^-32 columns and a little lowered. See [`column`].
+pub(super) type Crossing = i64;
+
+/// The first column whose sample is not left of a crossing.
+#[inline(always)]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "columns are within the guard band"
+)]
+pub(super) fn column(at: Crossing) -> i32 {
+    (at >> 32) as i32 + 1
+}
+
+/// A side of a triangle that is not level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// One of its ends.
+    /// Its upper end.
     from: Point,
-    /// Its upper and its lower end.
-    top: i32,
-    bottom: i32,
-    /// From its upper to its lower end.
     dx: i32,
     dy: i32,
-    left: bool,
+    /// 2^32 / dy.
+    scale: f64,
 }
 
-/// Sides that are taller than this, in 1/256 pixels, are walked with a division a row: see [`Edge::walk`].
-const TALL: i32 = 1 << 19;
-
-/// Parts of a column that a walk steps in.
-const PARTS: f64 = 4_294_967_296.0;
-
 impl Edge {
-    /// The side from `a` to `b` of a triangle whose corners, in this direction, turn right on the screen when `clockwise`.
+    /// `to` is not above `from`.
     #[inline(always)]
-    pub(super) fn new(a: Point, b: Point, clockwise: bool) -> Self {
-        let ([ax, ay], [bx, by]) = (a, b);
-        let (dx, dy) = (bx - ax, by - ay);
-        let up = dy >> 31;
+    pub(super) fn new(from: Point, to: Point) -> Self {
+        let ([x0, y0], [x1, y1]) = (from, to);
+        let dy = y1 - y0;
         Self {
-            from: a,
-            top: ay.min(by),
-            bottom: ay.max(by),
-            dx: (dx ^ up) - up,
-            dy: (dy ^ up) - up,
-            left: (dy > 0) != clockwise,
+            from,
+            dx: x1 - x0,
+            dy,
+            scale: 4_294_967_296.0 / f64::from(dy),
         }
     }
 
-    /// Writes where this side is into `spans`, whose first entry is row `first`. Rows beyond `spans` are left out.
-    ///
-    /// With `N / dy` a little lowered, its whole part is one less than the column. It is walked in parts of 2^-32: off by
-    /// at most 1.2 parts a row, while `N / dy - 1 / 2dy` is never nearer than `1 / 2dy` to a whole number. So the whole
-    /// part is exact as long as the side is not taller than [`TALL`].
+    /// Upper and lower end.
+    #[inline(always)]
+    fn heights(&self) -> Range<i32> {
+        let [_, top] = self.from;
+        top..top + self.dy
+    }
+
+    /// From row to row.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "within the guard band")]
+    pub(super) fn step(&self) -> Crossing {
+        (f64::from(self.dx) * self.scale) as Crossing
+    }
+
+    /// In a row, for samples at `(sx, sy)` in their pixels.
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
-        reason = "numbers below 2^52; columns within the guard band"
+        reason = "numbers below 2^52, and within the guard band"
     )]
-    pub(super) fn walk<const S: usize, P: Pattern<S>>(&self, first: i32, spans: &mut [RowSpan<S>]) {
-        let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
-        let all = rows::<S, P>(self.top, self.bottom);
-        let (start, end) = (all.start.max(first), all.end.min(last));
-        if start >= end {
-            return;
-        }
-        let from = usize::try_from(start - first).unwrap_or(0);
-        let to = usize::try_from(end - first).unwrap_or(0);
-        let spans = spans.get_mut(from..to).unwrap_or_default();
-        if self.dy > TALL {
-            self.walk_tall::<S, P>(start, spans);
-            return;
-        }
-        let parts = PARTS / f64::from(self.dy);
-        let step = (f64::from(self.dx) * parts) as i64;
-        let mut at = [0; S];
-        for ((at, sx), sy) in at.iter_mut().zip(P::X).zip(P::Y) {
-            *at = ((self.dividend(start, sx, sy) as f64 - 0.5) * parts) as i64;
-        }
-        for (row, span) in (start..).zip(spans) {
-            let side = if self.left {
-                &mut span.left
-            } else {
-                &mut span.right
-            };
-            for ((side, at), sy) in side.iter_mut().zip(&mut at).zip(P::Y) {
-                if S == 1 || self.reaches(row, sy) {
-                    *side = (*at >> 32) as i32 + 1;
-                }
-                *at = at.wrapping_add(step);
-            }
-        }
-    }
-
-    #[cold]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "columns are within the guard band"
-    )]
-    fn walk_tall<const S: usize, P: Pattern<S>>(&self, start: i32, spans: &mut [RowSpan<S>]) {
-        for (row, span) in (start..).zip(spans) {
-            let side = if self.left {
-                &mut span.left
-            } else {
-                &mut span.right
-            };
-            for ((side, sx), sy) in side.iter_mut().zip(P::X).zip(P::Y) {
-                if self.reaches(row, sy) {
-                    let n = self.dividend(row, sx, sy);
-                    *side = -((-n).div_euclid(self.dy.into()) as i32);
-                }
-            }
-        }
-    }
-
-    /// `N`, rounded up to whole numbers: the column is `⌈N / dy⌉`.
-    #[inline(always)]
-    fn dividend(&self, row: i32, sx: i32, sy: i32) -> i64 {
+    pub(super) fn crossing(&self, row: i32, [sx, sy]: [i32; 2]) -> Crossing {
         let [x0, y0] = self.from;
-        let y = i64::from(row) * i64::from(ONE) + i64::from(sy) - i64::from(y0);
+        let y = i64::from(row) * i64::from(ONE) + i64::from(sy - y0);
         let n = i64::from(x0 - sx) * i64::from(self.dy) + y * i64::from(self.dx);
-        (n + i64::from(ONE - 1)) >> 8
+        let n = (n + i64::from(ONE - 1)) >> 8;
+        ((n as f64 - 0.5) * self.scale) as Crossing
     }
 
-    /// Whether the sample at height `sy` of a row lies between the ends.
+    /// How many rows may be walked by [`Self::step`]: all of a side of 2,048 pixels, fewer of a taller one.
     #[inline(always)]
-    fn reaches(&self, row: i32, sy: i32) -> bool {
-        row >= first_row(self.top, sy) && row < first_row(self.bottom, sy)
+    pub(super) fn reach(&self) -> usize {
+        if self.dy <= 1 << 19 { usize::MAX } else { 32 }
+    }
+}
+
+/// Some rows between the same two sides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trapezoid {
+    pub(super) rows: Range32,
+    pub(super) left: Edge,
+    pub(super) right: Edge,
+}
+
+/// A range that can be copied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range32 {
+    pub(super) start: i32,
+    pub(super) end: i32,
+}
+
+/// The part of a triangle above its middle corner, and the one below it. Rows count by their middles, and only those
+/// among `band` are given.
+#[inline(always)]
+pub(super) fn trapezoids(points: [Point; 3], band: &Range<i32>) -> [Trapezoid; 2] {
+    let [top, middle, bottom] = sorted(points);
+    let long = Edge::new(top, bottom);
+    let (upper, lower) = (Edge::new(top, middle), Edge::new(middle, bottom));
+    let ([_, y0], [_, y1], [_, y2]) = (top, middle, bottom);
+    // Whether the middle corner is right of the long side.
+    let right = super::setup::area([top, middle, bottom]) > 0;
+    let part = |edge: Edge, heights: Range<i32>| {
+        let rows = centre_rows(heights);
+        let (left, right) = if right { (long, edge) } else { (edge, long) };
+        Trapezoid {
+            rows: Range32 {
+                start: rows.start.max(band.start),
+                end: rows.end.min(band.end),
+            },
+            left,
+            right,
+        }
+    };
+    [part(upper, y0..y1), part(lower, y1..y2)]
+}
+
+/// From top to bottom.
+#[inline(always)]
+fn sorted([a, b, c]: [Point; 3]) -> [Point; 3] {
+    let key = |[x, y]: Point| (i64::from(y) << 32) | i64::from(x.cast_unsigned());
+    #[expect(clippy::cast_possible_truncation, reason = "as it was put together")]
+    let point = |key: i64| [key as i32, (key >> 32) as i32];
+    let (a, b, c) = (key(a), key(b), key(c));
+    let (a, b) = (a.min(b), a.max(b));
+    let (b, c) = (b.min(c), b.max(c));
+    let (a, b) = (a.min(b), a.max(b));
+    [point(a), point(b), point(c)]
+}
+
+/// For one row: the first covered column of each sample, and the first that is no longer covered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowSpan {
+    pub(super) left: [i32; 4],
+    pub(super) right: [i32; 4],
+}
+
+impl RowSpan {
+    pub(super) const EMPTY: Self = Self {
+        left: [i32::MAX; 4],
+        right: [i32::MIN; 4],
+    };
+}
+
+/// Finds the spans of a triangle's samples. `spans` has an entry a row, from row `first` on; it is all empty.
+#[inline(always)]
+pub(super) fn grid_spans(points: [Point; 3], clockwise: bool, first: i32, spans: &mut [RowSpan]) {
+    let [a, b, c] = points;
+    for (from, to) in [(a, b), (b, c), (c, a)] {
+        let ([_, from_y], [_, to_y]) = (from, to);
+        if from_y < to_y {
+            grid_side(&Edge::new(from, to), !clockwise, first, spans);
+        } else if from_y > to_y {
+            grid_side(&Edge::new(to, from), clockwise, first, spans);
+        }
+    }
+}
+
+fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
+    let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
+    let heights = edge.heights();
+    let any = grid_rows(heights.clone());
+    let (start, end) = (any.start.max(first), any.end.min(last));
+    let [from, to] = [start, end].map(|row| usize::try_from(row - first).unwrap_or(0));
+    let rows = GRID_Y.map(|sy| first_row(heights.start, sy)..first_row(heights.end, sy));
+    let step = edge.step();
+    let mut row = start;
+    for spans in spans
+        .get_mut(from..to)
+        .unwrap_or_default()
+        .chunks_mut(edge.reach())
+    {
+        let mut at = [0; 4];
+        for ((at, sx), sy) in at.iter_mut().zip(GRID_X).zip(GRID_Y) {
+            *at = edge.crossing(row, [sx, sy]);
+        }
+        for span in spans {
+            let side = if left {
+                &mut span.left
+            } else {
+                &mut span.right
+            };
+            // Only the first row and the last may have samples beyond the ends.
+            if row == any.start || row + 1 == any.end {
+                for ((side, at), rows) in side.iter_mut().zip(at).zip(&rows) {
+                    if rows.contains(&row) {
+                        *side = column(at);
+                    }
+                }
+            } else {
+                *side = at.map(column);
+            }
+            at = at.map(|at| at.wrapping_add(step));
+            row += 1;
+        }
     }
 }

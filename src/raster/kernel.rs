@@ -1,33 +1,64 @@
 //! The innermost work, in a version for each kind of machine. All of them give the same bits.
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::Simd as _;
+use std::ops::Range;
 
 use super::Simd;
 use super::band::{Frame, Scratch, draw_band};
-use super::edges::RowSpan;
+use super::edges::{Crossing, RowSpan};
 use super::portable::Portable;
 use super::run::Source;
 use super::sample::Rgba;
 
-/// Colours and blends runs of pixels, bilinearly, and makes pixels of samples.
+/// Rows of a triangle for [`Kernel::one`], from the first row of the pixels on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    pub(super) count: usize,
+    /// Where the sides cross the first row, and how that changes from row to row.
+    pub(super) left: Crossing,
+    pub(super) left_step: Crossing,
+    pub(super) right: Crossing,
+    pub(super) right_step: Crossing,
+    pub(super) at: At,
+}
+
+/// Texture coordinates of some rows, in 1/2^24 texel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    /// In column 0 of the first row.
+    pub(super) start: [i64; 2],
+    /// How they change from row to row.
+    pub(super) down: [i64; 2],
+}
+
+/// Some rows of samples.
+#[derive(Debug)]
+pub(super) struct Samples<'a> {
+    pub(super) pixels: &'a mut [[Rgba; 4]],
+    /// Columns of each row that hold something.
+    pub(super) touched: &'a mut [Range<usize>],
+    pub(super) width: usize,
+    /// What the others count as.
+    pub(super) clear: Rgba,
+}
+
+/// Colours and blends pixels bilinearly, and makes pixels of samples. No pixel's texels are beyond the image's edge.
 pub(super) trait Kernel: Copy {
-    /// What is worked out once a triangle.
-    type Ready<'a>: Copy;
+    /// One sample, a whole part of a triangle: `pixels` starts with its first row.
+    fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows);
 
-    /// Gets ready for runs of one triangle.
-    fn ready(self, source: Source<'_>) -> Self::Ready<'_>;
+    /// One sample, a part of a row: from `at` on, the first `count` pixels of `row`.
+    fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
 
-    /// One sample: the run starts at `at` and covers the first `count` pixels of `row`. The row goes on behind them.
-    fn one(self, ready: &Self::Ready<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
+    /// Four samples, a whole triangle: `pixels` starts with its first row.
+    fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At);
 
-    /// Four samples: the run covers `row`, whose first pixel is in column `x`; `span` says which samples are covered.
-    fn four(
+    /// Four samples, a part of a row: from `at` on, the pixels of `row`, the first of them in column `x`.
+    fn four_run(
         self,
-        ready: &Self::Ready<'_>,
+        source: &Source<'_>,
         row: &mut [[Rgba; 4]],
         x: i32,
-        span: &RowSpan<4>,
+        span: &RowSpan,
         at: [i64; 2],
     );
 
@@ -66,10 +97,116 @@ impl Path {
         match self {
             Self::Portable => draw_band(Portable, frame, first, pixels, scratch),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(avx2) => avx2.vectorize(
-                #[inline(always)]
-                || draw_band(avx2, frame, first, pixels, scratch),
-            ),
+            Self::Avx2(avx2) => draw_band(avx2, frame, first, pixels, scratch),
         }
     }
+}
+
+/// Calls `run` for each row that covers anything, with its pixels from the first covered column on, how many are covered,
+/// and the texture coordinates there.
+#[inline(always)]
+pub(super) fn each_row(
+    source: &Source<'_>,
+    pixels: &mut [Rgba],
+    width: usize,
+    rows: &Rows,
+    mut run: impl FnMut(&mut [Rgba], usize, [i64; 2]),
+) {
+    let Rows {
+        count,
+        mut left,
+        left_step,
+        mut right,
+        right_step,
+        at,
+    } = *rows;
+    let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
+    let mut pixels = pixels;
+    for _ in 0..count {
+        let Some((row, rest)) = pixels.split_at_mut_checked(width) else {
+            return;
+        };
+        pixels = rest;
+        let from = usize::try_from(super::edges::column(left)).unwrap_or(0);
+        let to = usize::try_from(super::edges::column(right))
+            .unwrap_or(0)
+            .min(width);
+        if from < to
+            && let Some(row) = row.get_mut(from..)
+        {
+            #[expect(clippy::cast_possible_wrap, reason = "a column")]
+            let x = from as i64;
+            let at = [
+                u.wrapping_add(ux.wrapping_mul(x)),
+                v.wrapping_add(vx.wrapping_mul(x)),
+            ];
+            run(row, to - from, at);
+        }
+        left = left.wrapping_add(left_step);
+        right = right.wrapping_add(right_step);
+        u = u.wrapping_add(uy);
+        v = v.wrapping_add(vy);
+    }
+}
+
+/// Calls `run` for each row with a covered sample, with its pixels from the first of those to the last, the column of the
+/// first, the row's span, and the texture coordinates there.
+#[inline(always)]
+pub(super) fn each_row_of_samples(
+    source: &Source<'_>,
+    samples: Samples<'_>,
+    spans: &[RowSpan],
+    at: &At,
+    mut run: impl FnMut(&mut [[Rgba; 4]], i32, &RowSpan, [i64; 2]),
+) {
+    let Samples {
+        mut pixels,
+        touched,
+        width,
+        clear,
+    } = samples;
+    let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
+    for (span, touched) in spans.iter().zip(touched) {
+        let Some((row, rest)) = pixels.split_at_mut_checked(width) else {
+            return;
+        };
+        pixels = rest;
+        let [a, b, c, d] = span.left;
+        let x = a.min(b).min(c.min(d)).max(0);
+        let [a, b, c, d] = span.right;
+        let right = a.max(b).max(c.max(d));
+        let from = usize::try_from(x).unwrap_or(0);
+        let to = usize::try_from(right).unwrap_or(0).min(width);
+        if from < to {
+            if from < touched.start || touched.end < to {
+                touch(touched, from..to, row, clear);
+            }
+            if let Some(row) = row.get_mut(from..to) {
+                let along = i64::from(x);
+                let at = [
+                    u.wrapping_add(ux.wrapping_mul(along)),
+                    v.wrapping_add(vx.wrapping_mul(along)),
+                ];
+                run(row, x, span, at);
+            }
+        }
+        u = u.wrapping_add(uy);
+        v = v.wrapping_add(vy);
+    }
+}
+
+/// Clears what is touched for the first time.
+#[inline(never)]
+fn touch(touched: &mut Range<usize>, columns: Range<usize>, row: &mut [[Rgba; 4]], clear: Rgba) {
+    if touched.start >= touched.end {
+        *touched = columns.start..columns.start;
+    }
+    let [before, after] = [columns.start..touched.start, touched.end..columns.end];
+    for part in [before, after] {
+        if let Some(pixels) = row.get_mut(part) {
+            pixels.fill([clear; 4]);
+        }
+    }
+    touched.start = touched.start.min(columns.start);
+    touched.end = touched.end.max(columns.end);
 }

@@ -1,7 +1,7 @@
 //! The kernels in plain integers: four channels in one 64-bit word.
 
 use super::edges::RowSpan;
-use super::kernel::Kernel;
+use super::kernel::{At, Kernel, Rows, Samples, each_row, each_row_of_samples};
 use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
 
@@ -15,55 +15,73 @@ const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 const HALVES: u64 = 0x0000_ffff_0000_ffff;
 
 impl Kernel for Portable {
-    type Ready<'a> = Source<'a>;
-
-    #[inline(always)]
-    fn ready(self, source: Source<'_>) -> Source<'_> {
-        source
+    fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
+        each_row(source, pixels, width, rows, |row, count, at| {
+            run(source, row, count, at)
+        });
     }
 
-    #[inline(always)]
-    fn one(self, source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
-        for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
-            let block = source.block(at);
-            for (i, pixel) in pixels.iter_mut().enumerate() {
-                *pixel = over(colour(source, &block, i), *pixel);
-            }
-            at = source.next(at);
-        }
+    fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
+        run(source, row, count, at);
     }
 
-    #[inline(always)]
-    fn four(
+    fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At) {
+        each_row_of_samples(source, pixels, spans, at, |row, x, span, at| {
+            run_samples(source, row, x, span, at);
+        });
+    }
+
+    fn four_run(
         self,
         source: &Source<'_>,
         row: &mut [[Rgba; 4]],
-        mut x: i32,
-        span: &RowSpan<4>,
-        mut at: [i64; 2],
+        x: i32,
+        span: &RowSpan,
+        at: [i64; 2],
     ) {
-        for pixels in row.chunks_mut(BLOCK) {
-            let block = source.block(at);
-            for (i, samples) in pixels.iter_mut().enumerate() {
-                let colour = colour(source, &block, i);
-                for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
-                    if left <= x && x < right {
-                        *sample = over(colour, *sample);
-                    }
-                }
-                x += 1;
-            }
-            at = source.next(at);
-        }
+        run_samples(source, row, x, span, at);
     }
 
-    #[inline(always)]
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]) {
         for (pixel, samples) in pixels.iter_mut().zip(samples) {
             let spread = samples.map(|sample| spread(u32::from_le_bytes(sample).into()));
             let sum = spread.iter().sum::<u64>() + 0x0002_0002_0002_0002;
             *pixel = gather((sum >> 2) & BYTES);
         }
+    }
+}
+
+#[inline(always)]
+fn run(source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
+    for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
+        let block = source.block(at);
+        for (i, pixel) in pixels.iter_mut().enumerate() {
+            *pixel = over(colour(source, &block, i), *pixel);
+        }
+        at = source.next(at);
+    }
+}
+
+#[inline(always)]
+fn run_samples(
+    source: &Source<'_>,
+    row: &mut [[Rgba; 4]],
+    mut x: i32,
+    span: &RowSpan,
+    mut at: [i64; 2],
+) {
+    for pixels in row.chunks_mut(BLOCK) {
+        let block = source.block(at);
+        for (i, samples) in pixels.iter_mut().enumerate() {
+            let colour = colour(source, &block, i);
+            for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
+                if left <= x && x < right {
+                    *sample = over(colour, *sample);
+                }
+            }
+            x += 1;
+        }
+        at = source.next(at);
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) const TO_16: u32 = PART_BITS - 16;
 pub(super) const MARGIN: i64 = 1 << (PART_BITS - 12);
 
 /// Where the runs of a triangle get their colours from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Source<'a> {
     /// The texels that may be the upper of two.
     pub(super) upper: &'a [u8],
@@ -37,6 +37,11 @@ pub(super) struct Block {
 }
 
 impl Source<'_> {
+    /// With other steps from pixel to pixel.
+    pub(super) fn with(self, dx: [i64; 2]) -> Self {
+        Self { dx, ..self }
+    }
+
     /// [`BLOCK`] pixels, the first of them at `at`.
     #[inline(always)]
     #[expect(

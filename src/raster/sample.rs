@@ -364,10 +364,11 @@ pub(super) struct Walk<'a, 'b> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Starts at the pixel in column `x` of row `y`.
+    /// Starts at the pixel whose column and row are given.
     #[inline]
-    pub(super) fn walk(&self, x: usize, y: i32) -> Walk<'a, '_> {
-        let start = |plane: &TexelPlane| plane.right(plane.at(0, y), x);
+    #[expect(clippy::cast_possible_truncation, reason = "a pixel of the picture")]
+    pub(super) fn walk(&self, [x, y]: [i64; 2]) -> Walk<'a, '_> {
+        let start = |plane: &TexelPlane| plane.at(x as i32, y as i32);
         let (at, below) = match self {
             Self::Nearest(_, plane) | Self::Linear(Linear { plane, .. }) => (start(plane), [0; 2]),
             Self::Trilinear([(_, above), (_, below)], _) => (start(above), start(below)),

@@ -1,5 +1,6 @@
 //! From three corners to what the rows need: sides, and the texture coordinates as planes.
 
+use super::kernel::At;
 use super::project::{ONE, Point};
 
 /// A corner of a triangle.
@@ -122,6 +123,23 @@ impl Plane {
 }
 
 impl TexelPlane {
+    /// Gives columns and rows instead of texture coordinates.
+    pub(super) const NUMBERS: Self = Self {
+        origin: [0; 2],
+        start: [0; 2],
+        dx: [1, 0],
+        dy: [0, 1],
+    };
+
+    /// From a row on.
+    #[inline(always)]
+    pub(super) fn rows(&self, first: i32) -> At {
+        At {
+            start: self.at(0, first),
+            down: self.dy,
+        }
+    }
+
     /// At the centre of a pixel.
     #[inline(always)]
     pub(super) fn at(&self, x: i32, y: i32) -> [i64; 2] {
@@ -145,12 +163,5 @@ impl TexelPlane {
             u.wrapping_add(ux.wrapping_mul(count)),
             v.wrapping_add(vx.wrapping_mul(count)),
         ]
-    }
-
-    /// One row below `at`.
-    #[inline(always)]
-    pub(super) fn down(&self, [u, v]: [i64; 2]) -> [i64; 2] {
-        let [uy, vy] = self.dy;
-        [u.wrapping_add(uy), v.wrapping_add(vy)]
     }
 }

@@ -1,141 +1,234 @@
-//! The inner loops: covered pixels are coloured and blended, row by row.
+//! From triangles to calls of the kernels.
 
 use std::ops::Range;
 
 use super::blend::over;
-use super::edges::RowSpan;
-use super::kernel::Kernel;
-use super::sample::{Linear, Rgba, Sampler};
+use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, grid_spans, trapezoids};
+use super::kernel::{At, Kernel, Rows, Samples, each_row, each_row_of_samples};
+use super::run::Source;
+use super::sample::{Linear, Prepared, Rgba, Sampler};
+use super::setup::{Corner, Plane, TexelPlane, area};
 
-/// Where a triangle's pixels go.
-pub(super) trait Target<const S: usize> {
-    /// Draws the rows of a triangle that `spans` has. The first is number `row` of the band and `y` of the picture.
-    fn triangle(&mut self, row: usize, y: i32, spans: &[RowSpan<S>], sampler: &Sampler<'_>);
+/// Where triangles go: some rows of a picture.
+pub(super) trait Target {
+    /// Its rows.
+    fn band(&self) -> Range<i32>;
+
+    /// The rows that something between two heights, in 1/256 pixels, may cover.
+    fn rows(heights: Range<i32>) -> Range<i32>;
+
+    /// Draws a triangle.
+    fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>);
 }
 
 /// One colour a pixel.
 #[derive(Debug)]
 pub(super) struct OneSample<'a, K> {
     pub(super) kernel: K,
+    pub(super) band: Range<i32>,
     pub(super) pixels: &'a mut [Rgba],
     pub(super) width: usize,
+}
+
+impl<K: Kernel> Target for OneSample<'_, K> {
+    fn band(&self) -> Range<i32> {
+        self.band.clone()
+    }
+
+    #[inline(always)]
+    fn rows(heights: Range<i32>) -> Range<i32> {
+        centre_rows(heights)
+    }
+
+    #[inline]
+    fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>) {
+        let points = corners.map(|corner| corner.at);
+        let area = area(points);
+        if area == 0 {
+            return;
+        }
+        let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
+        for part in trapezoids(points, &self.band) {
+            self.part(&part, &sampler);
+        }
+    }
+}
+
+impl<K: Kernel> OneSample<'_, K> {
+    #[inline(always)]
+    fn part(&mut self, part: &Trapezoid, sampler: &Sampler<'_>) {
+        let Range32 { mut start, end } = part.rows;
+        while start < end {
+            let rows = usize::try_from(end - start).unwrap_or(0);
+            let count = rows.min(part.left.reach()).min(part.right.reach());
+            let from = usize::try_from(start - self.band.start).unwrap_or(0);
+            let pixels = self.pixels.get_mut(from * self.width..).unwrap_or_default();
+            let centre = [super::edges::CENTRE; 2];
+            let rows = |at: At| Rows {
+                count,
+                left: part.left.crossing(start, centre),
+                left_step: part.left.step(),
+                right: part.right.crossing(start, centre),
+                right_step: part.right.step(),
+                at,
+            };
+            match sampler {
+                Sampler::Linear(linear) => {
+                    let rows = rows(linear.plane.rows(start));
+                    let source = linear.level.source(linear.plane.dx);
+                    if linear.inside {
+                        self.kernel.one(&source, pixels, self.width, &rows);
+                    } else {
+                        near_edge(self.kernel, linear, &source, pixels, self.width, &rows);
+                    }
+                }
+                _ => rare(sampler, pixels, self.width, &rows(NUMBERS.rows(start))),
+            }
+            start = start.saturating_add(i32::try_from(count).unwrap_or(i32::MAX));
+        }
+    }
+}
+
+/// Rows with pixels whose texels may be beyond the image's edge.
+#[inline(never)]
+fn near_edge<K: Kernel>(
+    kernel: K,
+    linear: &Linear<'_>,
+    source: &Source<'_>,
+    pixels: &mut [Rgba],
+    width: usize,
+    rows: &Rows,
+) {
+    each_row(source, pixels, width, rows, |row, count, at| {
+        let inside = linear.inside(at, count);
+        let (before, after) = (0..inside.start, inside.end..count);
+        one_by_one(row, before, |i| linear.colour(at, i));
+        if let Some(row) = row.get_mut(inside.start..)
+            && inside.start < inside.end
+        {
+            let at = linear.plane.right(at, inside.start);
+            kernel.one_run(source, row, inside.end - inside.start, at);
+        }
+        one_by_one(row, after, |i| linear.colour(at, i));
+    });
+}
+
+/// Columns and rows in place of texture coordinates.
+const NUMBERS: TexelPlane = TexelPlane::NUMBERS;
+
+/// Rows that are not simply bilinear; they come with [`NUMBERS`].
+#[inline(never)]
+fn rare(sampler: &Sampler<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
+    let source = Source::default().with(NUMBERS.dx);
+    each_row(&source, pixels, width, rows, |row, count, at| {
+        let mut walk = sampler.walk(at);
+        one_by_one(row, 0..count, |_| walk.next());
+    });
+}
+
+/// Draws pixels whose colours come one by one.
+#[inline(always)]
+fn one_by_one(pixels: &mut [Rgba], part: Range<usize>, mut colour: impl FnMut(usize) -> Rgba) {
+    for (i, pixel) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
+        *pixel = over(colour(i), *pixel);
+    }
 }
 
 /// Four colours a pixel. Only the `touched` columns of a row hold something.
 #[derive(Debug)]
 pub(super) struct FourSamples<'a, K> {
     pub(super) kernel: K,
+    pub(super) band: Range<i32>,
+    pub(super) spans: &'a mut Vec<RowSpan>,
     pub(super) samples: &'a mut [[Rgba; 4]],
     pub(super) touched: &'a mut [Range<usize>],
     pub(super) width: usize,
     pub(super) clear: Rgba,
 }
 
-/// A column of the picture, or its width.
-#[inline(always)]
-fn column(x: i32, width: usize) -> usize {
-    usize::try_from(x).unwrap_or(0).min(width)
-}
+impl<K: Kernel> Target for FourSamples<'_, K> {
+    fn band(&self) -> Range<i32> {
+        self.band.clone()
+    }
 
-impl<K: Kernel> Target<1> for OneSample<'_, K> {
     #[inline(always)]
-    fn triangle(&mut self, row: usize, y: i32, spans: &[RowSpan<1>], sampler: &Sampler<'_>) {
-        let (kernel, width) = (self.kernel, self.width);
-        let rows = self.pixels.chunks_exact_mut(width).skip(row).zip(spans);
-        match sampler {
-            Sampler::Linear(linear) => {
-                let Linear { level, plane, .. } = *linear;
-                let ready = kernel.ready(level.source(plane.dx));
-                let mut row_at = plane.at(0, y);
-                for (pixels, span) in rows {
-                    let ([left], [right]) = (span.left, span.right);
-                    let (left, right) = (column(left, width), column(right, width));
-                    let at = plane.right(row_at, left);
-                    row_at = plane.down(row_at);
-                    if left >= right {
-                        continue;
-                    }
-                    let (pixels, count) =
-                        (pixels.get_mut(left..).unwrap_or_default(), right - left);
-                    if linear.inside {
-                        kernel.one(&ready, pixels, count, at);
-                        continue;
-                    }
-                    let inside = linear.inside(at, count);
-                    let edge = |i| linear.colour(at, i);
-                    slow(pixels, 0..inside.start, edge);
-                    if let Some(pixels) = pixels.get_mut(inside.start..)
-                        && !inside.is_empty()
-                    {
-                        kernel.one(&ready, pixels, inside.len(), plane.right(at, inside.start));
-                    }
-                    slow(pixels, inside.end..count, edge);
-                }
-            }
-            _ => {
-                for ((pixels, span), y) in rows.zip(y..) {
-                    let ([left], [right]) = (span.left, span.right);
-                    let (left, right) = (column(left, width), column(right, width));
-                    let mut walk = sampler.walk(left, y);
-                    slow(pixels, left..right, |_| walk.next());
-                }
-            }
+    fn rows(heights: Range<i32>) -> Range<i32> {
+        grid_rows(heights)
+    }
+
+    #[inline]
+    fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>) {
+        let points = corners.map(|corner| corner.at);
+        let area = area(points);
+        if area == 0 {
+            return;
         }
-    }
-}
-
-/// Draws pixels whose colours come one by one.
-#[inline(always)]
-fn slow(pixels: &mut [Rgba], part: Range<usize>, mut colour: impl FnMut(usize) -> Rgba) {
-    for (i, pixel) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        *pixel = over(colour(i), *pixel);
-    }
-}
-
-impl<K: Kernel> Target<4> for FourSamples<'_, K> {
-    #[inline(always)]
-    fn triangle(&mut self, row: usize, y: i32, spans: &[RowSpan<4>], sampler: &Sampler<'_>) {
-        let (kernel, width) = (self.kernel, self.width);
-        let rows = self.samples.chunks_exact_mut(width).skip(row).zip(spans);
-        let rows = rows.zip(self.touched.iter_mut().skip(row));
-        let linear = match sampler {
-            Sampler::Linear(linear) => Some(linear),
-            _ => None,
+        let [[_, ay], [_, by], [_, cy]] = points;
+        let rows = Self::rows(ay.min(by).min(cy)..ay.max(by).max(cy));
+        let (start, end) = (rows.start.max(self.band.start), rows.end.min(self.band.end));
+        let count = usize::try_from(end.saturating_sub(start)).unwrap_or(0);
+        self.spans.clear();
+        self.spans.resize(count, RowSpan::EMPTY);
+        grid_spans(points, area > 0, start, self.spans);
+        let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
+        let from = usize::try_from(start - self.band.start).unwrap_or(0);
+        let samples = Samples {
+            pixels: self
+                .samples
+                .get_mut(from * self.width..)
+                .unwrap_or_default(),
+            touched: self.touched.get_mut(from..).unwrap_or_default(),
+            width: self.width,
+            clear: self.clear,
         };
-        let ready = linear.map(|linear| kernel.ready(linear.level.source(linear.plane.dx)));
-        for (((pixels, span), touched), y) in rows.zip(y..) {
-            let [a, b, c, d] = span.left;
-            let left = column(a.min(b).min(c.min(d)), width);
-            let [a, b, c, d] = span.right;
-            let right = column(a.max(b).max(c.max(d)), width);
-            if left >= right {
-                continue;
+        match &sampler {
+            Sampler::Linear(linear) => {
+                let at = linear.plane.rows(start);
+                let source = linear.level.source(linear.plane.dx);
+                if linear.inside {
+                    self.kernel.four(&source, samples, self.spans, &at);
+                } else {
+                    samples_near_edge(self.kernel, linear, &source, samples, self.spans, &at);
+                }
             }
-            touch(touched, left..right, pixels, self.clear);
-            let pixels = pixels.get_mut(left..right).unwrap_or_default();
-            let Some((linear, ready)) = linear.zip(ready.as_ref()) else {
-                let mut walk = sampler.walk(left, y);
-                slow_samples(pixels, 0..right - left, left, span, |_| walk.next());
-                continue;
-            };
-            let plane = &linear.plane;
-            let at = plane.right(plane.at(0, y), left);
-            if linear.inside {
-                kernel.four(ready, pixels, number(left), span, at);
-                continue;
-            }
-            let inside = linear.inside(at, right - left);
-            let edge = |i| linear.colour(at, i);
-            slow_samples(pixels, 0..inside.start, left, span, edge);
-            if let Some(pixels) = pixels.get_mut(inside.clone())
-                && !inside.is_empty()
-            {
-                let at = plane.right(at, inside.start);
-                kernel.four(ready, pixels, number(left + inside.start), span, at);
-            }
-            slow_samples(pixels, inside.end..right - left, left, span, edge);
+            _ => rare_samples(&sampler, samples, self.spans, &NUMBERS.rows(start)),
         }
     }
+}
+
+/// Rows with pixels whose texels may be beyond the image's edge.
+#[inline(never)]
+fn samples_near_edge<K: Kernel>(
+    kernel: K,
+    linear: &Linear<'_>,
+    source: &Source<'_>,
+    samples: Samples<'_>,
+    spans: &[RowSpan],
+    at: &At,
+) {
+    each_row_of_samples(source, samples, spans, at, |row, x, span, at| {
+        let inside = linear.inside(at, row.len());
+        let (before, after) = (0..inside.start, inside.end..row.len());
+        samples_one_by_one(row, before, x, span, |i| linear.colour(at, i));
+        if let Some(row) = row.get_mut(inside.clone())
+            && inside.start < inside.end
+        {
+            let at = linear.plane.right(at, inside.start);
+            kernel.four_run(source, row, x + number(inside.start), span, at);
+        }
+        samples_one_by_one(row, after, x, span, |i| linear.colour(at, i));
+    });
+}
+
+/// Rows that are not simply bilinear; they come with [`NUMBERS`].
+#[inline(never)]
+fn rare_samples(sampler: &Sampler<'_>, samples: Samples<'_>, spans: &[RowSpan], at: &At) {
+    let source = Source::default().with(NUMBERS.dx);
+    each_row_of_samples(&source, samples, spans, at, |row, x, span, at| {
+        let mut walk = sampler.walk(at);
+        let all = 0..row.len();
+        samples_one_by_one(row, all, x, span, |_| walk.next());
+    });
 }
 
 /// A column within the picture.
@@ -149,49 +242,21 @@ fn number(column: usize) -> i32 {
     column as i32
 }
 
-/// Draws pixels whose colours come one by one; the first of them all is in column `x`.
+/// Draws pixels whose colours come one by one; the first of the row is in column `x`.
 #[inline(always)]
-fn slow_samples(
+fn samples_one_by_one(
     pixels: &mut [[Rgba; 4]],
     part: Range<usize>,
-    x: usize,
-    span: &RowSpan<4>,
+    x: i32,
+    span: &RowSpan,
     mut colour: impl FnMut(usize) -> Rgba,
 ) {
     for (i, samples) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        let (x, colour) = (number(x + i), colour(i));
+        let (x, colour) = (x + number(i), colour(i));
         for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
             if left <= x && x < right {
                 *sample = over(colour, *sample);
             }
         }
     }
-}
-
-/// Clears what is touched for the first time.
-#[inline(always)]
-fn touch(touched: &mut Range<usize>, columns: Range<usize>, row: &mut [[Rgba; 4]], clear: Rgba) {
-    if touched.start <= columns.start && columns.end <= touched.end {
-        return;
-    }
-    touch_more(touched, columns, row, clear);
-}
-
-fn touch_more(
-    touched: &mut Range<usize>,
-    columns: Range<usize>,
-    row: &mut [[Rgba; 4]],
-    clear: Rgba,
-) {
-    if touched.start >= touched.end {
-        *touched = columns.start..columns.start;
-    }
-    let [before, after] = [columns.start..touched.start, touched.end..columns.end];
-    for part in [before, after] {
-        if let Some(pixels) = row.get_mut(part) {
-            pixels.fill([clear; 4]);
-        }
-    }
-    touched.start = touched.start.min(columns.start);
-    touched.end = touched.end.max(columns.end);
 }
