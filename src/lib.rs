@@ -34,7 +34,7 @@ pub mod render;
 #[cfg(any(feature = "raster", feature = "render"))]
 pub mod capture;
 
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "raster"))]
 pub mod cli;
 #[cfg(feature = "viewer")]
 pub mod viewer;
