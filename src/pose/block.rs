@@ -1,10 +1,14 @@
-//! What a skeleton brings to every frame, laid out for four bones at a time.
+//! What a skeleton brings to every frame, laid out for four bones at a time, in an order in which few of them wait for
+//! each other.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use glam::{Mat4, Vec4};
 
 use super::affine::{Affine, IDENTITY};
 use super::sample::{LANES, Locals};
-use crate::document::Document;
+use crate::document::{BoneId, Document};
 
 /// Four affine maps, lane by lane: rows `(xx, xy, xt)` and `(yx, yy, yt)`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,36 +81,150 @@ impl From<Locals> for Affines {
     }
 }
 
-/// Four bones that follow each other in the file.
+/// Bones that are placed together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoneBlock {
-    /// Parents as places in [`super::Pose`]'s world matrices: 0 for a root, else the parent's index + 1.
-    pub(super) parents: [u16; LANES],
+    /// The bones. Lanes that are left over repeat one of them.
+    pub(super) bones: [u16; LANES],
+    /// Where their world matrices go: a bone's index + 1. Those of lanes left over go behind the last bone's.
+    pub(super) places: [u32; LANES],
+    /// Where their parents' world matrices lie: 0 for a root, else the parent's index + 1.
+    pub(super) parents: [u32; LANES],
     /// Whether no bone of the block is another one's parent, so that all four can be placed at once.
     pub(super) independent: bool,
+    /// Whether the bones follow each other in the file.
+    pub(super) contiguous: bool,
     pub(super) bone_from_bind: Affines,
 }
 
-/// The blocks of a skeleton; the last is filled up with roots.
+/// The blocks of a skeleton, parents before children. Bones with long chains behind them come first, so that most
+/// blocks are of four bones that do not wait for each other.
 pub(super) fn blocks(document: &Document, bone_from_bind: &[Affine]) -> Vec<BoneBlock> {
-    let mut parents = document
-        .bones()
-        .map(|bone| bone.parent().map_or(0, |parent| parent.0.saturating_add(1)));
-    bone_from_bind
-        .chunks(LANES)
-        .zip((0..).step_by(LANES))
-        .map(|(maps, first): (_, usize)| {
-            let parents = [(); LANES].map(|()| parents.next().unwrap_or(0));
-            let mut lanes = [&IDENTITY; LANES];
-            lanes
-                .iter_mut()
-                .zip(maps)
-                .for_each(|(lane, map)| *lane = map);
-            BoneBlock {
-                parents,
-                independent: parents.iter().all(|parent| usize::from(*parent) <= first),
-                bone_from_bind: Affines::from_lanes(lanes),
-            }
-        })
+    let parents: Vec<Option<BoneId>> = document.bones().map(|bone| bone.parent()).collect();
+    let trash = parents.len().saturating_add(1);
+    order(&parents)
+        .iter()
+        .map(|group| block(group, &parents, bone_from_bind, trash))
         .collect()
+}
+
+fn block(
+    group: &[u16],
+    parents: &[Option<BoneId>],
+    bone_from_bind: &[Affine],
+    trash: usize,
+) -> BoneBlock {
+    let place = |bone: u16| u32::from(bone).saturating_add(1);
+    let first = group.first().copied().unwrap_or_default();
+    let lanes: [usize; LANES] = std::array::from_fn(|lane| lane);
+    let bones = lanes.map(|lane| group.get(lane).copied().unwrap_or(first));
+    let parent = |bone: u16| parents.get(usize::from(bone)).copied().flatten();
+    let follows = |(lane, bone): (u16, &u16)| first.checked_add(lane) == Some(*bone);
+    BoneBlock {
+        bones,
+        places: lanes.map(|lane| {
+            let bone = group.get(lane).copied();
+            bone.map_or(u32::try_from(trash).unwrap_or(u32::MAX), place)
+        }),
+        parents: bones.map(|bone| parent(bone).map_or(0, |parent| place(parent.0))),
+        independent: group
+            .iter()
+            .all(|bone| parent(*bone).is_none_or(|parent| !group.contains(&parent.0))),
+        contiguous: group.len() == LANES && (0..).zip(group).all(follows),
+        bone_from_bind: Affines::from_lanes(
+            bones.map(|bone| bone_from_bind.get(usize::from(bone)).unwrap_or(&IDENTITY)),
+        ),
+    }
+}
+
+/// All bones in groups of up to four.
+fn order(parents: &[Option<BoneId>]) -> Vec<Vec<u16>> {
+    let count = parents.len();
+    let bones = || (0..=u16::MAX).zip(parents);
+    let mut heights = vec![0_u32; count];
+    let mut children: Vec<Vec<u16>> = vec![Vec::new(); count];
+    for (bone, parent) in bones().collect::<Vec<_>>().into_iter().rev() {
+        let height = heights.get(usize::from(bone)).copied().unwrap_or(0);
+        if let Some(parent) = parent {
+            if let Some(of_parent) = heights.get_mut(parent.index()) {
+                *of_parent = height.saturating_add(1).max(*of_parent);
+            }
+            if let Some(children) = children.get_mut(parent.index()) {
+                children.push(bone);
+            }
+        }
+    }
+    let key = |bone: u16| {
+        let height = heights.get(usize::from(bone)).copied().unwrap_or(0);
+        (height, Reverse(bone))
+    };
+    let mut ready: BinaryHeap<_> = bones()
+        .filter(|(_, parent)| parent.is_none())
+        .map(|(bone, _)| key(bone))
+        .collect();
+    let mut groups = Vec::new();
+    while let Some((_, Reverse(first))) = ready.pop() {
+        let mut group = vec![first];
+        let follow = |bone: &u16, ready: &mut BinaryHeap<_>| {
+            let children = children.get(usize::from(*bone));
+            ready.extend(children.into_iter().flatten().map(|child| key(*child)));
+        };
+        // A bone that is alone takes its children along.
+        let alone = ready.is_empty();
+        if alone {
+            follow(&first, &mut ready);
+        }
+        while group.len() < LANES
+            && let Some((_, Reverse(bone))) = ready.pop()
+        {
+            group.push(bone);
+            if alone {
+                follow(&bone, &mut ready);
+            }
+        }
+        if !alone {
+            group.iter().for_each(|bone| follow(bone, &mut ready));
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parents(of: &[i32]) -> Vec<Option<BoneId>> {
+        of.iter()
+            .map(|parent| u16::try_from(*parent).ok().map(BoneId))
+            .collect()
+    }
+
+    #[test]
+    fn every_bone_comes_once_and_after_its_parent() {
+        let wide: Vec<i32> = (0..50).map(|i| (i - 1) / 3 - i32::from(i == 0)).collect();
+        let deep: Vec<i32> = (-1..40).collect();
+        let mixed = [-1, 0, 1, 2, 0, 4, 5, -1, 7, 7, 9, 10, 3, 3];
+        for skeleton in [&[][..], &[-1], &wide, &deep, &mixed] {
+            let parents = parents(skeleton);
+            let order = order(&parents).concat();
+            assert_eq!(order.len(), parents.len());
+            for (i, bone) in order.iter().enumerate() {
+                assert!(!order[..i].contains(bone), "{bone} twice");
+                let parent = parents[usize::from(*bone)];
+                assert!(parent.is_none_or(|parent| order[..i].contains(&parent.0)));
+            }
+        }
+    }
+
+    #[test]
+    fn bones_that_can_be_placed_together_are() {
+        // Two chains side by side, one behind the other in the file.
+        let chains = [-1, 0, 1, 2, -1, 4, 5, 6];
+        let order = order(&parents(&chains));
+        assert_eq!(order, [[0, 4], [1, 5], [2, 6], [3, 7]]);
+        // A chain alone goes in fours.
+        let chain: Vec<i32> = (-1..7).collect();
+        assert_eq!(super::order(&parents(&chain)), [[0, 1, 2, 3], [4, 5, 6, 7]]);
+    }
 }

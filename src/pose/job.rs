@@ -59,11 +59,11 @@ pub struct PoseJob<'a> {
 impl PoseJob<'_> {
     /// Fills `pose`; allocates only while `pose` is smaller than the skeleton.
     pub fn run(&self, pose: &mut Pose) {
-        let blocks = self.bind.blocks().len().saturating_mul(LANES);
         pose.count = self.document.bones().len();
         pose.at = self.at.filter(|at| self.frame(at.frame).is_some());
-        pose.world.resize(blocks.saturating_add(1), IDENTITY);
-        pose.skin.resize(blocks, IDENTITY);
+        // Before all bones the roots' parent, behind them room for what lanes left over write.
+        pose.world.resize(pose.count.saturating_add(2), IDENTITY);
+        pose.skin.resize(pose.count.saturating_add(1), IDENTITY);
         let next = pose
             .at
             .filter(|at| at.blend > 0.0)
@@ -91,124 +91,112 @@ impl PoseJob<'_> {
     fn chain(&self, frame: Frame<'_>, next: Option<(Frame<'_>, f32)>, pose: &mut Pose) {
         let finite = self.document.warnings().count(Rule::TransformNotFinite) == 0;
         let mut scratch = [Affines::default(); BATCH];
-        let mut records = frame.records().chunks(BATCH * LANES);
-        let mut next_records =
-            next.map(|(next, blend)| (next.records().chunks(BATCH * LANES), blend));
-        let skins = pose.skin.as_chunks_mut().0.chunks_mut(BATCH);
-        let blocks = self.bind.blocks().chunks(BATCH).zip(skins);
-        for ((blocks, skins), place) in blocks.zip((1..).step_by(BATCH * LANES)) {
-            let Some(maps) = scratch.get_mut(..blocks.len()) else {
-                return;
-            };
-            let next = next_records
-                .as_mut()
-                .and_then(|(next, blend)| Some((next.next()?, *blend)));
-            let records = records.next().unwrap_or_default();
+        let next = next.map(|(next, blend)| (next.records(), blend));
+        for blocks in self.bind.blocks().chunks(BATCH) {
             if finite {
-                sample::<true>(records, next, maps);
+                sample::<true>(blocks, frame.records(), next, &mut scratch);
             } else {
-                sample::<false>(records, next, maps);
+                sample::<false>(blocks, frame.records(), next, &mut scratch);
             }
-            compose(blocks, place, maps, &mut pose.world, skins);
+            compose(blocks, &scratch, &mut pose.world, &mut pose.skin);
         }
     }
 }
 
-/// Local matrices, four bones a block.
+/// Local matrices, a block of bones after the other.
 fn sample<const FINITE: bool>(
+    blocks: &[BoneBlock],
     records: &[Record],
     next: Option<(&[Record], f32)>,
     parent_from_bone: &mut [Affines],
 ) {
-    let read = |records: &[Record; LANES]| {
-        let block = Block::read(records);
-        if FINITE { block } else { block.neutralised() }
+    let read = |bones: &BoneBlock, records: &[Record]| {
+        let block = if bones.contiguous {
+            let [first, ..] = bones.bones;
+            let four: &[Record; LANES] = records.get(usize::from(first)..)?.first_chunk()?;
+            Block::read(four.each_ref())
+        } else {
+            let [a, b, c, d] = bones.bones.map(|bone| records.get(usize::from(bone)));
+            Block::read([a?, b?, c?, d?])
+        };
+        Some(if FINITE { block } else { block.neutralised() })
     };
-    let (whole, tail) = records.as_chunks();
-    let tail = (!tail.is_empty()).then(|| padded(tail));
     match next {
         None => {
-            for (out, records) in parent_from_bone.iter_mut().zip(whole.iter().chain(&tail)) {
-                *out = read(records).parent_from_bone().into();
+            for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
+                let Some(block) = read(bones, records) else {
+                    return;
+                };
+                *out = block.parent_from_bone().into();
             }
         }
         Some((next, blend)) => {
-            let (next_whole, next_tail) = next.as_chunks();
-            let next_tail = (!next_tail.is_empty()).then(|| padded(next_tail));
-            let pairs = whole
-                .iter()
-                .chain(&tail)
-                .zip(next_whole.iter().chain(&next_tail));
-            for (out, (records, next)) in parent_from_bone.iter_mut().zip(pairs) {
-                *out = read(records)
-                    .blended(&read(next), blend)
-                    .parent_from_bone()
-                    .into();
+            for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
+                let (Some(block), Some(next)) = (read(bones, records), read(bones, next)) else {
+                    return;
+                };
+                *out = block.blended(&next, blend).parent_from_bone().into();
             }
         }
     }
 }
 
-/// World matrices from local ones, in place and into `world` from `place` on.
-fn compose(
-    blocks: &[BoneBlock],
-    place: usize,
-    maps: &[Affines],
-    world: &mut [Affine],
-    skins: &mut [[Affine; LANES]],
-) {
-    for (((bones, map), skin), place) in blocks
-        .iter()
-        .zip(maps)
-        .zip(skins)
-        .zip((place..).step_by(LANES))
-    {
-        let Some((done, rest)) = world.split_at_mut_checked(place) else {
-            return;
-        };
-        let Some(out) = rest.first_chunk_mut::<LANES>() else {
-            return;
-        };
-        if bones.independent {
-            let [a, b, c, d] = bones.parents.map(|parent| done.get(usize::from(parent)));
+/// World and skinning matrices from local ones.
+fn compose(blocks: &[BoneBlock], maps: &[Affines], world: &mut [Affine], skins: &mut [Affine]) {
+    for (bones, map) in blocks.iter().zip(maps) {
+        let map = if bones.independent {
+            let [a, b, c, d] = bones.parents.map(|parent| world.get(parent as usize));
             let (Some(a), Some(b), Some(c), Some(d)) = (a, b, c, d) else {
                 return;
             };
-            let parents = [a, b, c, d];
-            let map = Affines::from_lanes(parents).multiply(map);
-            *out = map.to_lanes();
-            *skin = map.multiply(&bones.bone_from_bind).to_lanes();
+            let map = Affines::from_lanes([a, b, c, d]).multiply(map);
+            put(bones, 0, map, world);
+            map
         } else {
-            let map = one_by_one(bones, place, map, world);
-            *skin = map.multiply(&bones.bone_from_bind).to_lanes();
+            one_by_one(bones, map, world)
+        };
+        put(bones, 1, map.multiply(&bones.bone_from_bind), skins);
+    }
+}
+
+/// Writes four bones' matrices to their places, which count from `first`.
+#[inline(always)]
+fn put(bones: &BoneBlock, first: usize, maps: Affines, out: &mut [Affine]) {
+    let maps = maps.to_lanes();
+    let [place, ..] = bones.places;
+    if bones.contiguous {
+        let place = (place as usize).wrapping_sub(first);
+        if let Some(out) = out.get_mut(place..).and_then(<[_]>::first_chunk_mut) {
+            *out = maps;
+        }
+    } else {
+        for (place, map) in bones.places.iter().zip(maps) {
+            if let Some(out) = out.get_mut((*place as usize).wrapping_sub(first)) {
+                *out = map;
+            }
         }
     }
 }
 
-/// [`compose`] for bones that hang on each other.
-fn one_by_one(bones: &BoneBlock, place: usize, map: &Affines, world: &mut [Affine]) -> Affines {
-    let mut lanes = [IDENTITY; LANES];
-    for (((parent, local), lane), place) in bones
-        .parents
-        .iter()
-        .zip(map.to_lanes())
-        .zip(&mut lanes)
-        .zip(place..)
-    {
-        let world_from_parent = world.get(usize::from(*parent)).unwrap_or(&IDENTITY);
-        *lane = multiply(world_from_parent, &local);
-        if let Some(out) = world.get_mut(place) {
-            *out = *lane;
+/// World matrices of bones that hang on each other.
+#[inline(never)]
+fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines {
+    let [a, b, c, d] = map.to_lanes();
+    let mut place = |lane: usize, local: &Affine| {
+        let parent = bones
+            .parents
+            .get(lane)
+            .and_then(|parent| world.get(*parent as usize));
+        let map = multiply(parent.unwrap_or(&IDENTITY), local);
+        if let Some(out) = bones
+            .places
+            .get(lane)
+            .and_then(|place| world.get_mut(*place as usize))
+        {
+            *out = map;
         }
-    }
+        map
+    };
+    let lanes = [place(0, &a), place(1, &b), place(2, &c), place(3, &d)];
     Affines::from_lanes(lanes.each_ref())
-}
-
-/// The last records of a frame, filled up with zeroes.
-fn padded(tail: &[Record]) -> [Record; LANES] {
-    let mut records = [[0; size_of::<Record>()]; LANES];
-    for (to, from) in records.iter_mut().zip(tail) {
-        *to = *from;
-    }
-    records
 }

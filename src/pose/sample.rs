@@ -34,9 +34,9 @@ pub(super) struct Block {
 
 impl Block {
     #[inline(always)]
-    pub(super) fn read(records: &[Record; LANES]) -> Self {
+    pub(super) fn read(records: [&Record; LANES]) -> Self {
         let [a, b, c, d] = records;
-        let head = |r| Vec4::new(float(r, 0), float(r, 4), float(r, 8), float(r, 12));
+        let head = |r: &Record| Vec4::new(float(r, 0), float(r, 4), float(r, 8), float(r, 12));
         let heads = Mat4::from_cols(head(a), head(b), head(c), head(d)).transpose();
         Self {
             x: heads.x_axis,

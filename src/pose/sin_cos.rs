@@ -12,20 +12,25 @@ pub(super) fn sin_cos_degrees(degrees: Vec4) -> (Vec4, Vec4) {
     const ROUND: Vec4 = Vec4::splat(12_582_912.0);
     /// Beyond this, quarter turns no longer round exactly and whole turns are taken off first.
     const LARGE: Vec4 = Vec4::splat(1_000_000.0);
+    /// Nearer to 0 counts as 0. Exporters leave such angles, and products of them are denormal, which is slow.
+    const TINY: Vec4 = Vec4::splat(1e-12);
     const SIGN: u32 = 1 << 31;
 
-    let angle = if degrees.abs().cmpgt(LARGE).any() {
+    let size = degrees.abs();
+    let angle = if size.cmpgt(LARGE).any() {
         without_whole_turns(degrees)
     } else {
-        degrees
+        Vec4::select(size.cmplt(TINY), Vec4::ZERO, degrees)
     };
     let k = |value: f32| Vec4::splat(value);
     let rounded = angle * k(1.0 / 90.0) + ROUND;
     let x = (angle - (rounded - ROUND) * k(90.0)) * k(std::f32::consts::PI / 180.0);
     let x2 = x * x;
-    let s = x + x * x2 * (k(-1.666_665_5e-1) + x2 * (k(8.332_161e-3) - x2 * k(1.951_529_6e-4)));
-    let c = Vec4::ONE - k(0.5) * x2
-        + x2 * x2 * (k(4.166_664_6e-2) + x2 * (k(-1.388_731_6e-3) + x2 * k(2.443_315_7e-5)));
+    let s = x
+        * (Vec4::ONE + x2 * (k(-1.666_665_5e-1) + x2 * (k(8.332_161e-3) - x2 * k(1.951_529_6e-4))));
+    let c = Vec4::ONE
+        - x2 * (k(0.5)
+            - x2 * (k(4.166_664_6e-2) + x2 * (k(-1.388_731_6e-3) + x2 * k(2.443_315_7e-5))));
     // Odd quarters swap the two; sine is negative in quarters 2 and 3, cosine in 1 and 2.
     let quarter = rounded.to_array().map(f32::to_bits);
     let (s, c) = (
