@@ -13,7 +13,7 @@ use fearless_simd::x86::Avx2;
 use fearless_simd::{i32x4, kernel, u8x16, u64x4};
 
 use super::edges::RowSpan;
-use super::kernel::{At, Kernel, Rows, Samples, each_row, each_row_of_samples};
+use super::kernel::{At, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::portable::Portable;
 use super::run::{BLOCK, Source, TO_16};
 use super::sample::{ACROSS, Rgba};
@@ -38,15 +38,8 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn four_run(
-        self,
-        source: &Source<'_>,
-        row: &mut [[Rgba; 4]],
-        x: i32,
-        span: &RowSpan,
-        at: [i64; 2],
-    ) {
-        four_run(self, source, row, x, span, at);
+    fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+        four_run(self, source, row, run);
     }
 
     #[inline(always)]
@@ -83,26 +76,19 @@ kernel!(
         let Some(ready) = ready(token, *source) else {
             return;
         };
-        each_row_of_samples(source, pixels, spans, at, |row, x, span, at| {
-            run_samples(token, source, &ready, row, x, span, at);
+        each_row_of_samples(source, pixels, spans, at, |row, run| {
+            run_samples(token, source, &ready, row, run);
         });
     }
 );
 
 kernel!(
     #[inline(never)]
-    fn four_run(
-        token: Avx2,
-        source: &Source<'_>,
-        row: &mut [[Rgba; 4]],
-        x: i32,
-        span: &RowSpan,
-        at: [i64; 2],
-    ) {
+    fn four_run(token: Avx2, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
         let Some(ready) = ready(token, *source) else {
             return;
         };
-        run_samples(token, source, &ready, row, x, span, at);
+        run_samples(token, source, &ready, row, run);
     }
 );
 
@@ -193,32 +179,48 @@ fn run_samples(
     source: &Source<'_>,
     ready: &Ready<'_>,
     mut row: &mut [[Rgba; 4]],
-    mut x: i32,
-    span: &RowSpan,
-    mut at: [i64; 2],
+    run: &SampleRun<'_>,
 ) {
+    let mut run = *run;
     loop {
-        let block = block(token, ready, at);
-        for half in [Half::First, Half::Second] {
-            let colours = colours(token, ready, &block, half);
-            if row.len() < GROUP {
-                for ((samples, colour), x) in row.iter_mut().zip(each(token, colours)).zip(x..) {
-                    over_samples(token, samples, covered(token, colour, x, span));
-                }
-                return;
-            }
-            let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
-                return;
-            };
-            over_group(token, pixels, x, span, colours);
-            x += 4;
-            row = rest;
-        }
-        if row.is_empty() {
+        let block = block(token, ready, run.at);
+        // Written out, for a loop would not be unrolled.
+        let colours_first = colours(token, ready, &block, Half::First);
+        row = half_of_samples(token, row, &run, colours_first);
+        run.x += 4;
+        if run.x >= run.end {
             return;
         }
-        at = source.next(at);
+        let colours_second = colours(token, ready, &block, Half::Second);
+        row = half_of_samples(token, row, &run, colours_second);
+        run.x += 4;
+        if run.x >= run.end {
+            return;
+        }
+        run.at = source.next(run.at);
     }
+}
+
+/// Four pixels, or as many as the row has left; gives the rest of the row.
+#[inline(always)]
+fn half_of_samples<'a>(
+    token: Avx2,
+    row: &'a mut [[Rgba; 4]],
+    run: &SampleRun<'_>,
+    colours: __m256i,
+) -> &'a mut [[Rgba; 4]] {
+    if row.len() < GROUP {
+        for ((samples, colour), x) in row.iter_mut().zip(each(token, colours)).zip(run.x..) {
+            over_samples(token, samples, covered(token, colour, x, run.span));
+        }
+        return &mut [];
+    }
+    let Some((pixels, rest)) = row.split_first_chunk_mut() else {
+        return &mut [];
+    };
+    // Nothing is covered behind the end, so that pixels there may be written, too.
+    over_group(token, pixels, run.x, run.span, colours);
+    rest
 }
 
 /// The samples of four pixels, the first of them in column `x`.
@@ -230,19 +232,12 @@ fn over_group(
     span: &RowSpan,
     colours: __m256i,
 ) {
-    let [a, b, c, d] = span.left;
-    let left = a.max(b).max(c.max(d));
-    let [a, b, c, d] = span.right;
-    let right = a.min(b).min(c.min(d));
-    let whole = left <= x && x + 4 <= right;
-    if whole && opaque(token, colours) {
-        for (samples, colour) in pixels.iter_mut().zip(each_narrow(token, colours)) {
-            let colour: u8x16<_> = colour.simd_into(token);
-            colour.store_slice(samples.as_flattened_mut());
-        }
-    } else if whole {
-        for (samples, colour) in pixels.iter_mut().zip(each(token, colours)) {
-            over_samples(token, samples, colour);
+    if opaque(token, colours) {
+        for ((samples, colour), x) in pixels.iter_mut().zip(each_narrow(token, colours)).zip(x..) {
+            let target = u8x16::from_slice(token, samples.as_flattened());
+            let mixed = choose(token, target.into(), colour, x, span);
+            let mixed: u8x16<_> = mixed.simd_into(token);
+            mixed.store_slice(samples.as_flattened_mut());
         }
     } else {
         for ((samples, colour), x) in pixels.iter_mut().zip(each(token, colours)).zip(x..) {
@@ -529,15 +524,30 @@ kernel!(
 );
 
 kernel!(
-    /// The samples that are covered in column `x`; the rest transparent.
+    /// For each sample, whether it is covered in column `x`.
     #[inline(always)]
-    fn covered(token: Avx2, colour: __m256i, x: i32, span: &RowSpan) -> __m256i {
+    fn coverage(token: Avx2, x: i32, span: &RowSpan) -> __m128i {
         let left = i32x4::load_array(token, span.left);
         let right = i32x4::load_array(token, span.right);
         let x = _mm_set1_epi32(x);
         let before = _mm_cmpgt_epi32(left.into(), x);
-        let inside = _mm_andnot_si128(before, _mm_cmpgt_epi32(right.into(), x));
-        _mm256_and_si256(colour, _mm256_cvtepi32_epi64(inside))
+        _mm_andnot_si128(before, _mm_cmpgt_epi32(right.into(), x))
+    }
+);
+
+kernel!(
+    /// The samples that are covered in column `x`; the rest transparent.
+    #[inline(always)]
+    fn covered(token: Avx2, colour: __m256i, x: i32, span: &RowSpan) -> __m256i {
+        _mm256_and_si256(colour, _mm256_cvtepi32_epi64(coverage(token, x, span)))
+    }
+);
+
+kernel!(
+    /// The colour where samples are covered in column `x`, and what was there elsewhere.
+    #[inline(always)]
+    fn choose(token: Avx2, target: __m128i, colour: __m128i, x: i32, span: &RowSpan) -> __m128i {
+        _mm_blendv_epi8(target, colour, coverage(token, x, span))
     }
 );
 

@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use super::project::{ONE, Point};
+use super::setup::{nearest, to_fixed};
 
 /// The sample of a pixel in the middle, in 1/256 of a pixel.
 pub(super) const CENTRE: i32 = ONE / 2;
@@ -85,24 +86,21 @@ impl Edge {
 
     /// From row to row.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "within the guard band")]
     pub(super) fn step(&self) -> Crossing {
-        (f64::from(self.dx) * self.scale) as Crossing
+        to_fixed(f64::from(self.dx) * self.scale)
     }
 
     /// In a row, for samples at `(sx, sy)` in their pixels.
+    ///
+    /// In doubles, but exact up to the last product: all of it are whole numbers below 2^52, and 1/256 of such.
     #[inline(always)]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        reason = "numbers below 2^52, and within the guard band"
-    )]
     pub(super) fn crossing(&self, row: i32, [sx, sy]: [i32; 2]) -> Crossing {
         let [x0, y0] = self.from;
-        let y = i64::from(row) * i64::from(ONE) + i64::from(sy - y0);
-        let n = i64::from(x0 - sx) * i64::from(self.dy) + y * i64::from(self.dx);
-        let n = (n + i64::from(ONE - 1)) >> 8;
-        ((n as f64 - 0.5) * self.scale) as Crossing
+        let y = f64::from(row) * f64::from(ONE) + f64::from(sy - y0);
+        let n = f64::from(x0 - sx) * f64::from(self.dy) + y * f64::from(self.dx);
+        // Rounded up to a multiple of 256, of which there is one within 127.5 of this.
+        let n = nearest(n / f64::from(ONE) + 127.5 / 256.0);
+        to_fixed((n - 0.5) * self.scale)
     }
 
     /// How many rows may be walked by [`Self::step`]: all of a side of 2,048 pixels, fewer of a taller one.
@@ -230,5 +228,200 @@ fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
             at = at.map(|at| at.wrapping_add(step));
             row += 1;
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a panic is a failed test"
+)]
+mod tests {
+    use super::*;
+    use crate::raster::setup::area;
+
+    /// Pixels that a triangle covers, by the definition: `(column, row)` of each.
+    fn by_definition(points: [Point; 3], size: i32) -> Vec<[i32; 2]> {
+        let all = (0..size).flat_map(|y| (0..size).map(move |x| [x, y]));
+        all.filter(|[x, y]| covers(points, [x * ONE + CENTRE, y * ONE + CENTRE]))
+            .collect()
+    }
+
+    fn covers([a, b, c]: [Point; 3], at: Point) -> bool {
+        let (b, c) = if area([a, b, c]) > 0 { (b, c) } else { (c, b) };
+        if area([a, b, c]) == 0 {
+            return false;
+        }
+        [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| {
+            let ([x0, y0], [x1, y1]) = (from, to);
+            let side = area([from, to, at]);
+            let top = y0 == y1 && x1 > x0;
+            let left = y1 < y0;
+            side > 0 || (side == 0 && (top || left))
+        })
+    }
+
+    fn by_walking(points: [Point; 3], size: i32) -> Vec<[i32; 2]> {
+        let mut pixels = Vec::new();
+        if area(points) == 0 {
+            return pixels;
+        }
+        for part in trapezoids(points, &(0..size)) {
+            let mut left = part.left.crossing(part.rows.start, [CENTRE; 2]);
+            let mut right = part.right.crossing(part.rows.start, [CENTRE; 2]);
+            for y in part.rows.start..part.rows.end {
+                let (from, to) = (column(left).max(0), column(right).min(size));
+                pixels.extend((from..to).map(|x| [x, y]));
+                left += part.left.step();
+                right += part.right.step();
+            }
+        }
+        pixels
+    }
+
+    fn random_points(seed: &mut u64, most: u64) -> [Point; 3] {
+        let mut next = || {
+            *seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            i32::try_from((*seed >> 33) % most).unwrap_or(0) - 2 * ONE
+        };
+        [[0; 2]; 3].map(|point| point.map(|_| next()))
+    }
+
+    #[test]
+    fn walking_covers_what_the_rule_says() {
+        let mut seed = 1;
+        for round in 0..3000 {
+            // Coarse positions bring samples that lie on sides and corners.
+            let grain = [1, 64, 128, 256][round % 4];
+            let points =
+                random_points(&mut seed, 20 * 256).map(|point| point.map(|c| c / grain * grain));
+            let mut walked = by_walking(points, 16);
+            walked.sort_by_key(|[x, y]| [*y, *x]);
+            assert_eq!(walked, by_definition(points, 16), "{points:?}");
+        }
+    }
+
+    #[test]
+    fn triangles_that_share_sides_cover_each_pixel_once() {
+        let mut seed = 7;
+        for round in 0..300 {
+            let grain = [1, 128, 256][round % 3];
+            // A fan around a point, over the whole picture: its outer corners lie on a square around it.
+            let [[x, y], ..] = random_points(&mut seed, 12 * 256);
+            let centre = [
+                x.clamp(0, 4095) / grain * grain,
+                y.clamp(0, 4095) / grain * grain,
+            ];
+            let outer = [
+                [-512, -512],
+                [1000, -512],
+                [4608, -512],
+                [4608, 4608],
+                [-512, 4608],
+                [-512, 777],
+            ];
+            let mut counts = vec![0; 16 * 16];
+            for (i, a) in outer.iter().enumerate() {
+                let b = outer[(i + 1) % outer.len()];
+                for [x, y] in by_walking([centre, *a, b], 16) {
+                    counts[usize::try_from(y * 16 + x).unwrap()] += 1;
+                }
+            }
+            assert!(
+                counts.iter().all(|count| *count == 1),
+                "{centre:?} {counts:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn left_and_upper_sides_are_covered_right_and_lower_ones_are_not() {
+        // A square whose sides pass through pixel centres, in two triangles.
+        let square = [
+            [128, 128],
+            [128 + 512, 128],
+            [128, 128 + 512],
+            [128 + 512, 128 + 512],
+        ];
+        let [a, b, c, d] = square;
+        let mut pixels = by_walking([a, b, c], 8);
+        pixels.extend(by_walking([b, d, c], 8));
+        pixels.sort_by_key(|[x, y]| [*y, *x]);
+        assert_eq!(pixels, [[0, 0], [1, 0], [0, 1], [1, 1]]);
+    }
+
+    #[test]
+    fn tall_sides_are_exact_as_far_as_they_reach() {
+        let mut seed = 3;
+        for height in [600_000, 9_000_000, 1 << 25] {
+            for _ in 0..100 {
+                let [from, [x1, _], _] = random_points(&mut seed, 1 << 24);
+                let [x0, y0] = from;
+                let edge = Edge::new(from, [x1, y0 + height]);
+                let start = first_row(y0, CENTRE);
+                for start in [start, start + height / 512] {
+                    let mut at = edge.crossing(start, [CENTRE; 2]);
+                    for row in start..start + i32::try_from(edge.reach()).unwrap() {
+                        let y = i64::from(row) * 256 + 128 - i64::from(y0);
+                        let n = i128::from(x0 - 128) * i128::from(height)
+                            + i128::from(y) * i128::from(x1 - x0);
+                        let wanted = -((-n).div_euclid(256 * i128::from(height)));
+                        assert_eq!(
+                            i128::from(column(at)),
+                            wanted,
+                            "{from:?} {x1} {height} {row}"
+                        );
+                        at += edge.step();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_grid_covers_each_sample_by_the_same_rule() {
+        let mut seed = 11;
+        for round in 0..1000 {
+            let grain = [1, 32, 64, 256][round % 4];
+            let points =
+                random_points(&mut seed, 20 * 256).map(|point| point.map(|c| c / grain * grain));
+            let turn = area(points);
+            if turn == 0 {
+                continue;
+            }
+            let mut spans = [RowSpan::EMPTY; 16];
+            grid_spans(points, turn > 0, 0, &mut spans);
+            for (y, span) in (0..).zip(&spans) {
+                for x in 0..16 {
+                    for s in 0..4 {
+                        let at = [x * ONE + GRID_X[s], y * ONE + GRID_Y[s]];
+                        let covered = span.left[s] <= x && x < span.right[s];
+                        assert_eq!(covered, covers(points, at), "{points:?} {x} {y} {s}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn four_samples_of_a_half_covered_pixel() {
+        // Left of x = 0.5: two of four samples.
+        let mut spans = [RowSpan::EMPTY; 1];
+        grid_spans(
+            [[-5120, -5120], [128, -5120], [128, 5120]],
+            true,
+            0,
+            &mut spans,
+        );
+        let [span] = spans;
+        let covered = span
+            .left
+            .iter()
+            .zip(span.right)
+            .map(|(l, r)| *l <= 0 && 0 < r);
+        assert_eq!(covered.collect::<Vec<_>>(), [true, false, true, false]);
     }
 }

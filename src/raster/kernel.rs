@@ -41,6 +41,18 @@ pub(super) struct Samples<'a> {
     pub(super) clear: Rgba,
 }
 
+/// Pixels of a row with four samples.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SampleRun<'a> {
+    /// The column of the first, and the one behind the last.
+    pub(super) x: i32,
+    pub(super) end: i32,
+    /// Which samples are covered: none from `end` on.
+    pub(super) span: &'a RowSpan,
+    /// Texture coordinates of the first.
+    pub(super) at: [i64; 2],
+}
+
 /// Colours and blends pixels bilinearly, and makes pixels of samples. No pixel's texels are beyond the image's edge.
 pub(super) trait Kernel: Copy {
     /// One sample, a whole part of a triangle: `pixels` starts with its first row.
@@ -52,15 +64,8 @@ pub(super) trait Kernel: Copy {
     /// Four samples, a whole triangle: `pixels` starts with its first row.
     fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At);
 
-    /// Four samples, a part of a row: from `at` on, the pixels of `row`, the first of them in column `x`.
-    fn four_run(
-        self,
-        source: &Source<'_>,
-        row: &mut [[Rgba; 4]],
-        x: i32,
-        span: &RowSpan,
-        at: [i64; 2],
-    );
+    /// Four samples, a part of a row: `row` starts with its first pixel, and may go on behind the last.
+    fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
 
     /// The mean of each pixel's samples.
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]);
@@ -149,15 +154,14 @@ pub(super) fn each_row(
     }
 }
 
-/// Calls `run` for each row with a covered sample, with its pixels from the first of those to the last, the column of the
-/// first, the row's span, and the texture coordinates there.
+/// Calls `run` for each row with a covered sample, with its pixels from the first of those on.
 #[inline(always)]
 pub(super) fn each_row_of_samples(
     source: &Source<'_>,
     samples: Samples<'_>,
     spans: &[RowSpan],
     at: &At,
-    mut run: impl FnMut(&mut [[Rgba; 4]], i32, &RowSpan, [i64; 2]),
+    mut run: impl FnMut(&mut [[Rgba; 4]], &SampleRun<'_>),
 ) {
     let Samples {
         mut pixels,
@@ -166,6 +170,7 @@ pub(super) fn each_row_of_samples(
         clear,
     } = samples;
     let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
+    let right_edge = i32::try_from(width).unwrap_or(i32::MAX);
     for (span, touched) in spans.iter().zip(touched) {
         let Some((row, rest)) = pixels.split_at_mut_checked(width) else {
             return;
@@ -174,20 +179,20 @@ pub(super) fn each_row_of_samples(
         let [a, b, c, d] = span.left;
         let x = a.min(b).min(c.min(d)).max(0);
         let [a, b, c, d] = span.right;
-        let right = a.max(b).max(c.max(d));
-        let from = usize::try_from(x).unwrap_or(0);
-        let to = usize::try_from(right).unwrap_or(0).min(width);
-        if from < to {
-            if from < touched.start || touched.end < to {
-                touch(touched, from..to, row, clear);
+        let end = a.max(b).max(c.max(d)).min(right_edge);
+        if x < end {
+            let columns = usize::try_from(x).unwrap_or(0)..usize::try_from(end).unwrap_or(0);
+            let from = columns.start;
+            if columns.start < touched.start || touched.end < columns.end {
+                touch(touched, columns, row, clear);
             }
-            if let Some(row) = row.get_mut(from..to) {
+            if let Some(row) = row.get_mut(from..) {
                 let along = i64::from(x);
                 let at = [
                     u.wrapping_add(ux.wrapping_mul(along)),
                     v.wrapping_add(vx.wrapping_mul(along)),
                 ];
-                run(row, x, span, at);
+                run(row, &SampleRun { x, end, span, at });
             }
         }
         u = u.wrapping_add(uy);

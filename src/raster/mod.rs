@@ -79,8 +79,9 @@ pub struct Raster {
     scratch: Vec<Scratch>,
 }
 
-/// Bytes of samples that a band may take, so that they stay near the processor.
-const BAND_BYTES: usize = 1 << 18;
+/// Bytes that a band's samples take, about, so that they stay near the processor. Smaller bands set triangles up more
+/// often.
+const BAND_BYTES: usize = 1 << 20;
 
 impl Raster {
     /// A renderer that has drawn nothing yet.
@@ -135,7 +136,7 @@ impl Raster {
         };
         let band = match self.options.samples {
             Samples::One if self.scratch.len() == 1 => rows,
-            Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(32, 64),
+            Samples::One | Samples::Four => (BAND_BYTES / 16 / columns).clamp(64, 128),
         };
         let path = self.path;
         let pixels = out.rgba.as_chunks_mut().0;

@@ -1,7 +1,7 @@
 //! The kernels in plain integers: four channels in one 64-bit word.
 
 use super::edges::RowSpan;
-use super::kernel::{At, Kernel, Rows, Samples, each_row, each_row_of_samples};
+use super::kernel::{At, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
 
@@ -26,20 +26,13 @@ impl Kernel for Portable {
     }
 
     fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At) {
-        each_row_of_samples(source, pixels, spans, at, |row, x, span, at| {
-            run_samples(source, row, x, span, at);
+        each_row_of_samples(source, pixels, spans, at, |row, run| {
+            run_samples(source, row, run)
         });
     }
 
-    fn four_run(
-        self,
-        source: &Source<'_>,
-        row: &mut [[Rgba; 4]],
-        x: i32,
-        span: &RowSpan,
-        at: [i64; 2],
-    ) {
-        run_samples(source, row, x, span, at);
+    fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+        run_samples(source, row, run);
     }
 
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]) {
@@ -63,14 +56,15 @@ fn run(source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
 }
 
 #[inline(always)]
-fn run_samples(
-    source: &Source<'_>,
-    row: &mut [[Rgba; 4]],
-    mut x: i32,
-    span: &RowSpan,
-    mut at: [i64; 2],
-) {
-    for pixels in row.chunks_mut(BLOCK) {
+fn run_samples(source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
+    let SampleRun {
+        mut x,
+        end,
+        span,
+        mut at,
+    } = *run;
+    let count = usize::try_from(end - x).unwrap_or(0);
+    for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
         let block = source.block(at);
         for (i, samples) in pixels.iter_mut().enumerate() {
             let colour = colour(source, &block, i);

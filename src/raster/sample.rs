@@ -403,3 +403,113 @@ fn step(at: &mut [i64; 2], plane: &TexelPlane) -> [i64; 2] {
     *at = plane.right(before, 1);
     before
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: i64 = 1 << PART_BITS;
+
+    /// 3 x 2 texels of different greys.
+    fn image() -> Pixels {
+        Pixels {
+            width: 3,
+            height: 2,
+            rgba: [0, 100, 200, 50, 150, 250]
+                .into_iter()
+                .flat_map(|c: u8| [c, c, c, 255])
+                .collect(),
+        }
+    }
+
+    fn grey([r, g, b, _]: Rgba) -> u8 {
+        assert!(r == g && g == b);
+        r
+    }
+
+    #[test]
+    fn linear_takes_texels_at_whole_numbers_and_blends_between() {
+        let image = image();
+        let level = Level::new(&image);
+        let at = |u: f64, v: f64| grey(level.linear([u, v].map(|c| (c * ONE as f64) as i64)));
+        assert_eq!([at(0.0, 0.0), at(1.0, 0.0), at(2.0, 1.0)], [0, 100, 250]);
+        assert_eq!([at(0.5, 0.0), at(0.25, 0.0), at(0.0, 0.5)], [50, 25, 25]);
+        assert_eq!([at(1.5, 0.5), at(1.75, 1.0)], [175, 225]);
+    }
+
+    #[test]
+    fn linear_goes_on_beyond_the_edge() {
+        let image = image();
+        let level = Level::new(&image);
+        for far in [-ONE / 2, -5 * ONE, i64::MIN] {
+            assert_eq!(grey(level.linear([far, 0])), 0);
+            assert_eq!(grey(level.linear([2 * ONE, far])), 200);
+        }
+        for far in [5 * ONE / 2, 9 * ONE, i64::MAX] {
+            assert_eq!(grey(level.linear([far, 0])), 200);
+            assert_eq!(grey(level.linear([0, far])), 50);
+        }
+    }
+
+    #[test]
+    fn nearest_takes_the_texel_that_holds_the_point() {
+        let image = image();
+        let level = Level::new(&image);
+        let at = |u: i64, v: i64| grey(level.nearest([u, v]));
+        assert_eq!(
+            [at(0, 0), at(ONE - 1, 0), at(ONE, 0), at(3 * ONE - 1, ONE)],
+            [0, 0, 100, 250]
+        );
+        assert_eq!([at(-1, -1), at(i64::MAX, i64::MAX)], [0, 250]);
+    }
+
+    #[test]
+    fn blending_equal_texels_gives_them_back() {
+        for c in 0..=255_u8 {
+            for part in (0..=0xffff).step_by(257) {
+                let texels = [[[c; 4]; 2]; 2];
+                assert_eq!(blend_texels(texels, [part, 0xffff - part]), [c; 4]);
+            }
+        }
+    }
+
+    #[test]
+    fn blending_is_within_one_of_exact_arithmetic() {
+        let texels = [
+            [[0, 255, 13, 255], [255, 0, 99, 0]],
+            [[255, 7, 255, 128], [0, 254, 1, 64]],
+        ];
+        for across in (0..=0xffff).step_by(771) {
+            for down in (0..=0xffff).step_by(857) {
+                let got = blend_texels(texels, [across, down]);
+                for (channel, got) in got.iter().enumerate() {
+                    let (s, t) = (f64::from(across) / 65_536.0, f64::from(down) / 65_536.0);
+                    let texel = |row: [Rgba; 2]| {
+                        row.map(|texel| f64::from(*texel.get(channel).unwrap_or(&0)))
+                    };
+                    let [[a, b], [c, d]] = texels.map(texel);
+                    let wanted = (a * (1.0 - s) + b * s) * (1.0 - t) + (c * (1.0 - s) + d * s) * t;
+                    assert!((f64::from(*got) - wanted).abs() < 1.05, "{got} {wanted}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_level_of_detail_is_the_logarithm_of_the_step() {
+        for (step, wanted) in [
+            (0.5, 0.0),
+            (1.0, 0.0),
+            (2.0, 1.0),
+            (2.828_427_124_7, 1.5),
+            (8.0, 3.0),
+            (11.3, 3.498),
+        ] {
+            let (whole, part) = level_of_detail(step * step);
+            let level = whole as f64 + f64::from(part) / 256.0;
+            assert!((level - wanted).abs() <= 1.0 / 256.0, "{step}: {level}");
+        }
+        assert_eq!(level_of_detail(f64::NAN), (0, 0));
+        assert!(level_of_detail(f64::INFINITY).0 > 1000);
+    }
+}

@@ -16,11 +16,19 @@ pub(super) struct Corner {
 pub(super) const PART_BITS: u32 = 24;
 const PARTS: f64 = (1_u64 << PART_BITS) as f64;
 
-/// The nearest whole number, ties to even; at most 2^51 from 0, which is beyond every image.
+/// 1.5 · 2^52: a sum with it is rounded to a whole number, whatever the machine has for rounding, and its low bits are
+/// that number.
+const MAGIC: f64 = 6_755_399_441_055_744.0;
+
+/// The nearest whole number, ties to even, of one below 2^51.
 #[inline(always)]
-fn whole(number: f64) -> i64 {
-    // The sum is rounded to a whole number, and its low bits are that number.
-    const MAGIC: f64 = 6_755_399_441_055_744.0;
+pub(super) fn nearest(number: f64) -> f64 {
+    number + MAGIC - MAGIC
+}
+
+/// The nearest whole number, ties to even; at most 2^51 from 0.
+#[inline(always)]
+pub(super) fn to_fixed(number: f64) -> i64 {
     const MOST: f64 = 2_251_799_813_685_247.0;
     let number = if number < MOST { number } else { MOST };
     let number = if number > -MOST { number } else { -MOST };
@@ -92,11 +100,11 @@ impl Plane {
     pub(super) fn texels(&self, size: [u32; 2], centre: f64) -> TexelPlane {
         let [w, h] = size.map(|side| f64::from(side) * PARTS);
         let half = centre * PARTS;
-        let fixed = |[u, v]: [f64; 2]| [whole(u * w), whole(v * h)];
+        let fixed = |[u, v]: [f64; 2]| [to_fixed(u * w), to_fixed(v * h)];
         let [u, v] = self.start;
         TexelPlane {
             origin: self.origin,
-            start: [whole(u * w - half), whole(v * h - half)],
+            start: [to_fixed(u * w - half), to_fixed(v * h - half)],
             dx: fixed(self.dx),
             dy: fixed(self.dy),
         }

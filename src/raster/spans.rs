@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::blend::over;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, grid_spans, trapezoids};
-use super::kernel::{At, Kernel, Rows, Samples, each_row, each_row_of_samples};
+use super::kernel::{At, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::run::Source;
 use super::sample::{Linear, Prepared, Rgba, Sampler};
 use super::setup::{Corner, Plane, TexelPlane, area};
@@ -206,17 +206,22 @@ fn samples_near_edge<K: Kernel>(
     spans: &[RowSpan],
     at: &At,
 ) {
-    each_row_of_samples(source, samples, spans, at, |row, x, span, at| {
-        let inside = linear.inside(at, row.len());
-        let (before, after) = (0..inside.start, inside.end..row.len());
-        samples_one_by_one(row, before, x, span, |i| linear.colour(at, i));
-        if let Some(row) = row.get_mut(inside.clone())
+    each_row_of_samples(source, samples, spans, at, |row, run| {
+        let count = usize::try_from(run.end - run.x).unwrap_or(0);
+        let inside = linear.inside(run.at, count);
+        samples_one_by_one(row, 0..inside.start, run, |i| linear.colour(run.at, i));
+        if let Some(row) = row.get_mut(inside.start..inside.end)
             && inside.start < inside.end
         {
-            let at = linear.plane.right(at, inside.start);
-            kernel.four_run(source, row, x + number(inside.start), span, at);
+            let part = SampleRun {
+                x: run.x + number(inside.start),
+                end: run.x + number(inside.end),
+                at: linear.plane.right(run.at, inside.start),
+                ..*run
+            };
+            kernel.four_run(source, row, &part);
         }
-        samples_one_by_one(row, after, x, span, |i| linear.colour(at, i));
+        samples_one_by_one(row, inside.end..count, run, |i| linear.colour(run.at, i));
     });
 }
 
@@ -224,10 +229,10 @@ fn samples_near_edge<K: Kernel>(
 #[inline(never)]
 fn rare_samples(sampler: &Sampler<'_>, samples: Samples<'_>, spans: &[RowSpan], at: &At) {
     let source = Source::default().with(NUMBERS.dx);
-    each_row_of_samples(&source, samples, spans, at, |row, x, span, at| {
-        let mut walk = sampler.walk(at);
-        let all = 0..row.len();
-        samples_one_by_one(row, all, x, span, |_| walk.next());
+    each_row_of_samples(&source, samples, spans, at, |row, run| {
+        let mut walk = sampler.walk(run.at);
+        let count = usize::try_from(run.end - run.x).unwrap_or(0);
+        samples_one_by_one(row, 0..count, run, |_| walk.next());
     });
 }
 
@@ -242,18 +247,18 @@ fn number(column: usize) -> i32 {
     column as i32
 }
 
-/// Draws pixels whose colours come one by one; the first of the row is in column `x`.
+/// Draws pixels of a run whose colours come one by one.
 #[inline(always)]
 fn samples_one_by_one(
     pixels: &mut [[Rgba; 4]],
     part: Range<usize>,
-    x: i32,
-    span: &RowSpan,
+    run: &SampleRun<'_>,
     mut colour: impl FnMut(usize) -> Rgba,
 ) {
     for (i, samples) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        let (x, colour) = (x + number(i), colour(i));
-        for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
+        let (x, colour) = (run.x + number(i), colour(i));
+        let sides = run.span.left.into_iter().zip(run.span.right);
+        for (sample, (left, right)) in samples.iter_mut().zip(sides) {
             if left <= x && x < right {
                 *sample = over(colour, *sample);
             }
