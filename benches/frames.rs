@@ -70,7 +70,7 @@ fn picture(document: &Document) -> Picture {
         bind: &bind,
         view: &view,
     }
-    .run(shots(document));
+    .run(moments(document));
     Picture {
         size: [512, 512],
         camera: Camera2d::fit(bounds, [512, 512], false),
@@ -81,7 +81,7 @@ fn picture(document: &Document) -> Picture {
 }
 
 /// Up to 100 frames of the longest animation.
-fn shots(document: &Document) -> Vec<Shot> {
+fn moments(document: &Document) -> Vec<Option<FrameAt>> {
     let animation = longest(document);
     let count = document
         .animation(animation)
@@ -182,7 +182,9 @@ fn captures(c: &mut Criterion) {
             backdrop: Backdrop::None,
             jobs: 2,
         };
-        let shots = shots(&document);
+        let camera = picture.camera;
+        let shots = moments(&document).into_iter().map(|at| Shot { at, camera });
+        let shots: Vec<Shot> = shots.collect();
         group.throughput(Throughput::Elements(shots.len() as u64));
         let run = |drawer: &mut Drawer| {
             let sink = |_: usize, png: &[u8]| {
