@@ -19,17 +19,17 @@ use pchr_view::format;
 
 /// How much of everything there is.
 #[derive(Clone, Copy, Debug)]
-pub struct Character {
+pub(crate) struct Character {
     /// Meshes; each is drawn from its own cell of the atlas.
-    pub meshes: u16,
+    pub(crate) meshes: u16,
     /// Vertices along a mesh's side.
-    pub side: u16,
-    pub bones: u16,
-    pub frames: u16,
+    pub(crate) side: u16,
+    pub(crate) bones: u16,
+    pub(crate) frames: u16,
     /// Pixels along the atlas' side.
-    pub atlas: u16,
+    pub(crate) atlas: u16,
     /// World pixels along a mesh's side.
-    pub size: f32,
+    pub(crate) size: f32,
 }
 
 impl Default for Character {
@@ -47,17 +47,17 @@ impl Default for Character {
 
 impl Character {
     /// The file.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         format::pchr::write(&self.parts()).expect("the character can be written")
     }
 
     /// The file, read.
-    pub fn document(&self) -> Document {
+    pub(crate) fn document(&self) -> Document {
         format::read(self.bytes()).expect("the character is valid")
     }
 
     /// The pieces.
-    pub fn parts(&self) -> DocumentParts {
+    pub(crate) fn parts(&self) -> DocumentParts {
         let bones = (0..self.bones).map(|i| BoneParts {
             name: format!("bone {i}"),
             parent: i.checked_sub(1).map(|i| i / 3),

@@ -16,10 +16,10 @@ use pchr_view::scene::{Camera2d, Filter, Picture, Scene, ViewOptions};
 use serde_json::Value;
 
 /// The grey that reference pictures were drawn on.
-pub const GREY: [u8; 4] = [128, 128, 128, 255];
+pub(crate) const GREY: [u8; 4] = [128, 128, 128, 255];
 
 /// The folder that `PCHR_CORPUS` names.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let root = PathBuf::from(env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus"));
     assert!(
         root.join("index.json").is_file(),
@@ -31,18 +31,18 @@ pub fn root() -> PathBuf {
 
 /// A character of the corpus.
 #[derive(Clone, Debug)]
-pub struct Character {
-    pub id: String,
+pub(crate) struct Character {
+    pub(crate) id: String,
     /// Its folder.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The PCHR v1 file.
-    pub pchr: PathBuf,
+    pub(crate) pchr: PathBuf,
     /// What its reference frames are listed in.
-    pub oracle: PathBuf,
+    pub(crate) oracle: PathBuf,
 }
 
 /// All characters, in the order of the index.
-pub fn characters() -> Vec<Character> {
+pub(crate) fn characters() -> Vec<Character> {
     let root = root();
     let index = json(&root.join("index.json"));
     let list = index["characters"].as_array().expect("characters");
@@ -62,16 +62,16 @@ pub fn characters() -> Vec<Character> {
 
 /// A character that was read.
 #[derive(Debug)]
-pub struct Loaded {
-    pub document: Document,
-    pub bind: BindPose,
+pub(crate) struct Loaded {
+    pub(crate) document: Document,
+    pub(crate) bind: BindPose,
     /// Premultiplied, by image id.
-    pub images: Vec<Pixels>,
+    pub(crate) images: Vec<Pixels>,
 }
 
 impl Loaded {
     /// Reads a file of any format and decodes its images.
-    pub fn read(path: &Path) -> Self {
+    pub(crate) fn read(path: &Path) -> Self {
         let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let document = format::read(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let mut budget = Budget::new(DEFAULT_BUDGET);
@@ -87,7 +87,7 @@ impl Loaded {
     }
 
     /// Poses a frame and builds its draw list.
-    pub fn pose(&self, at: FrameAt) -> (Pose, Scene) {
+    pub(crate) fn pose(&self, at: FrameAt) -> (Pose, Scene) {
         let mut pose = Pose::default();
         let job = PoseJob {
             document: &self.document,
@@ -103,36 +103,36 @@ impl Loaded {
 
 /// One reference frame.
 #[derive(Clone, Debug)]
-pub struct OracleFrame {
-    pub animation: AnimationId,
-    pub frame: u16,
+pub(crate) struct OracleFrame {
+    pub(crate) animation: AnimationId,
+    pub(crate) frame: u16,
     /// Screen pixels per world pixel.
-    pub scale: f64,
-    pub size: [u32; 2],
-    pub camera: Camera2d,
+    pub(crate) scale: f64,
+    pub(crate) size: [u32; 2],
+    pub(crate) camera: Camera2d,
     /// On [`GREY`].
-    pub png: PathBuf,
+    pub(crate) png: PathBuf,
     /// On nothing, where there is one.
-    pub png_alpha: Option<PathBuf>,
+    pub(crate) png_alpha: Option<PathBuf>,
     /// Back to front.
-    pub draws: Vec<OracleDraw>,
+    pub(crate) draws: Vec<OracleDraw>,
 }
 
 /// A mesh as the reference runtime drew it.
 #[derive(Clone, Debug)]
-pub struct OracleDraw {
-    pub mesh: MeshId,
+pub(crate) struct OracleDraw {
+    pub(crate) mesh: MeshId,
     /// World position of each vertex.
-    pub points: Vec<[f64; 2]>,
+    pub(crate) points: Vec<[f64; 2]>,
 }
 
 impl OracleFrame {
-    pub fn at(&self) -> FrameAt {
+    pub(crate) fn at(&self) -> FrameAt {
         FrameAt::exact(self.animation, self.frame)
     }
 
     /// The picture to draw: linear, no smaller copies.
-    pub fn picture(&self, clear: [u8; 4]) -> Picture {
+    pub(crate) fn picture(&self, clear: [u8; 4]) -> Picture {
         Picture {
             size: self.size,
             camera: self.camera,
@@ -143,7 +143,7 @@ impl OracleFrame {
     }
 
     /// How many pixels may differ by more than 8, of a reference picture that covers so many.
-    pub fn pass_mark(&self, covered: usize) -> usize {
+    pub(crate) fn pass_mark(&self, covered: usize) -> usize {
         if self.scale >= 1.0 {
             (covered / 500).max(60)
         } else {
@@ -153,7 +153,7 @@ impl OracleFrame {
 }
 
 /// The reference frames of a character.
-pub fn oracle(character: &Character) -> Vec<OracleFrame> {
+pub(crate) fn oracle(character: &Character) -> Vec<OracleFrame> {
     let folder = character.oracle.parent().expect("folder");
     let oracle = json(&character.oracle);
     let frames = oracle["frames"].as_array().expect("frames");
@@ -194,7 +194,7 @@ fn oracle_frame(frame: &Value, folder: &Path) -> OracleFrame {
 }
 
 /// Straight-alpha RGBA of a PNG.
-pub fn read_png(path: &Path) -> Pixels {
+pub(crate) fn read_png(path: &Path) -> Pixels {
     let file = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
     decoder.set_transformations(
@@ -213,7 +213,7 @@ pub fn read_png(path: &Path) -> Pixels {
 }
 
 /// Writes a PNG, for people to look at.
-pub fn write_png(path: &Path, pixels: &Pixels) {
+pub(crate) fn write_png(path: &Path, pixels: &Pixels) {
     let file = fs::File::create(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut encoder = png::Encoder::new(file, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgba);
@@ -224,21 +224,21 @@ pub fn write_png(path: &Path, pixels: &Pixels) {
 
 /// How two pictures differ: by the largest difference among a pixel's channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// Pixels that differ by more than 1.
-    pub over_1: usize,
+    pub(crate) over_1: usize,
     /// Pixels that differ by more than 8.
-    pub over_8: usize,
+    pub(crate) over_8: usize,
     /// Pixels that differ by more than 32.
-    pub over_32: usize,
+    pub(crate) over_32: usize,
     /// The largest difference.
-    pub worst: u8,
+    pub(crate) worst: u8,
     /// Pixels compared.
-    pub pixels: usize,
+    pub(crate) pixels: usize,
 }
 
 /// Compares two pictures of the same size.
-pub fn compare(a: &Pixels, b: &Pixels) -> Difference {
+pub(crate) fn compare(a: &Pixels, b: &Pixels) -> Difference {
     assert_eq!((a.width, a.height), (b.width, b.height), "sizes");
     let mut difference = Difference::default();
     for (a, b) in pixels(a).zip(pixels(b)) {
@@ -254,12 +254,12 @@ pub fn compare(a: &Pixels, b: &Pixels) -> Difference {
 }
 
 /// Pixels that are not the background.
-pub fn covered(picture: &Pixels, background: [u8; 4]) -> usize {
+pub(crate) fn covered(picture: &Pixels, background: [u8; 4]) -> usize {
     pixels(picture).filter(|p| **p != background).count()
 }
 
 /// Eight times the difference, on black.
-pub fn difference_picture(a: &Pixels, b: &Pixels) -> Pixels {
+pub(crate) fn difference_picture(a: &Pixels, b: &Pixels) -> Pixels {
     let off = |(a, b): (&[u8; 4], &[u8; 4])| {
         let [mut off, _] = [[0, 0, 0, 255_u8]; 2];
         for ((off, a), b) in off.iter_mut().zip(a).zip(b).take(3) {
@@ -279,7 +279,7 @@ fn pixels(picture: &Pixels) -> impl Iterator<Item = &[u8; 4]> {
 }
 
 /// A JSON file.
-pub fn json(path: &Path) -> Value {
+pub(crate) fn json(path: &Path) -> Value {
     let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_slice(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
