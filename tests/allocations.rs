@@ -228,7 +228,7 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
 #[cfg(feature = "render")]
 fn palette_writes(gpu: &pchr_view::render::Gpu, count: usize) -> u64 {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
+        label: Some("reference"), // as long as a build with debug names copies names
         size: wgpu::Extent3d {
             width: 2 * BONES as u32,
             height: 1,

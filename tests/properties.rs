@@ -541,3 +541,40 @@ impl Damage {
         }
     }
 }
+
+/// Found by fuzzing: the bounds of no points at all must not overflow.
+#[cfg(feature = "raster")]
+#[test]
+fn a_mesh_without_vertices_is_drawn_as_nothing() {
+    use pchr_view::image::Pixels;
+    use pchr_view::raster::{Raster, RasterModel, RasterOptions};
+    use pchr_view::scene::{Camera2d, Filter, Picture};
+
+    let parts = DocumentParts {
+        fps: 24,
+        meshes: vec![MeshParts::default()],
+        images: vec![ImageParts {
+            width: 1,
+            height: 1,
+            format: ImageFormat::Rgba8888,
+            data: vec![255; 4],
+            ..ImageParts::default()
+        }],
+        ..DocumentParts::default()
+    };
+    let document = format::read(format::pchr::write(&parts).unwrap()).unwrap();
+    let (mut scene, pose) = (Scene::new(&document), Pose::default());
+    let list = scene.build(&document, &pose, &ViewOptions::default());
+    assert_eq!(list.draws().len(), 1);
+    let model = RasterModel::new(&document, vec![Pixels::transparent()]);
+    let picture = Picture {
+        size: [4, 4],
+        camera: Camera2d::default(),
+        filter: Filter::Linear,
+        mipmaps: false,
+        clear: [1, 2, 3, 255],
+    };
+    let mut out = Pixels::transparent();
+    Raster::new(RasterOptions::default()).draw(&model, list, &pose, &picture, &mut out);
+    assert_eq!(out.rgba, [1, 2, 3, 255].repeat(16));
+}

@@ -44,10 +44,6 @@ pub(super) type Crossing = i64;
 
 /// The first column whose sample is not left of a crossing.
 #[inline(always)]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "columns are within the guard band"
-)]
 pub(super) fn column(at: Crossing) -> i32 {
     (at >> 32) as i32 + 1
 }

@@ -128,12 +128,8 @@ impl<'a> Sampler<'a> {
 
 /// The level whose texels are as large as pixels, and the part of the next one in 1/256: half the binary logarithm of
 /// `step_squared`. Taken bit by bit, so that no machine's logarithm has a say.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "an exponent has eleven bits"
-)]
 fn level_of_detail(step_squared: f64) -> (usize, u32) {
-    if !(step_squared > 1.0) {
+    if step_squared <= 1.0 || step_squared.is_nan() {
         return (0, 0);
     }
     if !step_squared.is_finite() {
@@ -297,11 +293,7 @@ impl<'a> Level<'a> {
         let v = (v >> TO_16).clamp(0, last_y << 16);
         let (x, y) = (u >> 16, v >> 16);
         let (right, below) = ((x + 1).min(last_x), (y + 1).min(last_y));
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "sixteen bits"
-        )]
+        #[expect(clippy::cast_sign_loss, reason = "sixteen bits")]
         let part = |c: i64| (c & 0xffff) as u32;
         blend_texels(
             [
