@@ -32,10 +32,10 @@ fn poses(document: &Document) -> Vec<Pose> {
 
 fn frames(c: &mut Criterion) {
     let document = Character::default().document();
-    let mut budget = Budget::new(DEFAULT_BUDGET);
+    let budget = Budget::new(DEFAULT_BUDGET);
     let images = document
         .image_ids()
-        .filter_map(|id| decode(&document, id, &mut budget).ok());
+        .filter_map(|id| decode(&document, id, &budget).ok());
     let model = RasterModel::new(&document, images.collect());
     let poses = poses(&document);
     let mut scene = Scene::new(&document);

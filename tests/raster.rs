@@ -532,9 +532,9 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
         size: 110.0,
     }
     .document();
-    let mut budget = pchr_view::bytes::Budget::new(pchr_view::image::DEFAULT_BUDGET);
+    let budget = pchr_view::bytes::Budget::new(pchr_view::image::DEFAULT_BUDGET);
     let images = document.image_ids();
-    let images = images.map(|id| pchr_view::image::decode(&document, id, &mut budget).unwrap());
+    let images = images.map(|id| pchr_view::image::decode(&document, id, &budget).unwrap());
     let mut model = RasterModel::new(&document, images.collect());
     model.build_mips();
     let filters = [

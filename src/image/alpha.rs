@@ -78,7 +78,8 @@ mod tests {
 
     #[test]
     fn whole_images_are_multiplied_as_single_values_are() {
-        let pixel = |i: u32| [(i >> 8) as u8, (i >> 5) as u8, (i >> 3) as u8, i as u8];
+        let low = |i: u32| i.to_le_bytes()[0];
+        let pixel = |i: u32| [low(i >> 8), low(i >> 5), low(i >> 3), low(i)];
         // Every colour with every alpha, and long runs of opaque and of empty pixels.
         let pixels = (0..0x1_0000)
             .map(pixel)

@@ -228,11 +228,6 @@ fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
 }
 
 #[cfg(test)]
-#[expect(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a panic is a failed test"
-)]
 mod tests {
     use super::*;
     use crate::raster::setup::area;

@@ -423,6 +423,7 @@ mod tests {
     fn linear_takes_texels_at_whole_numbers_and_blends_between() {
         let image = image();
         let level = Level::new(&image);
+        #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
         let at = |u: f64, v: f64| grey(level.linear([u, v].map(|c| (c * ONE as f64) as i64)));
         assert_eq!([at(0.0, 0.0), at(1.0, 0.0), at(2.0, 1.0)], [0, 100, 250]);
         assert_eq!([at(0.5, 0.0), at(0.25, 0.0), at(0.0, 0.5)], [50, 25, 25]);

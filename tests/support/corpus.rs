@@ -74,9 +74,9 @@ impl Loaded {
     pub(crate) fn read(path: &Path) -> Self {
         let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let document = format::read(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let mut budget = Budget::new(DEFAULT_BUDGET);
+        let budget = Budget::new(DEFAULT_BUDGET);
         let images = document.image_ids();
-        let images = images.map(|id| decode(&document, id, &mut budget).expect("image decodes"));
+        let images = images.map(|id| decode(&document, id, &budget).expect("image decodes"));
         let images = images.collect();
         let bind = BindPose::new(&document, BindChoice::Auto);
         Self {
