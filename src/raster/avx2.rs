@@ -181,69 +181,68 @@ fn run_samples(
     mut row: &mut [[Rgba; 4]],
     run: &SampleRun<'_>,
 ) {
-    let mut run = *run;
+    let mut at = run.at;
+    let mut left = run.end - run.x;
+    let mut cover = cover(token, run.x, run.span);
     loop {
-        let block = block(token, ready, run.at);
+        let block = block(token, ready, at);
         // Written out, for a loop would not be unrolled.
         let colours_first = colours(token, ready, &block, Half::First);
-        row = half_of_samples(token, row, &run, colours_first);
-        run.x += 4;
-        if run.x >= run.end {
+        row = over_group(token, row, cover, colours_first);
+        if left <= 4 {
             return;
         }
+        cover.x = moved(token, cover, 4);
         let colours_second = colours(token, ready, &block, Half::Second);
-        row = half_of_samples(token, row, &run, colours_second);
-        run.x += 4;
-        if run.x >= run.end {
+        row = over_group(token, row, cover, colours_second);
+        if left <= 8 {
             return;
         }
-        run.at = source.next(run.at);
+        cover.x = moved(token, cover, 4);
+        left -= 8;
+        at = source.next(at);
     }
 }
 
-/// Four pixels, or as many as the row has left; gives the rest of the row.
+/// The samples of four pixels, or of as many as the row has left; gives the rest of the row.
 #[inline(always)]
-fn half_of_samples<'a>(
+fn over_group<'a>(
     token: Avx2,
     row: &'a mut [[Rgba; 4]],
-    run: &SampleRun<'_>,
+    cover: Cover,
     colours: __m256i,
 ) -> &'a mut [[Rgba; 4]] {
     if row.len() < GROUP {
-        for ((samples, colour), x) in row.iter_mut().zip(each(token, colours)).zip(run.x..) {
-            over_samples(token, samples, covered(token, colour, x, run.span));
+        for ((samples, colour), x) in row.iter_mut().zip(each(token, colours)).zip(0..) {
+            over_samples(
+                token,
+                samples,
+                only(token, colour, covered(token, cover, x)),
+            );
         }
         return &mut [];
     }
-    let Some((pixels, rest)) = row.split_first_chunk_mut() else {
+    let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
         return &mut [];
     };
     // Nothing is covered behind the end, so that pixels there may be written, too.
-    over_group(token, pixels, run.x, run.span, colours);
-    rest
-}
-
-/// The samples of four pixels, the first of them in column `x`.
-#[inline(always)]
-fn over_group(
-    token: Avx2,
-    pixels: &mut [[Rgba; 4]; GROUP],
-    x: i32,
-    span: &RowSpan,
-    colours: __m256i,
-) {
     if opaque(token, colours) {
-        for ((samples, colour), x) in pixels.iter_mut().zip(each_narrow(token, colours)).zip(x..) {
+        for ((samples, colour), x) in pixels.iter_mut().zip(each_narrow(token, colours)).zip(0..) {
             let target = u8x16::from_slice(token, samples.as_flattened());
-            let mixed = choose(token, target.into(), colour, x, span);
+            let mixed = choose(token, target.into(), colour, covered(token, cover, x));
             let mixed: u8x16<_> = mixed.simd_into(token);
             mixed.store_slice(samples.as_flattened_mut());
         }
     } else {
-        for ((samples, colour), x) in pixels.iter_mut().zip(each(token, colours)).zip(x..) {
-            over_samples(token, samples, covered(token, colour, x, span));
+        for ((samples, colour), x) in pixels.iter_mut().zip(each(token, colours)).zip(0..) {
+            over_samples(
+                token,
+                samples,
+                only(token, colour, covered(token, cover, x)),
+            );
         }
     }
+    rest
 }
 
 /// The samples of a pixel.
@@ -523,31 +522,59 @@ kernel!(
     }
 );
 
+/// Which samples are covered: those with `x < width`.
+#[derive(Clone, Copy, Debug)]
+struct Cover {
+    /// Columns right of where each sample's coverage begins, as unsigned numbers less 2^31.
+    x: __m128i,
+    /// How many columns are covered, likewise.
+    width: __m128i,
+}
+
 kernel!(
-    /// For each sample, whether it is covered in column `x`.
+    /// For a pixel in column `x`.
     #[inline(always)]
-    fn coverage(token: Avx2, x: i32, span: &RowSpan) -> __m128i {
-        let left = i32x4::load_array(token, span.left);
-        let right = i32x4::load_array(token, span.right);
-        let x = _mm_set1_epi32(x);
-        let before = _mm_cmpgt_epi32(left.into(), x);
-        _mm_andnot_si128(before, _mm_cmpgt_epi32(right.into(), x))
+    fn cover(token: Avx2, x: i32, span: &RowSpan) -> Cover {
+        let left = i32x4::load_array(token, span.left).into();
+        let right = i32x4::load_array(token, span.right).into();
+        let low = _mm_set1_epi32(i32::MIN);
+        let width = _mm_sub_epi32(_mm_max_epi32(right, left), left);
+        Cover {
+            x: _mm_xor_si128(_mm_sub_epi32(_mm_set1_epi32(x), left), low),
+            width: _mm_xor_si128(width, low),
+        }
     }
 );
 
 kernel!(
-    /// The samples that are covered in column `x`; the rest transparent.
+    /// `by` pixels further right.
     #[inline(always)]
-    fn covered(token: Avx2, colour: __m256i, x: i32, span: &RowSpan) -> __m256i {
-        _mm256_and_si256(colour, _mm256_cvtepi32_epi64(coverage(token, x, span)))
+    fn moved(_token: Avx2, cover: Cover, by: i32) -> __m128i {
+        _mm_add_epi32(cover.x, _mm_set1_epi32(by))
     }
 );
 
 kernel!(
-    /// The colour where samples are covered in column `x`, and what was there elsewhere.
+    /// For each sample, whether it is covered `by` pixels further right.
     #[inline(always)]
-    fn choose(token: Avx2, target: __m128i, colour: __m128i, x: i32, span: &RowSpan) -> __m128i {
-        _mm_blendv_epi8(target, colour, coverage(token, x, span))
+    fn covered(token: Avx2, cover: Cover, by: i32) -> __m128i {
+        _mm_cmpgt_epi32(cover.width, moved(token, cover, by))
+    }
+);
+
+kernel!(
+    /// The samples that are covered; the rest transparent.
+    #[inline(always)]
+    fn only(_token: Avx2, colour: __m256i, covered: __m128i) -> __m256i {
+        _mm256_and_si256(colour, _mm256_cvtepi32_epi64(covered))
+    }
+);
+
+kernel!(
+    /// The colour where samples are covered, and what was there elsewhere.
+    #[inline(always)]
+    fn choose(_token: Avx2, target: __m128i, colour: __m128i, covered: __m128i) -> __m128i {
+        _mm_blendv_epi8(target, colour, covered)
     }
 );
 

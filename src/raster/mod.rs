@@ -184,12 +184,14 @@ impl Raster {
                 bottom = bottom.max(high);
                 self.points.push(point);
             }
-            self.draws.push(Drawn {
-                mesh: draw.mesh,
-                image: draw.image,
-                points: start..self.points.len(),
-                height: top..bottom,
-            });
+            if top < bottom {
+                self.draws.push(Drawn {
+                    mesh: draw.mesh,
+                    image: draw.image,
+                    points: start..self.points.len(),
+                    height: top..bottom,
+                });
+            }
         }
     }
 }

@@ -49,7 +49,7 @@ fn run(source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
     for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
         let block = source.block(at);
         for (i, pixel) in pixels.iter_mut().enumerate() {
-            *pixel = over(colour(source, &block, i), *pixel);
+            put(colour(source, &block, i), pixel);
         }
         at = source.next(at);
     }
@@ -70,7 +70,7 @@ fn run_samples(source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) 
             let colour = colour(source, &block, i);
             for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
                 if left <= x && x < right {
-                    *sample = over(colour, *sample);
+                    put(colour, sample);
                 }
             }
             x += 1;
@@ -104,6 +104,16 @@ fn colour(source: &Source<'_>, block: &Block, i: usize) -> u64 {
 fn spread(pixel: u64) -> u64 {
     let halves = ((pixel & 0xffff_ffff) | (pixel << 16)) & HALVES;
     (halves | (halves << 8)) & BYTES
+}
+
+/// Puts a colour over what is there; most are opaque.
+#[inline(always)]
+fn put(colour: u64, target: &mut Rgba) {
+    *target = if colour >> 48 == 255 {
+        gather(colour)
+    } else {
+        over(colour, *target)
+    };
 }
 
 /// See [`super::blend::over`].
