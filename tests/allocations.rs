@@ -218,8 +218,14 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     let writes = palette_writes(&gpu, moments.len());
     println!("prepared frames: {totals:?}; their writes alone: {writes}");
     assert_eq!(unchanged, 0, "nothing is written");
+    // Exact in release builds; with debug assertions one more a frame is seen.
+    let slack = if cfg!(debug_assertions) {
+        moments.len() as u64
+    } else {
+        0
+    };
     assert!(
-        changed <= writes,
+        changed <= writes + slack,
         "{changed} allocations, {writes} for the writes alone"
     );
 }
@@ -228,7 +234,7 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
 #[cfg(feature = "render")]
 fn palette_writes(gpu: &pchr_view::render::Gpu, count: usize) -> u64 {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("reference"), // as long as a build with debug names copies names
+        label: None,
         size: wgpu::Extent3d {
             width: 2 * BONES as u32,
             height: 1,
