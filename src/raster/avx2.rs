@@ -206,12 +206,12 @@ fn run_samples(
 
 /// The samples of four pixels, or of as many as the row has left; gives the rest of the row.
 #[inline(always)]
-fn over_group<'a>(
+fn over_group(
     token: Avx2,
-    row: &'a mut [[Rgba; 4]],
+    row: &mut [[Rgba; 4]],
     cover: Cover,
     colours: __m256i,
-) -> &'a mut [[Rgba; 4]] {
+) -> &mut [[Rgba; 4]] {
     if row.len() < GROUP {
         for ((samples, colour), x) in row.iter_mut().zip(each(token, colours)).zip(0..) {
             over_samples(

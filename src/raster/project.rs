@@ -1,5 +1,6 @@
 //! From stored vertices to points on the screen.
 
+use super::setup::to_fixed;
 use crate::document::Vertex;
 use crate::pose::{Affine, Pose, skin_point, transform_point};
 
@@ -61,14 +62,9 @@ pub(super) fn snap([x, y]: [f32; 2]) -> Point {
 
 /// The nearest sub-pixel position of a coordinate within [`GUARD`], ties to even.
 #[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the sum's low bits are the rounded number in two's complement"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "at most 2^24")]
 pub(super) fn snap_near(pixels: f64) -> i32 {
-    // 1.5 · 2^52: the sum is rounded to a whole number, whatever the machine has for rounding.
-    const MAGIC: f64 = 6_755_399_441_055_744.0;
-    (pixels * f64::from(ONE) + MAGIC).to_bits() as i32
+    to_fixed(pixels * f64::from(ONE)) as i32
 }
 
 #[cfg(test)]
