@@ -1,16 +1,20 @@
 //! What is drawn, in which order and from where: plain data that both renderers take.
 //!
 //! [`Scene`] turns a pose into a [`DrawList`] (meshes back to front), [`Camera2d`] says where the world lies in the
-//! picture, [`Bounds`] what the picture must hold. No GPU type is known here.
+//! picture, [`Bounds`] what the picture must hold, and [`PickJob`] what lies under a point of it. No GPU type is known here.
 
 mod bounds;
 mod camera;
 mod draw_list;
 mod owner;
+#[cfg(feature = "png")]
+mod pick;
 mod picture;
 
 pub use bounds::{Bounds, BoundsJob};
 pub use camera::{Camera2d, FIT_MARGIN};
 pub use draw_list::{Draw, DrawList, MeshView, Scene, ViewOptions};
 pub use owner::owners;
+#[cfg(feature = "png")]
+pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use picture::{Filter, Picture, Samples};

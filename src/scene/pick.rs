@@ -1,0 +1,234 @@
+//! What lies under a point of the picture.
+
+use super::{Camera2d, Draw, DrawList};
+use crate::document::{Document, Mesh, MeshId, Vertex};
+use crate::image::{Pixels, unpremultiply};
+use crate::pose::{Pose, skin_mesh, transform_point};
+
+/// Texels with less alpha than this are looked through: 1/16 of 255. Soft edges and the haze around a cut-out reach
+/// some pixels farther than anybody sees the part, and what is meant there is the part below.
+pub const PICK_ALPHA: u8 = 16;
+
+/// Sub-pixel positions along a pixel's side: corners snap to them, as they do where they are drawn.
+const ONE: f64 = 256.0;
+
+/// Finds the drawn meshes under a point, by the geometry and the texels that the renderers draw: both windings, texture
+/// coordinates affine over a triangle, the texel that holds the point, the edge's texels beyond the edge.
+#[derive(Clone, Copy, Debug)]
+pub struct PickJob<'a> {
+    /// The document that the others were made for.
+    pub document: &'a Document,
+    /// The pose on show.
+    pub pose: &'a Pose,
+    /// The meshes on show, back to front.
+    pub list: &'a DrawList,
+    /// An image's texels each, premultiplied. They may have other sizes than the document says, and some may be missing:
+    /// nothing is found there.
+    pub images: &'a [Pixels],
+    /// Where the world lies in the picture.
+    pub camera: &'a Camera2d,
+    /// Width and height of the picture in pixels.
+    pub size: [u32; 2],
+}
+
+/// A mesh under a point, and where on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pick {
+    /// The mesh.
+    pub mesh: MeshId,
+    /// Its place in the draw list, from the back.
+    pub draw_index: usize,
+    /// The triangle: its number within the mesh.
+    pub triangle: usize,
+    /// The corner of the triangle that is nearest on the screen: its index within the mesh.
+    pub vertex: u16,
+    /// Texture coordinate, 0..1, `v = 0` is the top row.
+    pub uv: [f64; 2],
+    /// Column and row of the texel within its image.
+    pub texel: [u32; 2],
+    /// The texel: straight alpha, sRGB-encoded.
+    pub rgba: [u8; 4],
+    /// The point in world pixels.
+    pub world: [f64; 2],
+}
+
+/// Memory that is kept from one point to the next.
+#[derive(Clone, Debug, Default)]
+pub struct PickScratch {
+    /// Vertices of one mesh: in the world, then on the screen.
+    points: Vec<[f32; 2]>,
+}
+
+impl PickJob<'_> {
+    /// The topmost mesh under a point of the picture (pixels, row 0 on top; the centre of a pixel is at a half). `None`
+    /// if there is only background.
+    #[must_use]
+    pub fn run(&self, at: [f64; 2], scratch: &mut PickScratch) -> Option<Pick> {
+        self.all(at, scratch).next()
+    }
+
+    /// Every mesh under a point, topmost first; of a mesh that lies there more than once, the triangle on top.
+    pub fn all<'s>(
+        &'s self,
+        at: [f64; 2],
+        scratch: &'s mut PickScratch,
+    ) -> impl Iterator<Item = Pick> + 's {
+        let draws = self.list.draws().iter().enumerate().rev();
+        draws.filter_map(move |(index, draw)| self.pick(index, *draw, at, &mut scratch.points))
+    }
+
+    fn pick(
+        &self,
+        draw_index: usize,
+        draw: Draw,
+        at: [f64; 2],
+        points: &mut Vec<[f32; 2]>,
+    ) -> Option<Pick> {
+        let mesh = self.document.mesh(draw.mesh)?;
+        let image = self.images.get(draw.image.index())?;
+        self.project(&mesh, points);
+        let point = at.map(snap);
+        if !bounds_hold(points, point) {
+            return None;
+        }
+        let mut indices = mesh.indices();
+        let mut top = None;
+        // What a mesh draws later lies on top.
+        for triangle in 0..indices.len() / 3 {
+            let corners = [indices.next()?, indices.next()?, indices.next()?];
+            let Some(parts) = covered(corners.map(|i| place(points, i)), point) else {
+                continue;
+            };
+            let uv = blend(&mesh, corners, parts);
+            let texel = texel_at(image, uv);
+            let rgba = read(image, texel);
+            let [_, _, _, alpha] = rgba;
+            if alpha >= PICK_ALPHA {
+                top = Some((triangle, corners, uv, texel, rgba));
+            }
+        }
+        let (triangle, corners, uv, texel, mut rgba) = top?;
+        unpremultiply(&mut rgba);
+        Some(Pick {
+            mesh: draw.mesh,
+            draw_index,
+            triangle,
+            vertex: nearest(points, corners, point),
+            uv,
+            texel,
+            rgba,
+            world: self.camera.world_at(at, self.size),
+        })
+    }
+
+    /// Places a mesh's vertices on the screen, as the renderers do.
+    fn project(&self, mesh: &Mesh<'_>, points: &mut Vec<[f32; 2]>) {
+        points.clear();
+        let moving = self.pose.at().is_some();
+        skin_mesh(mesh, self.pose.world_from_bind(), moving, points);
+        let screen_from_world = self.camera.screen_from_world(self.size);
+        for point in points {
+            *point = transform_point(&screen_from_world, *point);
+        }
+    }
+}
+
+/// The nearest sub-pixel position, in 1/256 of a pixel.
+fn snap(pixels: f64) -> f64 {
+    (pixels * ONE).round_ties_even()
+}
+
+/// Where a vertex is drawn; not a number if there is none.
+fn place(points: &[[f32; 2]], index: u16) -> [f64; 2] {
+    let point = points.get(usize::from(index)).copied();
+    point.unwrap_or([f32::NAN; 2]).map(|c| snap(c.into()))
+}
+
+/// Whether a point lies within what all vertices span. A vertex that is not finite spans nothing.
+fn bounds_hold(points: &[[f32; 2]], point: [f64; 2]) -> bool {
+    let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+    for at in points {
+        for ([low, high], c) in bounds.iter_mut().zip(at) {
+            *low = low.min(snap((*c).into()));
+            *high = high.max(snap((*c).into()));
+        }
+    }
+    let mut sides = bounds.iter().zip(point);
+    sides.all(|([low, high], c)| *low <= c && c <= *high)
+}
+
+/// How much of each corner is in a point, if the triangle covers it: inside, or on a left or a top edge, so that of two
+/// triangles that share an edge one covers it. Positions are whole numbers, so that nothing is rounded where pictures
+/// are.
+fn covered(corners: [[f64; 2]; 3], point: [f64; 2]) -> Option<[f64; 3]> {
+    let [a, b, c] = corners;
+    let area = cross(a, b, c);
+    let turn = area.signum();
+    let side = |from: [f64; 2], to: [f64; 2]| {
+        // Both windings are drawn: seen with the triangle to the right of it, an edge goes this way round.
+        let [dx, dy] = [(to[0] - from[0]) * turn, (to[1] - from[1]) * turn];
+        let weight = cross(from, to, point) * turn;
+        let owns_itself = dy < 0.0 || (dy == 0.0 && dx > 0.0);
+        (weight > 0.0 || (weight == 0.0 && owns_itself)).then_some(weight)
+    };
+    if area == 0.0 || !area.is_finite() {
+        return None;
+    }
+    let weights = [side(b, c)?, side(c, a)?, side(a, b)?];
+    Some(weights.map(|weight| weight / area.abs()))
+}
+
+/// Twice the area of a triangle: positive when it turns right on the screen (Y down).
+fn cross([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
+    (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+}
+
+/// The texture coordinate of a point that has so much of each corner in it.
+fn blend(mesh: &Mesh<'_>, corners: [u16; 3], parts: [f64; 3]) -> [f64; 2] {
+    let records = mesh.vertex_records();
+    let mut uv = [0.0; 2];
+    for (index, part) in corners.into_iter().zip(parts) {
+        let vertex = records.get(usize::from(index)).map(Vertex::from_record);
+        for (sum, c) in uv.iter_mut().zip(vertex.unwrap_or_default().uv) {
+            *sum += part * f64::from(c);
+        }
+    }
+    uv
+}
+
+/// The texel that holds a texture coordinate, or the nearest at the edge.
+fn texel_at(image: &Pixels, uv: [f64; 2]) -> [u32; 2] {
+    let [u, v] = uv;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates, as the edge does"
+    )]
+    let along = |c: f64, side: u32| ((c * f64::from(side)) as u32).min(side.saturating_sub(1));
+    [along(u, image.width), along(v, image.height)]
+}
+
+/// A texel as it is stored; nothing where there is none.
+fn read(image: &Pixels, [x, y]: [u32; 2]) -> [u8; 4] {
+    let row = (y as usize).checked_mul(image.width as usize);
+    let index = row.and_then(|row| row.checked_add(x as usize));
+    let texels = image.rgba.as_chunks().0;
+    let texel = index.and_then(|index| texels.get(index));
+    texel.copied().unwrap_or_default()
+}
+
+/// The corner that is nearest to a point.
+fn nearest(points: &[[f32; 2]], corners: [u16; 3], [x, y]: [f64; 2]) -> u16 {
+    let distance = |index: u16| {
+        let [px, py] = place(points, index);
+        (px - x) * (px - x) + (py - y) * (py - y)
+    };
+    let [first, ..] = corners;
+    corners.into_iter().fold(first, |best, corner| {
+        if distance(corner) < distance(best) {
+            corner
+        } else {
+            best
+        }
+    })
+}
