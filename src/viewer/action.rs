@@ -1,23 +1,41 @@
-//! Everything that can be done: each action has a name, and some have a key.
+//! Everything that can be done: each action has a name; those that need no more than a wish are in the table of
+//! [`COMMANDS`], with an id, a place in the palette and perhaps a key.
 //!
-//! Panels and keys only make actions; [`super::state::State::apply`] carries them out. What is added later (a palette,
-//! rebinding, a sheet of keys) reads [`KEYED`].
+//! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
 use std::path::PathBuf;
 
-use egui::{Key, KeyboardShortcut, Modifiers};
-
+use super::background::Background;
 use super::load::LoadDone;
 use super::order::Direction;
 use super::problem::Problem;
-use crate::document::{AnimationId, MeshId};
+use super::switch::Switch;
+use super::tab::Tab;
+use super::theme::ThemeChoice;
+use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::BindChoice;
 
+mod commands;
+
+pub(crate) use commands::{COMMANDS, Command, Group, shortcut_of};
+
 /// Something that changes the state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
+    /// Asks for files with the system's dialog.
+    OpenDialog,
+    /// Asks for a folder with the system's dialog.
+    OpenFolderDialog,
+    /// Shows the files whose paths are on the clipboard.
+    PastePath,
     /// Shows these files, the first of them first.
     Open(Vec<PathBuf>),
+    /// Shows the sample that the program carries.
+    OpenSample,
+    /// Reads the file on show again.
+    Reload,
+    /// Forgets which files were opened.
+    ClearRecent,
     /// Shows the file after this one in the list.
     NextFile,
     /// Shows the file before this one in the list.
@@ -26,10 +44,10 @@ pub(crate) enum Action {
     Loaded(LoadDone),
     /// Something failed outside.
     Report(Problem),
-    /// What is shown as an error is put away.
+    /// Something was done outside, to be said in passing.
+    Say(String),
+    /// What is shown as an error, or lies over the picture, is put away: the uppermost of it.
     Dismiss,
-    /// Opens or closes the list of the file's warnings.
-    ToggleFindings,
     /// A file hovers over the window, or no longer does.
     Hover(Option<PathBuf>),
     /// Ends the program.
@@ -39,8 +57,12 @@ pub(crate) enum Action {
     Advance(f64),
     /// Shows another animation from its start.
     Animation(AnimationId),
+    /// Shows the animation that comes that many places later.
+    WalkAnimations(isize),
     /// Plays or pauses.
     TogglePlay,
+    /// Plays backwards, or pauses.
+    ToggleBackwards,
     /// Pauses and moves by frames.
     Step(i32),
     /// Pauses at the first frame.
@@ -49,12 +71,14 @@ pub(crate) enum Action {
     LastFrame,
     /// Shows a position in frames.
     Seek(f64),
+    /// Goes that many steps up or down the ladder of speeds.
+    WalkSpeed(i32),
+    /// Seconds of animation per second.
+    Speed(f64),
     /// Frames a second instead of the file's, or the file's.
     Fps(Option<f64>),
-    /// Loops or not whatever the file says, or as the file says.
+    /// Once, round or to and fro whatever the file says, or as the file says.
     Looping(Option<bool>),
-    /// Blends frames or shows them as authored.
-    Smooth(bool),
     /// Takes another pose for the one that vertices are stored in.
     Bind(BindChoice),
 
@@ -62,127 +86,148 @@ pub(crate) enum Action {
     Viewport([u32; 2]),
     /// Moves the picture by screen pixels.
     Pan([f64; 2]),
+    /// Moves the picture by steps: right and down.
+    Nudge([i8; 2]),
     /// Zooms by a factor about a point of the picture.
     Zoom(f64, [f64; 2]),
+    /// Zooms by that many steps about the middle of the picture.
+    ZoomBy(i32),
     /// Shows the whole animation.
     Fit,
-    /// Turns the world upside down, for files that were authored with Y down.
-    YDown(bool),
+    /// Shows a world pixel as a screen pixel.
+    ActualSize,
 
     /// Shows or hides a mesh whatever the frame says, or as the frame says.
     ShowMesh(MeshId, Option<bool>),
+    /// Shows this mesh alone; once more shows what was shown before.
+    Solo(MeshId),
+    /// Shows or hides all meshes whatever the frame says.
+    ShowAll(bool),
     /// Lets a mesh change places with its neighbour in the draw order.
     MoveMesh(MeshId, Direction),
+    /// Gives a mesh a place in the draw order: 0 is topmost.
+    PlaceMesh(MeshId, usize),
     /// Gives a mesh back to the file.
     ResetMesh(MeshId),
     /// Gives all meshes back to the file.
     ResetMeshes,
+    /// Hides or shows the chosen mesh.
+    ToggleChosen,
+    /// Shows the chosen mesh alone, or what was shown before.
+    SoloChosen,
+    /// Chooses a mesh.
+    ChooseMesh(MeshId),
+    /// Chooses a bone.
+    ChooseBone(BoneId),
+    /// Chooses what lies under a point of the picture, in screen pixels.
+    Pick([f64; 2]),
+    /// Chooses nothing.
+    ChooseNothing,
+    /// Only parts whose name holds this are listed.
+    Filter(Tab, String),
+
+    /// Turns something on or off.
+    Toggle(Switch),
+    /// Brings a tab of the side panel to the front.
+    Tab(Tab),
+    /// What lies behind the character.
+    Background(Background),
+    /// The next of the backgrounds that need no more than a wish.
+    CycleBackground,
+    /// Asks for a picture to lay behind the character.
+    BackgroundDialog,
+    /// Which theme, or the system's.
+    Theme(ThemeChoice),
+    /// The next theme.
+    CycleTheme,
+    /// What is looked for in the palette or among the keys.
+    Query(String),
+
+    /// Writes the picture to a file, with what is drawn over it or without.
+    Screenshot { overlays: bool },
+    /// Puts the picture on the clipboard.
+    CopyPicture,
+    /// Puts the command on the clipboard that captures the picture.
+    CopyCommandLine,
 }
 
 impl Action {
     /// What it is called, in a few words.
     pub(crate) fn name(&self) -> &'static str {
         match self {
+            Self::OpenDialog => "Open…",
+            Self::OpenFolderDialog => "Open folder…",
+            Self::PastePath => "Open the path on the clipboard",
             Self::Open(_) => "Open",
+            Self::OpenSample => "Open the sample",
+            Self::Reload => "Reload",
+            Self::ClearRecent => "Clear recent files",
             Self::NextFile => "Next file",
             Self::PreviousFile => "Previous file",
             Self::Loaded(_) => "Show what was loaded",
             Self::Report(_) => "Show an error",
+            Self::Say(_) => "Say",
             Self::Dismiss => "Dismiss",
-            Self::ToggleFindings => "Warnings",
             Self::Hover(_) => "Hover with a file",
             Self::Quit => "Quit",
             Self::Advance(_) => "Let time pass",
             Self::Animation(_) => "Choose the animation",
+            Self::WalkAnimations(by) if *by < 0 => "Previous animation",
+            Self::WalkAnimations(_) => "Next animation",
             Self::TogglePlay => "Play or pause",
+            Self::ToggleBackwards => "Play backwards or pause",
             Self::Step(frames) if *frames < 0 => "Step back",
             Self::Step(_) => "Step forward",
             Self::FirstFrame => "First frame",
             Self::LastFrame => "Last frame",
             Self::Seek(_) => "Go to a frame",
+            Self::WalkSpeed(by) if *by < 0 => "Slower",
+            Self::WalkSpeed(_) => "Faster",
+            Self::Speed(_) => "Normal speed",
             Self::Fps(None) => "Frame rate of the file",
             Self::Fps(Some(_)) => "Set the frame rate",
             Self::Looping(_) => "Loop",
-            Self::Smooth(_) => "Smooth",
             Self::Bind(_) => "Choose the bind pose",
             Self::Viewport(_) => "Resize the picture",
             Self::Pan(_) => "Pan",
+            Self::Nudge([x, _]) if *x < 0 => "Nudge left",
+            Self::Nudge([x, _]) if *x > 0 => "Nudge right",
+            Self::Nudge([_, y]) if *y < 0 => "Nudge up",
+            Self::Nudge(_) => "Nudge down",
             Self::Zoom(..) => "Zoom",
-            Self::Fit => "Fit",
-            Self::YDown(_) => "Y down",
+            Self::ZoomBy(by) if *by < 0 => "Zoom out",
+            Self::ZoomBy(_) => "Zoom in",
+            Self::Fit => "Fit the animation",
+            Self::ActualSize => "Actual size, 100 %",
             Self::ShowMesh(_, Some(false)) => "Hide",
             Self::ShowMesh(..) => "Show",
+            Self::Solo(_) => "Show alone",
+            Self::ShowAll(true) => "Show all meshes",
+            Self::ShowAll(false) => "Hide all meshes",
             Self::MoveMesh(_, Direction::Up) => "Move up",
             Self::MoveMesh(_, Direction::Down) => "Move down",
+            Self::PlaceMesh(..) => "Move in the draw order",
             Self::ResetMesh(_) => "Reset",
-            Self::ResetMeshes => "Reset all",
-        }
-    }
-}
-
-/// An action with its key.
-#[derive(Debug)]
-pub(crate) struct Keyed {
-    pub action: Action,
-    pub shortcut: KeyboardShortcut,
-    /// Whether holding the key down does it again and again.
-    pub repeats: bool,
-}
-
-const fn key(action: Action, key: Key) -> Keyed {
-    Keyed {
-        action,
-        shortcut: KeyboardShortcut::new(Modifiers::NONE, key),
-        repeats: false,
-    }
-}
-
-const fn repeating(action: Action, key: Key) -> Keyed {
-    Keyed {
-        action,
-        shortcut: KeyboardShortcut::new(Modifiers::NONE, key),
-        repeats: true,
-    }
-}
-
-/// All keys.
-pub(crate) static KEYED: [Keyed; 10] = [
-    key(Action::TogglePlay, Key::Space),
-    repeating(Action::Step(-1), Key::Comma),
-    repeating(Action::Step(1), Key::Period),
-    key(Action::FirstFrame, Key::Home),
-    key(Action::LastFrame, Key::End),
-    key(Action::Fit, Key::F),
-    repeating(Action::PreviousFile, Key::ArrowLeft),
-    repeating(Action::NextFile, Key::ArrowRight),
-    key(Action::Dismiss, Key::Escape),
-    Keyed {
-        action: Action::Quit,
-        shortcut: KeyboardShortcut::new(Modifiers::COMMAND, Key::Q),
-        repeats: false,
-    },
-];
-
-/// The key of an action, found by its name.
-pub(crate) fn shortcut_of(action: &Action) -> Option<&'static KeyboardShortcut> {
-    KEYED
-        .iter()
-        .find(|keyed| keyed.action.name() == action.name())
-        .map(|keyed| &keyed.shortcut)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_key_and_no_name_is_given_twice() {
-        for (i, a) in KEYED.iter().enumerate() {
-            for b in &KEYED[i + 1..] {
-                assert_ne!(a.shortcut, b.shortcut);
-                assert_ne!(a.action.name(), b.action.name());
-            }
-            assert_eq!(shortcut_of(&a.action), Some(&a.shortcut));
+            Self::ResetMeshes => "Reset all meshes",
+            Self::ToggleChosen => "Hide or show the chosen mesh",
+            Self::SoloChosen => "Show the chosen mesh alone",
+            Self::ChooseMesh(_) => "Choose a mesh",
+            Self::ChooseBone(_) => "Choose a bone",
+            Self::Pick(_) => "Choose what is under the pointer",
+            Self::ChooseNothing => "Choose nothing",
+            Self::Filter(..) => "Filter",
+            Self::Toggle(switch) => switch.name(),
+            Self::Tab(tab) => tab.action_name(),
+            Self::Background(_) => "Choose the background",
+            Self::CycleBackground => "Next background",
+            Self::BackgroundDialog => "Background picture…",
+            Self::Theme(choice) => choice.action_name(),
+            Self::CycleTheme => "Next theme",
+            Self::Query(_) => "Look for",
+            Self::Screenshot { overlays: true } => "Screenshot",
+            Self::Screenshot { overlays: false } => "Screenshot without overlays",
+            Self::CopyPicture => "Copy the picture",
+            Self::CopyCommandLine => "Copy as command line",
         }
     }
 }

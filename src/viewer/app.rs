@@ -10,7 +10,7 @@ use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
 use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
-use winit::window::{Window, WindowId};
+use winit::window::{Fullscreen, Window, WindowId};
 
 use super::action::Action;
 use super::error::ViewerError;
@@ -153,6 +153,19 @@ impl App {
                         let _ = proxy.send_event(Posted::Loaded(done));
                     });
                 }
+                Request::FullScreen(on) => {
+                    if let Some((window, _)) = &self.window {
+                        window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
+                    }
+                }
+                // The rest follows with the panels that ask for it.
+                Request::OpenDialog
+                | Request::OpenFolderDialog
+                | Request::BackgroundDialog
+                | Request::PastePath
+                | Request::Screenshot { .. }
+                | Request::CopyPicture
+                | Request::CopyCommandLine => {}
                 Request::Quit => {
                     if let Some(event_loop) = event_loop {
                         event_loop.exit();

@@ -193,7 +193,10 @@ impl Graphics {
         let origin = corner.map(|side| narrow(side.into()));
         self.backdrop.prepare(
             &self.gpu.queue,
-            state.background(),
+            match state.looking().background {
+                super::background::Background::Color(color) => Some(color),
+                _ => None,
+            },
             origin,
             pixels_per_point,
         );

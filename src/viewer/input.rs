@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers};
 use winit::event::WindowEvent;
 
-use super::action::{Action, KEYED};
+use super::action::{Action, COMMANDS, Command};
 
 /// What an event of the window itself means.
 pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
@@ -39,13 +39,11 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
             if single && (typing || popup || (focused && works_controls(*key))) {
                 return true;
             }
-            let Some(keyed) = KEYED.iter().find(|keyed| {
-                keyed.shortcut.logical_key == *key && matches(*modifiers, keyed.shortcut.modifiers)
-            }) else {
+            let Some(command) = command_of(*key, *modifiers) else {
                 return true;
             };
-            if keyed.repeats || !repeat {
-                actions.push(keyed.action.clone());
+            if command.repeats || !repeat {
+                actions.push(command.action.clone());
             }
             false
         });
@@ -69,12 +67,43 @@ fn works_controls(key: Key) -> bool {
     )
 }
 
-fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
+/// What a key does.
+fn command_of(key: Key, modifiers: Modifiers) -> Option<&'static Command> {
+    let does = |keys: &[egui::KeyboardShortcut]| {
+        keys.iter()
+            .any(|at| at.logical_key == key && matches(modifiers, at.modifiers, key))
+    };
+    COMMANDS.iter().find(|command| does(command.keys))
+}
+
+fn matches(pressed: Modifiers, wanted: Modifiers, key: Key) -> bool {
+    // Where a sign lies behind Shift depends on the keyboard.
+    let pressed = if shifted(key) && !wanted.shift {
+        Modifiers {
+            shift: false,
+            ..pressed
+        }
+    } else {
+        pressed
+    };
     if wanted.any() {
         pressed.matches_exact(wanted)
     } else {
         !pressed.any()
     }
+}
+
+fn shifted(key: Key) -> bool {
+    matches!(
+        key,
+        Key::Questionmark
+            | Key::Plus
+            | Key::Equals
+            | Key::Minus
+            | Key::OpenBracket
+            | Key::CloseBracket
+            | Key::Colon
+    )
 }
 
 #[cfg(test)]

@@ -78,6 +78,13 @@ pub(crate) struct LoadDone {
     pub result: Result<Arc<Loaded>, LoadError>,
 }
 
+/// Ends of the same load are equal.
+impl PartialEq for LoadDone {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.source == other.source
+    }
+}
+
 /// Starts loads; a newer one makes those before it give up.
 #[derive(Debug, Default)]
 pub(crate) struct Loader {

@@ -13,6 +13,7 @@
 mod action;
 mod app;
 mod backdrop;
+mod background;
 mod egui_bridge;
 mod error;
 mod graphics;
@@ -28,6 +29,8 @@ mod rounding;
 mod start;
 mod state;
 mod surface;
+mod switch;
+mod tab;
 mod theme;
 
 pub use app::run;

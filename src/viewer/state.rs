@@ -1,23 +1,48 @@
 //! All that the window knows. Changed by [`State::apply`] alone; reads no clock, no file and no screen.
 
+mod camera;
+mod files;
+mod looking;
+mod parts;
+mod playing;
+
 use std::path::PathBuf;
 
+use self::camera::View;
+use self::files::Files;
+pub(crate) use self::looking::Looking;
+use self::parts::Parts;
 use super::action::Action;
-use super::load::{LoadDone, LoadId, Loaded, Source};
+use super::load::{LoadId, Source};
 use super::model::Model;
 use super::options::ViewerOptions;
-use super::order::{Direction, moved};
 use super::playback::Playback;
 use super::problem::Problem;
-use super::start::Start;
-use crate::document::{MeshId, Rule, Severity};
-use crate::scene::{Bounds, Camera2d, MeshView, ViewOptions};
+use super::switch::Switch;
+use crate::document::{BoneId, MeshId};
+use crate::scene::{Camera2d, MeshView, ViewOptions};
 
 /// What the state wants from the world outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Load this, and answer with [`Action::Loaded`].
     Load(LoadId, Source),
+    /// Ask for files, and answer with [`Action::Open`].
+    OpenDialog,
+    /// Ask for a folder, and answer with [`Action::Open`].
+    OpenFolderDialog,
+    /// Ask for a picture, and answer with [`Action::Background`].
+    BackgroundDialog,
+    /// Read paths off the clipboard, and answer with [`Action::Open`].
+    PastePath,
+    /// Write what the window shows to a file, with or without what is drawn over it.
+    Screenshot { overlays: bool },
+    /// Put what the window shows on the clipboard.
+    CopyPicture,
+    /// Put the command on the clipboard that captures what the window shows.
+    CopyCommandLine,
+    /// Fill the screen, or no longer.
+    FullScreen(bool),
     /// End the program.
     Quit,
 }
@@ -26,27 +51,17 @@ pub(crate) enum Request {
 #[derive(Debug)]
 pub(crate) struct State {
     model: Option<Model>,
+    files: Files,
     playback: Playback,
-    view: ViewOptions,
-    camera: Camera2d,
-    /// Whether the camera follows the fit, as it does until it is moved.
-    fitted: bool,
-    bounds: Option<Bounds>,
-    viewport: [u32; 2],
-    background: Option<[u8; 4]>,
-    files: Vec<PathBuf>,
-    /// The file of the list that was asked for last; it may not have opened.
-    file: usize,
-    /// The file of the list that is on show.
-    shown_file: usize,
-    load: LoadId,
-    loading: Option<Source>,
-    /// What the command line asked for, until the first file is there.
-    start: Option<Start>,
+    parts: Parts,
+    view: View,
+    looking: Looking,
     problem: Option<Problem>,
-    findings_open: bool,
-    hovering: Option<PathBuf>,
+    /// What was done outside, to be read in passing.
+    said: Option<String>,
     requests: Vec<Request>,
+    /// Changes whenever the picture may.
+    revision: u64,
 }
 
 impl State {
@@ -54,6 +69,7 @@ impl State {
     pub(crate) fn new(options: &ViewerOptions) -> Self {
         let mut state = Self {
             model: None,
+            files: Files::new(options),
             playback: Playback {
                 playing: !options.paused,
                 smooth: options.smooth,
@@ -64,30 +80,15 @@ impl State {
                 },
                 ..Playback::default()
             },
-            view: ViewOptions::default(),
-            camera: Camera2d {
-                y_down: options.y_down,
-                ..Camera2d::default()
-            },
-            fitted: true,
-            bounds: None,
-            viewport: [0; 2],
-            background: options.background,
-            files: options.files.clone(),
-            file: 0,
-            shown_file: 0,
-            load: LoadId::default(),
-            loading: None,
-            start: Some(Start::new(options)),
+            parts: Parts::default(),
+            view: View::new(options),
+            looking: Looking::new(options),
             problem: None,
-            findings_open: false,
-            hovering: None,
+            said: None,
             requests: Vec::new(),
+            revision: 0,
         };
-        match state.files.first() {
-            Some(path) => state.request(Source::File(path.clone())),
-            None => state.request(Source::Sample(options.sample)),
-        }
+        state.open_first();
         state
     }
 
@@ -99,58 +100,84 @@ impl State {
         &self.playback
     }
 
+    /// What is shown otherwise than the file has it.
     pub(crate) fn view(&self) -> &ViewOptions {
-        &self.view
+        &self.parts.view
     }
 
     /// The wishes for one mesh.
     pub(crate) fn mesh_view(&self, mesh: MeshId) -> MeshView {
-        self.view
-            .meshes
-            .get(mesh.index())
-            .copied()
-            .unwrap_or_default()
+        self.parts.of(mesh)
+    }
+
+    /// The mesh that is shown alone.
+    pub(crate) fn solo(&self) -> Option<MeshId> {
+        self.parts.solo()
+    }
+
+    pub(crate) fn chosen_mesh(&self) -> Option<MeshId> {
+        self.parts.mesh
+    }
+
+    pub(crate) fn chosen_bone(&self) -> Option<BoneId> {
+        self.parts.bone
     }
 
     pub(crate) fn camera(&self) -> Camera2d {
-        self.camera
+        self.view.camera
     }
 
     /// Size of the picture in screen pixels.
     pub(crate) fn viewport(&self) -> [u32; 2] {
-        self.viewport
+        self.view.size
     }
 
-    pub(crate) fn background(&self) -> Option<[u8; 4]> {
-        self.background
+    /// How the picture is looked at.
+    pub(crate) fn looking(&self) -> &Looking {
+        &self.looking
     }
 
-    /// What is being loaded.
-    pub(crate) fn loading(&self) -> Option<&Source> {
-        self.loading.as_ref()
+    /// Whether something is turned on.
+    pub(crate) fn is_on(&self, switch: Switch) -> bool {
+        match switch {
+            Switch::Smooth => self.playback.smooth,
+            Switch::YDown => self.view.camera.y_down,
+            switch => self.looking.is_on(switch),
+        }
     }
 
     pub(crate) fn problem(&self) -> Option<&Problem> {
         self.problem.as_ref()
     }
 
-    pub(crate) fn findings_open(&self) -> bool {
-        self.findings_open
+    /// What was done outside.
+    pub(crate) fn said(&self) -> Option<&str> {
+        self.said.as_deref()
+    }
+
+    /// What is being loaded.
+    pub(crate) fn loading(&self) -> Option<&Source> {
+        self.files.loading()
     }
 
     /// The file that hovers over the window.
     pub(crate) fn hovering(&self) -> Option<&PathBuf> {
-        self.hovering.as_ref()
+        self.files.hovering()
     }
 
     /// Position in the list of files of the one on show, and its length, if there are several.
     pub(crate) fn file_of(&self) -> Option<(usize, usize)> {
-        (self.files.len() > 1).then_some((self.shown_file, self.files.len()))
+        self.files.shown()
     }
 
     /// Seconds until the picture changes by itself; `None` when it does not.
     pub(crate) fn until_change(&self) -> Option<f64> {
         self.playback.until_change(self.model.as_ref()?.document())
+    }
+
+    /// Another number than before when the picture may look otherwise than before.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// What was requested since the last call.
@@ -161,216 +188,105 @@ impl State {
     /// Carries out an action.
     pub(crate) fn apply(&mut self, action: Action) {
         match action {
-            Action::Open(paths) => self.open(paths),
-            Action::NextFile => self.walk(1),
-            Action::PreviousFile => self.walk(-1),
-            Action::Loaded(done) => self.loaded(done),
-            Action::Report(problem) => self.problem = Some(problem),
-            Action::Dismiss => self.dismiss(),
-            Action::ToggleFindings => self.findings_open = !self.findings_open,
-            Action::Hover(path) => self.hovering = path,
+            Action::OpenDialog => self.requests.push(Request::OpenDialog),
+            Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
+            Action::PastePath => self.requests.push(Request::PastePath),
+            Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
+            Action::Screenshot { overlays } => {
+                self.requests.push(Request::Screenshot { overlays });
+            }
+            Action::CopyPicture => self.requests.push(Request::CopyPicture),
+            Action::CopyCommandLine => self.requests.push(Request::CopyCommandLine),
             Action::Quit => self.requests.push(Request::Quit),
-            Action::Viewport(size) => self.resize(size),
-            Action::Pan(by) => {
-                self.fitted = false;
-                self.camera.pan(by);
-            }
-            Action::Zoom(factor, at) => {
-                self.fitted = false;
-                self.camera.zoom_about(factor, at, self.viewport);
-            }
-            Action::Fit => self.fit(),
-            Action::YDown(y_down) => {
-                self.camera.y_down = y_down;
-                self.refit();
-            }
+            Action::Report(problem) => self.problem = Some(problem),
+            Action::Say(text) => self.said = Some(text),
+            Action::Dismiss => self.dismiss(),
+            Action::Open(_)
+            | Action::OpenSample
+            | Action::Reload
+            | Action::ClearRecent
+            | Action::NextFile
+            | Action::PreviousFile
+            | Action::Loaded(_)
+            | Action::Hover(_) => self.on_files(action),
             Action::Advance(_)
             | Action::Animation(_)
+            | Action::WalkAnimations(_)
             | Action::TogglePlay
+            | Action::ToggleBackwards
             | Action::Step(_)
             | Action::FirstFrame
             | Action::LastFrame
             | Action::Seek(_)
+            | Action::WalkSpeed(_)
+            | Action::Speed(_)
             | Action::Fps(_)
             | Action::Looping(_)
-            | Action::Smooth(_)
-            | Action::Bind(_) => self.play(&action),
-            Action::ShowMesh(mesh, visible) => {
-                self.override_mesh(mesh, |view| view.visible = visible);
-            }
-            Action::MoveMesh(mesh, direction) => self.move_mesh(mesh, direction),
-            Action::ResetMesh(mesh) => self.override_mesh(mesh, |view| *view = MeshView::default()),
-            Action::ResetMeshes => {
-                self.view.meshes.clear();
-                self.show();
-            }
+            | Action::Bind(_)
+            | Action::Toggle(Switch::Smooth) => self.on_playback(&action),
+            Action::Viewport(_)
+            | Action::Pan(_)
+            | Action::Nudge(_)
+            | Action::Zoom(..)
+            | Action::ZoomBy(_)
+            | Action::Fit
+            | Action::ActualSize
+            | Action::Toggle(Switch::YDown) => self.on_camera(&action),
+            Action::ShowMesh(..)
+            | Action::Solo(_)
+            | Action::ShowAll(_)
+            | Action::MoveMesh(..)
+            | Action::PlaceMesh(..)
+            | Action::ResetMesh(_)
+            | Action::ResetMeshes
+            | Action::ToggleChosen
+            | Action::SoloChosen
+            | Action::ChooseMesh(_)
+            | Action::ChooseBone(_)
+            | Action::Pick(_)
+            | Action::ChooseNothing
+            | Action::Filter(..) => self.on_parts(action),
+            Action::Toggle(_)
+            | Action::Tab(_)
+            | Action::Background(_)
+            | Action::CycleBackground
+            | Action::Theme(_)
+            | Action::CycleTheme
+            | Action::Query(_) => self.on_looking(action),
         }
     }
 
-    fn open(&mut self, paths: Vec<PathBuf>) {
-        self.hovering = None;
-        if let Some(first) = paths.first() {
-            self.request(Source::File(first.clone()));
-            self.files = paths;
-            self.file = 0;
-        }
-    }
-
-    fn walk(&mut self, by: isize) {
-        let to = self.file.checked_add_signed(by);
-        if let Some((to, path)) = to.and_then(|to| Some((to, self.files.get(to)?.clone()))) {
-            self.file = to;
-            self.request(Source::File(path));
-        }
-    }
-
-    fn request(&mut self, source: Source) {
-        self.load = LoadId(self.load.0.wrapping_add(1));
-        self.loading = Some(source.clone());
-        self.requests.push(Request::Load(self.load, source));
-    }
-
-    fn loaded(&mut self, done: LoadDone) {
-        if done.id != self.load {
-            return; // something newer was opened meanwhile
-        }
-        self.loading = None;
-        match done.result {
-            // A bad file leaves everything as it is.
-            Err(error) => self.problem = Some(Problem::of_load(&done.source, &error)),
-            Ok(loaded) => {
-                self.shown_file = self.file;
-                self.problem = image_problem(&loaded);
-                self.findings_open = false;
-                self.view.meshes.clear();
-                self.playback.fps = None;
-                self.playback.looping = None;
-                self.playback.seconds = 0.0;
-                let mut model = Model::new(loaded, done.id.0, Default::default());
-                self.playback.animation = model.default_animation();
-                let start = self.start.take();
-                if let Some(start) = &start {
-                    let asked = start.apply(&mut model, &mut self.playback);
-                    self.problem = asked.err().or(self.problem.take());
-                }
-                self.model = Some(model);
-                self.fit();
-                if let Some(start) = start.filter(Start::has_camera) {
-                    start.place(&mut self.camera);
-                    self.fitted = false;
-                }
-                self.show();
-            }
-        }
-    }
-
+    /// Puts away the uppermost of what lies over the picture.
     fn dismiss(&mut self) {
-        if self.problem.take().is_none() {
-            self.findings_open = false;
+        let over = [Switch::Palette, Switch::Keys];
+        if let Some(open) = over.into_iter().find(|switch| self.is_on(*switch)) {
+            self.apply(Action::Toggle(open));
+        } else if self.problem.take().is_some() || self.said.take().is_some() {
+        } else if let Some(open) = [Switch::Findings, Switch::Atlas]
+            .into_iter()
+            .find(|switch| self.is_on(*switch))
+        {
+            self.apply(Action::Toggle(open));
+        } else if self.is_on(Switch::FullScreen) {
+            self.apply(Action::Toggle(Switch::FullScreen));
+        } else {
+            self.apply(Action::ChooseNothing);
         }
     }
 
-    fn play(&mut self, action: &Action) {
-        let Some(model) = &mut self.model else {
-            return;
-        };
-        let playback = &mut self.playback;
-        let document = model.document();
-        match action {
-            Action::Advance(dt) => playback.advance(document, *dt),
-            Action::Animation(id) => {
-                playback.animation = Some(*id);
-                playback.seconds = 0.0;
-            }
-            Action::TogglePlay => playback.toggle(document),
-            Action::Step(frames) => playback.step(document, *frames),
-            Action::FirstFrame => {
-                playback.playing = false;
-                playback.seek(document, 0.0);
-            }
-            Action::LastFrame => {
-                playback.playing = false;
-                playback.seek(document, f64::INFINITY);
-            }
-            Action::Seek(frames) => playback.seek(document, *frames),
-            Action::Fps(fps) => playback.set_fps(document, *fps),
-            Action::Looping(looping) => playback.looping = *looping,
-            Action::Smooth(smooth) => playback.smooth = *smooth,
-            Action::Bind(choice) => {
-                model.set_bind(*choice);
-                self.refit();
-            }
-            _ => {}
-        }
-        self.show();
+    /// The picture may look otherwise from now on.
+    fn touch(&mut self) {
+        self.revision = self.revision.wrapping_add(1);
     }
 
-    fn resize(&mut self, size: [u32; 2]) {
-        if size != self.viewport {
-            self.viewport = size;
-            self.place();
-        }
-    }
-
-    /// Measures what is to be shown, and shows it whole.
-    fn fit(&mut self) {
-        self.fitted = true;
-        self.refit();
-    }
-
-    /// Measures again if the camera follows the fit.
-    fn refit(&mut self) {
-        if let Some(model) = self.model.as_ref().filter(|_| self.fitted) {
-            self.bounds = model.bounds(self.playback.animation, &self.view);
-            self.place();
-        }
-    }
-
-    fn place(&mut self) {
-        if self.fitted && self.viewport.iter().all(|side| *side > 0) {
-            self.camera = Camera2d::fit(self.bounds, self.viewport, self.camera.y_down);
-        }
-    }
-
+    /// Poses the frame that is to be shown.
     fn show(&mut self) {
         if let Some(model) = &mut self.model {
             let at = self.playback.at(model.document());
-            model.show(at, &self.view);
+            model.show(at, &self.parts.view);
         }
+        self.touch();
     }
-
-    fn override_mesh(&mut self, mesh: MeshId, change: impl FnOnce(&mut MeshView)) {
-        let Some(model) = &self.model else {
-            return;
-        };
-        let count = model.document().meshes().len();
-        self.view.meshes.resize(count, MeshView::default());
-        if let Some(view) = self.view.meshes.get_mut(mesh.index()) {
-            change(view);
-        }
-        self.show();
-    }
-
-    fn move_mesh(&mut self, mesh: MeshId, direction: Direction) {
-        let Some(model) = &self.model else {
-            return;
-        };
-        let with_order = |id: &MeshId| (*id, model.scene().z_order(*id).unwrap_or(0.0));
-        let back_to_front: Vec<_> = model.rows().iter().rev().map(with_order).collect();
-        for (id, z_order) in moved(&back_to_front, mesh, direction) {
-            self.override_mesh(id, |view| view.z_order = Some(z_order));
-        }
-    }
-}
-
-/// An image that does not decode does not keep the file from being shown, but it is said.
-fn image_problem(loaded: &Loaded) -> Option<Problem> {
-    let serious = |rule: Rule| rule.severity() == Severity::Error;
-    let mut errors = loaded.image_findings.iter().filter(|f| serious(f.rule));
-    let first = errors.next()?;
-    let title = format!("{}: an image cannot be shown", loaded.source.name());
-    let more = errors.count().try_into().unwrap_or(u64::MAX);
-    Some(Problem::of_finding(title, first, more))
 }
 
 #[cfg(test)]

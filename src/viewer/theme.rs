@@ -43,6 +43,36 @@ pub(crate) const CHECKER_EVEN: Color32 = Color32::from_rgb(0x33, 0x36, 0x3d);
 /// Its other squares.
 pub(crate) const CHECKER_ODD: Color32 = Color32::from_rgb(0x2f, 0x32, 0x38);
 
+/// Which theme is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ThemeChoice {
+    /// The system's.
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+impl ThemeChoice {
+    /// The one after this.
+    pub(crate) fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
+
+    /// What choosing it is called.
+    pub(crate) fn action_name(self) -> &'static str {
+        match self {
+            Self::System => "Theme of the system",
+            Self::Light => "Light theme",
+            Self::Dark => "Dark theme",
+        }
+    }
+}
+
 /// Height of a row in lists, in logical pixels.
 pub(crate) const ROW: f32 = 26.0;
 /// Margin of panels.

@@ -10,6 +10,7 @@ use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::playback::FPS_RANGE;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Width of the column with the names of the controls.
@@ -32,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .on_hover_text(tip)
             .changed()
         {
-            actions.push(Action::Smooth(smooth));
+            actions.push(Action::Toggle(Switch::Smooth));
         }
     });
     ui.add_space(theme::GAP - ui.spacing().item_spacing.y);
@@ -46,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .on_hover_text(tip)
             .changed()
         {
-            actions.push(Action::YDown(y_down));
+            actions.push(Action::Toggle(Switch::YDown));
         }
     });
 }

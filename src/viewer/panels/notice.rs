@@ -14,6 +14,7 @@ use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
@@ -27,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             failed(ui, problem, actions)
         });
     }
-    if let Some(model) = state.model().filter(|_| state.findings_open()) {
+    if let Some(model) = state.model().filter(|_| state.is_on(Switch::Findings)) {
         card(&context, picture, "findings", false, |ui| {
             listed(ui, model, around, picture.height(), actions);
         });
@@ -171,7 +172,7 @@ fn listed(
         "Warnings",
         theme::WARNING,
         copy,
-        Action::ToggleFindings,
+        Action::Toggle(Switch::Findings),
         actions,
     );
     ui.add_space(4.0);

@@ -8,6 +8,7 @@ use super::widgets::tip;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
@@ -66,7 +67,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     let button = Button::new(text).frame_when_inactive(false).small();
     let tip = "What is odd about the file; click for the list";
     if ui.add(button).on_hover_text(tip).clicked() {
-        actions.push(Action::ToggleFindings);
+        actions.push(Action::Toggle(Switch::Findings));
     }
 }
 

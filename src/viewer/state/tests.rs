@@ -73,7 +73,7 @@ fn file() -> &'static [u8] {
 }
 
 fn finish(state: &mut State, bytes: &'static [u8]) {
-    let id = state.load;
+    let id = state.files.load;
     let source = Source::Sample(bytes);
     let result = load(&source, || true).map(Arc::new);
     state.apply(Action::Loaded(LoadDone { id, source, result }));
@@ -181,7 +181,7 @@ fn every_wait_ends_on_the_next_frame() {
 #[test]
 fn smooth_playback_changes_with_every_picture() {
     let mut state = open();
-    state.apply(Action::Smooth(true));
+    state.apply(Action::Toggle(Switch::Smooth));
     state.apply(Action::Advance(0.25));
     assert_eq!(state.until_change(), Some(0.0));
     let at = state.model().unwrap().pose().at().unwrap();
@@ -350,7 +350,7 @@ fn a_good_file_takes_an_error_away() {
 #[test]
 fn only_the_newest_load_counts() {
     let mut state = State::new(&ViewerOptions::default());
-    let old = state.load;
+    let old = state.files.load;
     state.apply(Action::Open(vec!["new.pchr".into()]));
     let source = Source::Sample(file());
     let result = load(&source, || true).map(Arc::new);
@@ -361,7 +361,7 @@ fn only_the_newest_load_counts() {
     };
     state.apply(Action::Loaded(done.clone()));
     assert!(state.model().is_none());
-    let id = state.load;
+    let id = state.files.load;
     state.apply(Action::Loaded(LoadDone { id, ..done }));
     assert!(state.model().is_some());
 }

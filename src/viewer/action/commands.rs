@@ -1,0 +1,229 @@
+//! The table of all actions that need no more than a wish: what the palette lists, keys do and a settings file rebinds.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use super::Action;
+use crate::viewer::switch::Switch;
+use crate::viewer::tab::Tab;
+use crate::viewer::theme::ThemeChoice;
+
+/// What an action is about: a heading in the sheet of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Files,
+    Playback,
+    View,
+    Overlays,
+    Parts,
+    Window,
+}
+
+impl Group {
+    /// All of them, in the order in which they are listed.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Files,
+        Self::Playback,
+        Self::View,
+        Self::Overlays,
+        Self::Parts,
+        Self::Window,
+    ];
+
+    /// What stands above its actions.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Files => "Files",
+            Self::Playback => "Playback",
+            Self::View => "View",
+            Self::Overlays => "Overlays",
+            Self::Parts => "Parts",
+            Self::Window => "Window",
+        }
+    }
+}
+
+/// An action that needs no more than a wish.
+#[derive(Debug)]
+pub(crate) struct Command {
+    /// What it is called in a settings file.
+    pub id: &'static str,
+    pub group: Group,
+    pub action: Action,
+    /// The keys that do it, unless they are rebound; the first is the one that is shown.
+    pub keys: &'static [KeyboardShortcut],
+    /// Whether holding a key down does it again and again.
+    pub repeats: bool,
+}
+
+const fn plain(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
+}
+
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
+
+const fn command(
+    id: &'static str,
+    group: Group,
+    action: Action,
+    keys: &'static [KeyboardShortcut],
+) -> Command {
+    Command {
+        id,
+        group,
+        action,
+        keys,
+        repeats: false,
+    }
+}
+
+const fn repeating(
+    id: &'static str,
+    group: Group,
+    action: Action,
+    keys: &'static [KeyboardShortcut],
+) -> Command {
+    Command {
+        id,
+        group,
+        action,
+        keys,
+        repeats: true,
+    }
+}
+
+const fn switch(
+    id: &'static str,
+    group: Group,
+    switch: Switch,
+    keys: &'static [KeyboardShortcut],
+) -> Command {
+    command(id, group, Action::Toggle(switch), keys)
+}
+
+use Group::{Files, Overlays, Parts, Playback, View, Window};
+
+/// All of them, in the order in which they are listed.
+#[rustfmt::skip]
+pub(crate) static COMMANDS: &[Command] = &[
+    command("open", Files, Action::OpenDialog, &[ctrl(Key::O)]),
+    command("open-folder", Files, Action::OpenFolderDialog, &[ctrl_shift(Key::O)]),
+    command("paste-path", Files, Action::PastePath, &[ctrl(Key::V)]),
+    command("open-sample", Files, Action::OpenSample, &[]),
+    command("reload", Files, Action::Reload, &[plain(Key::F5), ctrl(Key::R)]),
+    repeating("next-file", Files, Action::NextFile, &[plain(Key::ArrowRight)]),
+    repeating("previous-file", Files, Action::PreviousFile, &[plain(Key::ArrowLeft)]),
+    command("clear-recent", Files, Action::ClearRecent, &[]),
+    command("screenshot", Files, Action::Screenshot { overlays: true }, &[plain(Key::F12), ctrl(Key::S)]),
+    command("screenshot-plain", Files, Action::Screenshot { overlays: false }, &[ctrl(Key::F12), ctrl_shift(Key::S)]),
+    command("copy-picture", Files, Action::CopyPicture, &[ctrl_shift(Key::C)]),
+    command("copy-command-line", Files, Action::CopyCommandLine, &[ctrl_shift(Key::L)]),
+
+    command("play", Playback, Action::TogglePlay, &[plain(Key::Space)]),
+    command("play-backwards", Playback, Action::ToggleBackwards, &[shift(Key::Space)]),
+    repeating("step-back", Playback, Action::Step(-1), &[plain(Key::Comma)]),
+    repeating("step-forward", Playback, Action::Step(1), &[plain(Key::Period)]),
+    command("first-frame", Playback, Action::FirstFrame, &[plain(Key::Home)]),
+    command("last-frame", Playback, Action::LastFrame, &[plain(Key::End)]),
+    repeating("previous-animation", Playback, Action::WalkAnimations(-1), &[plain(Key::PageUp)]),
+    repeating("next-animation", Playback, Action::WalkAnimations(1), &[plain(Key::PageDown)]),
+    repeating("slower", Playback, Action::WalkSpeed(-1), &[plain(Key::OpenBracket)]),
+    repeating("faster", Playback, Action::WalkSpeed(1), &[plain(Key::CloseBracket)]),
+    command("normal-speed", Playback, Action::Speed(1.0), &[plain(Key::Backspace)]),
+    switch("smooth", Playback, Switch::Smooth, &[plain(Key::S)]),
+
+    command("fit", View, Action::Fit, &[plain(Key::F)]),
+    command("actual-size", View, Action::ActualSize, &[plain(Key::Num1)]),
+    repeating("zoom-in", View, Action::ZoomBy(1), &[plain(Key::Plus), plain(Key::Equals)]),
+    repeating("zoom-out", View, Action::ZoomBy(-1), &[plain(Key::Minus)]),
+    repeating("nudge-left", View, Action::Nudge([-1, 0]), &[shift(Key::ArrowLeft)]),
+    repeating("nudge-right", View, Action::Nudge([1, 0]), &[shift(Key::ArrowRight)]),
+    repeating("nudge-up", View, Action::Nudge([0, -1]), &[plain(Key::ArrowUp), shift(Key::ArrowUp)]),
+    repeating("nudge-down", View, Action::Nudge([0, 1]), &[plain(Key::ArrowDown), shift(Key::ArrowDown)]),
+    command("next-background", View, Action::CycleBackground, &[plain(Key::K)]),
+    command("background-picture", View, Action::BackgroundDialog, &[]),
+    switch("nearest", View, Switch::Nearest, &[plain(Key::N)]),
+    switch("y-down", View, Switch::YDown, &[plain(Key::Y)]),
+
+    switch("bones", Overlays, Switch::Bones, &[plain(Key::B)]),
+    switch("bone-names", Overlays, Switch::Names, &[shift(Key::B)]),
+    switch("wireframe", Overlays, Switch::Wireframe, &[plain(Key::E)]),
+    switch("bounds", Overlays, Switch::Bounds, &[plain(Key::U)]),
+    switch("origin", Overlays, Switch::Origin, &[plain(Key::O)]),
+    switch("draw-order", Overlays, Switch::Order, &[plain(Key::D)]),
+    switch("weights", Overlays, Switch::Weights, &[plain(Key::W)]),
+    switch("atlas", Overlays, Switch::Atlas, &[plain(Key::A)]),
+    switch("statistics", Overlays, Switch::Hud, &[plain(Key::I)]),
+
+    command("hide", Parts, Action::ToggleChosen, &[plain(Key::H)]),
+    command("solo", Parts, Action::SoloChosen, &[shift(Key::H)]),
+    command("show-all", Parts, Action::ShowAll(true), &[alt(Key::H)]),
+    command("hide-all", Parts, Action::ShowAll(false), &[]),
+    command("reset-meshes", Parts, Action::ResetMeshes, &[plain(Key::R)]),
+    command("choose-nothing", Parts, Action::ChooseNothing, &[ctrl(Key::D)]),
+    command("meshes", Parts, Action::Tab(Tab::Meshes), &[ctrl(Key::Num1)]),
+    command("tree", Parts, Action::Tab(Tab::Bones), &[ctrl(Key::Num2)]),
+
+    switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
+    switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
+    switch("panels", Window, Switch::Panels, &[plain(Key::Tab)]),
+    switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
+    switch("warnings", Window, Switch::Findings, &[]),
+    command("next-theme", Window, Action::CycleTheme, &[plain(Key::T)]),
+    command("theme-system", Window, Action::Theme(ThemeChoice::System), &[]),
+    command("theme-light", Window, Action::Theme(ThemeChoice::Light), &[]),
+    command("theme-dark", Window, Action::Theme(ThemeChoice::Dark), &[]),
+    command("dismiss", Window, Action::Dismiss, &[plain(Key::Escape)]),
+    command("quit", Window, Action::Quit, &[ctrl(Key::Q)]),
+];
+
+/// The key of an action, found by its name.
+pub(crate) fn shortcut_of(action: &Action) -> Option<&'static KeyboardShortcut> {
+    COMMANDS
+        .iter()
+        .find(|command| command.action.name() == action.name())
+        .and_then(|command| command.keys.first())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_no_name_and_no_id_is_given_twice() {
+        let keys: Vec<_> = COMMANDS.iter().flat_map(|command| command.keys).collect();
+        for (i, key) in keys.iter().enumerate() {
+            assert!(!keys[i + 1..].contains(key), "{key:?}");
+        }
+        for (i, a) in COMMANDS.iter().enumerate() {
+            for b in &COMMANDS[i + 1..] {
+                assert_ne!(a.id, b.id);
+                assert_ne!(a.action.name(), b.action.name());
+            }
+        }
+    }
+
+    #[test]
+    fn an_action_is_listed_under_each_heading() {
+        for group in Group::ALL {
+            let count = COMMANDS
+                .iter()
+                .filter(|command| command.group == group)
+                .count();
+            assert!(count > 1, "{}", group.name());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What lies behind the character.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::image::Pixels;
+
+/// What lies behind the character.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Background {
+    /// The checkerboard of the theme.
+    #[default]
+    Checker,
+    /// One colour: straight RGBA, sRGB-encoded; where it is not opaque the checkerboard shows.
+    Color([u8; 4]),
+    /// A picture, premultiplied, as large as it is in its file.
+    Picture(PathBuf, Arc<Pixels>),
+}
+
+impl Background {
+    /// The colours that [`Self::next`] walks through.
+    const COLORS: [[u8; 4]; 3] = [[0, 0, 0, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
+
+    /// The one after this: the checkerboard, then black, grey and white, then the checkerboard again.
+    pub(crate) fn next(&self) -> Self {
+        let next = match self {
+            Self::Checker => Self::COLORS.first(),
+            Self::Color(color) => Self::COLORS
+                .iter()
+                .position(|of| of == color)
+                .and_then(|at| Self::COLORS.get(at.saturating_add(1))),
+            Self::Picture(..) => None,
+        };
+        next.map_or(Self::Checker, |color| Self::Color(*color))
+    }
+}

@@ -1,0 +1,99 @@
+//! Where the picture is looked at from.
+
+use super::State;
+use crate::scene::{Bounds, Camera2d};
+use crate::viewer::action::Action;
+use crate::viewer::options::ViewerOptions;
+
+/// Screen pixels that a nudge moves the picture by.
+const NUDGE: f64 = 32.0;
+/// How much a step zooms: four double.
+const STEP: f64 = 1.189_207_115_002_721;
+
+/// The camera, and what it is to show.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) camera: Camera2d,
+    /// Whether the camera follows the fit, as it does until it is moved.
+    pub(super) fitted: bool,
+    /// What the fit holds.
+    pub(super) bounds: Option<Bounds>,
+    /// Size of the picture in screen pixels.
+    pub(super) size: [u32; 2],
+}
+
+impl View {
+    pub(super) fn new(options: &ViewerOptions) -> Self {
+        Self {
+            camera: Camera2d {
+                y_down: options.y_down,
+                ..Camera2d::default()
+            },
+            fitted: true,
+            bounds: None,
+            size: [0; 2],
+        }
+    }
+
+    /// Follows the fit, if that is so.
+    pub(super) fn place(&mut self) {
+        if self.fitted && self.size.iter().all(|side| *side > 0) {
+            self.camera = Camera2d::fit(self.bounds, self.size, self.camera.y_down);
+        }
+    }
+
+    fn middle(&self) -> [f64; 2] {
+        self.size.map(|side| f64::from(side) / 2.0)
+    }
+
+    fn zoom(&mut self, factor: f64, at: [f64; 2]) {
+        self.fitted = false;
+        self.camera.zoom_about(factor, at, self.size);
+    }
+}
+
+impl State {
+    pub(super) fn on_camera(&mut self, action: &Action) {
+        let view = &mut self.view;
+        match action {
+            Action::Viewport(size) => {
+                if *size == view.size {
+                    return;
+                }
+                view.size = *size;
+                view.place();
+            }
+            Action::Pan(by) => {
+                view.fitted = false;
+                view.camera.pan(*by);
+            }
+            Action::Nudge(by) => {
+                view.fitted = false;
+                view.camera.pan(by.map(|by| f64::from(by) * NUDGE));
+            }
+            Action::Zoom(factor, at) => view.zoom(*factor, *at),
+            Action::ZoomBy(steps) => view.zoom(STEP.powi(*steps), view.middle()),
+            Action::ActualSize => view.zoom(1.0 / view.camera.zoom, view.middle()),
+            Action::Fit => self.fit(),
+            _ => {
+                view.camera.y_down = !view.camera.y_down;
+                self.refit();
+            }
+        }
+        self.touch();
+    }
+
+    /// Measures what is to be shown, and shows it whole.
+    pub(super) fn fit(&mut self) {
+        self.view.fitted = true;
+        self.refit();
+    }
+
+    /// Measures again if the camera follows the fit.
+    pub(super) fn refit(&mut self) {
+        if let Some(model) = self.model.as_ref().filter(|_| self.view.fitted) {
+            self.view.bounds = model.bounds(self.playback.animation, &self.parts.view);
+            self.view.place();
+        }
+    }
+}

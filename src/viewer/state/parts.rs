@@ -1,0 +1,123 @@
+//! What is shown otherwise than the file has it, and what is chosen.
+
+use super::State;
+use crate::document::{BoneId, MeshId};
+use crate::scene::{MeshView, ViewOptions};
+use crate::viewer::action::Action;
+use crate::viewer::order::{Direction, moved};
+use crate::viewer::tab::Tab;
+
+/// Overrides and the choice.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub(super) view: ViewOptions,
+    /// The mesh that is shown alone, and what was shown before.
+    before: Option<(MeshId, Vec<Option<bool>>)>,
+    pub(super) mesh: Option<MeshId>,
+    pub(super) bone: Option<BoneId>,
+}
+
+impl Parts {
+    pub(super) fn of(&self, mesh: MeshId) -> MeshView {
+        let view = self.view.meshes.get(mesh.index());
+        view.copied().unwrap_or_default()
+    }
+
+    pub(super) fn solo(&self) -> Option<MeshId> {
+        self.before.as_ref().map(|(mesh, _)| *mesh)
+    }
+}
+
+impl State {
+    pub(super) fn on_parts(&mut self, action: Action) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let count = model.document().meshes().len();
+        self.parts.view.meshes.resize(count, MeshView::default());
+        match action {
+            Action::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
+            Action::ToggleChosen => {
+                if let Some(mesh) = self.parts.mesh {
+                    let visible = model.scene().visible(mesh);
+                    let follows = self.parts.of(mesh).visible.is_some();
+                    self.show_mesh(mesh, if follows { None } else { Some(!visible) });
+                }
+            }
+            Action::Solo(mesh) => self.show_alone(mesh),
+            Action::SoloChosen => {
+                if let Some(mesh) = self.parts.mesh {
+                    self.show_alone(mesh);
+                }
+            }
+            Action::ShowAll(visible) => {
+                self.parts.before = None;
+                for view in &mut self.parts.view.meshes {
+                    view.visible = Some(visible);
+                }
+            }
+            Action::MoveMesh(mesh, direction) => self.move_mesh(mesh, direction),
+            Action::ResetMesh(mesh) => {
+                if let Some(view) = self.parts.view.meshes.get_mut(mesh.index()) {
+                    *view = MeshView::default();
+                }
+            }
+            Action::ResetMeshes => {
+                self.parts.before = None;
+                self.parts.view.meshes.clear();
+            }
+            Action::ChooseMesh(mesh) => {
+                self.parts.mesh = Some(mesh);
+            }
+            Action::ChooseBone(bone) => self.parts.bone = Some(bone),
+            Action::ChooseNothing => {
+                self.parts.mesh = None;
+                self.parts.bone = None;
+            }
+            Action::Filter(Tab::Meshes, text) => self.looking.mesh_filter = text,
+            Action::Filter(Tab::Bones, text) => self.looking.bone_filter = text,
+            _ => {}
+        }
+        self.show();
+    }
+
+    fn show_mesh(&mut self, mesh: MeshId, visible: Option<bool>) {
+        if let Some(view) = self.parts.view.meshes.get_mut(mesh.index()) {
+            view.visible = visible;
+        }
+    }
+
+    fn show_alone(&mut self, mesh: MeshId) {
+        let before = self.parts.before.take();
+        let views = &mut self.parts.view.meshes;
+        let saved = match before {
+            Some((solo, saved)) => {
+                for (view, visible) in views.iter_mut().zip(&saved) {
+                    view.visible = *visible;
+                }
+                if solo == mesh {
+                    return;
+                }
+                saved
+            }
+            None => views.iter().map(|view| view.visible).collect(),
+        };
+        for (i, view) in views.iter_mut().enumerate() {
+            view.visible = Some(i == mesh.index());
+        }
+        self.parts.before = Some((mesh, saved));
+    }
+
+    fn move_mesh(&mut self, mesh: MeshId, direction: Direction) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let with_order = |id: &MeshId| (*id, model.scene().z_order(*id).unwrap_or(0.0));
+        let back_to_front: Vec<_> = model.rows().iter().rev().map(with_order).collect();
+        for (id, z_order) in moved(&back_to_front, mesh, direction) {
+            if let Some(view) = self.parts.view.meshes.get_mut(id.index()) {
+                view.z_order = Some(z_order);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What is either on or off.
+
+/// Something that can be turned on and off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Switch {
+    /// The bones, over the picture.
+    Bones,
+    /// Their names.
+    Names,
+    /// The edges of the triangles.
+    Wireframe,
+    /// Boxes around the meshes and the character.
+    Bounds,
+    /// The axes of the world.
+    Origin,
+    /// The place of each mesh in the draw order.
+    Order,
+    /// The chosen bone's weights as colours.
+    Weights,
+    /// The image that the chosen mesh is drawn from.
+    Atlas,
+    /// Texels as squares instead of blended.
+    Nearest,
+    /// What a frame costs.
+    Hud,
+    /// Frames blended into each other.
+    Smooth,
+    /// Y pointing down, for files that were authored so.
+    YDown,
+    /// The panels around the picture.
+    Panels,
+    /// The whole screen.
+    FullScreen,
+    /// The list of the file's warnings.
+    Findings,
+    /// The sheet of all keys.
+    Keys,
+    /// The palette of all actions.
+    Palette,
+}
+
+impl Switch {
+    /// What turning it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bones => "Bones",
+            Self::Names => "Bone names",
+            Self::Wireframe => "Wireframe",
+            Self::Bounds => "Bounds",
+            Self::Origin => "Origin",
+            Self::Order => "Draw order numbers",
+            Self::Weights => "Weights of the chosen bone",
+            Self::Atlas => "Atlas page of the chosen mesh",
+            Self::Nearest => "Nearest texels",
+            Self::Hud => "Statistics",
+            Self::Smooth => "Smooth playback",
+            Self::YDown => "Y points down",
+            Self::Panels => "Panels",
+            Self::FullScreen => "Full screen",
+            Self::Findings => "Warnings of the file",
+            Self::Keys => "All keys",
+            Self::Palette => "All actions",
+        }
+    }
+}

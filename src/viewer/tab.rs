@@ -1,0 +1,29 @@
+//! The tabs of the side panel.
+
+/// A list in the side panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Tab {
+    /// The meshes in draw order.
+    #[default]
+    Meshes,
+    /// The bones as a tree.
+    Bones,
+}
+
+impl Tab {
+    /// What stands on it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Meshes => "Meshes",
+            Self::Bones => "Bones",
+        }
+    }
+
+    /// What bringing it to the front is called.
+    pub(crate) fn action_name(self) -> &'static str {
+        match self {
+            Self::Meshes => "List of meshes",
+            Self::Bones => "Tree of bones",
+        }
+    }
+}
