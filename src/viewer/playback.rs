@@ -1,11 +1,23 @@
 //! Where in which animation we are. Pure: takes steps of time, reads no clock.
+#![allow(dead_code, reason = "not all of it has a key yet")]
+
+mod course;
 
 use crate::document::{AnimationId, Document};
 use crate::pose::playback::Timeline;
 use crate::pose::{FrameAt, playback_fps};
 
+pub(crate) use course::LoopMode;
+use course::{Course, Place, settled, shown};
+
 /// Slowest and fastest frame rate that can be asked for.
 pub(crate) const FPS_RANGE: std::ops::RangeInclusive<f64> = 0.1..=1000.0;
+/// The speeds that the keys go through, slowest first.
+pub(crate) const SPEEDS: [f64; 13] = [
+    0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0,
+];
+/// Slowest and fastest speed that can be asked for.
+pub(crate) const SPEED_RANGE: std::ops::RangeInclusive<f64> = 0.05..=8.0;
 
 /// What plays, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,13 +27,19 @@ pub(crate) struct Playback {
     /// Seconds from the start of the animation, at its frame rate.
     pub seconds: f64,
     pub playing: bool,
+    /// Whether time runs towards the first frame.
+    pub backwards: bool,
     pub smooth: bool,
     /// Seconds of animation per second.
     pub speed: f64,
     /// Frames per second instead of the file's.
     pub fps: Option<f64>,
-    /// Looping instead of the animation's own wish.
+    /// What happens at an end, instead of the animation's own wish.
+    pub mode: Option<LoopMode>,
+    /// Looping instead of the animation's own wish, where `mode` says nothing.
     pub looping: Option<bool>,
+    /// First and last frame of what plays, instead of all frames.
+    pub section: Option<[u16; 2]>,
 }
 
 impl Default for Playback {
@@ -30,103 +48,248 @@ impl Default for Playback {
             animation: None,
             seconds: 0.0,
             playing: true,
+            backwards: false,
             smooth: false,
             speed: 1.0,
             fps: None,
+            mode: None,
             looping: None,
+            section: None,
         }
     }
 }
 
 impl Playback {
+    /// Shows another animation from its first frame. Its frames are others: a section ends.
+    pub(crate) fn choose(&mut self, animation: Option<AnimationId>) {
+        self.animation = animation;
+        self.seconds = 0.0;
+        self.section = None;
+    }
+
     /// The chosen animation's timeline, with the overrides; `None` if nothing can be played.
     pub(crate) fn timeline(&self, document: &Document) -> Option<Timeline> {
+        self.course(document).map(|(timeline, _)| timeline)
+    }
+
+    /// What happens at an end, by override or by the animation's own wish.
+    pub(crate) fn mode(&self, document: &Document) -> LoopMode {
+        let animation = self.animation.and_then(|id| document.animation(id));
+        let own = animation.is_some_and(|animation| animation.looping());
+        let own = if self.looping.unwrap_or(own) {
+            LoopMode::Loop
+        } else {
+            LoopMode::Once
+        };
+        self.mode.unwrap_or(own)
+    }
+
+    /// First and last frame of what plays.
+    pub(crate) fn range(&self, document: &Document) -> Option<[u16; 2]> {
         let animation = document.animation(self.animation?)?;
-        (animation.frame_count() > 0).then(|| Timeline {
-            frame_count: animation.frame_count(),
+        let last = animation.frame_count().checked_sub(1)?;
+        let [a, b] = self.section.unwrap_or([0, last]);
+        Some([a.min(b).min(last), a.max(b).min(last)])
+    }
+
+    fn course(&self, document: &Document) -> Option<(Timeline, Course)> {
+        let animation = document.animation(self.animation?)?;
+        let [first, last] = self.range(document)?;
+        let mode = self.mode(document);
+        let frame_count = animation.frame_count();
+        let all = first == 0 && last.saturating_add(1) == frame_count;
+        let timeline = Timeline {
+            frame_count,
             fps: self.fps.unwrap_or_else(|| playback_fps(document)),
-            looping: self.looping.unwrap_or_else(|| animation.looping()),
+            looping: all && mode == LoopMode::Loop,
             smooth: self.smooth,
-        })
+        };
+        let course = Course {
+            first: first.into(),
+            last: last.into(),
+            whole: all.then_some(frame_count.into()),
+            mode,
+        };
+        Some((timeline, course))
+    }
+
+    /// The frame on screen.
+    pub(crate) fn frame_at(&self, document: &Document) -> Option<FrameAt> {
+        let (timeline, course) = self.course(document)?;
+        let at = settled(self.seconds * timeline.fps);
+        let at = if !self.smooth {
+            shown(at, self.backwards)
+        } else if course.mode == LoopMode::Loop && course.whole.is_none() {
+            // A section's last frame is not blended into its first: the file has no such pose.
+            match self.backwards {
+                false if at < course.last + 1.0 => at.min(course.last),
+                true if at > course.first - 1.0 => at.max(course.first),
+                _ => at,
+            }
+        } else {
+            at
+        };
+        Some(timeline.at(self.animation?, at / timeline.fps))
     }
 
     /// The frame on screen.
     pub(crate) fn at(&self, document: &Document) -> Option<FrameAt> {
-        let timeline = self.timeline(document)?;
-        Some(timeline.at(self.animation?, self.seconds))
+        self.frame_at(document)
     }
 
     /// Position in frames, 0 up to the frame count.
     pub(crate) fn position(&self, document: &Document) -> f64 {
-        let Some((timeline, at)) = self.timeline(document).zip(self.at(document)) else {
-            return 0.0;
-        };
-        let within = self.seconds * timeline.fps;
-        let blend = within - within.floor();
-        f64::from(at.frame) + if timeline.smooth { blend } else { 0.0 }
+        let at = self.frame_at(document);
+        at.map_or(0.0, |at| f64::from(at.frame) + f64::from(at.blend))
     }
 
-    /// Lets `dt` seconds pass. At the end of an animation that does not loop it stops.
+    fn place(&self, timeline: &Timeline) -> Place {
+        Place {
+            at: self.seconds * timeline.fps,
+            backwards: self.backwards,
+            playing: self.playing,
+        }
+    }
+
+    /// Lets `dt` seconds pass. At the end of what does not go on it stops.
     pub(crate) fn advance(&mut self, document: &Document, dt: f64) {
-        let Some(timeline) = self.timeline(document).filter(|_| self.playing) else {
+        let Some((timeline, course)) = self.course(document).filter(|_| self.playing) else {
             return;
         };
-        let seconds = self.seconds + dt.max(0.0) * self.speed;
-        if timeline.looping {
-            self.seconds = seconds.rem_euclid(timeline.duration());
-        } else {
-            let last = f64::from(timeline.frame_count.saturating_sub(1)) / timeline.fps;
-            self.playing = seconds < last;
-            self.seconds = seconds.min(last);
+        let frames = dt * self.speed * timeline.fps;
+        if frames > 0.0 && frames.is_finite() {
+            let place = course.advance(self.place(&timeline), frames);
+            self.seconds = place.at / timeline.fps;
+            self.backwards = place.backwards;
+            self.playing = place.playing;
         }
     }
 
     /// Seconds until the picture changes; 0 when frames are blended; `None` when it never does.
     pub(crate) fn until_change(&self, document: &Document) -> Option<f64> {
-        let timeline = self.timeline(document).filter(|_| self.playing)?;
-        if timeline.frame_count < 2 && timeline.looping {
-            return None;
-        }
-        if timeline.smooth {
-            return Some(0.0);
-        }
-        let shown = f64::from(timeline.at(self.animation?, self.seconds).frame);
-        let next = (shown + 1.0) / timeline.fps;
-        Some(((next - self.seconds) / self.speed).max(0.0))
+        let (timeline, course) = self.course(document).filter(|_| self.playing)?;
+        let frames = course.until_change(self.place(&timeline))?;
+        Some(if self.smooth {
+            0.0
+        } else {
+            frames / (timeline.fps * self.speed)
+        })
     }
 
-    /// Starts or stops; from the start again where the end was reached.
+    /// Starts forwards, or stops. What goes there and back goes on in the direction that it had.
     pub(crate) fn toggle(&mut self, document: &Document) {
-        self.playing = !self.playing;
-        let Some((timeline, at)) = self.timeline(document).zip(self.at(document)) else {
+        let backwards = self.backwards && self.mode(document) == LoopMode::PingPong;
+        if self.playing {
+            self.playing = false;
+        } else {
+            self.play(document, backwards);
+        }
+    }
+
+    /// Starts backwards, or stops; turns round what plays forwards.
+    pub(crate) fn toggle_backwards(&mut self, document: &Document) {
+        if self.playing && self.backwards {
+            self.playing = false;
+        } else {
+            self.play(document, true);
+        }
+    }
+
+    /// Plays in a direction; from the other end again where the end was reached.
+    fn play(&mut self, document: &Document, backwards: bool) {
+        self.change(document, |playback| playback.backwards = backwards);
+        self.playing = true;
+        let Some((timeline, course)) = self.course(document) else {
             return;
         };
-        let at_end = at.frame.saturating_add(1) >= timeline.frame_count;
-        if self.playing && !timeline.looping && at_end {
-            self.seconds = 0.0;
+        let at = settled(self.seconds * timeline.fps);
+        let (ended, entry) = if backwards {
+            (at <= course.first, course.last)
+        } else {
+            (at >= course.last, course.first)
+        };
+        if course.mode == LoopMode::Once && ended {
+            self.seconds = entry / timeline.fps;
         }
     }
 
-    /// Shows a position in frames and stays there; beyond the ends it is the first or the last frame.
+    /// Changes how time runs; the frame on screen stays.
+    fn change(&mut self, document: &Document, change: impl FnOnce(&mut Self)) {
+        let before = self.clone();
+        change(self);
+        let same = (before.backwards, before.mode(document), before.section)
+            == (self.backwards, self.mode(document), self.section);
+        if let Some(timeline) = self.timeline(document).filter(|_| !same) {
+            self.seconds = before.position(document) / timeline.fps;
+        }
+    }
+
+    /// Overrides what happens at an end, or ends the override.
+    pub(crate) fn set_mode(&mut self, document: &Document, mode: Option<LoopMode>) {
+        self.change(document, |playback| playback.mode = mode);
+    }
+
+    /// Plays a part only, from one frame to another in either order; `None` plays all.
+    pub(crate) fn set_section(&mut self, document: &Document, section: Option<[u16; 2]>) {
+        self.change(document, |playback| {
+            playback.section = section.map(|[a, b]| [a.min(b), a.max(b)]);
+        });
+    }
+
+    /// Sets the speed, as far as it can be asked for.
+    pub(crate) fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.speed = speed.clamp(*SPEED_RANGE.start(), *SPEED_RANGE.end());
+        }
+    }
+
+    /// The next faster one of [`SPEEDS`].
+    pub(crate) fn faster(&mut self) {
+        let faster = SPEEDS.into_iter().find(|speed| *speed > self.speed);
+        self.set_speed(faster.unwrap_or(self.speed));
+    }
+
+    /// The next slower one of [`SPEEDS`].
+    pub(crate) fn slower(&mut self) {
+        let slower = SPEEDS.into_iter().rev().find(|speed| *speed < self.speed);
+        self.set_speed(slower.unwrap_or(self.speed));
+    }
+
+    /// Shows a position in frames and stays there; beyond the ends it is the first or the last frame. Positions outside
+    /// of a section can be looked at.
     pub(crate) fn seek(&mut self, document: &Document, frames: f64) {
-        if let Some(timeline) = self.timeline(document) {
+        if let Some(timeline) = self.timeline(document).filter(|_| !frames.is_nan()) {
             let last = f64::from(timeline.frame_count.saturating_sub(1));
-            self.seconds = frames.clamp(0.0, last) / timeline.fps;
+            let to = settled(frames.clamp(0.0, last));
+            // A frame as authored begins where it is looked at, whichever way time runs.
+            let to = if self.smooth { to } else { to.floor() };
+            self.seconds = to / timeline.fps;
         }
     }
 
-    /// Pauses and moves by whole frames; a looping animation goes round.
+    /// Pauses at the first frame of what plays.
+    pub(crate) fn first(&mut self, document: &Document) {
+        self.playing = false;
+        if let Some([first, _]) = self.range(document) {
+            self.seek(document, first.into());
+        }
+    }
+
+    /// Pauses at the last frame of what plays.
+    pub(crate) fn last(&mut self, document: &Document) {
+        self.playing = false;
+        if let Some([_, last]) = self.range(document) {
+            self.seek(document, last.into());
+        }
+    }
+
+    /// Pauses and moves by whole frames; what loops goes round. From outside of a section it only goes towards it.
     pub(crate) fn step(&mut self, document: &Document, frames: i32) {
         self.playing = false;
-        let Some((timeline, at)) = self.timeline(document).zip(self.at(document)) else {
+        let Some(((_, course), at)) = self.course(document).zip(self.frame_at(document)) else {
             return;
         };
-        let to = f64::from(at.frame) + f64::from(frames);
-        let to = if timeline.looping {
-            to.rem_euclid(f64::from(timeline.frame_count))
-        } else {
-            to
-        };
+        let to = course.step(at.frame.into(), frames.into());
         self.seek(document, to);
     }
 
@@ -141,3 +304,6 @@ impl Playback {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

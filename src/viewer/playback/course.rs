@@ -1,0 +1,436 @@
+//! Where time leads to within the frames that play: ends, turns and new rounds. Pure numbers.
+//!
+//! Positions count frames. Forwards a frame is shown from its number up to the next one; backwards from its number down
+//! to the one before. So each frame is shown for the same time both ways, and an end where the direction turns only once.
+
+/// What happens at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoopMode {
+    /// It stops.
+    Once,
+    /// It starts again from the other end.
+    Loop,
+    /// It turns round.
+    PingPong,
+}
+
+/// The frames that play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Course {
+    /// Whole numbers; `first` is not above `last`.
+    pub(super) first: f64,
+    pub(super) last: f64,
+    /// Frames of the animation if all of them play; `None` for a section of it, which positions may lie outside of.
+    pub(super) whole: Option<f64>,
+    pub(super) mode: LoopMode,
+}
+
+/// A position that time takes along.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) at: f64,
+    pub(super) backwards: bool,
+    pub(super) playing: bool,
+}
+
+/// A position that was worked out by way of seconds means the whole number that it is next to.
+const NEXT_TO: f64 = 1e-6;
+
+/// The position, or the whole number that it means.
+pub(super) fn settled(at: f64) -> f64 {
+    let nearest = at.round();
+    if (at - nearest).abs() < NEXT_TO {
+        nearest
+    } else {
+        at
+    }
+}
+
+/// The frame that is shown at a position when none are blended; it may be one round off.
+pub(super) fn shown(at: f64, backwards: bool) -> f64 {
+    let at = settled(at);
+    if backwards { at.ceil() } else { at.floor() }
+}
+
+impl Course {
+    /// Plays on by `frames`, which is more than 0.
+    ///
+    /// From outside of a section it goes on into it: as if it had just left it where it leads away from it.
+    pub(super) fn advance(&self, place: Place, frames: f64) -> Place {
+        let from = Place {
+            at: settled(place.at),
+            ..place
+        };
+        match self.mode {
+            LoopMode::Once => self.once(from, frames),
+            LoopMode::Loop => self.round(from, frames),
+            LoopMode::PingPong => self.there_and_back(from, frames),
+        }
+    }
+
+    /// Frames until another one is shown, or it stops; `None` if that is never.
+    pub(super) fn until_change(&self, place: Place) -> Option<f64> {
+        let at = settled(place.at);
+        let inside = self.first <= at && at <= self.last;
+        let single = self.first == self.last;
+        let (way, done) = match self.mode {
+            LoopMode::PingPong if inside && single => return None,
+            LoopMode::PingPong if inside => (1.0, self.lap_done(at, place.backwards)),
+            LoopMode::PingPong if at > self.last => (-1.0, at),
+            LoopMode::PingPong => (1.0, at),
+            LoopMode::Once | LoopMode::Loop => {
+                let (way, [_, exit]) = self.seen(place.backwards);
+                let beyond = way * at - exit;
+                match self.mode {
+                    LoopMode::Once if beyond >= 0.0 => return Some(0.0),
+                    LoopMode::Loop if beyond >= 1.0 => return Some(0.0),
+                    LoopMode::Loop if single && beyond >= 0.0 => return None,
+                    _ => (way, at),
+                }
+            }
+        };
+        let done = way * done;
+        Some(done.floor() + 1.0 - done)
+    }
+
+    /// The frame that lies so many whole frames farther: what loops goes round, else the ends hold. From outside of a
+    /// section it only leads towards it.
+    pub(super) fn step(&self, frame: f64, frames: f64) -> f64 {
+        let (way, [entry, exit]) = self.seen(frames < 0.0);
+        let from = way * frame;
+        let farthest = exit.max(from);
+        let to = from + frames.abs();
+        let to = if self.mode == LoopMode::Loop && to > farthest {
+            entry + (to - farthest - 1.0) % (exit - entry + 1.0)
+        } else {
+            to.min(farthest)
+        };
+        way * to
+    }
+
+    /// 1 forwards and -1 backwards, and entry and exit times that, so that time always runs up.
+    fn seen(&self, backwards: bool) -> (f64, [f64; 2]) {
+        if backwards {
+            (-1.0, [-self.last, -self.first])
+        } else {
+            (1.0, [self.first, self.last])
+        }
+    }
+
+    fn once(&self, place: Place, frames: f64) -> Place {
+        let (way, [entry, exit]) = self.seen(place.backwards);
+        let from = way * place.at;
+        let outside = self.whole.is_none() && from > exit;
+        let to = settled(if outside { entry } else { from } + frames).min(exit);
+        Place {
+            at: way * to,
+            playing: to < exit,
+            ..place
+        }
+    }
+
+    fn round(&self, place: Place, frames: f64) -> Place {
+        let (way, [entry, exit]) = self.seen(place.backwards);
+        let end = exit + 1.0;
+        let from = way * place.at;
+        let to = if from >= end { entry } else { from } + frames;
+        let to = if to >= end {
+            entry + (to - end) % (end - entry)
+        } else {
+            to
+        };
+        let at = way * to;
+        Place {
+            at: self.whole.map_or(at, |count| at.rem_euclid(count)),
+            ..place
+        }
+    }
+
+    fn there_and_back(&self, place: Place, frames: f64) -> Place {
+        let inside = place.at.clamp(self.first, self.last);
+        let way_in = inside - place.at;
+        if frames < way_in.abs() {
+            return Place {
+                at: place.at + frames.copysign(way_in),
+                backwards: way_in < 0.0,
+                ..place
+            };
+        }
+        let half = self.last - self.first;
+        if half == 0.0 {
+            return Place {
+                at: inside,
+                ..place
+            };
+        }
+        let backwards = if way_in == 0.0 {
+            place.backwards
+        } else {
+            way_in < 0.0
+        };
+        let done = self.lap_done(inside, backwards) + frames - way_in.abs();
+        let done = settled(done % (2.0 * half)) % (2.0 * half);
+        let backwards = done >= half;
+        let from_first = if backwards { 2.0 * half - done } else { done };
+        Place {
+            at: self.first + from_first,
+            backwards,
+            ..place
+        }
+    }
+
+    /// How far along the way there and back a position within is.
+    fn lap_done(&self, at: f64, backwards: bool) -> f64 {
+        let half = self.last - self.first;
+        let from_first = at - self.first;
+        if backwards {
+            (2.0 * half - from_first) % (2.0 * half)
+        } else {
+            from_first
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Steps in a frame's time: positions are whole numbers of these.
+    const TICKS: i64 = 8;
+
+    /// What the course says, tick by tick and without arithmetic to speak of.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Naive {
+        at: i64,
+        backwards: bool,
+        playing: bool,
+    }
+
+    impl Naive {
+        fn tick(&mut self, first: i64, last: i64, section: bool, mode: LoopMode) {
+            if !self.playing {
+                return;
+            }
+            let step = |backwards: bool| if backwards { -1 } else { 1 };
+            match mode {
+                LoopMode::Once => {
+                    let (entry, exit) = if self.backwards {
+                        (last, first)
+                    } else {
+                        (first, last)
+                    };
+                    let beyond = if self.backwards {
+                        self.at < exit
+                    } else {
+                        self.at > exit
+                    };
+                    if beyond && section {
+                        self.at = entry;
+                    }
+                    if self.at != exit {
+                        self.at += step(self.backwards);
+                    }
+                    self.playing = self.at != exit;
+                }
+                LoopMode::Loop if self.backwards => {
+                    if self.at <= first - TICKS {
+                        self.at = last;
+                    }
+                    self.at -= 1;
+                    if self.at == first - TICKS {
+                        self.at = last;
+                    }
+                }
+                LoopMode::Loop => {
+                    if self.at >= last + TICKS {
+                        self.at = first;
+                    }
+                    self.at += 1;
+                    if self.at == last + TICKS {
+                        self.at = first;
+                    }
+                }
+                LoopMode::PingPong => {
+                    if self.at > last || (self.at == last && first != last) {
+                        self.backwards = true;
+                    } else if self.at < first || (self.at == first && first != last) {
+                        self.backwards = false;
+                    }
+                    if self.at != first || first != last {
+                        self.at += step(self.backwards);
+                    }
+                    if first != last && (self.at == first || self.at == last) {
+                        self.backwards = self.at == last;
+                    }
+                }
+            }
+        }
+
+        fn shown(&self) -> i64 {
+            if self.backwards {
+                -(-self.at).div_euclid(TICKS)
+            } else {
+                self.at.div_euclid(TICKS)
+            }
+        }
+    }
+
+    fn mode() -> impl Strategy<Value = LoopMode> {
+        prop::sample::select(vec![LoopMode::Once, LoopMode::Loop, LoopMode::PingPong])
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+    fn frames(ticks: i64) -> f64 {
+        ticks as f64 / TICKS as f64
+    }
+
+    fn course(first: i64, last: i64, count: Option<i64>, mode: LoopMode) -> Course {
+        Course {
+            first: frames(first * TICKS),
+            last: frames(last * TICKS),
+            whole: count.map(|count| frames(count * TICKS)),
+            mode,
+        }
+    }
+
+    fn same(place: &Place, naive: &Naive, count: Option<i64>, single: bool) {
+        let round = |frame: f64| count.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
+        let shown = round(shown(place.at, place.backwards));
+        assert_eq!(
+            shown,
+            round(frames(naive.shown() * TICKS)),
+            "{place:?} {naive:?}"
+        );
+        assert!(
+            (round(place.at) - round(frames(naive.at))).abs() < 1e-9,
+            "{place:?} {naive:?}"
+        );
+        assert_eq!(place.playing, naive.playing);
+        // One frame that goes there and back goes nowhere.
+        assert!(
+            single || place.backwards == naive.backwards,
+            "{place:?} {naive:?}"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_time_leads_to_where_small_steps_lead(
+            count in 1_i64..9,
+            ends in (0_i64..9, 0_i64..9),
+            section in any::<bool>(),
+            mode in mode(),
+            start in 0_i64..72,
+            backwards in any::<bool>(),
+            times in prop::collection::vec(prop_oneof![1_i64..20, 1_i64..1000], 1..12),
+        ) {
+            let ends = [ends.0.min(count - 1), ends.1.min(count - 1)];
+            let [first, last] = if section { [ends[0].min(ends[1]), ends[0].max(ends[1])] } else { [0, count - 1] };
+            let whole = (!section).then_some(count);
+            let course = course(first, last, whole, mode);
+            let start = start.min((count - 1) * TICKS);
+            let mut naive = Naive { at: start, backwards, playing: true };
+            let mut place = Place { at: frames(start), backwards, playing: true };
+            for ticks in times {
+                for _ in 0..ticks {
+                    naive.tick(first * TICKS, last * TICKS, section, mode);
+                }
+                if place.playing {
+                    place = course.advance(place, frames(ticks));
+                }
+                same(&place, &naive, whole, first == last && mode == LoopMode::PingPong);
+            }
+        }
+
+        #[test]
+        fn the_frame_stays_until_the_change_and_not_longer(
+            count in 1_i64..9,
+            ends in (0_i64..9, 0_i64..9),
+            section in any::<bool>(),
+            mode in mode(),
+            start in 0_i64..72,
+            backwards in any::<bool>(),
+        ) {
+            let ends = [ends.0.min(count - 1), ends.1.min(count - 1)];
+            let [first, last] = if section { [ends[0].min(ends[1]), ends[0].max(ends[1])] } else { [0, count - 1] };
+            let whole = (!section).then_some(count);
+            let course = course(first, last, whole, mode);
+            let start = start.min((count - 1) * TICKS);
+            let place = Place { at: frames(start), backwards, playing: true };
+            let shows = |place: &Place| {
+                let frame = shown(place.at, place.backwards);
+                let frame = whole.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
+                (frame, place.playing)
+            };
+            // Going into a section turns round at once what leads away from it: that is no change of the picture.
+            let now = shows(&course.advance(place, 1e-4));
+            match course.until_change(place) {
+                None => {
+                    for time in [0.5, 1.0, 7.3, 100.0] {
+                        prop_assert_eq!(shows(&course.advance(place, time)), now);
+                    }
+                }
+                Some(0.0) => {}
+                Some(time) => {
+                    prop_assert!(time > 0.0 && time <= 1.0);
+                    prop_assert_eq!(shows(&course.advance(place, time * 0.99)), now);
+                    let after = shows(&course.advance(place, time));
+                    let round = first == last && mode == LoopMode::Loop;
+                    prop_assert!(after != now || round, "{:?} {:?}", place, after);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_stay_within_a_section_and_lead_into_it() {
+        let section = |mode| course(2, 4, None, mode);
+        let steps = |mode, from: f64, steps: &[f64]| -> Vec<f64> {
+            let step = |step: &f64| section(mode).step(from, *step);
+            steps.iter().map(step).collect()
+        };
+        let by = [1.0, -1.0, 2.0, -4.0];
+        assert_eq!(steps(LoopMode::Loop, 4.0, &by), [2.0, 3.0, 3.0, 3.0]);
+        assert_eq!(steps(LoopMode::Loop, 2.0, &by), [3.0, 4.0, 4.0, 4.0]);
+        assert_eq!(steps(LoopMode::Once, 4.0, &by), [4.0, 3.0, 4.0, 2.0]);
+        assert_eq!(steps(LoopMode::PingPong, 2.0, &by), [3.0, 2.0, 4.0, 2.0]);
+        assert_eq!(steps(LoopMode::Loop, 7.0, &by), [2.0, 6.0, 3.0, 3.0]);
+        assert_eq!(steps(LoopMode::Once, 7.0, &by), [7.0, 6.0, 7.0, 3.0]);
+        assert_eq!(steps(LoopMode::Loop, 0.0, &by), [1.0, 4.0, 2.0, 4.0]);
+    }
+
+    #[test]
+    fn there_and_back_shows_each_end_once_a_turn() {
+        let course = course(0, 3, Some(4), LoopMode::PingPong);
+        let mut place = Place {
+            at: 0.0,
+            backwards: false,
+            playing: true,
+        };
+        let mut seen = Vec::new();
+        for _ in 0..14 {
+            seen.push(shown(place.at, place.backwards));
+            place = course.advance(place, 1.0);
+        }
+        assert_eq!(
+            seen,
+            [0., 1., 2., 3., 2., 1., 0., 1., 2., 3., 2., 1., 0., 1.]
+        );
+    }
+
+    #[test]
+    fn a_day_that_passed_unseen_is_no_work() {
+        let course = course(1, 4, None, LoopMode::PingPong);
+        let place = Place {
+            at: 2.0,
+            backwards: true,
+            playing: true,
+        };
+        // 1440000 laps of 6 frames, and 4 frames more: 2 1 2 3 4.
+        let after = course.advance(place, 8_640_004.0);
+        assert_eq!((after.at, after.backwards), (4.0, true));
+    }
+}

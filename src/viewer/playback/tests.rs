@@ -1,0 +1,310 @@
+//! Playback of real documents.
+
+use super::*;
+use crate::document::{AnimationParts, BoneParts, BoneTransform, DocumentParts};
+use crate::format;
+
+/// 10 frames a second; `walk` has 6 frames and loops, `once` has 4 and does not, `still` has 1 and loops.
+fn document() -> Document {
+    let clip = |name: &str, flags: u8, count: u16| AnimationParts {
+        name: name.into(),
+        flags,
+        frame_count: count,
+        transforms: vec![BoneTransform::default(); count.into()],
+    };
+    let parts = DocumentParts {
+        fps: 10,
+        bones: vec![BoneParts::default()],
+        animations: vec![clip("walk", 1, 6), clip("once", 0, 4), clip("still", 1, 1)],
+        ..DocumentParts::default()
+    };
+    format::read(format::pchr::write(&parts).unwrap()).unwrap()
+}
+
+const WALK: AnimationId = AnimationId(0);
+const ONCE: AnimationId = AnimationId(1);
+const STILL: AnimationId = AnimationId(2);
+
+fn playing(animation: AnimationId) -> Playback {
+    Playback {
+        animation: Some(animation),
+        ..Playback::default()
+    }
+}
+
+fn frame(document: &Document, playback: &Playback) -> u16 {
+    playback.frame_at(document).unwrap().frame
+}
+
+/// The frames that are shown, one change after the other, until it stops.
+fn shown_in_turn(document: &Document, playback: &mut Playback, most: usize) -> Vec<u16> {
+    let mut frames = vec![frame(document, playback)];
+    while frames.len() < most {
+        let Some(wait) = playback.until_change(document) else {
+            break;
+        };
+        assert!(
+            (0.0..=0.1 / playback.speed + 1e-9).contains(&wait),
+            "{wait}"
+        );
+        playback.advance(document, wait.max(1e-9));
+        if playback.playing {
+            frames.push(frame(document, playback));
+        } else {
+            let last = frame(document, playback);
+            if frames.last() != Some(&last) {
+                frames.push(last);
+            }
+            break;
+        }
+    }
+    frames
+}
+
+#[test]
+fn frames_follow_each_other_as_the_mode_and_the_direction_say() {
+    let document = document();
+    let modes = [
+        (LoopMode::Once, false, vec![2, 3, 4, 5]),
+        (LoopMode::Once, true, vec![2, 1, 0]),
+        (LoopMode::Loop, false, vec![2, 3, 4, 5, 0, 1, 2, 3]),
+        (LoopMode::Loop, true, vec![2, 1, 0, 5, 4, 3, 2, 1]),
+        (
+            LoopMode::PingPong,
+            false,
+            vec![2, 3, 4, 5, 4, 3, 2, 1, 0, 1, 2],
+        ),
+        (LoopMode::PingPong, true, vec![2, 1, 0, 1, 2, 3, 4, 5, 4]),
+    ];
+    for (mode, backwards, wanted) in modes {
+        for speed in [1.0, 0.3, 4.0] {
+            let mut playback = playing(WALK);
+            playback.seek(&document, 2.0);
+            playback.mode = Some(mode);
+            playback.backwards = backwards;
+            playback.speed = speed;
+            let seen = shown_in_turn(&document, &mut playback, wanted.len());
+            assert_eq!(seen, wanted, "{mode:?} {backwards}");
+            assert_eq!(playback.playing, mode != LoopMode::Once);
+        }
+    }
+}
+
+#[test]
+fn without_an_override_the_file_says_whether_it_loops() {
+    let document = document();
+    assert_eq!(playing(WALK).mode(&document), LoopMode::Loop);
+    assert_eq!(playing(ONCE).mode(&document), LoopMode::Once);
+    let turned = Playback {
+        mode: Some(LoopMode::PingPong),
+        ..playing(ONCE)
+    };
+    assert_eq!(turned.mode(&document), LoopMode::PingPong);
+    assert_eq!(
+        shown_in_turn(&document, &mut playing(ONCE), 9),
+        [0, 1, 2, 3]
+    );
+}
+
+#[test]
+fn within_a_section_it_stays_and_from_outside_it_goes_in() {
+    let document = document();
+    let section = |mode, backwards, from| {
+        let mut playback = playing(WALK);
+        playback.set_section(&document, Some([3, 1]));
+        playback.mode = Some(mode);
+        playback.seek(&document, from);
+        playback.backwards = backwards;
+        shown_in_turn(&document, &mut playback, 7)
+    };
+    assert_eq!(section(LoopMode::Loop, false, 0.0), [0, 1, 2, 3, 1, 2, 3]);
+    assert_eq!(section(LoopMode::Loop, false, 5.0), [5, 1, 2, 3, 1, 2, 3]);
+    assert_eq!(section(LoopMode::Loop, true, 5.0), [5, 4, 3, 2, 1, 3, 2]);
+    assert_eq!(section(LoopMode::Once, false, 2.0), [2, 3]);
+    assert_eq!(section(LoopMode::Once, true, 5.0), [5, 4, 3, 2, 1]);
+    assert_eq!(
+        section(LoopMode::PingPong, false, 5.0),
+        [5, 4, 3, 2, 1, 2, 3]
+    );
+    assert_eq!(
+        section(LoopMode::PingPong, true, 0.0),
+        [0, 1, 2, 3, 2, 1, 2]
+    );
+}
+
+#[test]
+fn the_ends_and_steps_are_those_of_the_section() {
+    let document = document();
+    let mut playback = playing(WALK);
+    playback.set_section(&document, Some([1, 3]));
+    playback.last(&document);
+    assert_eq!((frame(&document, &playback), playback.playing), (3, false));
+    playback.step(&document, 1);
+    assert_eq!(frame(&document, &playback), 1);
+    playback.step(&document, -1);
+    assert_eq!(frame(&document, &playback), 3);
+    playback.seek(&document, 5.0);
+    assert_eq!(frame(&document, &playback), 5);
+    playback.first(&document);
+    assert_eq!(frame(&document, &playback), 1);
+    playback.set_section(&document, Some([4, 99]));
+    assert_eq!(playback.range(&document), Some([4, 5]));
+    playback.choose(Some(ONCE));
+    assert_eq!(playback.range(&document), Some([0, 3]));
+}
+
+#[test]
+fn the_end_stops_and_playing_again_starts_from_the_other_end() {
+    let document = document();
+    let mut playback = playing(ONCE);
+    playback.advance(&document, 60.0);
+    assert_eq!((frame(&document, &playback), playback.playing), (3, false));
+    playback.toggle(&document);
+    assert_eq!((frame(&document, &playback), playback.playing), (0, true));
+    playback.toggle_backwards(&document);
+    assert_eq!((frame(&document, &playback), playback.backwards), (3, true));
+    playback.advance(&document, 60.0);
+    assert_eq!((frame(&document, &playback), playback.playing), (0, false));
+    playback.toggle_backwards(&document);
+    assert_eq!((frame(&document, &playback), playback.playing), (3, true));
+    playback.toggle_backwards(&document);
+    assert!(!playback.playing);
+}
+
+#[test]
+fn turning_round_pausing_and_other_modes_keep_the_frame_on_screen() {
+    let document = document();
+    let changes: [fn(&mut Playback, &Document); 8] = [
+        |playback, document| playback.toggle(document),
+        |playback, document| playback.toggle_backwards(document),
+        |playback, document| playback.set_mode(document, Some(LoopMode::Once)),
+        |playback, document| playback.set_mode(document, Some(LoopMode::PingPong)),
+        |playback, document| playback.set_mode(document, None),
+        |playback, document| playback.set_section(document, Some([1, 4])),
+        |playback, document| playback.set_section(document, None),
+        |playback, document| playback.set_fps(document, Some(33.0)),
+    ];
+    for time in 0..60 {
+        for (i, change) in changes.iter().enumerate() {
+            for backwards in [false, true] {
+                let mut playback = playing(WALK);
+                playback.backwards = backwards;
+                playback.advance(&document, 0.01 * f64::from(time));
+                let before = frame(&document, &playback);
+                change(&mut playback, &document);
+                let after = frame(&document, &playback);
+                assert_eq!(after, before, "change {i} at {time}, backwards {backwards}");
+            }
+        }
+    }
+}
+
+#[test]
+fn there_and_back_goes_on_after_a_pause_as_it_went() {
+    let document = document();
+    let mut playback = playing(WALK);
+    playback.set_mode(&document, Some(LoopMode::PingPong));
+    playback.advance(&document, 0.7);
+    assert_eq!((frame(&document, &playback), playback.backwards), (3, true));
+    playback.toggle(&document);
+    playback.toggle(&document);
+    playback.advance(&document, 0.1);
+    assert_eq!((frame(&document, &playback), playback.backwards), (2, true));
+    // What loops plays forwards again.
+    playback.set_mode(&document, None);
+    playback.toggle(&document);
+    playback.toggle(&document);
+    assert!(playback.playing && !playback.backwards);
+}
+
+#[test]
+fn smooth_frames_blend_within_what_plays_and_loop_only_as_a_whole() {
+    let document = document();
+    let at = |mode, section, backwards, frames: f64| {
+        let playback = Playback {
+            smooth: true,
+            mode: Some(mode),
+            section,
+            backwards,
+            seconds: frames / 10.0,
+            ..playing(WALK)
+        };
+        let at = playback.frame_at(&document).unwrap();
+        ((at.frame, at.next), (at.blend * 100.0).round())
+    };
+    let section = Some([1, 3]);
+    assert_eq!(at(LoopMode::Loop, None, false, 5.25), ((5, 0), 25.0));
+    assert_eq!(at(LoopMode::Loop, Some([0, 5]), true, 5.25), ((5, 0), 25.0));
+    assert_eq!(at(LoopMode::Loop, section, false, 2.5), ((2, 3), 50.0));
+    assert_eq!(at(LoopMode::Loop, section, false, 3.5), ((3, 4), 0.0));
+    assert_eq!(at(LoopMode::Loop, section, true, 0.5), ((1, 2), 0.0));
+    assert_eq!(at(LoopMode::Loop, section, false, 4.5), ((4, 5), 50.0));
+    for mode in [LoopMode::Once, LoopMode::PingPong] {
+        let end = Playback {
+            smooth: true,
+            mode: Some(mode),
+            ..playing(WALK)
+        };
+        for time in 0..300 {
+            let mut playback = end.clone();
+            playback.advance(&document, 0.013 * f64::from(time));
+            let at = playback.frame_at(&document).unwrap();
+            assert!(at.next >= at.frame, "{at:?}");
+        }
+    }
+}
+
+#[test]
+fn speeds_go_up_and_down_a_ladder_and_stay_on_it() {
+    let mut playback = playing(WALK);
+    let mut seen = vec![playback.speed];
+    for _ in 0..9 {
+        playback.faster();
+        seen.push(playback.speed);
+    }
+    assert_eq!(seen, [1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 8.0, 8.0]);
+    for _ in 0..20 {
+        playback.slower();
+    }
+    assert_eq!(playback.speed, 0.05);
+    playback.set_speed(0.6);
+    playback.faster();
+    assert_eq!(playback.speed, 0.75);
+    playback.set_speed(0.6);
+    playback.slower();
+    assert_eq!(playback.speed, 0.5);
+    for (asked, got) in [(99.0, 8.0), (-1.0, 0.05), (f64::NAN, 0.05)] {
+        playback.set_speed(asked);
+        assert_eq!(playback.speed, got);
+    }
+}
+
+#[test]
+fn what_never_changes_says_so() {
+    let document = document();
+    assert_eq!(playing(STILL).until_change(&document), None);
+    let turned = Playback {
+        mode: Some(LoopMode::PingPong),
+        ..playing(STILL)
+    };
+    assert_eq!(turned.until_change(&document), None);
+    let mut single = playing(WALK);
+    single.set_section(&document, Some([2, 2]));
+    assert!(
+        single.until_change(&document).is_some(),
+        "it goes there first"
+    );
+    single.seek(&document, 2.0);
+    assert_eq!(single.until_change(&document), None);
+    let paused = Playback {
+        playing: false,
+        ..playing(WALK)
+    };
+    assert_eq!(paused.until_change(&document), None);
+    assert_eq!(Playback::default().until_change(&document), None);
+    let smooth = Playback {
+        smooth: true,
+        ..playing(WALK)
+    };
+    assert_eq!(smooth.until_change(&document), Some(0.0));
+}
