@@ -179,6 +179,8 @@ fn captures(c: &mut Criterion) {
             view: &view,
             picture,
             samples: Samples::One,
+            #[cfg(feature = "overlay")]
+            overlay: None,
             backdrop: Backdrop::None,
             jobs: 2,
         };

@@ -26,6 +26,8 @@ pub mod scene;
 
 #[cfg(feature = "png")]
 pub mod image;
+#[cfg(feature = "overlay")]
+pub mod overlay;
 #[cfg(feature = "raster")]
 pub mod raster;
 #[cfg(feature = "render")]

@@ -9,13 +9,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 11] = [
+const LEVELS: [(&str, u8); 12] = [
     ("bytes", 0),
     ("document", 0),
     ("format", 1),
     ("pose", 1),
     ("image", 1),
     ("scene", 2),
+    ("overlay", 3),
     ("raster", 3),
     ("render", 3),
     ("capture", 4),

@@ -8,7 +8,10 @@ use naga::{AddressSpace, TypeInner};
 use pchr_view::render::{gpu_data, shaders};
 
 /// Every shader that has a pipeline.
-const SHADERS: [(&str, &str); 1] = [("skinned.wgsl", shaders::SKINNED)];
+const SHADERS: [(&str, &str); 2] = [
+    ("skinned.wgsl", shaders::SKINNED),
+    ("overlay.wgsl", shaders::OVERLAY),
+];
 
 fn parsed(name: &str, source: &str) -> naga::Module {
     let source = shaders::with_common(source);
@@ -73,7 +76,7 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
 
 #[test]
 fn every_struct_says_what_mirrors_it_or_that_nothing_does() {
-    for source in [shaders::COMMON, shaders::SKINNED] {
+    for source in [shaders::COMMON, shaders::SKINNED, shaders::OVERLAY] {
         let lines: Vec<_> = source.lines().collect();
         for pair in lines
             .windows(2)

@@ -6,7 +6,7 @@ use super::encode::Encoder;
 use super::pipeline::{CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, finish};
 use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
-use crate::raster::{Raster, RasterModel, RasterOptions, Simd};
+use crate::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 
 pub(super) fn run(
     job: &CaptureJob<'_>,
@@ -20,6 +20,7 @@ pub(super) fn run(
     let threads = (job.jobs / workers).max(1);
     let next = AtomicUsize::new(0);
     let errors = FirstError::default();
+    let atlas = job.atlas();
     let work = || {
         let mut poser = Poser::new(job);
         let mut raster = Raster::new(RasterOptions {
@@ -36,13 +37,15 @@ pub(super) fn run(
         while !errors.stopped() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(shot) = shots.get(index) else { break };
-            times.measure(Stage::Pose, || poser.run(shot.at));
+            times.measure(Stage::Pose, || poser.run(shot));
             times.measure(Stage::Draw, || {
-                raster.draw(
+                let overlay = poser.overlay().zip(atlas.as_ref());
+                raster.draw_with(
                     model,
                     poser.scene.list(),
                     &poser.pose,
                     &job.picture_of(shot),
+                    overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas }),
                     &mut pixels,
                 );
             });

@@ -9,7 +9,7 @@ use super::pipeline::{CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, f
 use super::times::{Stage, StageTimes};
 use crate::document::Document;
 use crate::image::Pixels;
-use crate::render::{Gpu, GpuModel, OffscreenTarget, Renderer};
+use crate::render::{Gpu, GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
 use crate::scene::Samples;
 
 /// Frames that may be drawn before the first is read back.
@@ -114,6 +114,9 @@ fn draw(
         model,
     } = drawer;
     let mut poser = Poser::new(job);
+    let mut overlays = job
+        .atlas()
+        .map(|atlas| OverlayRenderer::new(gpu, &atlas, OffscreenTarget::FORMAT, job.samples));
     let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
     let mut ahead = shots.iter().enumerate();
     loop {
@@ -121,11 +124,19 @@ fn draw(
             && !errors.stopped()
             && let Some((index, shot)) = ahead.next()
         {
-            times.measure(Stage::Pose, || poser.run(shot.at));
+            times.measure(Stage::Pose, || poser.run(shot));
             let ticket = times.measure(Stage::Draw, || {
                 let picture = job.picture_of(shot);
                 renderer.prepare(gpu, model, poser.scene.list(), &poser.pose, &picture);
-                target.submit(gpu, job.picture.clear, |pass| renderer.draw(pass, model))
+                if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
+                    overlays.prepare(gpu, overlay, picture.size);
+                }
+                target.submit(gpu, job.picture.clear, |pass| {
+                    renderer.draw(pass, model);
+                    if let Some(overlays) = &overlays {
+                        overlays.draw(pass);
+                    }
+                })
             })?;
             in_flight.push_back((index, ticket));
         }

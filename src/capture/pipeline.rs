@@ -9,7 +9,7 @@ use super::times::{Stage, StageTimes};
 use crate::document::Document;
 use crate::image::Pixels;
 use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Camera2d, Picture, Samples, Scene, ViewOptions};
+use crate::scene::{Camera2d, Overlay, Picture, Samples, Scene, ViewOptions};
 
 /// One picture to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +70,9 @@ pub struct CaptureJob<'a> {
     pub picture: Picture,
     /// Coverage samples a pixel.
     pub samples: Samples,
+    /// What is drawn over the character.
+    #[cfg(feature = "overlay")]
+    pub overlay: Option<crate::overlay::OverlayOptions>,
     /// What lies behind.
     pub backdrop: Backdrop,
     /// Threads that draw (CPU) and encode; at least 1.
@@ -77,6 +80,14 @@ pub struct CaptureJob<'a> {
 }
 
 impl CaptureJob<'_> {
+    /// What overlays are drawn from, if there are any.
+    pub(super) fn atlas(&self) -> Option<Pixels> {
+        #[cfg(feature = "overlay")]
+        return self.overlay.map(|_| crate::overlay::atlas());
+        #[cfg(not(feature = "overlay"))]
+        None
+    }
+
     /// What the renderers are told about one shot.
     pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
         Picture {
@@ -112,6 +123,10 @@ pub(super) struct Poser<'a> {
     job: &'a CaptureJob<'a>,
     pub(super) scene: Scene,
     pub(super) pose: Pose,
+    #[cfg(feature = "overlay")]
+    scratch: crate::overlay::OverlayScratch,
+    #[cfg(feature = "overlay")]
+    overlay: crate::scene::Overlay,
 }
 
 impl<'a> Poser<'a> {
@@ -120,18 +135,43 @@ impl<'a> Poser<'a> {
             job,
             scene: Scene::new(job.document),
             pose: Pose::default(),
+            #[cfg(feature = "overlay")]
+            scratch: crate::overlay::OverlayScratch::default(),
+            #[cfg(feature = "overlay")]
+            overlay: crate::scene::Overlay::default(),
         }
     }
 
-    pub(super) fn run(&mut self, at: Option<FrameAt>) {
+    pub(super) fn run(&mut self, shot: &Shot) {
         let CaptureJob {
             document,
             bind,
             view,
             ..
         } = *self.job;
+        let at = shot.at;
         PoseJob { document, bind, at }.run(&mut self.pose);
         self.scene.build(document, &self.pose, view);
+        #[cfg(feature = "overlay")]
+        if let Some(options) = &self.job.overlay {
+            let job = crate::overlay::OverlayJob {
+                document,
+                pose: &self.pose,
+                scene: &self.scene,
+                camera: shot.camera,
+                size: self.job.picture.size,
+                options,
+            };
+            job.run(&mut self.scratch, &mut self.overlay);
+        }
+    }
+
+    /// What is drawn over the character, if anything is.
+    pub(super) fn overlay(&self) -> Option<&Overlay> {
+        #[cfg(feature = "overlay")]
+        return self.job.overlay.is_some().then_some(&self.overlay);
+        #[cfg(not(feature = "overlay"))]
+        None
     }
 }
 

@@ -78,6 +78,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
         view: &view,
         picture,
         samples,
+        overlay: None,
         backdrop,
         jobs: jobs(args),
     };

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use super::RasterOverlay;
 use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
 use super::kernel::Kernel;
 use super::model::RasterModel;
 use super::project::{ONE, OUTSIDE, Point, Projection};
-use super::sample::Rgba;
+use super::sample::{Level, Prepared, Rgba};
 use super::setup::Corner;
 use super::spans::{FourSamples, OneSample, Target};
 use crate::document::{ImageId, MeshId, Vertex};
@@ -31,6 +32,9 @@ pub(super) struct Frame<'a> {
     pub(super) projection: Projection<'a>,
     pub(super) draws: &'a [Drawn],
     pub(super) points: &'a [Point],
+    /// What comes over the meshes, and its corners on the screen.
+    pub(super) overlay: Option<RasterOverlay<'a>>,
+    pub(super) overlay_points: &'a [Point],
     pub(super) width: usize,
     pub(super) filter: Filter,
     pub(super) mipmaps: bool,
@@ -66,6 +70,7 @@ pub(super) fn draw_band<K: Kernel>(
             width: frame.width,
         };
         triangles(frame, &mut target);
+        overlay(frame, &mut target);
         return;
     }
     scratch.touched.clear();
@@ -81,6 +86,7 @@ pub(super) fn draw_band<K: Kernel>(
         clear: frame.clear,
     };
     triangles(frame, &mut target);
+    overlay(frame, &mut target);
     let rows = pixels.chunks_exact_mut(frame.width);
     let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
     for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
@@ -140,6 +146,55 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
                 uv: vertex.uv.map(f64::from),
             };
             let corners = [corner(at_a, a), corner(at_b, b), corner(at_c, c)];
+            target.triangle(&corners, &texture);
+        }
+    }
+}
+
+/// Draws the triangles of the overlay that may touch the target.
+#[inline(never)]
+fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
+    let Some(RasterOverlay { overlay, atlas }) = frame.overlay else {
+        return;
+    };
+    if atlas.width == 0 || atlas.height == 0 {
+        return;
+    }
+    let texture = Prepared {
+        base: Level::new(atlas),
+        margin: 0.0,
+        filter: Filter::Nearest,
+        smaller: &[],
+    };
+    let band = target.band();
+    let vertices = overlay.vertices();
+    let corner = |index: &u32| {
+        let at = frame.overlay_points.get(*index as usize)?;
+        Some((*at, vertices.get(*index as usize)?))
+    };
+    for [a, b, c] in overlay.indices().as_chunks().0 {
+        // Indices are within the overlay: it lets no others in.
+        let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else {
+            continue;
+        };
+        let corners = [a, b, c];
+        if corners.iter().any(|(at, _)| *at == OUTSIDE) {
+            let far = corners.map(|(_, vertex)| FarCorner {
+                at: vertex.position.map(f64::from),
+                uv: vertex.uv.map(f64::from),
+            });
+            for piece in clip(far).iter().flatten() {
+                target.triangle(piece, &texture);
+            }
+            continue;
+        }
+        let [ay, by, cy] = corners.map(|([_, y], _)| y);
+        let rows = T::rows(ay.min(by).min(cy)..ay.max(by).max(cy));
+        if rows.start < band.end && rows.end > band.start && rows.start < rows.end {
+            let corners = corners.map(|(at, vertex)| Corner {
+                at,
+                uv: vertex.uv.map(f64::from),
+            });
             target.triangle(&corners, &texture);
         }
     }

@@ -3,7 +3,8 @@
 //! ```text
 //! vertices ──project──► points ─┐
 //!                               ├─► band: setup ──► edges ──► spans { sample, blend } ──► resolve
-//! triangles, textures (model) ──┘
+//! triangles, textures (model) ──┤
+//! overlay, atlas ───────────────┘
 //! ```
 //!
 //! It follows the rules of GPUs: positions snap to 1/256 of a pixel, a sample on a left or top edge is covered, both
@@ -36,7 +37,7 @@ use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
 
 use crate::image::Pixels;
 use crate::pose::Pose;
-use crate::scene::{DrawList, Picture, Samples};
+use crate::scene::{DrawList, Overlay, Picture, Samples};
 
 /// Which instructions are used. The picture is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -76,7 +77,17 @@ pub struct Raster {
     path: Path,
     points: Vec<Point>,
     draws: Vec<Drawn>,
+    overlay_points: Vec<Point>,
     scratch: Vec<Scratch>,
+}
+
+/// What is drawn over the character.
+#[derive(Clone, Copy, Debug)]
+pub struct RasterOverlay<'a> {
+    /// Its triangles.
+    pub overlay: &'a Overlay,
+    /// What they are drawn from: premultiplied, not blended between texels.
+    pub atlas: &'a Pixels,
 }
 
 /// Bytes that a band's samples take, about, so that they stay near the processor. Smaller bands set triangles up more
@@ -97,6 +108,7 @@ impl Raster {
             path: Path::new(options.simd),
             points: Vec::new(),
             draws: Vec::new(),
+            overlay_points: Vec::new(),
             scratch: vec![Scratch::default(); threads],
         }
     }
@@ -112,6 +124,19 @@ impl Raster {
         picture: &Picture,
         out: &mut Pixels,
     ) {
+        self.draw_with(model, list, pose, picture, None, out);
+    }
+
+    /// As [`Self::draw`], with an overlay over all meshes, if there is one.
+    pub fn draw_with(
+        &mut self,
+        model: &RasterModel,
+        list: &DrawList,
+        pose: &Pose,
+        picture: &Picture,
+        overlay: Option<RasterOverlay<'_>>,
+        out: &mut Pixels,
+    ) {
         let [width, height] = picture.size;
         let (columns, rows) = (width as usize, height as usize);
         out.width = width;
@@ -123,11 +148,18 @@ impl Raster {
         }
         let projection = Projection::new(pose, picture.camera.screen_from_world(picture.size));
         self.project(model, list, &projection);
+        self.overlay_points.clear();
+        if let Some(RasterOverlay { overlay, .. }) = overlay {
+            let positions = overlay.vertices().iter().map(|vertex| vertex.position);
+            self.overlay_points.extend(positions.map(snap));
+        }
         let frame = Frame {
             model,
             projection,
             draws: &self.draws,
             points: &self.points,
+            overlay,
+            overlay_points: &self.overlay_points,
             width: columns,
             filter: picture.filter,
             mipmaps: picture.mipmaps,

@@ -29,16 +29,56 @@ impl Frame {
     pub fn new(picture: &Picture) -> Self {
         let [[scale_x, _, x, _], [_, scale_y, y, _]] =
             picture.camera.screen_from_world(picture.size);
-        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
-        let [width, height] = picture.size.map(|side| f64::from(side.max(1)) as f32);
         Self {
             screen_from_world_scale: [scale_x, scale_y],
             screen_from_world_offset: [x, y],
+            ..Self::of_screen(picture.size)
+        }
+    }
+
+    /// The frame of what is placed in screen pixels and sees no world.
+    #[must_use]
+    pub fn of_screen(size: [u32; 2]) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+        let [width, height] = size.map(|side| f64::from(side.max(1)) as f32);
+        Self {
+            screen_from_world_scale: [0.0; 2],
+            screen_from_world_offset: [0.0; 2],
             clip_from_screen_scale: [2.0 / width, -2.0 / height],
             pad: [0.0; 2],
         }
     }
 }
+
+/// A corner of an overlay: position in screen pixels, uv on its atlas.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct OverlayVertex {
+    /// In screen pixels.
+    pub position: [f32; 2],
+    /// On the atlas, 0..1.
+    pub uv: [f32; 2],
+}
+
+impl From<crate::scene::OverlayVertex> for OverlayVertex {
+    fn from(vertex: crate::scene::OverlayVertex) -> Self {
+        let crate::scene::OverlayVertex { position, uv } = vertex;
+        Self { position, uv }
+    }
+}
+
+/// Where the shader finds the fields of [`OverlayVertex`].
+pub const OVERLAY_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![
+    0 => Float32x2,
+    1 => Float32x2,
+];
+
+/// The vertex buffer of overlays.
+pub const OVERLAY_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<OverlayVertex>() as wgpu::BufferAddress,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &OVERLAY_ATTRIBUTES,
+};
 
 /// What holds for a whole model in a frame. Group 1, binding 0.
 #[repr(C)]

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! Document + Pixels ──GpuModel::new──► vertices, indices, textures ─┐
-//! DrawList + Pose + Picture ──prepare──► palette, frame ────────────┴─draw──► render pass ──OffscreenTarget──► Pixels
+//! DrawList + Pose + Picture ──prepare──► palette, frame ────────────┼─draw──► render pass ──OffscreenTarget──► Pixels
+//! Overlay ──OverlayRenderer::prepare──► vertices, indices ──────────┘
 //! ```
 
 mod error;
@@ -15,6 +16,7 @@ mod gpu;
 pub mod gpu_data;
 mod model;
 mod order;
+mod overlay;
 mod palette;
 mod pipelines;
 mod renderer;
@@ -25,6 +27,7 @@ mod texture;
 pub use error::GpuError;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow};
 pub use model::GpuModel;
+pub use overlay::OverlayRenderer;
 pub use pipelines::Layouts;
 pub use renderer::Renderer;
 pub use target::{OffscreenTarget, Ticket};

@@ -1,6 +1,6 @@
-//! What is bound where, and the pipeline that draws skinned meshes.
+//! What is bound where, and the pipelines.
 
-use super::gpu_data::{self, VERTEX_LAYOUT};
+use super::gpu_data::{self, OVERLAY_LAYOUT, VERTEX_LAYOUT};
 use super::shaders;
 use crate::scene::{Filter, Samples};
 
@@ -74,27 +74,71 @@ pub(super) fn skinned(
     target_format: wgpu::TextureFormat,
     samples: Samples,
 ) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("Renderer::skinned"),
-        source: wgpu::ShaderSource::Wgsl(shaders::with_common(shaders::SKINNED).into()),
-    });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("Renderer::layout"),
-        bind_group_layouts: &[
+    let what = Painter {
+        label: "Renderer::pipeline",
+        source: shaders::SKINNED,
+        entry_points: ["vs_skinned", "fs_skinned"],
+        groups: &[
             Some(&layouts.frame),
             Some(&layouts.model),
             Some(&layouts.texture),
         ],
+        vertices: VERTEX_LAYOUT,
+    };
+    painter(device, &what, target_format, samples)
+}
+
+/// Draws overlays, blended in the same way.
+pub(super) fn overlay(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    target_format: wgpu::TextureFormat,
+    samples: Samples,
+) -> wgpu::RenderPipeline {
+    let what = Painter {
+        label: "OverlayRenderer::pipeline",
+        source: shaders::OVERLAY,
+        entry_points: ["vs_overlay", "fs_overlay"],
+        groups: &[Some(&layouts.frame), None, Some(&layouts.texture)],
+        vertices: OVERLAY_LAYOUT,
+    };
+    painter(device, &what, target_format, samples)
+}
+
+/// What pipelines differ in.
+struct Painter<'a> {
+    label: &'static str,
+    source: &'static str,
+    entry_points: [&'static str; 2],
+    groups: &'a [Option<&'a wgpu::BindGroupLayout>],
+    vertices: wgpu::VertexBufferLayout<'static>,
+}
+
+fn painter(
+    device: &wgpu::Device,
+    what: &Painter<'_>,
+    target_format: wgpu::TextureFormat,
+    samples: Samples,
+) -> wgpu::RenderPipeline {
+    let label = Some(what.label);
+    let [vs, fs] = what.entry_points;
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(shaders::with_common(what.source).into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: what.groups,
         immediate_size: 0,
     });
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("Renderer::pipeline"),
+        label,
         layout: Some(&layout),
         vertex: wgpu::VertexState {
             module: &module,
-            entry_point: Some("vs_skinned"),
+            entry_point: Some(vs),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[Some(VERTEX_LAYOUT)],
+            buffers: &[Some(what.vertices.clone())],
         },
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: None,
@@ -104,7 +148,7 @@ pub(super) fn skinned(
         },
         fragment: Some(wgpu::FragmentState {
             module: &module,
-            entry_point: Some("fs_skinned"),
+            entry_point: Some(fs),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             targets: &[Some(wgpu::ColorTargetState {
                 format: target_format,

@@ -6,6 +6,9 @@ pub const COMMON: &str = include_str!("../../shaders/common.wgsl");
 /// Draws skinned meshes.
 pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");
 
+/// Draws overlays.
+pub const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
+
 /// A whole shader: [`COMMON`] and what builds on it.
 #[must_use]
 pub fn with_common(source: &str) -> String {

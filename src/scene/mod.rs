@@ -6,6 +6,7 @@
 mod bounds;
 mod camera;
 mod draw_list;
+mod overlay;
 mod owner;
 #[cfg(feature = "png")]
 mod pick;
@@ -14,6 +15,7 @@ mod picture;
 pub use bounds::{Bounds, BoundsJob};
 pub use camera::{Camera2d, FIT_MARGIN};
 pub use draw_list::{Draw, DrawList, MeshView, Scene, ViewOptions};
+pub use overlay::{Overlay, OverlayVertex};
 pub use owner::owners;
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};

@@ -1,0 +1,22 @@
+// Draws overlays: triangles in screen pixels from one atlas, whose nearest texel counts.
+
+@group(2) @binding(0) var overlay_atlas: texture_2d<f32>;
+
+// From the vertex to the fragment stage: in no buffer, so without a mirror.
+struct OverlayFragment {
+    @builtin(position) clip: vec4f,
+    @location(0) uv: vec2f,
+}
+
+@vertex
+fn vs_overlay(@location(0) screen: vec2f, @location(1) uv: vec2f) -> OverlayFragment {
+    return OverlayFragment(common_clip(screen), uv);
+}
+
+// No sampler: which texel is nearest is not left to the adapter's fixed-point arithmetic.
+@fragment
+fn fs_overlay(in: OverlayFragment) -> @location(0) vec4f {
+    let size = vec2f(textureDimensions(overlay_atlas));
+    let texel = clamp(floor(in.uv * size), vec2f(0.0), size - vec2f(1.0));
+    return textureLoad(overlay_atlas, vec2u(texel), 0);
+}

@@ -1,0 +1,210 @@
+//! The texture that all overlays are drawn from.
+//!
+//! ```text
+//! row 0       the ramp of weights, 256 texels
+//! row 1       inks, one texel each
+//! row 2..     glyphs: first what lies around them, then they themselves
+//! ```
+//!
+//! It is as high as it is wide, 2^8 texels, so that texture coordinates are exact in binary.
+
+use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
+use super::ink::Ink;
+use super::weights::ramp;
+use crate::image::{Pixels, premultiply};
+
+/// Texels on each side.
+const SIDE: u16 = 256;
+/// How much of the weights covers the picture.
+const RAMP_ALPHA: u8 = 222;
+/// Straight RGBA of text.
+const TEXT: [u8; 4] = [255, 255, 255, 255];
+
+/// A rectangle of texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell {
+    x: u16,
+    y: u16,
+    width: u16,
+    height: u16,
+}
+
+/// Cells of one size, row by row.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    /// Its first row of texels.
+    top: u16,
+    width: u16,
+    height: u16,
+}
+
+/// A glyph with one texel around it on each side.
+const HALOS: Grid = Grid {
+    top: 2,
+    width: GLYPH_SIZE[0] + 2,
+    height: GLYPH_SIZE[1] + 2,
+};
+const FACES: Grid = Grid {
+    top: HALOS.end(),
+    width: GLYPH_SIZE[0],
+    height: GLYPH_SIZE[1],
+};
+const _: () = assert!(FACES.end() <= SIDE, "the glyphs fit");
+
+impl Grid {
+    const fn columns(self) -> u16 {
+        SIDE / self.width
+    }
+
+    /// The row of texels behind the last.
+    const fn end(self) -> u16 {
+        self.top + GLYPHS.div_ceil(self.columns()) * self.height
+    }
+
+    fn cell(self, number: u16) -> Cell {
+        let (row, column) = (number / self.columns(), number % self.columns());
+        Cell {
+            x: column * self.width,
+            y: self.top + row * self.height,
+            width: self.width,
+            height: self.height,
+        }
+    }
+}
+
+/// A place on the atlas, `[u, v]`.
+pub(super) type Uv = [f32; 2];
+
+fn uv(texels: [f32; 2]) -> Uv {
+    texels.map(|texels| texels / f32::from(SIDE))
+}
+
+impl Ink {
+    /// The middle of its texel.
+    pub(super) fn uv(self) -> Uv {
+        uv([f32::from(self as u8) + 0.5, 1.5])
+    }
+}
+
+/// Where a weight is on the ramp, 0..=1.
+pub(super) fn ramp_uv(weight: f32) -> Uv {
+    // Also what is not a number.
+    let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
+    uv([0.5 + 255.0 * weight, 0.5])
+}
+
+/// Upper left and lower right corner of a glyph.
+pub(super) fn face(glyph: u16) -> [Uv; 2] {
+    corners(FACES.cell(glyph))
+}
+
+/// The same of what lies around it, which is one texel larger on each side.
+pub(super) fn halo(glyph: u16) -> [Uv; 2] {
+    corners(HALOS.cell(glyph))
+}
+
+fn corners(cell: Cell) -> [Uv; 2] {
+    [
+        uv([cell.x, cell.y].map(f32::from)),
+        uv([cell.x + cell.width, cell.y + cell.height].map(f32::from)),
+    ]
+}
+
+/// The texture that [`crate::scene::Overlay`]s of this module are drawn from: premultiplied, 256 x 256 texels.
+#[must_use]
+pub fn atlas() -> Pixels {
+    let side = usize::from(SIDE);
+    let mut texels = vec![[0; 4]; side * side];
+    let mut put = |x: u16, y: u16, rgba: [u8; 4]| {
+        if let Some(texel) = texels.get_mut(usize::from(y) * side + usize::from(x)) {
+            *texel = rgba;
+        }
+    };
+    for x in 0..SIDE {
+        let [r, g, b] = ramp(f32::from(x) / 255.0);
+        put(x, 0, [r, g, b, RAMP_ALPHA]);
+    }
+    for (x, ink) in (0..).zip(Ink::ALL) {
+        put(x, 1, ink.rgba());
+    }
+    for glyph in 0..GLYPHS {
+        let (halo, face) = (HALOS.cell(glyph), FACES.cell(glyph));
+        let [width, height] = GLYPH_SIZE;
+        let lit = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
+        for [x, y] in lit.filter(|at| is_lit(glyph, *at)) {
+            put(face.x + x, face.y + y, TEXT);
+            for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
+                put(halo.x + x + dx, halo.y + y + dy, Ink::Halo.rgba());
+            }
+        }
+    }
+    let mut rgba = texels.into_flattened();
+    premultiply(&mut rgba);
+    Pixels {
+        width: SIDE.into(),
+        height: SIDE.into(),
+        rgba,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texel that a place is on.
+    fn texel(atlas: &Pixels, [u, v]: Uv) -> [u8; 4] {
+        let [x, y] = [u, v].map(|c| (c * 256.0).floor());
+        assert!((0.0..256.0).contains(&x) && (0.0..256.0).contains(&y));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "0 to 255"
+        )]
+        let at = y as usize * 256 + x as usize;
+        atlas.rgba.as_chunks().0[at]
+    }
+
+    #[test]
+    fn every_ink_is_found_at_its_place() {
+        let atlas = atlas();
+        for ink in Ink::ALL {
+            let mut wanted = ink.rgba();
+            premultiply(&mut wanted);
+            assert_eq!(texel(&atlas, ink.uv()), wanted, "{ink:?}");
+        }
+    }
+
+    #[test]
+    fn the_ramp_goes_from_no_weight_to_a_whole_one() {
+        let atlas = atlas();
+        for (weight, number) in [
+            (-1.0, 0.0),
+            (0.0, 0.0),
+            (0.2, 0.2),
+            (1.0, 1.0),
+            (7.0, 1.0),
+            (f32::NAN, 0.0),
+        ] {
+            let [r, g, b] = ramp(number);
+            let mut wanted = [r, g, b, RAMP_ALPHA];
+            premultiply(&mut wanted);
+            assert_eq!(texel(&atlas, ramp_uv(weight)), wanted, "{weight}");
+        }
+    }
+
+    #[test]
+    fn glyphs_lie_apart_from_each_other_and_within() {
+        let mut owners = vec![None; 256 * 256];
+        for (kind, grid) in [HALOS, FACES].into_iter().enumerate() {
+            for glyph in 0..GLYPHS {
+                let cell = grid.cell(glyph);
+                for (x, y) in (0..cell.height).flat_map(|y| (0..cell.width).map(move |x| (x, y))) {
+                    let at = usize::from(cell.y + y) * 256 + usize::from(cell.x + x);
+                    let before = owners[at].replace((kind, glyph));
+                    assert_eq!(before, None, "{kind} {glyph}");
+                }
+            }
+        }
+        assert!(owners[..512].iter().all(Option::is_none), "ramp and inks");
+    }
+}

@@ -1,0 +1,169 @@
+//! Bones as kites from joint to joint.
+
+use super::ink::Ink;
+use super::job::{OverlayJob, OverlayScratch};
+use super::pen::{Pen, Point, direction, offset, turned};
+use crate::document::BoneId;
+use crate::pose::transform_point;
+
+/// A bone's colours and how much wider than others it is.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    lit: Ink,
+    shade: Ink,
+    joint: Ink,
+    width: f32,
+}
+
+const PLAIN: Look = Look {
+    lit: Ink::Bone,
+    shade: Ink::BoneShade,
+    joint: Ink::Joint,
+    width: 1.0,
+};
+const CHOSEN: Look = Look {
+    lit: Ink::Accent,
+    shade: Ink::AccentShade,
+    joint: Ink::Accent,
+    width: 1.4,
+};
+
+/// Finds the joints on the screen, and which bones others hang on.
+pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
+    let screen_from_world = job.camera.screen_from_world(job.size);
+    let worlds = job.pose.world_from_bone();
+    scratch.joints.clear();
+    scratch.joints.extend(worlds.iter().map(|world| {
+        let [[.., x, _], [.., y, _]] = *world;
+        transform_point(&screen_from_world, [x, y])
+    }));
+    scratch.parents.clear();
+    scratch.parents.resize(worlds.len(), false);
+    for parent in job.document.bones().filter_map(|bone| bone.parent()) {
+        if let Some(parent) = scratch.parents.get_mut(parent.index()) {
+            *parent = true;
+        }
+    }
+}
+
+/// All bones: a kite to each that hangs on another, a short one that shows where a last bone points, and the joints.
+pub(super) fn draw(job: &OverlayJob<'_>, scratch: &OverlayScratch, pen: &mut Pen<'_>) {
+    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.document.bones()) {
+        if let Some(parent) = bone.parent() {
+            to_child(parent, id, scratch, PLAIN, pen);
+        }
+        if scratch.parents.get(id.index()) == Some(&false) {
+            tip(job, id, scratch, PLAIN, pen);
+        }
+    }
+    for at in &scratch.joints {
+        joint(*at, PLAIN, pen);
+    }
+}
+
+/// One bone that stands out: all kites that begin at it.
+pub(super) fn highlight(
+    job: &OverlayJob<'_>,
+    chosen: BoneId,
+    scratch: &OverlayScratch,
+    pen: &mut Pen<'_>,
+) {
+    let Some(at) = scratch.joints.get(chosen.index()) else {
+        return;
+    };
+    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.document.bones()) {
+        if bone.parent() == Some(chosen) {
+            to_child(chosen, id, scratch, CHOSEN, pen);
+        }
+    }
+    if scratch.parents.get(chosen.index()) == Some(&false) {
+        tip(job, chosen, scratch, CHOSEN, pen);
+    }
+    joint(*at, CHOSEN, pen);
+}
+
+fn to_child(
+    parent: BoneId,
+    child: BoneId,
+    scratch: &OverlayScratch,
+    look: Look,
+    pen: &mut Pen<'_>,
+) {
+    let joint = |bone: BoneId| scratch.joints.get(bone.index());
+    if let (Some(from), Some(to)) = (joint(parent), joint(child)) {
+        kite(*from, *to, look, pen);
+    }
+}
+
+/// Where a bone without children points: along its own y axis, for half of its distance from its parent.
+fn tip(job: &OverlayJob<'_>, id: BoneId, scratch: &OverlayScratch, look: Look, pen: &mut Pen<'_>) {
+    let (Some(at), Some(world)) = (
+        scratch.joints.get(id.index()),
+        job.pose.world_from_bone().get(id.index()),
+    ) else {
+        return;
+    };
+    let [[_, x, ..], [_, y, ..]] = *world;
+    let [[scale_x, ..], [_, scale_y, ..]] = job.camera.screen_from_world(job.size);
+    let Some((along, _)) = direction([0.0; 2], unit_sized([x * scale_x, y * scale_y])) else {
+        return;
+    };
+    let parent = job.document.bone(id).and_then(|bone| bone.parent());
+    let parent = parent.and_then(|parent| scratch.joints.get(parent.index()));
+    let length = parent
+        .and_then(|parent| direction(*parent, *at))
+        .map_or(f32::INFINITY, |(_, length)| length / 2.0);
+    kite(
+        *at,
+        offset(*at, along, length.clamp(7.0 * pen.unit, 18.0 * pen.unit)),
+        look,
+        pen,
+    );
+}
+
+/// Scaled so that its longer side is 1: a direction however small the bone is drawn. 0 stays 0.
+fn unit_sized([x, y]: Point) -> Point {
+    let longer = x.abs().max(y.abs());
+    if longer > 0.0 {
+        [x / longer, y / longer]
+    } else {
+        [0.0; 2]
+    }
+}
+
+/// A slim kite, lit from above on the left.
+fn kite(from: Point, to: Point, look: Look, pen: &mut Pen<'_>) {
+    let unit = pen.unit;
+    let Some((along, length)) = direction(from, to) else {
+        return;
+    };
+    if length < 3.0 * unit {
+        return; // its joints cover it
+    }
+    let across = match turned(along) {
+        [x, y] if x + 2.0 * y > 0.0 => [-x, -y],
+        up => up,
+    };
+    let half = (0.07 * length).clamp(1.7 * unit, 5.0 * unit) * look.width;
+    let rim = 1.25 * unit;
+    let waist = offset(from, along, (0.2 * length).min(12.0 * unit));
+    let side = |distance: f32| offset(waist, across, distance);
+    pen.polygon(
+        [
+            offset(from, along, -1.6 * rim),
+            side(half + rim),
+            offset(to, along, 1.6 * rim),
+            side(-half - rim),
+        ],
+        Ink::Halo,
+    );
+    pen.polygon([from, side(half), to], look.lit);
+    pen.polygon([from, to, side(-half)], look.shade);
+}
+
+fn joint(at: Point, look: Look, pen: &mut Pen<'_>) {
+    let unit = pen.unit * look.width;
+    pen.disc(at, 3.4 * unit, Ink::Halo);
+    pen.disc(at, 2.3 * unit, look.joint);
+    pen.disc(at, unit, Ink::Halo);
+}

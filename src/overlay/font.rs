@@ -1,0 +1,99 @@
+//! The letters of overlays: a bitmap font with the characters of ISO 8859-1.
+
+use embedded_graphics::geometry::{OriginDimensions as _, Point};
+use embedded_graphics::image::GetPixel as _;
+use embedded_graphics::mono_font::MonoFont;
+use embedded_graphics::mono_font::iso_8859_1::FONT_6X13;
+use embedded_graphics::pixelcolor::BinaryColor;
+
+const FONT: MonoFont<'static> = FONT_6X13;
+
+/// Width and height of every glyph, in texels.
+pub(super) const GLYPH_SIZE: [u16; 2] = [6, 13];
+
+/// Rows above the line that letters stand on.
+pub(super) const BASELINE: u16 = 10;
+
+/// Glyphs: two runs of printable characters, and the box.
+pub(super) const GLYPHS: u16 = LOWER + UPPER + 1;
+/// From the space to the tilde.
+const LOWER: u16 = 0x7f - 0x20;
+/// From the no-break space on.
+const UPPER: u16 = 0x100 - 0xa0;
+/// Stands for characters that the font lacks.
+const BOX: u16 = LOWER + UPPER;
+
+/// The glyph of a character.
+pub(super) fn glyph(character: char) -> u16 {
+    match u16::try_from(u32::from(character)) {
+        Ok(code @ 0x20..=0x7e) => code - 0x20,
+        Ok(code @ 0xa0..=0xff) => code - 0xa0 + LOWER,
+        _ => BOX,
+    }
+}
+
+/// Whether a texel of a glyph is part of the letter.
+pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
+    let code = match glyph {
+        BOX => return is_box([x, y]),
+        LOWER.. => glyph - LOWER + 0xa0,
+        _ => glyph + 0x20,
+    };
+    let character = char::from_u32(code.into()).unwrap_or(' ');
+    let Ok(index) = i32::try_from(FONT.glyph_mapping.index(character)) else {
+        return false;
+    };
+    let [width, height] = GLYPH_SIZE.map(i32::from);
+    let columns = i32::try_from(FONT.image.size().width).unwrap_or(width) / width;
+    let at = Point::new(
+        index % columns * width + i32::from(x),
+        index / columns * height + i32::from(y),
+    );
+    FONT.image.pixel(at) == Some(BinaryColor::On)
+}
+
+/// A frame as high as a capital letter.
+fn is_box([x, y]: [u16; 2]) -> bool {
+    let (columns, rows) = (0..=4, 2..=BASELINE);
+    let within = columns.contains(&x) && rows.contains(&y);
+    let edge = [x, y]
+        .iter()
+        .zip([columns, rows])
+        .any(|(at, range)| at == range.start() || at == range.end());
+    within && edge
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(character: char) -> Vec<String> {
+        let glyph = glyph(character);
+        let [width, height] = GLYPH_SIZE;
+        let row = |y| (0..width).map(move |x| if is_lit(glyph, [x, y]) { '#' } else { '.' });
+        (0..height).map(|y| row(y).collect()).collect()
+    }
+
+    #[test]
+    fn the_font_is_as_large_as_its_cells() {
+        let size = FONT.character_size;
+        assert_eq!([size.width, size.height], GLYPH_SIZE.map(u32::from));
+        assert_eq!(FONT.character_spacing, 0);
+        assert_eq!(FONT.baseline, u32::from(BASELINE));
+    }
+
+    #[test]
+    fn letters_are_letters_and_what_is_not_there_is_a_box() {
+        assert_eq!(picture(' '), vec!["......"; 13]);
+        let i = picture('l').concat();
+        assert!(i.matches('#').count() > 8, "{i}");
+        assert_ne!(picture('a'), picture('b'));
+        assert_ne!(picture('u'), picture('ü'));
+        assert_ne!(picture('?'), picture('骨'));
+        for missing in ['骨', '\u{7f}', '\n', '\u{1f98a}', '\u{80}'] {
+            assert_eq!(glyph(missing), BOX);
+        }
+        assert_eq!(picture('骨')[2], "#####.");
+        assert_eq!(picture('骨')[3], "#...#.");
+    }
+}

@@ -1,0 +1,98 @@
+//! The colours that overlays are drawn in.
+
+/// A colour of its own; each is a texel of the atlas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Ink {
+    /// Lies around everything, so that it is seen on light and on dark.
+    Halo,
+    /// The same where much is drawn close together.
+    FaintHalo,
+    /// Behind text.
+    Pill,
+    /// The lit side of a bone.
+    Bone,
+    /// The other side.
+    BoneShade,
+    Joint,
+    /// Sides of triangles.
+    Wire,
+    /// Around a mesh.
+    Box,
+    /// Around everything that is drawn.
+    FrameBox,
+    AxisX,
+    AxisY,
+    /// An axis beyond its arrow.
+    FaintX,
+    FaintY,
+    /// What was chosen: a mesh or a bone.
+    Accent,
+    AccentShade,
+    /// Sides of triangles within a chosen mesh.
+    FaintAccent,
+    /// A vertex that no bone moves.
+    Unweighted,
+    /// A vertex whose weights do not sum to 1.
+    NotSumming,
+}
+
+impl Ink {
+    /// All of them, in the order of their texels.
+    pub(super) const ALL: [Self; 18] = [
+        Self::Halo,
+        Self::FaintHalo,
+        Self::Pill,
+        Self::Bone,
+        Self::BoneShade,
+        Self::Joint,
+        Self::Wire,
+        Self::Box,
+        Self::FrameBox,
+        Self::AxisX,
+        Self::AxisY,
+        Self::FaintX,
+        Self::FaintY,
+        Self::Accent,
+        Self::AccentShade,
+        Self::FaintAccent,
+        Self::Unweighted,
+        Self::NotSumming,
+    ];
+
+    /// Straight RGBA, sRGB-encoded.
+    pub(super) fn rgba(self) -> [u8; 4] {
+        match self {
+            Self::Halo => [16, 18, 28, 215],
+            Self::FaintHalo => [16, 18, 28, 80],
+            Self::Pill => [16, 18, 28, 200],
+            Self::Bone => [255, 228, 168, 255],
+            Self::BoneShade => [226, 168, 84, 255],
+            Self::Joint => [255, 248, 230, 255],
+            Self::Wire => [88, 220, 240, 255],
+            Self::Box => [168, 226, 110, 255],
+            Self::FrameBox => [255, 166, 64, 255],
+            Self::AxisX => [255, 92, 92, 255],
+            Self::AxisY => [86, 210, 110, 255],
+            Self::FaintX => [255, 92, 92, 130],
+            Self::FaintY => [86, 210, 110, 130],
+            Self::Accent => [255, 96, 190, 255],
+            Self::AccentShade => [206, 44, 140, 255],
+            Self::FaintAccent => [255, 96, 190, 120],
+            Self::Unweighted => [255, 64, 208, 255],
+            Self::NotSumming => [255, 150, 40, 255],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_ink_is_listed_at_its_own_number() {
+        for (number, ink) in (0..).zip(Ink::ALL) {
+            assert_eq!(ink as u8, number);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Text beside joints and on meshes.
+
+use super::atlas::{face, halo};
+use super::font::{BASELINE, GLYPH_SIZE, glyph};
+use super::ink::Ink;
+use super::job::{OverlayJob, OverlayScratch};
+use super::pen::{Pen, Point};
+use crate::document::BoneId;
+
+/// Squares that a picture is divided into along its longer side, at most.
+const MOST_SQUARES: f32 = 512.0;
+/// Side of a square in design pixels, at least.
+const SQUARE: f32 = 4.0;
+
+/// Which parts of the picture hold a label.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    taken: Vec<bool>,
+    columns: usize,
+    /// Pixels a square.
+    square: f32,
+}
+
+impl Places {
+    /// Frees everything.
+    fn clear(&mut self, size: Point, unit: f32) {
+        let [width, height] = size;
+        self.square = (width.max(height) / MOST_SQUARES).max(SQUARE * unit).ceil();
+        let [columns, rows] = size.map(|side| whole((side / self.square).ceil()));
+        self.columns = columns;
+        self.taken.clear();
+        self.taken.resize(columns * rows, false);
+    }
+
+    /// Takes a rectangle; nothing and false if it leaves the picture or some of it is taken.
+    fn take(&mut self, [x0, y0]: Point, [x1, y1]: Point) -> bool {
+        let first = [x0, y0].map(|c| (c / self.square).floor());
+        let last = [x1, y1].map(|c| (c / self.square).ceil());
+        if first.iter().any(|c| *c < 0.0) {
+            return false;
+        }
+        let ([left, top], [right, bottom]) = (first.map(whole), last.map(whole));
+        let rows = self.taken.len().checked_div(self.columns).unwrap_or(0);
+        if right > self.columns || bottom > rows {
+            return false;
+        }
+        let columns = self.columns;
+        let row = |y: usize| y * columns + left..y * columns + right;
+        let free = |y: usize| {
+            let squares = self.taken.get(row(y)).unwrap_or_default();
+            squares.iter().all(|taken| !taken)
+        };
+        if !(top..bottom).all(free) {
+            return false;
+        }
+        for y in top..bottom {
+            self.taken.get_mut(row(y)).unwrap_or_default().fill(true);
+        }
+        true
+    }
+}
+
+/// A whole number that is not negative; 0 for what is none.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it saturates"
+)]
+fn whole(number: f32) -> usize {
+    number as usize
+}
+
+/// Width of a text in design pixels.
+fn width(text: impl Iterator<Item = char>) -> f32 {
+    let [width, _] = GLYPH_SIZE;
+    text.count() as f32 * f32::from(width)
+}
+
+/// The bones' names beside their joints, the chosen bone's first. A name for which there is no room is left out.
+pub(super) fn names(
+    job: &OverlayJob<'_>,
+    chosen: Option<BoneId>,
+    scratch: &mut OverlayScratch,
+    pen: &mut Pen<'_>,
+) {
+    let OverlayScratch { joints, places, .. } = scratch;
+    places.clear(pen.size, pen.unit);
+    let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
+    let others = ids.filter(|id| Some(*id) != chosen);
+    for id in chosen.into_iter().chain(others) {
+        let (Some(bone), Some(joint)) = (job.document.bone(id), joints.get(id.index())) else {
+            continue;
+        };
+        let [x, y] = *joint;
+        if bone.name().is_empty() || !pen.sees([x, y], [x, y]) {
+            continue;
+        }
+        let unit = pen.unit;
+        let size = [width(bone.name().chars()), f32::from(BASELINE)].map(|side| side * unit);
+        let [wide, high] = size;
+        let (gap, half) = (6.0 * unit, high / 2.0);
+        // Right of the joint, left of it, above, below.
+        let corners = [
+            [x + gap, y - half],
+            [x - gap - wide, y - half],
+            [x - wide / 2.0, y - gap - high],
+            [x - wide / 2.0, y + gap],
+        ];
+        for corner in corners {
+            let corner = corner.map(f32::floor);
+            let [left, top] = corner;
+            if places.take(corner, [left + wide, top + high]) {
+                // Letters stand above the lowest rows of their cells.
+                let raised = [left, top - unit];
+                outlined(bone.name(), raised, pen);
+                break;
+            }
+        }
+    }
+}
+
+/// Text with a dark rim; `[x, y]` is its upper left corner, on whole pixels.
+fn outlined(text: &str, [x, y]: Point, pen: &mut Pen<'_>) {
+    let unit = pen.unit;
+    let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
+    let mut left = x;
+    for character in text.chars() {
+        let corners = [
+            [left - unit, y - unit],
+            [left + wide + unit, y + high + unit],
+        ];
+        pen.image(corners, halo(glyph(character)));
+        left += wide;
+    }
+    plain(text.chars(), [x, y], pen);
+}
+
+/// Text; `[x, y]` is its upper left corner, on whole pixels.
+fn plain(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
+    let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * pen.unit);
+    let mut left = x;
+    for character in text {
+        pen.image([[left, y], [left + wide, y + high]], face(glyph(character)));
+        left += wide;
+    }
+}
+
+/// The number of each mesh in draw order, in the middle of its vertices.
+pub(super) fn order(scratch: &OverlayScratch, pen: &mut Pen<'_>) {
+    let unit = pen.unit;
+    for (number, placed) in (0_u32..).zip(&scratch.placed) {
+        let points = scratch.points.get(placed.points.clone());
+        let Some([x, y]) = points.and_then(mean) else {
+            continue;
+        };
+        let wide = width(digits(number)) * unit;
+        let [left, top] = [x - wide / 2.0, y - 6.0 * unit].map(f32::floor);
+        let (right, bottom) = (left + wide, top + 13.0 * unit);
+        let [cut, pad] = [2.0, 3.0].map(|c| c * unit);
+        pen.polygon(
+            [
+                [left - pad + cut, top],
+                [right + pad - unit - cut, top],
+                [right + pad - unit, top + cut],
+                [right + pad - unit, bottom - cut],
+                [right + pad - unit - cut, bottom],
+                [left - pad + cut, bottom],
+                [left - pad, bottom - cut],
+                [left - pad, top + cut],
+            ],
+            Ink::Pill,
+        );
+        plain(digits(number), [left, top], pen);
+    }
+}
+
+/// A number as it is written.
+fn digits(number: u32) -> impl Iterator<Item = char> {
+    let powers = (0..10).rev().map(|power| 10_u32.pow(power));
+    let shown = move |power: &u32| *power == 1 || *power <= number;
+    powers
+        .filter(shown)
+        .filter_map(move |power| char::from_digit(number / power % 10, 10))
+}
+
+/// The mean of points that are finite.
+fn mean(points: &[Point]) -> Option<Point> {
+    let finite = points
+        .iter()
+        .filter(|[x, y]| x.is_finite() && y.is_finite());
+    let (count, x, y) = finite.fold((0.0, 0.0, 0.0), |(count, sum_x, sum_y), [x, y]| {
+        (count + 1.0, sum_x + f64::from(*x), sum_y + f64::from(*y))
+    });
+    #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+    let mean = [x / count, y / count].map(|c: f64| c as f32);
+    (count > 0.0).then_some(mean)
+}

@@ -1,0 +1,24 @@
+//! Debug drawings over the character: bones, names, wireframe, weights and what else one wants to see of a file.
+//!
+//! ```text
+//! Document + Pose + Scene + Camera2d ──OverlayJob──► Overlay (triangles in screen pixels) ─┐
+//!                                            atlas() (one texture for all of them) ────────┴─► raster / render
+//! ```
+//!
+//! Everything is a triangle that is drawn from one small atlas, so that both renderers draw it by the rules that they
+//! have already. Positions are made with `+ - * /` and square roots only: the same triangles on every machine.
+
+mod atlas;
+mod bones;
+mod font;
+mod ink;
+mod job;
+mod labels;
+mod meshes;
+mod pen;
+mod weights;
+mod world;
+
+pub use atlas::atlas;
+pub use job::{OverlayJob, OverlayOptions, OverlayScratch};
+pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, ramp, vertex_flag};

@@ -1,0 +1,140 @@
+//! How much a bone moves each vertex, as colours, and vertices whose weights are odd.
+
+use super::atlas::ramp_uv;
+use super::ink::Ink;
+use super::job::{OverlayJob, OverlayScratch};
+use super::meshes::Placed;
+use super::pen::{Pen, Point};
+use crate::document::{BoneId, Document, MeshId, Vertex};
+
+/// How far from 1 the sum of a vertex's weights may be.
+pub const SUM_TOLERANCE: f64 = 0.001;
+
+/// The colour of a weight, 0..=1: sRGB-encoded, from dark violet to yellow. Lightness grows evenly, and it reads the same
+/// to colour-blind eyes ("viridis").
+#[must_use]
+pub fn ramp(weight: f32) -> [u8; 3] {
+    let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
+    let color = colorous::VIRIDIS.eval_continuous(weight.into());
+    [color.r, color.g, color.b]
+}
+
+/// What is odd about a vertex's weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VertexFlag {
+    /// No weight is positive: no bone moves it, and it is drawn at the world's origin.
+    Unweighted,
+    /// The positive weights do not sum to 1, within [`SUM_TOLERANCE`].
+    NotSumming,
+}
+
+/// What is odd about a vertex's weights, if anything is.
+#[must_use]
+pub fn vertex_flag(vertex: &Vertex) -> Option<VertexFlag> {
+    let positive = vertex.bone_weights.iter().filter(|weight| **weight > 0.0);
+    let sum: f64 = positive.copied().map(f64::from).sum();
+    if sum <= 0.0 {
+        Some(VertexFlag::Unweighted)
+    } else if (sum - 1.0).abs() > SUM_TOLERANCE {
+        Some(VertexFlag::NotSumming)
+    } else {
+        None
+    }
+}
+
+/// Numbers of vertices with odd weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flagged {
+    /// Those with [`VertexFlag::Unweighted`].
+    pub unweighted: usize,
+    /// Those with [`VertexFlag::NotSumming`].
+    pub not_summing: usize,
+}
+
+/// Counts the vertices with odd weights among some meshes. Those that are not there count nothing.
+#[must_use]
+pub fn flagged(document: &Document, meshes: impl IntoIterator<Item = MeshId>) -> Flagged {
+    let mut counts = Flagged::default();
+    for mesh in meshes.into_iter().filter_map(|id| document.mesh(id)) {
+        for vertex in mesh.vertices() {
+            match vertex_flag(&vertex) {
+                Some(VertexFlag::Unweighted) => counts.unweighted += 1,
+                Some(VertexFlag::NotSumming) => counts.not_summing += 1,
+                None => {}
+            }
+        }
+    }
+    counts
+}
+
+/// The part of a vertex that a bone moves.
+fn weight(vertex: &Vertex, bone: BoneId) -> f32 {
+    let slots = vertex.bone_weights.iter().zip(vertex.bone_ids);
+    let own = slots.filter(|(weight, id)| **weight > 0.0 && *id == bone.0);
+    own.map(|(weight, _)| *weight).sum()
+}
+
+/// All triangles in the colours of a bone's weights, then marks on the vertices that are odd.
+pub(super) fn draw(
+    job: &OverlayJob<'_>,
+    bone: BoneId,
+    scratch: &OverlayScratch,
+    pen: &mut Pen<'_>,
+) {
+    for Placed { mesh, points } in &scratch.placed {
+        let Some(mesh) = job.document.mesh(*mesh) else {
+            continue;
+        };
+        let points = scratch.points.get(points.clone()).unwrap_or_default();
+        let records = mesh.vertex_records();
+        let corner = |index: u16| {
+            let record = records.get(usize::from(index))?;
+            let at = points.get(usize::from(index))?;
+            Some((*at, ramp_uv(weight(&Vertex::from_record(record), bone))))
+        };
+        let mut indices = mesh.indices();
+        while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next()) {
+            if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) {
+                pen.textured([a, b, c]);
+            }
+        }
+    }
+    for Placed { mesh, points } in &scratch.placed {
+        let Some(mesh) = job.document.mesh(*mesh) else {
+            continue;
+        };
+        let points = scratch.points.get(points.clone()).unwrap_or_default();
+        for (vertex, at) in mesh.vertices().zip(points) {
+            match vertex_flag(&vertex) {
+                Some(VertexFlag::Unweighted) => cross(*at, pen),
+                Some(VertexFlag::NotSumming) => triangle(*at, pen),
+                None => {}
+            }
+        }
+    }
+}
+
+fn cross([x, y]: Point, pen: &mut Pen<'_>) {
+    let unit = pen.unit;
+    for (reach, width, ink) in [(4.2, 4.0, Ink::Halo), (3.5, 2.0, Ink::Unweighted)] {
+        let reach = reach * unit;
+        for down in [reach, -reach] {
+            let (from, to) = ([x - reach, y - down], [x + reach, y + down]);
+            pen.line(from, to, width * unit, 0.0, ink);
+        }
+    }
+}
+
+fn triangle([x, y]: Point, pen: &mut Pen<'_>) {
+    for (reach, ink) in [(6.0, Ink::Halo), (3.6, Ink::NotSumming)] {
+        let reach = reach * pen.unit;
+        pen.polygon(
+            [
+                [x, y - reach],
+                [x + 0.9 * reach, y + 0.6 * reach],
+                [x - 0.9 * reach, y + 0.6 * reach],
+            ],
+            ink,
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! Draws overlays into render passes of one format.
+
+use super::gpu_data::{Frame, OverlayVertex};
+use super::pipelines::{self, Layouts};
+use super::{Gpu, texture};
+use crate::image::Pixels;
+use crate::scene::{Overlay, Samples};
+
+/// Draws overlays into render passes of one target format and sample count, after the character.
+///
+/// What a frame needs is written by [`Self::prepare`] and recorded by [`Self::draw`]; the frame has to be submitted
+/// before the next one is prepared.
+#[derive(Debug)]
+pub struct OverlayRenderer {
+    pipeline: wgpu::RenderPipeline,
+    frame: wgpu::Buffer,
+    /// The picture's size, as `frame` holds it.
+    written: Option<[u32; 2]>,
+    group: wgpu::BindGroup,
+    atlas: wgpu::BindGroup,
+    vertices: Option<wgpu::Buffer>,
+    indices: Option<wgpu::Buffer>,
+    count: u32,
+    /// The vertices as they are uploaded.
+    staged: Vec<OverlayVertex>,
+}
+
+impl OverlayRenderer {
+    /// A renderer for targets of a format and sample count. The format must not be an sRGB one. `atlas` is what overlays
+    /// are drawn from, premultiplied.
+    #[must_use]
+    pub fn new(
+        gpu: &Gpu,
+        atlas: &Pixels,
+        target_format: wgpu::TextureFormat,
+        samples: Samples,
+    ) -> Self {
+        let device = &gpu.device;
+        let layouts = Layouts::new(device);
+        let frame = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("OverlayRenderer::frame"),
+            size: size_of::<Frame>() as wgpu::BufferAddress,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let sampler = pipelines::sampler(device, crate::scene::Filter::Nearest, false);
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("OverlayRenderer::group"),
+            layout: &layouts.frame,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: frame.as_entire_binding(),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Sampler(&sampler),
+                },
+            ],
+        });
+        Self {
+            pipeline: pipelines::overlay(device, &layouts, target_format, samples),
+            frame,
+            written: None,
+            group,
+            atlas: texture::upload(gpu, &layouts, atlas, false),
+            vertices: None,
+            indices: None,
+            count: 0,
+            staged: Vec::new(),
+        }
+    }
+
+    /// Writes an overlay for a viewport of `size` physical pixels. Buffers grow as needed and are kept. Records nothing.
+    pub fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, size: [u32; 2]) {
+        self.count = 0;
+        if overlay.is_empty() {
+            return;
+        }
+        if self.written != Some(size) {
+            self.written = Some(size);
+            let frame = Frame::of_screen(size);
+            gpu.queue
+                .write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        }
+        self.staged.clear();
+        self.staged.extend(
+            overlay
+                .vertices()
+                .iter()
+                .map(|vertex| OverlayVertex::from(*vertex)),
+        );
+        let vertices: &[u8] = bytemuck::cast_slice(&self.staged);
+        let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
+        let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
+        let written = write(
+            gpu,
+            "OverlayRenderer::vertices",
+            vertex,
+            vertices,
+            &mut self.vertices,
+        ) && write(
+            gpu,
+            "OverlayRenderer::indices",
+            index,
+            indices,
+            &mut self.indices,
+        );
+        if written {
+            self.count = u32::try_from(overlay.indices().len()).unwrap_or(0);
+        }
+    }
+
+    /// Records the overlay that was prepared last, within the pass's viewport and scissor rectangle.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {
+            return;
+        };
+        if self.count == 0 {
+            return;
+        }
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[]);
+        pass.set_bind_group(2, &self.atlas, &[]);
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..self.count, 0, 0..1);
+    }
+}
+
+/// Writes bytes into a buffer that is large enough; false if the adapter has none as large.
+fn write(
+    gpu: &Gpu,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    bytes: &[u8],
+    buffer: &mut Option<wgpu::Buffer>,
+) -> bool {
+    let wanted = bytes.len() as u64;
+    if buffer.as_ref().is_none_or(|buffer| buffer.size() < wanted) {
+        let most = gpu.device.limits().max_buffer_size;
+        if wanted > most {
+            return false;
+        }
+        *buffer = Some(gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: wanted.next_power_of_two().clamp(1 << 16, most.max(1 << 16)),
+            usage: usage | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        }));
+    }
+    if let Some(buffer) = buffer {
+        gpu.queue.write_buffer(buffer, 0, bytes);
+    }
+    true
+}

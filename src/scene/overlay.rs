@@ -1,0 +1,109 @@
+//! Triangles that are drawn over the picture: plain data, made by `overlay` and drawn by both renderers.
+
+/// A corner of a triangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OverlayVertex {
+    /// In screen pixels: row 0 on top, pixel centres at half integers.
+    pub position: [f32; 2],
+    /// On the overlay's atlas, 0..1, `v = 0` is the top row. Texels are not blended: the nearest one counts.
+    pub uv: [f32; 2],
+}
+
+/// Triangles in screen pixels, drawn in order, all from one atlas. Keeps its memory from frame to frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overlay {
+    vertices: Vec<OverlayVertex>,
+    indices: Vec<u32>,
+}
+
+impl Overlay {
+    /// Corners that an overlay holds at most; what would be more is left out. 64 MiB on a GPU.
+    pub const MOST_VERTICES: usize = 1 << 22;
+
+    /// Takes everything out.
+    pub fn clear(&mut self) {
+        self.vertices.clear();
+        self.indices.clear();
+    }
+
+    /// Whether there is nothing to draw.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.indices.is_empty()
+    }
+
+    /// The corners.
+    #[must_use]
+    pub fn vertices(&self) -> &[OverlayVertex] {
+        &self.vertices
+    }
+
+    /// Three a triangle: indices into [`Self::vertices`], all of them valid.
+    #[must_use]
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// Adds a convex polygon as a fan of triangles. One with fewer than three corners, with a corner that is not finite,
+    /// or beyond [`Self::MOST_VERTICES`] is left out.
+    pub fn push(&mut self, corners: impl IntoIterator<Item = OverlayVertex>) {
+        let start = self.vertices.len();
+        self.vertices.extend(corners);
+        let added = self.vertices.get(start..).unwrap_or_default();
+        let finite = |vertex: &OverlayVertex| {
+            let numbers = vertex.position.iter().chain(&vertex.uv);
+            numbers.fold(true, |finite, number| finite & number.is_finite())
+        };
+        let sound = added.len() > 2
+            && self.vertices.len() <= Self::MOST_VERTICES
+            && added.iter().all(finite);
+        // What is sound fits in 32 bits.
+        let ends = u32::try_from(start)
+            .ok()
+            .zip(self.vertices.len().try_into().ok());
+        let Some((first, end)) = ends.filter(|_| sound) else {
+            self.vertices.truncate(start);
+            return;
+        };
+        for third in first.saturating_add(2)..end {
+            self.indices.extend([first, third - 1, third]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at([x, y]: [f32; 2]) -> OverlayVertex {
+        OverlayVertex {
+            position: [x, y],
+            uv: [0.5; 2],
+        }
+    }
+
+    #[test]
+    fn a_polygon_becomes_a_fan() {
+        let mut overlay = Overlay::default();
+        overlay.push([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(at));
+        overlay.push([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(at));
+        assert_eq!(overlay.indices(), [0, 1, 2, 3, 4, 5, 3, 5, 6]);
+        assert_eq!(overlay.vertices().len(), 7);
+        overlay.clear();
+        assert!(overlay.is_empty() && overlay.vertices().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_leaves_nothing_behind() {
+        let mut overlay = Overlay::default();
+        overlay.push([[0.0, 0.0], [1.0, 0.0]].map(at));
+        for wrong in [f32::NAN, f32::INFINITY, -f32::INFINITY] {
+            overlay.push([[0.0, 0.0], [1.0, wrong], [1.0, 1.0]].map(at));
+        }
+        overlay.push(std::iter::repeat_n(
+            at([1.0; 2]),
+            Overlay::MOST_VERTICES + 1,
+        ));
+        assert_eq!(overlay, Overlay::default());
+    }
+}
