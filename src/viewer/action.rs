@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use super::background::Background;
 use super::load::LoadDone;
 use super::order::Direction;
+use super::playback::LoopMode;
 use super::problem::Problem;
 use super::switch::Switch;
 use super::tab::Tab;
@@ -78,7 +79,15 @@ pub(crate) enum Action {
     /// Frames a second instead of the file's, or the file's.
     Fps(Option<f64>),
     /// Once, round or to and fro whatever the file says, or as the file says.
-    Looping(Option<bool>),
+    Looping(Option<LoopMode>),
+    /// The next way to go on at an end.
+    CycleLoop,
+    /// First and last frame of what plays, or all frames.
+    Section(Option<[u16; 2]>),
+    /// What plays begins at the frame on screen.
+    SectionStart,
+    /// What plays ends at the frame on screen.
+    SectionEnd,
     /// Takes another pose for the one that vertices are stored in.
     Bind(BindChoice),
 
@@ -186,7 +195,11 @@ impl Action {
             Self::Speed(_) => "Normal speed",
             Self::Fps(None) => "Frame rate of the file",
             Self::Fps(Some(_)) => "Set the frame rate",
-            Self::Looping(_) => "Loop",
+            Self::Looping(_) => "Loop as the file says",
+            Self::CycleLoop => "Next loop mode",
+            Self::Section(_) => "Play all frames",
+            Self::SectionStart => "Start the section here",
+            Self::SectionEnd => "End the section here",
             Self::Bind(_) => "Choose the bind pose",
             Self::Viewport(_) => "Resize the picture",
             Self::Pan(_) => "Pan",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::image::Pixels;
+use crate::image::{Pixels, premultiply};
 
 /// What lies behind the character.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +20,23 @@ pub(crate) enum Background {
 impl Background {
     /// The colours that [`Self::next`] walks through.
     const COLORS: [[u8; 4]; 3] = [[0, 0, 0, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
+
+    /// The picture as large as the one that is laid over it; `None` where it is no picture.
+    pub(crate) fn fitted(&self, _size: [u32; 2]) -> Option<Pixels> {
+        None
+    }
+
+    /// What the picture starts as: RGBA, premultiplied.
+    pub(crate) fn clear(&self) -> [u8; 4] {
+        match self {
+            Self::Color(color) => {
+                let mut clear = *color;
+                premultiply(&mut clear);
+                clear
+            }
+            Self::Checker | Self::Picture(..) => [0; 4],
+        }
+    }
 
     /// The one after this: the checkerboard, then black, grey and white, then the checkerboard again.
     pub(crate) fn next(&self) -> Self {

@@ -23,6 +23,8 @@ pub(crate) struct Painted {
     jobs: Vec<egui::ClippedPrimitive>,
     gone: Vec<egui::TextureId>,
     pub pixels_per_point: f32,
+    /// Whether the dark theme is shown.
+    pub dark: bool,
     /// When egui itself wants to be drawn again; `Duration::MAX` for never.
     pub repaint_after: std::time::Duration,
 }
@@ -106,6 +108,7 @@ impl EguiBridge {
             jobs: self.context.tessellate(shapes, pixels_per_point),
             gone: textures_delta.free.drain().collect(),
             pixels_per_point,
+            dark: self.context.global_style().visuals.dark_mode,
             repaint_after,
         }
     }

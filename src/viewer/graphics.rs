@@ -1,5 +1,6 @@
-//! Everything of the window that lives on the GPU, and the order in which a frame is drawn: backdrop and character with
-//! four samples a pixel, resolved into the window's surface, and the panels on top.
+//! Everything of the window that lives on the GPU, and the order in which a frame is drawn: the character into a texture
+//! with four samples a pixel, when it may look otherwise than before; that texture over what lies behind it into the
+//! window's surface; and the panels on top.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,17 +8,23 @@ use std::time::Duration;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use super::backdrop::Backdrop;
+use super::action::Action;
+use super::background::Background;
+use super::composite::{Checker, Composite};
 use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
-use super::rounding::narrow;
+use super::picture_target::{PictureTarget, SAMPLES};
+use super::problem::Problem;
+use super::rounding::{narrow, pixel};
 use super::state::State;
 use super::surface::{Acquired, WindowSurface};
 use super::theme;
-use crate::render::{Gpu, GpuModel, GpuOptions, GpuWindow, Renderer};
-use crate::scene::{Filter, Picture, Samples};
+use crate::image::Pixels;
+use crate::render::{Gpu, GpuError, GpuModel, GpuOptions, GpuWindow, OffscreenTarget, Renderer};
+use crate::scene::Picture;
 
-const SAMPLES: Samples = Samples::Four;
+/// Logical pixels a side of the checkerboard's squares.
+const CELL: f32 = 12.0;
 
 /// The GPU's side of the window.
 pub(crate) struct Graphics {
@@ -25,10 +32,14 @@ pub(crate) struct Graphics {
     surface: WindowSurface,
     pub egui: EguiBridge,
     renderer: Renderer,
-    backdrop: Backdrop,
+    composite: Composite,
     /// The model that was uploaded last, and which one it is.
     model: Option<(u64, GpuModel)>,
-    multisampled: Option<([u32; 2], wgpu::TextureView)>,
+    picture: Option<PictureTarget>,
+    /// What the picture shows: [`State::revision`].
+    drawn: Option<u64>,
+    /// What lies behind: a picture and the size that it was fitted to.
+    behind: Option<(Background, [u32; 2])>,
 }
 
 /// What a frame left to be done.
@@ -64,12 +75,14 @@ impl Graphics {
         let format = surface.format();
         Ok(Self {
             egui: EguiBridge::new(&gpu, format, window, event_loop, proxy),
-            renderer: Renderer::new(&gpu.device, format, SAMPLES),
-            backdrop: Backdrop::new(&gpu.device, format, SAMPLES),
+            renderer: Renderer::new(&gpu.device, OffscreenTarget::FORMAT, SAMPLES),
+            composite: Composite::new(&gpu.device, format),
             gpu,
             surface,
             model: None,
-            multisampled: None,
+            picture: None,
+            drawn: None,
+            behind: None,
         })
     }
 
@@ -130,15 +143,19 @@ impl Graphics {
                         .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                             label: Some("Graphics::encoder"),
                         });
-                self.draw_picture(&mut encoder, &view, state, corner, painted.pixels_per_point);
+                self.draw_picture(&mut encoder, state);
+                let colors = theme::colors(painted.dark);
+                let checker = Checker {
+                    colors: colors.checker,
+                    cell: pixel(CELL * painted.pixels_per_point),
+                };
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
-                let pass = begin(
-                    &mut encoder,
-                    "Graphics::panels",
-                    &view,
-                    None,
-                    wgpu::LoadOp::Load,
-                );
+                if let Some(picture) = &self.picture {
+                    self.composite
+                        .prepare(&self.gpu, picture.view(), checker, corner);
+                }
+                let mut pass = begin(&mut encoder, &view, theme::clear_color(colors));
+                self.lay_over(&mut pass, corner);
                 self.egui.draw(&mut pass.forget_lifetime(), &painted, size);
                 let submission = self.gpu.queue.submit([encoder.finish()]);
                 window.pre_present_notify();
@@ -148,12 +165,10 @@ impl Graphics {
         };
         self.egui.finish(&painted);
         match self.gpu.check() {
-            Err(error @ crate::render::GpuError::Lost(_)) => Err(error.into()),
+            Err(error @ GpuError::Lost(_)) => Err(error.into()),
             Err(error) => {
-                state.apply(super::action::Action::Report(super::problem::Problem::new(
-                    "The graphics driver reported an error",
-                    error.to_string(),
-                )));
+                let title = "The graphics driver reported an error";
+                state.apply(Action::Report(Problem::new(title, error.to_string())));
                 drawn.again = true;
                 Ok(drawn)
             }
@@ -174,103 +189,112 @@ impl Graphics {
         }
     }
 
-    fn draw_picture(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        view: &wgpu::TextureView,
-        state: &State,
-        corner: [u32; 2],
-        pixels_per_point: f32,
-    ) {
-        let size = self.surface.size();
-        let picture = Picture {
-            size: state.viewport(),
-            camera: state.camera(),
-            filter: Filter::Linear,
-            mipmaps: true,
-            clear: [0; 4],
-        };
-        let origin = corner.map(|side| narrow(side.into()));
-        self.backdrop.prepare(
-            &self.gpu.queue,
-            match state.looking().background {
-                super::background::Background::Color(color) => Some(color),
-                _ => None,
-            },
-            origin,
-            pixels_per_point,
-        );
-        if let Some((model, (_, uploaded))) = state.model().zip(self.model.as_mut()) {
-            let list = model.scene().list();
-            self.renderer
-                .prepare(&self.gpu, uploaded, list, model.pose(), &picture);
+    /// Draws the character into its texture, if it may look otherwise than before.
+    fn draw_picture(&mut self, encoder: &mut wgpu::CommandEncoder, state: &State) {
+        let size = state.viewport();
+        let [width, height] = size;
+        let limit = self.gpu.device.limits().max_texture_dimension_2d;
+        if width == 0 || height == 0 || width > limit || height > limit {
+            return;
         }
-        let target = self.multisampled(size);
-        let clear = wgpu::LoadOp::Clear(theme::clear_color());
-        let mut pass = begin(encoder, "Graphics::picture", &target, Some(view), clear);
-        // Within the frame, whatever the panels worked out: the surface may be a size behind the window.
-        let [x, y] = corner;
-        let [width, height] = picture.size;
-        let fits = |from: u32, len: u32, of: u32| len > 0 && from.saturating_add(len) <= of;
-        let [of_width, of_height] = size;
-        if fits(x, width, of_width) && fits(y, height, of_height) {
-            let [left, top] = origin;
-            let [wide, high] = picture.size.map(|side| narrow(side.into()));
-            pass.set_viewport(left, top, wide, high, 0.0, 1.0);
-            pass.set_scissor_rect(x, y, width, height);
-            self.backdrop.draw(&mut pass);
+        if self.picture.as_ref().map(PictureTarget::size) != Some(size) {
+            self.picture = Some(PictureTarget::new(&self.gpu.device, size));
+            self.composite.set_picture();
+            self.drawn = None;
+        }
+        if self.drawn == Some(state.revision()) {
+            return;
+        }
+        self.drawn = Some(state.revision());
+        self.fit_behind(state);
+        let picture = state.picture();
+        self.prepare(state, &picture);
+        if let Some(target) = &self.picture {
+            let mut pass = target.begin(encoder, picture.clear, None);
             if let Some((_, model)) = &self.model {
                 self.renderer.draw(&mut pass, model);
             }
-            // On GL the pass's end resolves only what the last scissor rectangle holds.
-            pass.set_scissor_rect(0, 0, of_width, of_height);
         }
     }
 
-    /// The texture with several samples a pixel, as large as the surface.
-    fn multisampled(&mut self, size: [u32; 2]) -> wgpu::TextureView {
-        if let Some((_, view)) = self.multisampled.as_ref().filter(|(of, _)| *of == size) {
-            return view.clone();
+    /// Writes what the picture needs.
+    fn prepare(&mut self, state: &State, picture: &Picture) {
+        if let Some((model, (_, uploaded))) = state.model().zip(self.model.as_mut()) {
+            let list = model.scene().list();
+            self.renderer
+                .prepare(&self.gpu, uploaded, list, model.pose(), picture);
         }
-        let [width, height] = size;
-        let texture = self.gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("Graphics::multisampled"),
-            size: wgpu::Extent3d {
-                width,
-                height,
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: SAMPLES.count(),
-            dimension: wgpu::TextureDimension::D2,
-            format: self.surface.format(),
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        self.multisampled = Some((size, view.clone()));
-        view
+    }
+
+    /// Fits the background's picture to the character's.
+    fn fit_behind(&mut self, state: &State) {
+        let background = &state.looking().background;
+        let size = state.viewport();
+        let wanted =
+            matches!(background, Background::Picture(..)).then(|| (background.clone(), size));
+        if wanted != self.behind {
+            let fitted = background.fitted(size);
+            self.composite.set_behind(&self.gpu, fitted.as_ref());
+            self.behind = wanted;
+        }
+    }
+
+    /// Records the picture over what is behind it.
+    fn lay_over(&self, pass: &mut wgpu::RenderPass<'_>, corner: [u32; 2]) {
+        let Some(picture) = &self.picture else {
+            return;
+        };
+        // Within the frame, whatever the panels worked out: the surface may be a size behind the window.
+        let ([x, y], [width, height]) = (corner, picture.size());
+        let fits = |from: u32, len: u32, of: u32| from.saturating_add(len) <= of;
+        let [of_width, of_height] = self.surface.size();
+        if fits(x, width, of_width) && fits(y, height, of_height) {
+            let [left, top, wide, high] = [x, y, width, height].map(|side| narrow(side.into()));
+            pass.set_viewport(left, top, wide, high, 0.0, 1.0);
+            self.composite.draw(pass);
+            let [wide, high] = [of_width, of_height].map(|side| narrow(side.into()));
+            pass.set_viewport(0.0, 0.0, wide, high, 0.0, 1.0);
+        }
+    }
+
+    /// What the window shows as the character and what is drawn over it: premultiplied, without what lies behind.
+    ///
+    /// # Errors
+    /// [`GpuError`] if it is larger than the device takes, or the device fails.
+    pub(crate) fn shot(&mut self, state: &State) -> Result<Pixels, GpuError> {
+        let picture = state.picture();
+        let mut target = OffscreenTarget::new(&self.gpu, picture.size, SAMPLES, 1)?;
+        self.prepare(state, &picture);
+        self.drawn = None;
+        let model = self.model.as_ref();
+        let renderer = &self.renderer;
+        let ticket = target.submit(&self.gpu, picture.clear, |pass| {
+            if let Some((_, model)) = model {
+                renderer.draw(pass, model);
+            }
+        })?;
+        let mut pixels = Pixels::transparent();
+        target.wait(&self.gpu, ticket, &mut pixels)?;
+        Ok(pixels)
     }
 }
 
+/// The pass into the window's surface.
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
-    label: &str,
     view: &wgpu::TextureView,
-    resolve_target: Option<&wgpu::TextureView>,
-    load: wgpu::LoadOp<wgpu::Color>,
+    clear: wgpu::Color,
 ) -> wgpu::RenderPass<'a> {
-    let store = match resolve_target {
-        Some(_) => wgpu::StoreOp::Discard,
-        None => wgpu::StoreOp::Store,
-    };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some(label),
+        label: Some("Graphics::pass"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,
-            resolve_target,
-            ops: wgpu::Operations { load, store },
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(clear),
+                store: wgpu::StoreOp::Store,
+            },
         })],
         ..Default::default()
     })

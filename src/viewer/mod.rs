@@ -12,8 +12,8 @@
 
 mod action;
 mod app;
-mod backdrop;
 mod background;
+mod composite;
 mod egui_bridge;
 mod error;
 mod graphics;
@@ -23,6 +23,7 @@ mod model;
 mod options;
 mod order;
 mod panels;
+mod picture_target;
 mod playback;
 mod problem;
 mod rounding;

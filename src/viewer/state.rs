@@ -20,7 +20,7 @@ use super::playback::Playback;
 use super::problem::Problem;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
-use crate::scene::{Camera2d, MeshView, ViewOptions};
+use crate::scene::{Camera2d, Filter, MeshView, Picture, ViewOptions};
 
 /// What the state wants from the world outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +132,21 @@ impl State {
         self.view.size
     }
 
+    /// How the character becomes a picture.
+    pub(crate) fn picture(&self) -> Picture {
+        Picture {
+            size: self.view.size,
+            camera: self.view.camera,
+            filter: if self.is_on(Switch::Nearest) {
+                Filter::Nearest
+            } else {
+                Filter::Linear
+            },
+            mipmaps: true,
+            clear: self.looking.background.clear(),
+        }
+    }
+
     /// How the picture is looked at.
     pub(crate) fn looking(&self) -> &Looking {
         &self.looking
@@ -222,6 +237,10 @@ impl State {
             | Action::Speed(_)
             | Action::Fps(_)
             | Action::Looping(_)
+            | Action::CycleLoop
+            | Action::Section(_)
+            | Action::SectionStart
+            | Action::SectionEnd
             | Action::Bind(_)
             | Action::Toggle(Switch::Smooth) => self.on_playback(&action),
             Action::Viewport(_)

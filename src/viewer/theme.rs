@@ -3,45 +3,100 @@
 use egui::epaint::text::FontFamily;
 use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals};
 use egui::{
-    Color32, CornerRadius, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals,
+    Color32, CornerRadius, FontId, Margin, Shadow, Stroke, TextStyle, Theme, ThemePreference, Ui,
+    Vec2, Visuals,
 };
 
-/// Panels.
-pub(crate) const PANEL: Color32 = Color32::from_rgb(0x1b, 0x1d, 0x22);
-/// Lists and fields within panels.
-pub(crate) const WELL: Color32 = Color32::from_rgb(0x14, 0x15, 0x19);
-/// Cards that float over the picture.
-pub(crate) const CARD: Color32 = Color32::from_rgb(0x25, 0x28, 0x30);
-/// Lines between panels.
-pub(crate) const LINE: Color32 = Color32::from_rgb(0x2e, 0x31, 0x3a);
-/// Buttons.
-pub(crate) const BUTTON: Color32 = Color32::from_rgb(0x2b, 0x2e, 0x37);
-/// Buttons under the pointer.
-pub(crate) const BUTTON_HOVERED: Color32 = Color32::from_rgb(0x38, 0x3c, 0x48);
-/// Buttons held down.
-pub(crate) const BUTTON_ACTIVE: Color32 = Color32::from_rgb(0x47, 0x4c, 0x5b);
-/// Their outline.
-pub(crate) const OUTLINE: Color32 = Color32::from_rgb(0x42, 0x47, 0x54);
-/// A row under the pointer.
-pub(crate) const ROW_HOVERED: Color32 = Color32::from_rgb(0x23, 0x26, 0x2d);
-/// What is read.
-pub(crate) const TEXT: Color32 = Color32::from_rgb(0xd6, 0xd9, 0xe0);
-/// What stands out.
-pub(crate) const TEXT_STRONG: Color32 = Color32::from_rgb(0xf4, 0xf5, 0xf8);
-/// What is secondary.
-pub(crate) const TEXT_WEAK: Color32 = Color32::from_rgb(0x96, 0x9c, 0xaa);
-/// What is chosen or changed.
-pub(crate) const ACCENT: Color32 = Color32::from_rgb(0x6f, 0xae, 0xff);
-/// The background of what is chosen.
-pub(crate) const ACCENT_FILL: Color32 = Color32::from_rgb(0x2b, 0x57, 0x94);
-/// Warnings.
-pub(crate) const WARNING: Color32 = Color32::from_rgb(0xf0, 0xb9, 0x4e);
-/// Errors.
-pub(crate) const ERROR: Color32 = Color32::from_rgb(0xff, 0x7b, 0x72);
-/// The checkerboard behind the character.
-pub(crate) const CHECKER_EVEN: Color32 = Color32::from_rgb(0x33, 0x36, 0x3d);
-/// Its other squares.
-pub(crate) const CHECKER_ODD: Color32 = Color32::from_rgb(0x2f, 0x32, 0x38);
+/// The colours of a theme.
+#[derive(Debug)]
+pub(crate) struct Colors {
+    /// Panels.
+    pub panel: Color32,
+    /// Lists and fields within panels.
+    pub well: Color32,
+    /// Cards that float over the picture.
+    pub card: Color32,
+    /// Lines between panels.
+    pub line: Color32,
+    /// Buttons.
+    pub button: Color32,
+    /// Buttons under the pointer.
+    pub button_hovered: Color32,
+    /// Buttons held down.
+    pub button_active: Color32,
+    /// Their outline.
+    pub outline: Color32,
+    /// A row under the pointer.
+    pub row_hovered: Color32,
+    /// What is read.
+    pub text: Color32,
+    /// What stands out.
+    pub text_strong: Color32,
+    /// What is secondary.
+    pub text_weak: Color32,
+    /// What is chosen or changed.
+    pub accent: Color32,
+    /// The background of what is chosen.
+    pub accent_fill: Color32,
+    /// Warnings.
+    pub warning: Color32,
+    /// Errors.
+    pub error: Color32,
+    /// The checkerboard behind the character: RGB, even and odd squares.
+    pub checker: [[u8; 3]; 2],
+}
+
+/// For dark surroundings.
+static DARK: Colors = Colors {
+    panel: Color32::from_rgb(0x1b, 0x1d, 0x22),
+    well: Color32::from_rgb(0x14, 0x15, 0x19),
+    card: Color32::from_rgb(0x25, 0x28, 0x30),
+    line: Color32::from_rgb(0x2e, 0x31, 0x3a),
+    button: Color32::from_rgb(0x2b, 0x2e, 0x37),
+    button_hovered: Color32::from_rgb(0x38, 0x3c, 0x48),
+    button_active: Color32::from_rgb(0x47, 0x4c, 0x5b),
+    outline: Color32::from_rgb(0x42, 0x47, 0x54),
+    row_hovered: Color32::from_rgb(0x23, 0x26, 0x2d),
+    text: Color32::from_rgb(0xd6, 0xd9, 0xe0),
+    text_strong: Color32::from_rgb(0xf4, 0xf5, 0xf8),
+    text_weak: Color32::from_rgb(0x9d, 0xa3, 0xb1),
+    accent: Color32::from_rgb(0x6f, 0xae, 0xff),
+    accent_fill: Color32::from_rgb(0x2b, 0x57, 0x94),
+    warning: Color32::from_rgb(0xf0, 0xb9, 0x4e),
+    error: Color32::from_rgb(0xff, 0x7b, 0x72),
+    checker: [[0x33, 0x36, 0x3d], [0x2f, 0x32, 0x38]],
+};
+
+/// For bright surroundings.
+static LIGHT: Colors = Colors {
+    panel: Color32::from_rgb(0xf3, 0xf4, 0xf7),
+    well: Color32::from_rgb(0xff, 0xff, 0xff),
+    card: Color32::from_rgb(0xff, 0xff, 0xff),
+    line: Color32::from_rgb(0xd9, 0xdd, 0xe4),
+    button: Color32::from_rgb(0xe6, 0xe9, 0xee),
+    button_hovered: Color32::from_rgb(0xd8, 0xdd, 0xe6),
+    button_active: Color32::from_rgb(0xc6, 0xce, 0xdb),
+    outline: Color32::from_rgb(0xbd, 0xc4, 0xd0),
+    row_hovered: Color32::from_rgb(0xe8, 0xeb, 0xf0),
+    text: Color32::from_rgb(0x2a, 0x2e, 0x37),
+    text_strong: Color32::from_rgb(0x0e, 0x11, 0x16),
+    text_weak: Color32::from_rgb(0x56, 0x5d, 0x6b),
+    accent: Color32::from_rgb(0x1a, 0x5f, 0xc7),
+    accent_fill: Color32::from_rgb(0xbb, 0xd4, 0xf8),
+    warning: Color32::from_rgb(0x80, 0x53, 0x00),
+    error: Color32::from_rgb(0xb3, 0x26, 0x1e),
+    checker: [[0xe2, 0xe5, 0xea], [0xd8, 0xdc, 0xe2]],
+};
+
+/// The colours of the theme that is shown.
+pub(crate) fn of(ui: &Ui) -> &'static Colors {
+    colors(ui.visuals().dark_mode)
+}
+
+/// The colours of the dark or the light theme.
+pub(crate) fn colors(dark: bool) -> &'static Colors {
+    if dark { &DARK } else { &LIGHT }
+}
 
 /// Which theme is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +115,15 @@ impl ThemeChoice {
             Self::System => Self::Light,
             Self::Light => Self::Dark,
             Self::Dark => Self::System,
+        }
+    }
+
+    /// The toolkit's word for it.
+    pub(crate) fn preference(self) -> ThemePreference {
+        match self {
+            Self::System => ThemePreference::System,
+            Self::Light => ThemePreference::Light,
+            Self::Dark => ThemePreference::Dark,
         }
     }
 
@@ -83,24 +147,26 @@ pub(crate) const GAP: f32 = 12.0;
 const RADIUS: CornerRadius = CornerRadius::same(5);
 
 /// Small capitals above a group of controls.
-pub(crate) fn section(text: &str) -> egui::RichText {
+pub(crate) fn section(text: &str, colors: &Colors) -> egui::RichText {
     egui::RichText::new(text.to_uppercase())
         .size(11.0)
         .extra_letter_spacing(0.6)
-        .color(TEXT_WEAK)
+        .color(colors.text_weak)
 }
 
 /// What the surface is cleared to.
-pub(crate) fn clear_color() -> wgpu::Color {
-    let [r, g, b, _] = PANEL.to_array().map(|channel| f64::from(channel) / 255.0);
+pub(crate) fn clear_color(colors: &Colors) -> wgpu::Color {
+    let [r, g, b, _] = colors.panel.to_array();
+    let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
 /// Gives a context its colours, type scale and spacing. The fonts are egui's own.
 pub(crate) fn install(context: &egui::Context) {
-    context.set_theme(Theme::Dark);
+    for (theme, dark) in [(Theme::Dark, true), (Theme::Light, false)] {
+        context.style_mut_of(theme, |style| style.visuals = visuals(dark));
+    }
     context.all_styles_mut(|style| {
-        style.visuals = visuals();
         style.text_styles = [
             (
                 TextStyle::Small,
@@ -145,8 +211,13 @@ pub(crate) fn install(context: &egui::Context) {
     });
 }
 
-fn visuals() -> Visuals {
-    let mut visuals = Visuals::dark();
+fn visuals(dark: bool) -> Visuals {
+    let colors = colors(dark);
+    let mut visuals = if dark {
+        Visuals::dark()
+    } else {
+        Visuals::light()
+    };
     let widget = |fill: Color32, text: Color32, line: Color32| WidgetVisuals {
         bg_fill: fill,
         weak_bg_fill: fill,
@@ -156,33 +227,45 @@ fn visuals() -> Visuals {
         expansion: 0.0,
     };
     let widgets = &mut visuals.widgets;
-    widgets.noninteractive = widget(PANEL, TEXT, LINE);
-    widgets.inactive = widget(BUTTON, TEXT, OUTLINE);
-    widgets.hovered = widget(BUTTON_HOVERED, TEXT_STRONG, BUTTON_ACTIVE);
-    widgets.active = widget(BUTTON_ACTIVE, TEXT_STRONG, Color32::TRANSPARENT);
-    widgets.open = widget(BUTTON_HOVERED, TEXT_STRONG, BUTTON_ACTIVE);
+    widgets.noninteractive = widget(colors.panel, colors.text, colors.line);
+    widgets.inactive = widget(colors.button, colors.text, colors.outline);
+    widgets.hovered = widget(
+        colors.button_hovered,
+        colors.text_strong,
+        colors.button_active,
+    );
+    widgets.active = widget(
+        colors.button_active,
+        colors.text_strong,
+        Color32::TRANSPARENT,
+    );
+    widgets.open = widget(
+        colors.button_hovered,
+        colors.text_strong,
+        colors.button_active,
+    );
     visuals.selection = Selection {
-        bg_fill: ACCENT_FILL,
-        stroke: Stroke::new(1.0, TEXT_STRONG),
+        bg_fill: colors.accent_fill,
+        stroke: Stroke::new(1.0, colors.text_strong),
     };
-    visuals.hyperlink_color = ACCENT;
-    visuals.weak_text_color = Some(TEXT_WEAK);
-    visuals.warn_fg_color = WARNING;
-    visuals.error_fg_color = ERROR;
-    visuals.extreme_bg_color = WELL;
-    visuals.text_edit_bg_color = Some(WELL);
-    visuals.faint_bg_color = ROW_HOVERED;
-    visuals.code_bg_color = WELL;
-    visuals.panel_fill = PANEL;
-    visuals.window_fill = CARD;
-    visuals.window_stroke = Stroke::new(1.0, BUTTON_HOVERED);
+    visuals.hyperlink_color = colors.accent;
+    visuals.weak_text_color = Some(colors.text_weak);
+    visuals.warn_fg_color = colors.warning;
+    visuals.error_fg_color = colors.error;
+    visuals.extreme_bg_color = colors.well;
+    visuals.text_edit_bg_color = Some(colors.well);
+    visuals.faint_bg_color = colors.row_hovered;
+    visuals.code_bg_color = colors.well;
+    visuals.panel_fill = colors.panel;
+    visuals.window_fill = colors.card;
+    visuals.window_stroke = Stroke::new(1.0, colors.button_hovered);
     visuals.window_corner_radius = CornerRadius::same(8);
     visuals.menu_corner_radius = CornerRadius::same(6);
     let shadow = Shadow {
         offset: [0, 6],
         blur: 20,
         spread: 0,
-        color: Color32::from_black_alpha(110),
+        color: Color32::from_black_alpha(if dark { 110 } else { 50 }),
     };
     visuals.window_shadow = shadow;
     visuals.popup_shadow = shadow;

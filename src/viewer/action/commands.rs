@@ -143,6 +143,11 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("slower", Playback, Action::WalkSpeed(-1), &[plain(Key::OpenBracket)]),
     repeating("faster", Playback, Action::WalkSpeed(1), &[plain(Key::CloseBracket)]),
     command("normal-speed", Playback, Action::Speed(1.0), &[plain(Key::Backspace)]),
+    command("next-loop-mode", Playback, Action::CycleLoop, &[plain(Key::L)]),
+    command("file-loop-mode", Playback, Action::Looping(None), &[]),
+    command("section-start", Playback, Action::SectionStart, &[plain(Key::OpenCurlyBracket), shift(Key::OpenBracket)]),
+    command("section-end", Playback, Action::SectionEnd, &[plain(Key::CloseCurlyBracket), shift(Key::CloseBracket)]),
+    command("whole-animation", Playback, Action::Section(None), &[shift(Key::L)]),
     switch("smooth", Playback, Switch::Smooth, &[plain(Key::S)]),
 
     command("fit", View, Action::Fit, &[plain(Key::F)]),

@@ -3,12 +3,12 @@
 use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, section};
+use super::widgets::{Look, icon_button, name_combo, name_number, section, tip};
 use crate::document::{AnimationId, Document};
 use crate::pose::{BindChoice, BindSource, playback_fps};
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
-use crate::viewer::playback::FPS_RANGE;
+use crate::viewer::playback::{FPS_RANGE, LoopMode, SPEED_RANGE};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -19,15 +19,20 @@ const LABELS: f32 = 84.0;
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     section(ui, "Animation");
     let Some(model) = state.model() else {
-        ui.label(RichText::new("Nothing is open").color(theme::TEXT_WEAK));
+        ui.label(RichText::new("Nothing is open").color(theme::of(ui).text_weak));
         return;
     };
     choice(ui, state, model.document(), actions);
     fps(ui, state, model.document(), actions);
-    row(ui, "Playback", |ui| {
+    row(ui, "Speed", |ui| speed(ui, state, actions));
+    row(ui, "At the end", |ui| {
         looping(ui, state, model.document(), actions);
         let mut smooth = state.playback().smooth;
-        let tip = "Blend between neighbouring frames instead of showing them as authored";
+        let tip = tip(
+            ui,
+            &Action::Toggle(Switch::Smooth),
+            "Blend neighbouring frames instead of showing them as authored",
+        );
         if ui
             .checkbox(&mut smooth, "Smooth")
             .on_hover_text(tip)
@@ -41,7 +46,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     row(ui, "Bind pose", |ui| bind(ui, model, actions));
     row(ui, "Space", |ui| {
         let mut y_down = state.camera().y_down;
-        let tip = "Turn the picture over, for files that were authored with Y pointing down";
+        let tip = tip(
+            ui,
+            &Action::Toggle(Switch::YDown),
+            "Turn the picture over, for files that were authored so",
+        );
         if ui
             .checkbox(&mut y_down, "Y points down")
             .on_hover_text(tip)
@@ -60,7 +69,7 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
             Layout::left_to_right(Align::Center),
             |ui| {
                 ui.set_min_width(LABELS);
-                ui.label(RichText::new(name).color(theme::TEXT_WEAK));
+                ui.label(RichText::new(name).color(theme::of(ui).text_weak));
             },
         );
         add(ui);
@@ -90,7 +99,7 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
                     1 => "1 frame".to_owned(),
                     frames => format!("{frames} frames"),
                 };
-                let more = RichText::new(more).small().color(theme::TEXT_WEAK);
+                let more = RichText::new(more).small().color(theme::of(ui).text_weak);
                 let label = Button::selectable(chosen == Some(id), shown(animation.name()))
                     .right_text(more);
                 if ui.add_enabled(frames > 0, label).clicked() {
@@ -104,6 +113,7 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
         1 => "The file has 1 animation".to_owned(),
         count => format!("The file has {count} animations"),
     };
+    name_combo(&response.inner.response, "Animation", name);
     response.inner.response.on_hover_text(tip);
 }
 
@@ -123,11 +133,9 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
             }
             own => format!("The file plays at {own}.\nDrag, or click to type another"),
         };
-        if ui
-            .add_sized([86.0, 26.0], drag)
-            .on_hover_text(tip)
-            .changed()
-        {
+        let response = ui.add_sized([86.0, 26.0], drag).on_hover_text(tip);
+        name_number(&response, "Frame rate", fps);
+        if response.changed() {
             actions.push(Action::Fps(Some(fps)));
         }
         if wanted.is_some() {
@@ -153,27 +161,61 @@ fn looping(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Ac
         .animation
         .and_then(|id| document.animation(id))
         .is_some_and(|animation| animation.looping());
-    let mut looping = playback.looping.unwrap_or(own);
-    let says = if own {
-        "The file says: start again at the end"
-    } else {
-        "The file says: stop at the end"
-    };
-    if ui
-        .checkbox(&mut looping, "Loop")
-        .on_hover_text(says)
-        .changed()
-    {
-        actions.push(Action::Looping((looping != own).then_some(looping)));
+    let own = if own { LoopMode::Loop } else { LoopMode::Once };
+    let mode = playback.mode(document);
+    let combo = ComboBox::from_id_salt("loop mode")
+        .selected_text(mode_in_words(mode))
+        .width(86.0);
+    let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
+    let response = combo.show_ui(ui, |ui| {
+        for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
+            let label = Button::selectable(mode == choice, mode_in_words(choice));
+            if ui.add(label).clicked() {
+                actions.push(Action::Looping((choice != own).then_some(choice)));
+            }
+        }
+    });
+    name_combo(&response.response, "At the end", mode_in_words(mode));
+    let tip = tip(ui, &Action::CycleLoop, &says);
+    response.response.on_hover_text(tip);
+    if playback.mode.is_some() {
+        reset(ui, Action::Looping(None), &says, actions);
     }
-    if playback.looping.is_some() {
-        reset(ui, Action::Looping(None), says, actions);
+}
+
+/// What happens at an end.
+pub(super) fn mode_in_words(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Once => "Stop",
+        LoopMode::Loop => "Loop",
+        LoopMode::PingPong => "Ping-pong",
+    }
+}
+
+fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let mut speed = state.playback().speed;
+    let drag = DragValue::new(&mut speed)
+        .range(SPEED_RANGE)
+        .speed(0.01)
+        .custom_formatter(|speed, _| trimmed(speed))
+        .suffix(" ×");
+    let [slower, faster] = [-1, 1].map(|by| tip(ui, &Action::WalkSpeed(by), ""));
+    let response = ui.add_sized([86.0, 26.0], drag).on_hover_text(format!(
+        "{slower}, {faster}\nDrag, or click to type another"
+    ));
+    name_number(&response, "Speed", speed);
+    if response.changed() {
+        actions.push(Action::Speed(speed));
+    }
+    if state.playback().speed != 1.0 {
+        let tip = tip(ui, &Action::Speed(1.0), "");
+        reset(ui, Action::Speed(1.0), &tip, actions);
     }
 }
 
 /// Ends an override.
 fn reset(ui: &mut Ui, action: Action, tip: &str, actions: &mut Vec<Action>) {
-    let look = Look::SMALL.color(theme::ACCENT);
+    let look = Look::SMALL.color(theme::of(ui).accent);
     if icon_button(ui, Icon::Reset, look, "Reset", tip).clicked() {
         actions.push(action);
     }
@@ -199,7 +241,7 @@ fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
     let chosen = model.bind_choice();
     let text = bind_in_words(document, model.bind().source());
     let combo = ComboBox::from_id_salt("bind")
-        .selected_text(text)
+        .selected_text(text.as_str())
         .width(ui.available_width())
         .truncate();
     let mut option = |ui: &mut Ui, choice: BindChoice, text: String| {
@@ -222,6 +264,7 @@ fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
             }
         }
     });
+    name_combo(&response.response, "Bind pose", &text);
     response
         .response
         .on_hover_text("The pose that the vertices are stored in.\nThe file does not say; parts lie apart when it is wrong");

@@ -43,14 +43,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
-        ui.label(theme::section("Meshes"));
+        ui.label(theme::section("Meshes", theme::of(ui)));
         let (drawn, all) = (model.draws().len(), model.rows().len());
         let count = RichText::new(format!("{drawn} of {all} drawn, topmost first"));
-        ui.label(count.small().color(theme::TEXT_WEAK));
+        ui.label(count.small().color(theme::of(ui).text_weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if state.view().meshes.iter().any(changed) {
                 let tip = "Show and order all meshes as the file has them";
-                let look = Look::SMALL.color(theme::ACCENT);
+                let look = Look::SMALL.color(theme::of(ui).accent);
                 if icon_button(ui, Icon::Reset, look, "Reset all meshes", tip).clicked() {
                     actions.push(Action::ResetMeshes);
                 }
@@ -82,7 +82,8 @@ fn row(
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let over = ui.rect_contains_pointer(rect);
     if over {
-        ui.painter().rect_filled(rect, 0.0, theme::ROW_HOVERED);
+        ui.painter()
+            .rect_filled(rect, 0.0, theme::of(ui).row_hovered);
     }
     let margin = f32::from(theme::MARGIN);
     let inner = Rect::from_min_max(
@@ -102,9 +103,9 @@ fn row(
             z_order(ui, state, model, mesh);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = if model.scene().visible(mesh) {
-                    theme::TEXT
+                    theme::of(ui).text
                 } else {
-                    theme::TEXT_WEAK
+                    theme::of(ui).text_weak
                 };
                 ui.add(Label::new(RichText::new(name).color(color)).truncate());
             });
@@ -135,9 +136,9 @@ fn eye(
     let wish = state.mesh_view(mesh).visible;
     let shown = model.scene().visible(mesh);
     let color = match (wish, shown) {
-        (Some(_), _) => theme::ACCENT,
-        (None, true) => theme::TEXT,
-        (None, false) => theme::TEXT_WEAK,
+        (Some(_), _) => theme::of(ui).accent,
+        (None, true) => theme::of(ui).text,
+        (None, false) => theme::of(ui).text_weak,
     };
     let icon = if shown {
         Icon::EyeOpen
@@ -173,9 +174,9 @@ fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
         format!("{z:.2}")
     };
     let color = if moved {
-        theme::ACCENT
+        theme::of(ui).accent
     } else {
-        theme::TEXT_WEAK
+        theme::of(ui).text_weak
     };
     let tip = if moved {
         format!("Draw order {z}, moved\nThe file has {authored} in this frame")
@@ -196,9 +197,9 @@ fn arrows(
     actions: &mut Vec<Action>,
 ) {
     let color = if over {
-        theme::TEXT
+        theme::of(ui).text
     } else {
-        theme::BUTTON_ACTIVE
+        theme::of(ui).button_active
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;

@@ -36,9 +36,10 @@ pub(crate) fn ui(
     surroundings: &Surroundings,
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
+    let colors = theme::of(ui);
     let frame = |x: i8, y: i8| {
         Frame::new()
-            .fill(theme::PANEL)
+            .fill(colors.panel)
             .inner_margin(Margin::symmetric(x, y))
     };
     Panel::bottom("status")

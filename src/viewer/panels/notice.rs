@@ -52,8 +52,8 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
         .constrain_to(picture)
         .show(context, |ui| {
             Frame::new()
-                .fill(theme::CARD)
-                .stroke(Stroke::new(1.0, theme::BUTTON_HOVERED))
+                .fill(theme::of(ui).card)
+                .stroke(Stroke::new(1.0, theme::of(ui).button_hovered))
                 .corner_radius(8)
                 .inner_margin(Margin::same(14))
                 .shadow(context.global_style().visuals.popup_shadow)
@@ -88,7 +88,9 @@ fn title(
                 ui.ctx().copy_text(copy());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(text).size(14.0).color(theme::TEXT_STRONG);
+                let text = RichText::new(text)
+                    .size(14.0)
+                    .color(theme::of(ui).text_strong);
                 ui.add(Label::new(text).truncate());
             });
         });
@@ -100,13 +102,13 @@ fn failed(ui: &mut Ui, problem: &Problem, actions: &mut Vec<Action>) {
     title(
         ui,
         &problem.title,
-        theme::ERROR,
+        theme::of(ui).error,
         copy,
         Action::Dismiss,
         actions,
     );
     ui.spacing_mut().item_spacing.y = 5.0;
-    ui.add(Label::new(RichText::new(sentence(&problem.message)).color(theme::TEXT)).wrap());
+    ui.add(Label::new(RichText::new(sentence(&problem.message)).color(theme::of(ui).text)).wrap());
     if let Some(finding) = &problem.finding {
         place(ui, finding);
     }
@@ -115,7 +117,7 @@ fn failed(ui: &mut Ui, problem: &Problem, actions: &mut Vec<Action>) {
             1 => "and 1 more error".to_owned(),
             more => format!("and {more} more errors"),
         };
-        ui.label(RichText::new(more).small().color(theme::TEXT_WEAK));
+        ui.label(RichText::new(more).small().color(theme::of(ui).text_weak));
     }
 }
 
@@ -127,22 +129,25 @@ fn place(ui: &mut Ui, finding: &Finding) {
     let mut add = |text: &str, color: Color32| {
         job.append(text, 0.0, TextFormat::simple(font.clone(), color));
     };
-    add(finding.rule.id(), color(finding.rule));
-    add(&format!(" {}", finding.rule.name()), color(finding.rule));
-    add("  at  ", theme::TEXT_WEAK);
-    add(&finding.path, theme::TEXT);
-    add(", byte ", theme::TEXT_WEAK);
+    add(finding.rule.id(), color(ui, finding.rule));
+    add(
+        &format!(" {}", finding.rule.name()),
+        color(ui, finding.rule),
+    );
+    add("  at  ", theme::of(ui).text_weak);
+    add(&finding.path, theme::of(ui).text);
+    add(", byte ", theme::of(ui).text_weak);
     add(
         &format!("{} ({:#x})", finding.offset, finding.offset),
-        theme::TEXT,
+        theme::of(ui).text,
     );
     ui.add(Label::new(job));
 }
 
-fn color(rule: Rule) -> Color32 {
+fn color(ui: &Ui, rule: Rule) -> Color32 {
     match rule.severity() {
-        Severity::Error => theme::ERROR,
-        Severity::Warning => theme::WARNING,
+        Severity::Error => theme::of(ui).error,
+        Severity::Warning => theme::of(ui).warning,
     }
 }
 
@@ -170,7 +175,7 @@ fn listed(
     title(
         ui,
         "Warnings",
-        theme::WARNING,
+        theme::of(ui).warning,
         copy,
         Action::Toggle(Switch::Findings),
         actions,
@@ -181,7 +186,7 @@ fn listed(
         .auto_shrink([false, true])
         .show(ui, |ui| {
             for text in &around.warnings {
-                entry(ui, "", text, "the graphics adapter", theme::WARNING);
+                entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
             }
             let document = model.document();
             for bone in model.bind().degenerate() {
@@ -194,7 +199,7 @@ fn listed(
                     rule.id(),
                     &message,
                     &format!("bones[{}]", bone.0),
-                    color(rule),
+                    color(ui, rule),
                 );
             }
             for finding in model.findings() {
@@ -204,7 +209,7 @@ fn listed(
                     finding.rule.id(),
                     &finding.message,
                     &place,
-                    color(finding.rule),
+                    color(ui, finding.rule),
                 );
             }
         });
@@ -221,7 +226,7 @@ fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {
             let place = RichText::new(place)
                 .monospace()
                 .size(11.0)
-                .color(theme::TEXT_WEAK);
+                .color(theme::of(ui).text_weak);
             ui.add(Label::new(place).wrap());
         });
     });

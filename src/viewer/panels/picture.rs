@@ -73,18 +73,21 @@ fn panned(ui: &Ui, response: &Response) -> Option<Vec2> {
 fn loading(ui: &mut Ui, rect: Rect, source: &Source, empty: bool) {
     let text = format!("Opening {}…", source.name());
     let font = FontId::proportional(13.0);
-    let galley = ui.painter().layout_no_wrap(text, font, theme::TEXT);
+    let galley = ui.painter().layout_no_wrap(text, font, theme::of(ui).text);
     let size = galley.size() + vec2(56.0, 20.0);
     let card = if empty {
         Rect::from_center_size(rect.center(), size)
     } else {
         Rect::from_min_size(rect.min + vec2(12.0, 12.0), size)
     };
-    ui.painter().rect_filled(card, 8.0, theme::CARD);
+    ui.painter().rect_filled(card, 8.0, theme::of(ui).card);
     let text_at = card.left_center() + vec2(42.0, -galley.size().y / 2.0);
-    ui.painter().galley(text_at, galley, theme::TEXT);
+    ui.painter().galley(text_at, galley, theme::of(ui).text);
     let spinner = Rect::from_center_size(card.left_center() + vec2(24.0, 0.0), vec2(16.0, 16.0));
-    ui.put(spinner, Spinner::new().size(16.0).color(theme::ACCENT));
+    ui.put(
+        spinner,
+        Spinner::new().size(16.0).color(theme::of(ui).accent),
+    );
 }
 
 /// Says what dropping the file does that hovers over the window.
@@ -92,13 +95,13 @@ fn drop_here(ui: &Ui, rect: Rect, name: &str) {
     let painter = ui.painter();
     painter.rect_filled(rect, 0.0, Color32::from_black_alpha(120));
     let frame = rect.shrink(16.0);
-    let stroke = Stroke::new(2.0, theme::ACCENT);
+    let stroke = Stroke::new(2.0, theme::of(ui).accent);
     painter.rect_stroke(frame, 10.0, stroke, StrokeKind::Inside);
     painter.text(
         rect.center(),
         Align2::CENTER_CENTER,
         format!("Drop to open {name}"),
         FontId::proportional(18.0),
-        theme::TEXT_STRONG,
+        theme::of(ui).text_strong,
     );
 }

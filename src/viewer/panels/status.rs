@@ -21,8 +21,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     });
 }
 
-fn weak(text: impl Into<String>) -> RichText {
-    RichText::new(text).small().color(theme::TEXT_WEAK)
+fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).small().color(theme::of(ui).text_weak)
 }
 
 fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -32,7 +32,9 @@ fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     } else {
         format!("{percent:.0} %")
     };
-    let button = Button::new(weak(text)).frame_when_inactive(false).small();
+    let button = Button::new(weak(ui, text))
+        .frame_when_inactive(false)
+        .small();
     let tip = tip(ui, &Action::Fit, "Drag to pan, scroll to zoom");
     if ui.add(button).on_hover_text(tip).clicked() {
         actions.push(Action::Fit);
@@ -45,9 +47,9 @@ fn adapter(ui: &mut Ui, around: &Surroundings) {
             "No graphics hardware was found: {} draws on the processor, which takes more time",
             around.adapter
         );
-        ui.label(weak("Software adapter")).on_hover_text(tip);
+        ui.label(weak(ui, "Software adapter")).on_hover_text(tip);
     } else if !around.adapter.is_empty() {
-        ui.label(weak("GPU")).on_hover_text(&around.adapter);
+        ui.label(weak(ui, "GPU")).on_hover_text(&around.adapter);
     }
 }
 
@@ -63,7 +65,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
         1 => "1 warning".to_owned(),
         count => format!("{count} warnings"),
     };
-    let text = RichText::new(text).small().color(theme::WARNING);
+    let text = RichText::new(text).small().color(theme::of(ui).warning);
     let button = Button::new(text).frame_when_inactive(false).small();
     let tip = "What is odd about the file; click for the list";
     if ui.add(button).on_hover_text(tip).clicked() {
@@ -90,7 +92,7 @@ fn file(ui: &mut Ui, state: &State) {
         None => source.name(),
     };
     let path = source.path().map(|path| path.display().to_string());
-    let name = RichText::new(name).color(theme::TEXT);
+    let name = RichText::new(name).color(theme::of(ui).text);
     let label = ui.add(Label::new(name).truncate());
     if let Some(path) = path {
         label.on_hover_text(path);
@@ -103,7 +105,7 @@ fn file(ui: &mut Ui, state: &State) {
         counted(document.images().len(), "image", "images"),
         bind_in_words(document, model.bind().source()),
     );
-    ui.add(Label::new(weak(facts)).truncate());
+    ui.add(Label::new(weak(ui, facts)).truncate());
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

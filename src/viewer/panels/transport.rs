@@ -75,11 +75,11 @@ fn readout(ui: &mut Ui, position: f64, timeline: &Timeline) {
     cell(
         ui,
         time,
-        theme::TEXT_WEAK,
+        theme::of(ui).text_weak,
         "Seconds, and the length of the animation",
     );
     ui.add_space(8.0);
-    cell(ui, frames, theme::TEXT, "Frame, and the last frame");
+    cell(ui, frames, theme::of(ui).text, "Frame, and the last frame");
 }
 
 /// The rail with a tick for each frame, as far as they can be told apart.
@@ -110,23 +110,23 @@ fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Acti
         |from: f32, to: f32| Rect::from_min_max(pos2(from, middle - 2.0), pos2(to, middle + 2.0));
     let painter = ui.painter();
     let head = x(narrow(position));
-    painter.rect_filled(rail(left - 2.0, right + 2.0), 2.0, theme::BUTTON);
-    painter.rect_filled(rail(left - 2.0, head), 2.0, theme::ACCENT_FILL);
+    painter.rect_filled(rail(left - 2.0, right + 2.0), 2.0, theme::of(ui).button);
+    painter.rect_filled(rail(left - 2.0, head), 2.0, theme::of(ui).accent_fill);
     let gap = (right - left) / steps;
     if gap >= 5.0 {
         for frame in 0..=last {
             let at = pos2(x(f32::from(frame)), middle + 8.0);
             let high = if frame % 5 == 0 { 2.5 } else { 1.5 };
             let tick = Rect::from_center_size(at, vec2(1.0, high * 2.0));
-            painter.rect_filled(tick, 0.0, theme::BUTTON_HOVERED);
+            painter.rect_filled(tick, 0.0, theme::of(ui).button_hovered);
         }
     }
     let hot = response.hovered() || response.dragged() || response.has_focus();
     let radius = if hot { 7.0 } else { 6.0 };
     let color = if ui.is_enabled() {
-        theme::ACCENT
+        theme::of(ui).accent
     } else {
-        theme::TEXT_WEAK
+        theme::of(ui).text_weak
     };
     painter.circle_filled(pos2(head, middle), radius, color);
     let tip = "Drag to scrub";

@@ -23,7 +23,8 @@ pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub size: Vec2,
-    pub color: Color32,
+    /// `None` for that of text: strong where it is framed, weak where it is not.
+    pub color: Option<Color32>,
     /// Whether it has a background when the pointer is elsewhere.
     pub framed: bool,
 }
@@ -32,18 +33,21 @@ impl Look {
     /// A button that stands on its own.
     pub(super) const BUTTON: Self = Self {
         size: Vec2::new(30.0, 28.0),
-        color: theme::TEXT,
+        color: None,
         framed: true,
     };
     /// A small one within a row.
     pub(super) const SMALL: Self = Self {
         size: Vec2::new(22.0, 22.0),
-        color: theme::TEXT_WEAK,
+        color: None,
         framed: false,
     };
 
     pub(super) fn color(self, color: Color32) -> Self {
-        Self { color, ..self }
+        Self {
+            color: Some(color),
+            ..self
+        }
     }
 }
 
@@ -66,14 +70,16 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
                 .rect(rect, radius, fill, line, egui::StrokeKind::Inside);
         }
         if response.has_focus() {
-            let ring = egui::Stroke::new(1.5, theme::ACCENT);
+            let ring = egui::Stroke::new(1.5, theme::of(ui).accent);
             ui.painter()
                 .rect_stroke(rect, visuals.corner_radius, ring, egui::StrokeKind::Inside);
         }
-        let color = if lit && look.color != theme::ACCENT {
-            theme::TEXT_STRONG
-        } else {
-            look.color
+        let colors = theme::of(ui);
+        let color = match look.color {
+            Some(color) if !lit || color == colors.accent => color,
+            None if !lit && look.framed => colors.text,
+            None if !lit => colors.text_weak,
+            _ => colors.text_strong,
         };
         icons::paint(ui.painter(), rect.shrink(3.0), icon, color);
     }
@@ -82,5 +88,25 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
 
 /// The title of a group of controls.
 pub(super) fn section(ui: &mut Ui, title: &str) {
-    ui.label(theme::section(title));
+    ui.label(theme::section(title, theme::of(ui)));
+}
+
+/// What a screen reader says of a number that can be dragged.
+pub(super) fn name_number(response: &Response, name: &str, value: f64) {
+    let enabled = response.enabled();
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::SpinButton, enabled, name);
+        info.value = Some(value);
+        info
+    });
+}
+
+/// What a screen reader says of a list to choose from.
+pub(super) fn name_combo(response: &Response, name: &str, chosen: &str) {
+    let enabled = response.enabled();
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, enabled, name);
+        info.current_text_value = Some(chosen.to_owned());
+        info
+    });
 }

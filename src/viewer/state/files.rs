@@ -121,7 +121,7 @@ impl State {
                 self.looking.set(Switch::Findings, false);
                 self.parts = Default::default();
                 self.playback.fps = None;
-                self.playback.looping = None;
+                self.playback.mode = None;
                 self.playback.seconds = 0.0;
                 let mut model = Model::new(loaded, done.id.0, Default::default());
                 self.playback.animation = model.default_animation();

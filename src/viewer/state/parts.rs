@@ -4,7 +4,8 @@ use super::State;
 use crate::document::{BoneId, MeshId};
 use crate::scene::{MeshView, ViewOptions};
 use crate::viewer::action::Action;
-use crate::viewer::order::{Direction, moved};
+use crate::viewer::model::Model;
+use crate::viewer::order::{moved, placed};
 use crate::viewer::tab::Tab;
 
 /// Overrides and the choice.
@@ -56,7 +57,14 @@ impl State {
                     view.visible = Some(visible);
                 }
             }
-            Action::MoveMesh(mesh, direction) => self.move_mesh(mesh, direction),
+            Action::MoveMesh(mesh, direction) => {
+                self.reorder(moved(&self.back_to_front(), mesh, direction));
+            }
+            Action::PlaceMesh(mesh, row) => {
+                let all = self.back_to_front();
+                let position = all.len().saturating_sub(row.saturating_add(1));
+                self.reorder(placed(&all, mesh, position));
+            }
             Action::ResetMesh(mesh) => {
                 if let Some(view) = self.parts.view.meshes.get_mut(mesh.index()) {
                     *view = MeshView::default();
@@ -108,13 +116,17 @@ impl State {
         self.parts.before = Some((mesh, saved));
     }
 
-    fn move_mesh(&mut self, mesh: MeshId, direction: Direction) {
-        let Some(model) = &self.model else {
-            return;
+    /// All meshes with their draw orders, back to front.
+    fn back_to_front(&self) -> Vec<(MeshId, f64)> {
+        let with_order = |model: &Model| {
+            let order = |id: &MeshId| (*id, model.scene().z_order(*id).unwrap_or(0.0));
+            model.rows().iter().rev().map(order).collect()
         };
-        let with_order = |id: &MeshId| (*id, model.scene().z_order(*id).unwrap_or(0.0));
-        let back_to_front: Vec<_> = model.rows().iter().rev().map(with_order).collect();
-        for (id, z_order) in moved(&back_to_front, mesh, direction) {
+        self.model.as_ref().map(with_order).unwrap_or_default()
+    }
+
+    fn reorder(&mut self, orders: Vec<(MeshId, f64)>) {
+        for (id, z_order) in orders {
             if let Some(view) = self.parts.view.meshes.get_mut(id.index()) {
                 view.z_order = Some(z_order);
             }

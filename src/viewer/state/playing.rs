@@ -2,6 +2,7 @@
 
 use super::State;
 use crate::viewer::action::Action;
+use crate::viewer::playback::LoopMode;
 
 impl State {
     pub(super) fn on_playback(&mut self, action: &Action) {
@@ -12,23 +13,43 @@ impl State {
         let document = model.document();
         match action {
             Action::Advance(dt) => playback.advance(document, *dt),
-            Action::Animation(id) => {
-                playback.animation = Some(*id);
-                playback.seconds = 0.0;
+            Action::Animation(id) => playback.choose(Some(*id)),
+            Action::WalkAnimations(by) => {
+                let _ = by;
             }
             Action::TogglePlay => playback.toggle(document),
+            Action::ToggleBackwards => playback.toggle_backwards(document),
             Action::Step(frames) => playback.step(document, *frames),
-            Action::FirstFrame => {
-                playback.playing = false;
-                playback.seek(document, 0.0);
-            }
-            Action::LastFrame => {
-                playback.playing = false;
-                playback.seek(document, f64::INFINITY);
-            }
+            Action::FirstFrame => playback.first(document),
+            Action::LastFrame => playback.last(document),
             Action::Seek(frames) => playback.seek(document, *frames),
+            Action::WalkSpeed(by) if *by < 0 => playback.slower(),
+            Action::WalkSpeed(_) => playback.faster(),
+            Action::Speed(speed) => playback.set_speed(*speed),
             Action::Fps(fps) => playback.set_fps(document, *fps),
-            Action::Looping(looping) => playback.looping = *looping,
+            Action::Looping(mode) => playback.set_mode(document, *mode),
+            Action::CycleLoop => {
+                let next = match playback.mode(document) {
+                    LoopMode::Once => LoopMode::Loop,
+                    LoopMode::Loop => LoopMode::PingPong,
+                    LoopMode::PingPong => LoopMode::Once,
+                };
+                playback.set_mode(document, Some(next));
+            }
+            Action::Section(section) => playback.set_section(document, *section),
+            Action::SectionStart | Action::SectionEnd => {
+                if let Some((at, [first, last])) =
+                    playback.at(document).zip(playback.range(document))
+                {
+                    let here = at.frame;
+                    let section = if *action == Action::SectionStart {
+                        [here, last.max(here)]
+                    } else {
+                        [first.min(here), here]
+                    };
+                    playback.set_section(document, Some(section));
+                }
+            }
             Action::Bind(choice) => {
                 model.set_bind(*choice);
                 self.refit();

@@ -1,0 +1,180 @@
+//! Lays the picture over what is behind it, into the window's surface.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::image::Pixels;
+use crate::render::{Gpu, OffscreenTarget};
+
+/// What lies behind where there is no picture: a checkerboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Checker {
+    /// RGB of the even and the odd squares, sRGB-encoded.
+    pub colors: [[u8; 3]; 2],
+    /// Screen pixels a side of a square.
+    pub cell: u32,
+}
+
+/// Mirrors `Composite` in `composite.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+struct Uniform {
+    origin: [u32; 2],
+    cell: u32,
+    _pad: u32,
+    even: u32,
+    odd: u32,
+    _pad2: [u32; 2],
+}
+
+const _: () = assert!(
+    size_of::<Uniform>() == 32,
+    "keep in step with composite.wgsl"
+);
+
+/// The pipeline, and what was written last.
+#[derive(Debug)]
+pub(crate) struct Composite {
+    pipeline: wgpu::RenderPipeline,
+    buffer: wgpu::Buffer,
+    written: Option<Uniform>,
+    behind: wgpu::TextureView,
+    group: Option<wgpu::BindGroup>,
+}
+
+impl Composite {
+    pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("Composite::shader"),
+            source: wgpu::ShaderSource::Wgsl(include_str!("composite.wgsl").into()),
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("Composite::pipeline"),
+            layout: None,
+            vertex: wgpu::VertexState {
+                module: &shader,
+                entry_point: Some("vs_composite"),
+                compilation_options: Default::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &shader,
+                entry_point: Some("fs_composite"),
+                compilation_options: Default::default(),
+                targets: &[Some(format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Self {
+            pipeline,
+            buffer: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("Composite::buffer"),
+                size: size_of::<Uniform>() as wgpu::BufferAddress,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            written: None,
+            behind: texture(device, [1, 1]).1,
+            group: None,
+        }
+    }
+
+    /// Another picture lies behind, as large as the one that is laid over it; or none.
+    pub(crate) fn set_behind(&mut self, gpu: &Gpu, pixels: Option<&Pixels>) {
+        let size = pixels.map_or([1, 1], |pixels| [pixels.width, pixels.height]);
+        let (behind, view) = texture(&gpu.device, size);
+        if let Some(pixels) = pixels {
+            gpu.queue.write_texture(
+                behind.as_image_copy(),
+                &pixels.rgba,
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(pixels.width.saturating_mul(4)),
+                    rows_per_image: None,
+                },
+                behind.size(),
+            );
+        }
+        self.behind = view;
+        self.group = None;
+    }
+
+    /// Another picture is laid over what is behind it.
+    pub(crate) fn set_picture(&mut self) {
+        self.group = None;
+    }
+
+    /// `origin` is the upper left corner of the picture on the screen.
+    pub(crate) fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        picture: &wgpu::TextureView,
+        checker: Checker,
+        origin: [u32; 2],
+    ) {
+        let [even, odd] = checker
+            .colors
+            .map(|[r, g, b]| u32::from_be_bytes([0, r, g, b]));
+        let uniform = Uniform {
+            origin,
+            cell: checker.cell.max(1),
+            _pad: 0,
+            even,
+            odd,
+            _pad2: [0; 2],
+        };
+        if self.written != Some(uniform) {
+            self.written = Some(uniform);
+            gpu.queue
+                .write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
+        }
+        let Self {
+            group,
+            pipeline,
+            buffer,
+            behind,
+            ..
+        } = self;
+        group.get_or_insert_with(|| {
+            let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("Composite::group"),
+                layout: &pipeline.get_bind_group_layout(0),
+                entries: &[
+                    entry(0, buffer.as_entire_binding()),
+                    entry(1, wgpu::BindingResource::TextureView(picture)),
+                    entry(2, wgpu::BindingResource::TextureView(behind)),
+                ],
+            })
+        });
+    }
+
+    /// Records it, within the pass's viewport.
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, self.group.as_ref(), &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+fn texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> (wgpu::Texture, wgpu::TextureView) {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("Composite::behind"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: OffscreenTarget::FORMAT,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    (texture, view)
+}
