@@ -15,6 +15,7 @@ mod app;
 mod background;
 mod composite;
 mod egui_bridge;
+mod command_line;
 mod error;
 mod graphics;
 mod input;

@@ -1,0 +1,342 @@
+//! The view on screen as a command that captures the same pixels. Pure: what is on screen in, words out.
+
+use std::path::Path;
+
+use crate::document::{AnimationId, BoneId, Document, MeshId};
+use crate::overlay::OverlayOptions;
+use crate::pose::playback::Timeline;
+use crate::pose::{BindChoice, FrameAt, playback_fps};
+use crate::scene::{Camera2d, Filter, ViewOptions};
+
+/// What is on screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CommandLine<'a> {
+    pub file: &'a Path,
+    pub document: &'a Document,
+    /// The moment; `None` is the stored pose.
+    pub at: Option<FrameAt>,
+    pub bind: BindChoice,
+    pub camera: Camera2d,
+    /// Of the picture, in screen pixels.
+    pub size: [u32; 2],
+    pub behind: Behind<'a>,
+    pub filter: Filter,
+    pub mipmaps: bool,
+    pub view: &'a ViewOptions,
+    pub overlays: &'a OverlayOptions,
+    /// As it was asked for.
+    pub backend: Option<&'a str>,
+    /// As it was asked for.
+    pub adapter: Option<&'a str>,
+}
+
+/// What lies behind the character. Colours are straight, sRGB-encoded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Behind<'a> {
+    Nothing,
+    Color([u8; 4]),
+    /// Squares of so many pixels; the upper left one is even.
+    Checker {
+        even: [u8; 3],
+        odd: [u8; 3],
+        square: u32,
+    },
+    Picture(&'a Path),
+}
+
+/// Whose quotes are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shell {
+    Posix,
+    /// The command prompt and programs of Windows.
+    Windows,
+}
+
+impl Shell {
+    /// That of the machine we run on.
+    pub(crate) const OWN: Self = if cfg!(windows) {
+        Self::Windows
+    } else {
+        Self::Posix
+    };
+}
+
+/// Puts words together to a line of a shell.
+pub(crate) fn line(words: &[String], shell: Shell) -> String {
+    let quoted = words.iter().map(|word| match shell {
+        // No word holds the one byte that cannot be quoted: no path and no argument can.
+        Shell::Posix => shlex::try_quote(word).map_or_else(|_| String::new(), Into::into),
+        Shell::Windows => quoted_for_windows(word),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// As programs of Windows take their arguments apart: backslashes count only before a quote.
+fn quoted_for_windows(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./\\:,#=+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    let mut backslashes = 0_usize;
+    for c in word.chars() {
+        match c {
+            '\\' => backslashes = backslashes.saturating_add(1),
+            '"' => {
+                // Twice as many, and one for the quote.
+                quoted.extend(std::iter::repeat_n('\\', backslashes.saturating_add(1)));
+                backslashes = 0;
+            }
+            _ => backslashes = 0,
+        }
+        quoted.push(c);
+    }
+    quoted.extend(std::iter::repeat_n('\\', backslashes));
+    quoted.push('"');
+    quoted
+}
+
+impl CommandLine<'_> {
+    /// The command and its arguments.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = Words::default();
+        words.add("pchr-view");
+        words.add("capture");
+        words.add(path(self.file));
+        words.option("-o", self.output());
+        words.option("--renderer", "gpu");
+        self.adapter(&mut words);
+        self.moment(&mut words);
+        self.camera(&mut words);
+        self.look(&mut words);
+        self.meshes(&mut words);
+        self.overlays(&mut words);
+        words.0
+    }
+
+    /// A picture beside the shell, named like the file. Braces would be places for names.
+    fn output(&self) -> String {
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = stem.replace('{', "{{").replace('}', "}}");
+        path(Path::new(&format!("{stem}.png")))
+    }
+
+    fn adapter(&self, words: &mut Words) {
+        if let Some(backend) = self.backend {
+            words.option("--backend", backend);
+        }
+        if let Some(adapter) = self.adapter {
+            words.add(format!("--adapter={adapter}"));
+        }
+    }
+
+    fn moment(&self, words: &mut Words) {
+        let Self { document, .. } = self;
+        if let Some((at, animation)) = self
+            .at
+            .and_then(|at| Some((at, document.animation(at.animation)?)))
+        {
+            words.option("-a", self.animation(at.animation));
+            if at.blend > 0.0 && at.next != at.frame {
+                let looping = at.next < at.frame;
+                if looping && !animation.looping() {
+                    words.option("--loop", "on");
+                }
+                let timeline = Timeline {
+                    frame_count: animation.frame_count(),
+                    fps: playback_fps(document),
+                    looping,
+                    smooth: true,
+                };
+                words.add("--smooth");
+                words.option("--time", seconds(&timeline, at).to_string());
+            } else {
+                words.option("-f", at.frame.to_string());
+            }
+        }
+        match self.bind {
+            BindChoice::Auto => {}
+            BindChoice::None => words.option("--bind", "none"),
+            BindChoice::Frame(animation, frame) => {
+                words.option("--bind", self.bind_frame(animation, frame));
+            }
+        }
+    }
+
+    fn camera(&self, words: &mut Words) {
+        let [width, height] = self.size;
+        let [x, y] = self.camera.center;
+        words.option("-s", format!("{width}x{height}"));
+        words.option("--center", format!("{x},{y}"));
+        words.option("--zoom", self.camera.zoom.to_string());
+        if self.camera.y_down {
+            words.add("--y-down");
+        }
+    }
+
+    fn look(&self, words: &mut Words) {
+        match self.behind {
+            Behind::Nothing => {}
+            Behind::Color([r, g, b, 255]) => words.option("--background", hex([r, g, b])),
+            Behind::Color(color) => words.option("--background", hex(color)),
+            Behind::Checker { even, odd, square } => {
+                let (even, odd) = (hex(even), hex(odd));
+                words.option("--background", format!("checker:{even},{odd},{square}"));
+            }
+            Behind::Picture(file) => words.option("--background", path(file)),
+        }
+        if self.filter == Filter::Nearest {
+            words.option("--filter", "nearest");
+        }
+        if self.mipmaps {
+            words.add("--mipmaps");
+        }
+    }
+
+    fn meshes(&self, words: &mut Words) {
+        let wish = |mesh: &MeshId| {
+            let wish = self.view.meshes.get(mesh.index());
+            wish.copied().unwrap_or_default()
+        };
+        let with = |visible| {
+            let ids = self.document.mesh_ids();
+            ids.filter(move |mesh| wish(mesh).visible == visible)
+        };
+        let (own, hidden) = (with(None).count(), with(Some(false)).count());
+        let few = 0 < own && own < hidden && with(Some(true)).next().is_none();
+        let (option, listed) = if few {
+            ("--only", None)
+        } else {
+            ("--hide", Some(false))
+        };
+        for mesh in with(listed) {
+            words.option(option, self.mesh(mesh));
+        }
+        for mesh in with(Some(true)) {
+            words.option("--show", self.mesh(mesh));
+        }
+        for mesh in self.document.mesh_ids() {
+            if let Some(z_order) = wish(&mesh).z_order {
+                words.option("--z-order", format!("{}={z_order}", self.mesh(mesh)));
+            }
+        }
+    }
+
+    fn overlays(&self, words: &mut Words) {
+        let options = self.overlays;
+        let switches = [
+            (options.bones, "bones"),
+            (options.names, "names"),
+            (options.wireframe, "wireframe"),
+            (options.bounds, "bounds"),
+            (options.origin, "origin"),
+            (options.order, "order"),
+        ];
+        let switched = switches.into_iter().filter(|(on, _)| *on);
+        let mut list: Vec<String> = switched.map(|(_, name)| name.to_owned()).collect();
+        list.extend(
+            options
+                .weights
+                .map(|id| format!("weights={}", self.bone(id))),
+        );
+        list.extend(options.mesh.map(|id| format!("mesh={}", self.mesh(id))));
+        list.extend(options.bone.map(|id| format!("bone={}", self.bone(id))));
+        if !list.is_empty() {
+            words.option("--overlay", list.join(","));
+            if options.scale != 1 {
+                words.option("--overlay-scale", options.scale.to_string());
+            }
+        }
+    }
+
+    fn animation(&self, id: AnimationId) -> String {
+        named(self.document.animations().map(|a| a.name()), id.0)
+    }
+
+    fn mesh(&self, id: MeshId) -> String {
+        named(self.document.meshes().map(|mesh| mesh.name()), id.0)
+    }
+
+    fn bone(&self, id: BoneId) -> String {
+        named(self.document.bones().map(|bone| bone.name()), id.0)
+    }
+
+    fn bind_frame(&self, id: AnimationId, frame: u16) -> String {
+        let named = format!("{}:{frame}", self.animation(id));
+        let mut names = self.document.animations().map(|a| a.name());
+        if names.any(|name| name == named) {
+            // The whole is an animation's name.
+            format!("#{}:{frame}", id.0)
+        } else {
+            named
+        }
+    }
+}
+
+/// The words of a command.
+#[derive(Debug, Default)]
+struct Words(Vec<String>);
+
+impl Words {
+    fn add(&mut self, word: impl Into<String>) {
+        self.0.push(word.into());
+    }
+
+    fn option(&mut self, name: &str, value: impl Into<String>) {
+        self.add(name);
+        self.add(value);
+    }
+}
+
+/// A path that is not taken for an option; `-` alone is the standard input.
+fn path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.starts_with('-') && text != "-" {
+        format!("./{text}")
+    } else {
+        text.into_owned()
+    }
+}
+
+/// The name of an element if it means that element only, else its number.
+fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String {
+    let name = names.clone().nth(index.into()).unwrap_or_default();
+    // Words that mean something, what matches other names, and what parts of an argument end with.
+    let special = |c: char| c.is_control() || "*?[]{}!\\,=:".contains(c);
+    let plain = !name.is_empty()
+        && !name.starts_with(['#', '-'])
+        && !name.contains(special)
+        && name.trim() == name
+        && !matches!(name, "all" | "none");
+    if plain && names.filter(|other| *other == name).count() == 1 {
+        name.to_owned()
+    } else {
+        format!("#{index}")
+    }
+}
+
+/// The time that means exactly this moment: what a frame and its part add up to may be a hair off when it is multiplied
+/// out again.
+fn seconds(timeline: &Timeline, at: FrameAt) -> f64 {
+    let position = f64::from(at.frame) + f64::from(at.blend);
+    let about = position / timeline.fps;
+    let (mut below, mut above) = (about, about);
+    for _ in 0..4 {
+        for seconds in [below, above] {
+            if timeline.at(at.animation, seconds) == at {
+                return seconds;
+            }
+        }
+        below = below.next_down();
+        above = above.next_up();
+    }
+    about
+}
+
+fn hex<const CHANNELS: usize>(color: [u8; CHANNELS]) -> String {
+    let digits = color.iter().map(|channel| format!("{channel:02x}"));
+    format!("#{}", digits.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests;

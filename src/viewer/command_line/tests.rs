@@ -1,0 +1,381 @@
+//! Views and the commands that they become.
+
+use super::*;
+use crate::document::{
+    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
+};
+use crate::format;
+use crate::scene::MeshView;
+use proptest::prelude::*;
+
+/// Clips of 5 frames at 10 a second: the first loops, the others do not. A mesh and a bone for each name.
+fn document(clips: &[&str], parts: &[&str]) -> Document {
+    let clip = |(i, name): (usize, &&str)| AnimationParts {
+        name: (*name).to_owned(),
+        flags: u8::from(i == 0),
+        frame_count: 5,
+        transforms: vec![BoneTransform::default(); 5 * parts.len()],
+    };
+    let bone = |name: &&str| BoneParts {
+        name: (*name).to_owned(),
+        parent: None,
+    };
+    let mesh = |name: &&str| MeshParts {
+        name: (*name).to_owned(),
+        ..MeshParts::default()
+    };
+    let parts = DocumentParts {
+        fps: 10,
+        images: vec![ImageParts {
+            width: 1,
+            height: 1,
+            format: ImageFormat::Rgba8888,
+            data: vec![255; 4],
+            ..ImageParts::default()
+        }],
+        bones: parts.iter().map(bone).collect(),
+        meshes: parts.iter().map(mesh).collect(),
+        animations: clips.iter().enumerate().map(clip).collect(),
+        ..DocumentParts::default()
+    };
+    format::read(format::pchr::write(&parts).unwrap()).unwrap()
+}
+
+const WALK: AnimationId = AnimationId(0);
+
+static PLAIN: ViewOptions = ViewOptions { meshes: Vec::new() };
+
+fn no_overlays() -> &'static OverlayOptions {
+    Box::leak(Box::default())
+}
+
+fn view(document: &Document) -> CommandLine<'_> {
+    CommandLine {
+        file: Path::new("art/hero.pchr"),
+        document,
+        at: Some(FrameAt::exact(WALK, 3)),
+        bind: BindChoice::Auto,
+        camera: Camera2d::default(),
+        size: [801, 533],
+        behind: Behind::Nothing,
+        filter: Filter::Linear,
+        mipmaps: false,
+        view: &PLAIN,
+        overlays: no_overlays(),
+        backend: None,
+        adapter: None,
+    }
+}
+
+/// The words from an option on.
+fn after(view: &CommandLine<'_>, option: &str, count: usize) -> Vec<String> {
+    let words = view.words();
+    let at = words.iter().position(|word| word == option).unwrap();
+    words[at + 1..=at + count].to_vec()
+}
+
+fn has(view: &CommandLine<'_>, option: &str) -> bool {
+    view.words().iter().any(|word| word.starts_with(option))
+}
+
+#[test]
+fn a_view_becomes_one_line() {
+    let document = document(&["walk", "run"], &["head", "hat", "body", "body"]);
+    let meshes = vec![
+        MeshView::default(),
+        MeshView {
+            visible: Some(true),
+            z_order: Some(2.5),
+        },
+        MeshView::default(),
+        MeshView {
+            visible: Some(false),
+            z_order: Some(-1.0),
+        },
+    ];
+    let overlays = OverlayOptions {
+        bones: true,
+        weights: Some(BoneId(3)),
+        mesh: Some(MeshId(1)),
+        scale: 2,
+        ..OverlayOptions::default()
+    };
+    let view = CommandLine {
+        camera: Camera2d {
+            center: [-12.5, 1.0 / 3.0],
+            zoom: 1.2345,
+            y_down: true,
+        },
+        bind: BindChoice::Frame(AnimationId(1), 4),
+        behind: Behind::Checker {
+            even: [0x33, 0x36, 0x3d],
+            odd: [0x2f, 0x32, 0x38],
+            square: 12,
+        },
+        filter: Filter::Nearest,
+        mipmaps: true,
+        view: &ViewOptions { meshes },
+        overlays: &overlays,
+        backend: Some("vulkan"),
+        adapter: Some("llvm pipe"),
+        ..view(&document)
+    };
+    assert_eq!(
+        line(&view.words(), Shell::Posix),
+        "pchr-view capture art/hero.pchr -o hero.png --renderer gpu --backend vulkan '--adapter=llvm pipe' \
+         -a walk -f 3 --bind run:4 -s 801x533 --center '-12.5,0.3333333333333333' --zoom 1.2345 --y-down \
+         --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
+         --hide '#3' --show hat --z-order 'hat=2.5' --z-order '#3=-1' \
+         --overlay 'bones,weights=#3,mesh=hat' --overlay-scale 2"
+    );
+}
+
+#[test]
+fn what_is_as_a_capture_has_it_anyway_is_not_said() {
+    let document = document(&["walk"], &["head"]);
+    let words = view(&document).words();
+    assert_eq!(
+        words.join(" "),
+        "pchr-view capture art/hero.pchr -o hero.png --renderer gpu -a walk -f 3 -s 801x533 --center 0,0 --zoom 1"
+    );
+}
+
+#[test]
+fn backgrounds_have_their_forms() {
+    let document = document(&["walk"], &["head"]);
+    let background = |behind| {
+        let view = CommandLine {
+            behind,
+            ..view(&document)
+        };
+        after(&view, "--background", 1).remove(0)
+    };
+    assert_eq!(background(Behind::Color([1, 2, 255, 255])), "#0102ff");
+    assert_eq!(background(Behind::Color([1, 2, 3, 4])), "#01020304");
+    assert_eq!(background(Behind::Picture(Path::new("-a.png"))), "./-a.png");
+}
+
+#[test]
+fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
+    for looping in [true, false] {
+        let document = document(&["walk", "once"], &["head"]);
+        let animation = AnimationId(u16::from(!looping));
+        for thousandth in 0..5000_u16 {
+            let position = f64::from(thousandth) / 1000.0;
+            let line = Timeline {
+                frame_count: 5,
+                fps: 30.0,
+                looping: true,
+                smooth: true,
+            };
+            let at = line.at(animation, position / 30.0);
+            let view = CommandLine {
+                at: Some(at),
+                ..view(&document)
+            };
+            if at.blend == 0.0 {
+                assert_eq!(after(&view, "-f", 1), [at.frame.to_string()]);
+                assert!(!has(&view, "--time") && !has(&view, "--smooth"));
+                continue;
+            }
+            let wraps = at.next == 0;
+            let file = Timeline {
+                fps: 10.0,
+                looping: looping || wraps,
+                ..line
+            };
+            let seconds = after(&view, "--time", 1).remove(0).parse().unwrap();
+            assert_eq!(file.at(animation, seconds), at);
+            assert!(has(&view, "--smooth"));
+            assert_eq!(has(&view, "--loop"), wraps && !looping);
+        }
+    }
+}
+
+#[test]
+fn without_a_frame_there_is_no_animation() {
+    let document = document(&[], &["head"]);
+    let view = CommandLine {
+        at: None,
+        ..view(&document)
+    };
+    assert!(!has(&view, "-a") && !has(&view, "-f"));
+}
+
+#[test]
+fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
+    let names = [
+        "head",
+        "twice",
+        "twice",
+        "",
+        "#1",
+        "a*",
+        "a,b",
+        "a=b",
+        "-x",
+        "all",
+        "none",
+        " x",
+        "ünï cödé",
+        "a\nb",
+    ];
+    let document = document(&names, &names);
+    let by_name = [0, 12];
+    for (i, name) in (0..).zip(names) {
+        let wanted = if by_name.contains(&i) {
+            name.to_owned()
+        } else {
+            format!("#{i}")
+        };
+        let mut meshes = vec![MeshView::default(); names.len()];
+        meshes[usize::from(i)].visible = Some(false);
+        let view = CommandLine {
+            at: Some(FrameAt::exact(AnimationId(i), 0)),
+            view: &ViewOptions { meshes },
+            bind: BindChoice::Frame(AnimationId(i), 2),
+            ..view(&document)
+        };
+        assert_eq!(after(&view, "-a", 1), [wanted.clone()]);
+        assert_eq!(after(&view, "--hide", 1), [wanted.clone()]);
+        assert_eq!(after(&view, "--bind", 1), [format!("{wanted}:2")]);
+    }
+}
+
+#[test]
+fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
+    let document = document(&["walk", "walk:2"], &["head"]);
+    let bind = |bind| {
+        let view = CommandLine {
+            bind,
+            ..view(&document)
+        };
+        after(&view, "--bind", 1).remove(0)
+    };
+    assert_eq!(bind(BindChoice::Frame(WALK, 2)), "#0:2");
+    assert_eq!(bind(BindChoice::Frame(WALK, 1)), "walk:1");
+    assert_eq!(bind(BindChoice::Frame(AnimationId(1), 0)), "#1:0");
+    assert_eq!(bind(BindChoice::None), "none");
+}
+
+#[test]
+fn what_is_shown_alone_is_said_in_short() {
+    let document = document(&["walk"], &["a", "b", "c", "d"]);
+    let words = |visible: &[Option<bool>]| {
+        let meshes = visible.iter().map(|visible| MeshView {
+            visible: *visible,
+            z_order: None,
+        });
+        let view = CommandLine {
+            view: &ViewOptions {
+                meshes: meshes.collect(),
+            },
+            ..view(&document)
+        };
+        view.words()[17..].join(" ")
+    };
+    let (own, hidden) = (None, Some(false));
+    assert_eq!(words(&[hidden, own, hidden, hidden]), "--only b");
+    assert_eq!(words(&[hidden, hidden, hidden]), "--only d");
+    assert_eq!(words(&[hidden, own, hidden]), "--hide a --hide c");
+    assert_eq!(words(&[hidden; 4]), "--hide a --hide b --hide c --hide d");
+    let shown = [hidden, Some(true), hidden, hidden];
+    assert_eq!(words(&shown), "--hide a --hide c --hide d --show b");
+}
+
+#[test]
+fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
+    let document = document(&["walk"], &["head"]);
+    let of = |file: &str| {
+        let view = CommandLine {
+            file: Path::new(file),
+            ..view(&document)
+        };
+        let words = view.words();
+        (words[2].clone(), words[4].clone())
+    };
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(
+        of("/a b/{frame}.x.pchr"),
+        pair("/a b/{frame}.x.pchr", "{{frame}}.x.png")
+    );
+    assert_eq!(of("-f.pchr"), pair("./-f.pchr", "./-f.png"));
+    assert_eq!(of("-").0, "-");
+}
+
+/// Takes a line apart as programs of Windows do.
+fn windows_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut chars = line.chars().peekable();
+    while chars.peek().is_some() {
+        let (mut word, mut quoted) = (String::new(), false);
+        loop {
+            let mut backslashes = 0;
+            while chars.next_if_eq(&'\\').is_some() {
+                backslashes += 1;
+            }
+            let quote = chars.peek() == Some(&'"');
+            word.extend(std::iter::repeat_n(
+                '\\',
+                if quote { backslashes / 2 } else { backslashes },
+            ));
+            match chars.next() {
+                Some('"') if backslashes % 2 == 1 => word.push('"'),
+                Some('"') => quoted = !quoted,
+                Some(' ') if !quoted => break,
+                Some(c) => word.push(c),
+                None => break,
+            }
+        }
+        words.push(word);
+    }
+    words
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_line_is_taken_apart_into_the_same_words(
+        words in prop::collection::vec("[^\0]{0,12}|[a-z '\"\\\\$`#!*~%^]{0,12}", 1..8),
+    ) {
+        let posix = line(&words, Shell::Posix);
+        prop_assert_eq!(shlex::split(&posix), Some(words.clone()));
+        prop_assert_eq!(windows_words(&line(&words, Shell::Windows)), words);
+    }
+
+    #[test]
+    fn every_view_comes_back_as_the_words_that_it_was(
+        names in prop::collection::vec("[^\0]{0,6}|[a-z'\" #$-]{0,4}", 1..5),
+        center in (any::<f32>(), any::<f32>()),
+        zoom in 1e-4..1e4,
+        chosen in any::<prop::sample::Index>(),
+        z_order in any::<f32>(),
+    ) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let document = document(&names, &names);
+        let chosen = chosen.index(names.len());
+        let id = u16::try_from(chosen).unwrap();
+        let mut meshes = vec![MeshView::default(); names.len()];
+        meshes[chosen] = MeshView { visible: Some(true), z_order: Some(z_order.into()) };
+        let overlays = OverlayOptions { bone: Some(BoneId(id)), ..OverlayOptions::default() };
+        let center = [center.0, center.1].map(f64::from);
+        let view = CommandLine {
+            at: Some(FrameAt::exact(AnimationId(id), 1)),
+            camera: Camera2d { center, zoom, y_down: false },
+            view: &ViewOptions { meshes },
+            overlays: &overlays,
+            ..view(&document)
+        };
+        let words = view.words();
+        prop_assert_eq!(shlex::split(&line(&words, Shell::Posix)), Some(words));
+        // Numbers survive the way through text.
+        let numbers: Vec<f64> = after(&view, "--center", 1)[0].split(',').map(|n| n.parse().unwrap()).collect();
+        prop_assert_eq!(numbers, center);
+        prop_assert_eq!(after(&view, "--zoom", 1)[0].parse(), Ok(zoom));
+        // An element is said by a name that is its own, or by its number.
+        let said = after(&view, "--show", 1).remove(0);
+        let alone = names.iter().filter(|name| **name == said).count() == 1;
+        prop_assert!(said == format!("#{id}") || (alone && names[chosen] == said), "{}", said);
+    }
+}
