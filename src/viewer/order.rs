@@ -1,5 +1,4 @@
 //! Moving a mesh in the draw order, by overriding as few draw orders as it takes.
-#![allow(dead_code, reason = "not all of it has a control yet")]
 
 use crate::document::MeshId;
 

@@ -1,5 +1,4 @@
 //! Where in which animation we are. Pure: takes steps of time, reads no clock.
-#![allow(dead_code, reason = "not all of it has a key yet")]
 
 mod course;
 
@@ -36,8 +35,6 @@ pub(crate) struct Playback {
     pub fps: Option<f64>,
     /// What happens at an end, instead of the animation's own wish.
     pub mode: Option<LoopMode>,
-    /// Looping instead of the animation's own wish, where `mode` says nothing.
-    pub looping: Option<bool>,
     /// First and last frame of what plays, instead of all frames.
     pub section: Option<[u16; 2]>,
 }
@@ -53,7 +50,6 @@ impl Default for Playback {
             speed: 1.0,
             fps: None,
             mode: None,
-            looping: None,
             section: None,
         }
     }
@@ -67,6 +63,32 @@ impl Playback {
         self.section = None;
     }
 
+    /// Shows an animation of another file, without overrides.
+    pub(crate) fn open(&mut self, animation: Option<AnimationId>) {
+        self.choose(animation);
+        self.backwards = false;
+        self.fps = None;
+        self.mode = None;
+    }
+
+    /// Shows the animation that comes so many places later, of those that have frames; after the last comes the first.
+    pub(crate) fn walk(&mut self, document: &Document, by: isize) {
+        let with_frames = |id: &AnimationId| {
+            let animation = document.animation(*id);
+            animation.is_some_and(|animation| animation.frame_count() > 0)
+        };
+        let ids: Vec<AnimationId> = document.animation_ids().filter(with_frames).collect();
+        let own = ids.iter().position(|id| Some(*id) == self.animation);
+        let to = own.and_then(|own| {
+            let steps = by.rem_euclid(ids.len().try_into().ok()?);
+            let to = own.checked_add_signed(steps)?.checked_rem(ids.len())?;
+            ids.get(to).copied()
+        });
+        if to.is_some() {
+            self.choose(to);
+        }
+    }
+
     /// The chosen animation's timeline, with the overrides; `None` if nothing can be played.
     pub(crate) fn timeline(&self, document: &Document) -> Option<Timeline> {
         self.course(document).map(|(timeline, _)| timeline)
@@ -75,11 +97,9 @@ impl Playback {
     /// What happens at an end, by override or by the animation's own wish.
     pub(crate) fn mode(&self, document: &Document) -> LoopMode {
         let animation = self.animation.and_then(|id| document.animation(id));
-        let own = animation.is_some_and(|animation| animation.looping());
-        let own = if self.looping.unwrap_or(own) {
-            LoopMode::Loop
-        } else {
-            LoopMode::Once
+        let own = match animation {
+            Some(animation) if animation.looping() => LoopMode::Loop,
+            _ => LoopMode::Once,
         };
         self.mode.unwrap_or(own)
     }
@@ -130,11 +150,6 @@ impl Playback {
             at
         };
         Some(timeline.at(self.animation?, at / timeline.fps))
-    }
-
-    /// The frame on screen.
-    pub(crate) fn at(&self, document: &Document) -> Option<FrameAt> {
-        self.frame_at(document)
     }
 
     /// Position in frames, 0 up to the frame count.

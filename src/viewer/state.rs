@@ -301,7 +301,7 @@ impl State {
     /// Poses the frame that is to be shown.
     fn show(&mut self) {
         if let Some(model) = &mut self.model {
-            let at = self.playback.at(model.document());
+            let at = self.playback.frame_at(model.document());
             model.show(at, &self.parts.view);
         }
         self.touch();

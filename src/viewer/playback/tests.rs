@@ -255,6 +255,23 @@ fn smooth_frames_blend_within_what_plays_and_loop_only_as_a_whole() {
 }
 
 #[test]
+fn walking_through_the_animations_goes_round_and_starts_at_the_first_frame() {
+    let document = document();
+    let mut playback = playing(WALK);
+    playback.seek(&document, 2.0);
+    let mut walk = |by| {
+        playback.walk(&document, by);
+        (playback.animation.unwrap(), frame(&document, &playback))
+    };
+    assert_eq!(walk(1), (ONCE, 0));
+    assert_eq!(walk(2), (WALK, 0));
+    assert_eq!(walk(-1), (STILL, 0));
+    let mut nothing = Playback::default();
+    nothing.walk(&document, 1);
+    assert_eq!(nothing.animation, None);
+}
+
+#[test]
 fn speeds_go_up_and_down_a_ladder_and_stay_on_it() {
     let mut playback = playing(WALK);
     let mut seen = vec![playback.speed];

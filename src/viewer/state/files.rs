@@ -120,11 +120,8 @@ impl State {
                 self.problem = image_problem(&loaded);
                 self.looking.set(Switch::Findings, false);
                 self.parts = Default::default();
-                self.playback.fps = None;
-                self.playback.mode = None;
-                self.playback.seconds = 0.0;
                 let mut model = Model::new(loaded, done.id.0, Default::default());
-                self.playback.animation = model.default_animation();
+                self.playback.open(model.default_animation());
                 let start = self.files.start.take();
                 if let Some(start) = &start {
                     let asked = start.apply(&mut model, &mut self.playback);

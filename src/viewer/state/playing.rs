@@ -14,9 +14,7 @@ impl State {
         match action {
             Action::Advance(dt) => playback.advance(document, *dt),
             Action::Animation(id) => playback.choose(Some(*id)),
-            Action::WalkAnimations(by) => {
-                let _ = by;
-            }
+            Action::WalkAnimations(by) => playback.walk(document, *by),
             Action::TogglePlay => playback.toggle(document),
             Action::ToggleBackwards => playback.toggle_backwards(document),
             Action::Step(frames) => playback.step(document, *frames),
@@ -39,7 +37,7 @@ impl State {
             Action::Section(section) => playback.set_section(document, *section),
             Action::SectionStart | Action::SectionEnd => {
                 if let Some((at, [first, last])) =
-                    playback.at(document).zip(playback.range(document))
+                    playback.frame_at(document).zip(playback.range(document))
                 {
                     let here = at.frame;
                     let section = if *action == Action::SectionStart {

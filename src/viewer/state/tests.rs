@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::*;
 use crate::document::{
     AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
-    MeshParts, Vertex,
+    MeshParts, Rule, Vertex,
 };
 use crate::format;
 use crate::pose::{BindChoice, BindSource};
-use crate::viewer::load::{LoadError, load};
+use crate::viewer::load::{LoadDone, LoadError, load};
+use crate::viewer::order::Direction;
 
 const FPS: f64 = 10.0;
 const SIZE: [u32; 2] = [400, 300];
@@ -337,7 +338,7 @@ fn a_good_file_takes_an_error_away() {
     state.apply(Action::Open(vec!["missing".into()]));
     let error = LoadError::Io("no such file".into());
     state.apply(Action::Loaded(LoadDone {
-        id: state.load,
+        id: state.files.load,
         source: Source::File("missing".into()),
         result: Err(error),
     }));
