@@ -198,21 +198,15 @@ impl CommandLine<'_> {
             let wish = self.view.meshes.get(mesh.index());
             wish.copied().unwrap_or_default()
         };
-        let with = |visible| {
-            let ids = self.document.mesh_ids();
-            ids.filter(move |mesh| wish(mesh).visible == visible)
-        };
-        let (own, hidden) = (with(None).count(), with(Some(false)).count());
-        let few = 0 < own && own < hidden && with(Some(true)).next().is_none();
-        let (option, listed) = if few {
-            ("--only", None)
-        } else {
-            ("--hide", Some(false))
-        };
-        for mesh in with(listed) {
-            words.option(option, self.mesh(mesh));
+        let all = || self.document.mesh_ids();
+        let is_hidden = |mesh: &MeshId| wish(mesh).visible == Some(false);
+        let hidden = all().filter(is_hidden).count();
+        let others = all().len().saturating_sub(hidden);
+        let few = 0 < others && others < hidden;
+        for mesh in all().filter(|mesh| is_hidden(mesh) != few) {
+            words.option(if few { "--only" } else { "--hide" }, self.mesh(mesh));
         }
-        for mesh in with(Some(true)) {
+        for mesh in all().filter(|mesh| wish(mesh).visible == Some(true)) {
             words.option("--show", self.mesh(mesh));
         }
         for mesh in self.document.mesh_ids() {

@@ -280,7 +280,7 @@ fn what_is_shown_alone_is_said_in_short() {
     assert_eq!(words(&[hidden, own, hidden]), "--hide a --hide c");
     assert_eq!(words(&[hidden; 4]), "--hide a --hide b --hide c --hide d");
     let shown = [hidden, Some(true), hidden, hidden];
-    assert_eq!(words(&shown), "--hide a --hide c --hide d --show b");
+    assert_eq!(words(&shown), "--only b --show b");
 }
 
 #[test]
