@@ -340,7 +340,8 @@ async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue), St
     let limits = adapter.limits();
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("Gpu::device"),
-        required_features: wgpu::Features::empty(),
+        // To measure what a pass takes, where that can be done.
+        required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
         required_limits: wgpu::Limits {
             // Long meshes and large pictures: as with the texture size, whatever the adapter has is welcome.
             max_buffer_size: limits.max_buffer_size,

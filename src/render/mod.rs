@@ -23,6 +23,7 @@ mod renderer;
 pub mod shaders;
 mod target;
 mod texture;
+mod timer;
 
 pub use error::GpuError;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow};
@@ -31,3 +32,4 @@ pub use overlay::OverlayRenderer;
 pub use pipelines::Layouts;
 pub use renderer::Renderer;
 pub use target::{OffscreenTarget, Ticket};
+pub use timer::GpuTimer;

@@ -24,7 +24,7 @@ pub struct PickJob<'a> {
     pub list: &'a DrawList,
     /// An image's texels each, premultiplied. They may have other sizes than the document says, and some may be missing:
     /// nothing is found there.
-    pub images: &'a [Pixels],
+    pub images: &'a [&'a Pixels],
     /// Where the world lies in the picture.
     pub camera: &'a Camera2d,
     /// Width and height of the picture in pixels.

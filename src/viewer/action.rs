@@ -18,7 +18,7 @@ use crate::pose::BindChoice;
 
 mod commands;
 
-pub(crate) use commands::{COMMANDS, Command, Group, shortcut_of};
+pub(crate) use commands::{COMMANDS, Command, Group};
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,6 +132,8 @@ pub(crate) enum Action {
     Pick([f64; 2]),
     /// Chooses nothing.
     ChooseNothing,
+    /// Folds the bones below a bone away, or shows them.
+    Fold(BoneId),
     /// Only parts whose name holds this are listed.
     Filter(Tab, String),
 
@@ -228,6 +230,7 @@ impl Action {
             Self::ChooseBone(_) => "Choose a bone",
             Self::Pick(_) => "Choose what is under the pointer",
             Self::ChooseNothing => "Choose nothing",
+            Self::Fold(_) => "Fold",
             Self::Filter(..) => "Filter",
             Self::Toggle(switch) => switch.name(),
             Self::Tab(tab) => tab.action_name(),

@@ -14,6 +14,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 
 use super::action::Action;
 use super::error::ViewerError;
+use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
 use super::load::{LoadDone, Loader};
 use super::options::ViewerOptions;
@@ -64,6 +65,7 @@ pub fn run(options: ViewerOptions) -> Result<(), ViewerError> {
         due: None,
         visible: true,
         losses: 0,
+        costs: FrameCosts::default(),
         dropped: Vec::new(),
         title: String::new(),
         failure: None,
@@ -99,6 +101,7 @@ struct App {
     due: Option<Instant>,
     visible: bool,
     losses: u32,
+    costs: FrameCosts,
     /// Files dropped together come one by one.
     dropped: Vec<std::path::PathBuf>,
     title: String,
@@ -196,6 +199,8 @@ impl App {
             adapter: graphics.adapter(),
             software: graphics.is_software(),
             warnings: graphics.warnings().to_vec(),
+            costs: self.costs.get(graphics.gpu_milliseconds()),
+            atlas: None,
         };
         let mut changed = false;
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
@@ -210,6 +215,7 @@ impl App {
         self.requests(Some(event_loop));
         match drawn {
             Ok(drawn) => {
+                self.costs.add(now.elapsed().saturating_sub(drawn.waited));
                 if changed {
                     window.request_redraw(); // the panels show what was before
                 } else if drawn.again {

@@ -3,7 +3,7 @@
 //! window's surface; and the panels on top.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
@@ -20,8 +20,12 @@ use super::state::State;
 use super::surface::{Acquired, WindowSurface};
 use super::theme;
 use crate::image::Pixels;
-use crate::render::{Gpu, GpuError, GpuModel, GpuOptions, GpuWindow, OffscreenTarget, Renderer};
-use crate::scene::Picture;
+use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use crate::render::{
+    Gpu, GpuError, GpuModel, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer,
+    Renderer,
+};
+use crate::scene::{Overlay, Picture};
 
 /// Logical pixels a side of the checkerboard's squares.
 const CELL: f32 = 12.0;
@@ -36,8 +40,12 @@ pub(crate) struct Graphics {
     /// The model that was uploaded last, and which one it is.
     model: Option<(u64, GpuModel)>,
     picture: Option<PictureTarget>,
-    /// What the picture shows: [`State::revision`].
-    drawn: Option<u64>,
+    overlays: OverlayRenderer,
+    overlay: Overlay,
+    scratch: OverlayScratch,
+    timer: Option<GpuTimer>,
+    /// What the picture shows: [`State::revision`], and how many screen pixels a logical one is.
+    drawn: Option<(u64, u32)>,
     /// What lies behind: a picture and the size that it was fitted to.
     behind: Option<(Background, [u32; 2])>,
 }
@@ -49,6 +57,8 @@ pub(crate) struct Drawn {
     pub repaint_after: Duration,
     /// Whether the frame could not be shown and is worth another try.
     pub again: bool,
+    /// How long the display was waited for.
+    pub waited: Duration,
 }
 
 impl Graphics {
@@ -77,12 +87,16 @@ impl Graphics {
             egui: EguiBridge::new(&gpu, format, window, event_loop, proxy),
             renderer: Renderer::new(&gpu.device, OffscreenTarget::FORMAT, SAMPLES),
             composite: Composite::new(&gpu.device, format),
-            gpu,
-            surface,
             model: None,
+            overlays: OverlayRenderer::new(&gpu, &atlas(), OffscreenTarget::FORMAT, SAMPLES),
+            overlay: Overlay::default(),
+            scratch: OverlayScratch::default(),
+            timer: GpuTimer::new(&gpu),
             picture: None,
             drawn: None,
             behind: None,
+            gpu,
+            surface,
         })
     }
 
@@ -93,6 +107,11 @@ impl Graphics {
 
     pub(crate) fn is_software(&self) -> bool {
         self.gpu.is_software()
+    }
+
+    /// Milliseconds that the adapter took for the character lately, where it can tell.
+    pub(crate) fn gpu_milliseconds(&self) -> Option<f64> {
+        self.timer.as_ref()?.milliseconds()
     }
 
     /// The window has another size.
@@ -126,9 +145,13 @@ impl Graphics {
         let mut drawn = Drawn {
             repaint_after: painted.repaint_after,
             again: false,
+            waited: Duration::ZERO,
         };
         self.upload(state);
-        match self.surface.acquire(&self.gpu, window) {
+        let asked = Instant::now();
+        let acquired = self.surface.acquire(&self.gpu, window);
+        drawn.waited = asked.elapsed();
+        match acquired {
             Acquired::Nothing => self.gpu.queue.submit([]),
             Acquired::Again => {
                 drawn.again = true;
@@ -143,7 +166,7 @@ impl Graphics {
                         .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                             label: Some("Graphics::encoder"),
                         });
-                self.draw_picture(&mut encoder, state);
+                self.draw_picture(&mut encoder, state, scale_of(painted.pixels_per_point));
                 let colors = theme::colors(painted.dark);
                 let checker = Checker {
                     colors: colors.checker,
@@ -158,6 +181,9 @@ impl Graphics {
                 self.lay_over(&mut pass, corner);
                 self.egui.draw(&mut pass.forget_lifetime(), &painted, size);
                 let submission = self.gpu.queue.submit([encoder.finish()]);
+                if let Some(timer) = &mut self.timer {
+                    timer.submitted();
+                }
                 window.pre_present_notify();
                 self.gpu.queue.present(frame);
                 submission
@@ -190,7 +216,7 @@ impl Graphics {
     }
 
     /// Draws the character into its texture, if it may look otherwise than before.
-    fn draw_picture(&mut self, encoder: &mut wgpu::CommandEncoder, state: &State) {
+    fn draw_picture(&mut self, encoder: &mut wgpu::CommandEncoder, state: &State, scale: u32) {
         let size = state.viewport();
         let [width, height] = size;
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
@@ -202,27 +228,52 @@ impl Graphics {
             self.composite.set_picture();
             self.drawn = None;
         }
-        if self.drawn == Some(state.revision()) {
+        let shows = Some((state.revision(), scale));
+        if self.drawn == shows {
             return;
         }
-        self.drawn = Some(state.revision());
+        self.drawn = shows;
         self.fit_behind(state);
         let picture = state.picture();
-        self.prepare(state, &picture);
+        self.prepare(state, &picture, &state.overlays(scale));
         if let Some(target) = &self.picture {
-            let mut pass = target.begin(encoder, picture.clear, None);
-            if let Some((_, model)) = &self.model {
-                self.renderer.draw(&mut pass, model);
-            }
+            let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
+            let mut pass = target.begin(encoder, picture.clear, timestamps);
+            self.record(&mut pass);
+        }
+        if let Some(timer) = &mut self.timer {
+            timer.end(encoder);
         }
     }
 
     /// Writes what the picture needs.
-    fn prepare(&mut self, state: &State, picture: &Picture) {
+    fn prepare(&mut self, state: &State, picture: &Picture, options: &OverlayOptions) {
+        self.overlay.clear();
         if let Some((model, (_, uploaded))) = state.model().zip(self.model.as_mut()) {
-            let list = model.scene().list();
+            let scene = model.scene();
             self.renderer
-                .prepare(&self.gpu, uploaded, list, model.pose(), picture);
+                .prepare(&self.gpu, uploaded, scene.list(), model.pose(), picture);
+            if !options.is_empty() {
+                let job = OverlayJob {
+                    document: model.document(),
+                    pose: model.pose(),
+                    scene,
+                    camera: picture.camera,
+                    size: picture.size,
+                    options,
+                };
+                job.run(&mut self.scratch, &mut self.overlay);
+            }
+        }
+        self.overlays
+            .prepare(&self.gpu, &self.overlay, picture.size);
+    }
+
+    /// Records the character, and what is drawn over it.
+    fn record(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let Some((_, model)) = &self.model {
+            self.renderer.draw(pass, model);
+            self.overlays.draw(pass);
         }
     }
 
@@ -257,26 +308,29 @@ impl Graphics {
         }
     }
 
-    /// What the window shows as the character and what is drawn over it: premultiplied, without what lies behind.
+    /// What the window shows of the character, with what is drawn over it: premultiplied, without what lies behind.
     ///
     /// # Errors
     /// [`GpuError`] if it is larger than the device takes, or the device fails.
-    pub(crate) fn shot(&mut self, state: &State) -> Result<Pixels, GpuError> {
+    pub(crate) fn shot(
+        &mut self,
+        state: &State,
+        overlays: &OverlayOptions,
+    ) -> Result<Pixels, GpuError> {
         let picture = state.picture();
         let mut target = OffscreenTarget::new(&self.gpu, picture.size, SAMPLES, 1)?;
-        self.prepare(state, &picture);
+        self.prepare(state, &picture, overlays);
         self.drawn = None;
-        let model = self.model.as_ref();
-        let renderer = &self.renderer;
-        let ticket = target.submit(&self.gpu, picture.clear, |pass| {
-            if let Some((_, model)) = model {
-                renderer.draw(pass, model);
-            }
-        })?;
+        let ticket = target.submit(&self.gpu, picture.clear, |pass| self.record(pass))?;
         let mut pixels = Pixels::transparent();
         target.wait(&self.gpu, ticket, &mut pixels)?;
         Ok(pixels)
     }
+}
+
+/// Screen pixels a logical pixel, whole.
+pub(crate) fn scale_of(pixels_per_point: f32) -> u32 {
+    pixel(pixels_per_point).clamp(1, 8)
 }
 
 /// The pass into the window's surface.

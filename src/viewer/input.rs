@@ -24,22 +24,18 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
     let popup = context.any_popup_open();
     let mut actions = Vec::new();
     context.input_mut(|input| {
+        let held = input.modifiers;
         input.events.retain(|event| {
-            let Event::Key {
-                key,
-                pressed: true,
-                repeat,
-                modifiers,
-                ..
-            } = event
-            else {
+            let Some((key, modifiers, repeat)) = pressed(event, held) else {
                 return true;
             };
             let single = !modifiers.any() || modifiers.shift_only();
-            if single && (typing || popup || (focused && works_controls(*key))) {
+            let text = single || edits_text(key);
+            let works = works_controls(key) || (focused && key == Key::Tab);
+            if (typing && text) || popup || (focused && single && works) {
                 return true;
             }
-            let Some(command) = command_of(*key, *modifiers) else {
+            let Some(command) = command_of(key, modifiers) else {
                 return true;
             };
             if command.repeats || !repeat {
@@ -48,7 +44,50 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
             false
         });
     });
+    if !actions.is_empty() {
+        // Tab and the arrows have been taken: they do not go to a control as well.
+        context.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+    }
     actions
+}
+
+/// Which key went down, with what, and whether it is held. The clipboard's keys come as what they usually mean.
+fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
+    let clipboard = |key| Some((key, held | Modifiers::COMMAND | Modifiers::CTRL, false));
+    match event {
+        Event::Key {
+            key,
+            pressed: true,
+            repeat,
+            modifiers,
+            ..
+        } => Some((*key, *modifiers, *repeat)),
+        Event::Copy => clipboard(Key::C),
+        Event::Cut => clipboard(Key::X),
+        Event::Paste(_) => clipboard(Key::V),
+        _ => None,
+    }
+}
+
+/// Keys that with Ctrl do something to the text that is typed.
+fn edits_text(key: Key) -> bool {
+    matches!(
+        key,
+        Key::A
+            | Key::C
+            | Key::V
+            | Key::X
+            | Key::Z
+            | Key::Y
+            | Key::Backspace
+            | Key::Delete
+            | Key::Home
+            | Key::End
+            | Key::ArrowLeft
+            | Key::ArrowRight
+            | Key::ArrowUp
+            | Key::ArrowDown
+    )
 }
 
 /// Keys by which a focused control is used.

@@ -13,10 +13,11 @@
 mod action;
 mod app;
 mod background;
+mod command_line;
 mod composite;
 mod egui_bridge;
-mod command_line;
 mod error;
+mod frame_costs;
 mod graphics;
 mod input;
 mod load;

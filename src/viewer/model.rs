@@ -1,9 +1,14 @@
 //! The document on show, posed: what the panels list and the renderer draws.
 
+mod inspect;
+
+use std::cell::OnceCell;
 use std::sync::Arc;
 
+use self::inspect::Tree;
 use super::load::Loaded;
 use crate::document::{AnimationId, BoneId, Document, Finding, MeshId};
+use crate::overlay::Flagged;
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
 use crate::scene::{Bounds, BoundsJob, Draw, Scene, ViewOptions};
@@ -22,6 +27,8 @@ pub(crate) struct Model {
     scene: Scene,
     rows: Vec<MeshId>,
     rows_revision: u64,
+    tree: Tree,
+    flagged: OnceCell<Flagged>,
 }
 
 impl Model {
@@ -36,6 +43,8 @@ impl Model {
             scene: Scene::new(&loaded.document),
             rows: loaded.document.mesh_ids().collect(),
             rows_revision: 0,
+            tree: Tree::new(&loaded.document),
+            flagged: OnceCell::new(),
             loaded,
         }
     }

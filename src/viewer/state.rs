@@ -20,7 +20,8 @@ use super::playback::Playback;
 use super::problem::Problem;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
-use crate::scene::{Camera2d, Filter, MeshView, Picture, ViewOptions};
+use crate::overlay::OverlayOptions;
+use crate::scene::{Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 
 /// What the state wants from the world outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +124,24 @@ impl State {
         self.parts.bone
     }
 
+    /// What was under the pointer when the chosen mesh was picked off the picture.
+    pub(crate) fn pick(&self) -> Option<&Pick> {
+        self.parts.pick.as_ref()
+    }
+
+    /// Whether the bones below a bone are folded away.
+    pub(crate) fn is_folded(&self, bone: BoneId) -> bool {
+        self.parts.folded.contains(&bone)
+    }
+
+    /// Whether a bone is folded away with one above it.
+    pub(crate) fn is_folded_away(&self, model: &Model, bone: BoneId) -> bool {
+        let parent = |bone: BoneId| model.document().bone(bone)?.parent();
+        !self.parts.folded.is_empty()
+            && std::iter::successors(parent(bone), |bone| parent(*bone))
+                .any(|above| self.is_folded(above))
+    }
+
     pub(crate) fn camera(&self) -> Camera2d {
         self.view.camera
     }
@@ -145,6 +164,28 @@ impl State {
             mipmaps: true,
             clear: self.looking.background.clear(),
         }
+    }
+
+    /// What is drawn over the character; `scale` screen pixels are a logical one.
+    pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
+        let weights = self.parts.bone.filter(|_| self.is_on(Switch::Weights));
+        OverlayOptions {
+            bones: self.is_on(Switch::Bones),
+            names: self.is_on(Switch::Names),
+            wireframe: self.is_on(Switch::Wireframe),
+            bounds: self.is_on(Switch::Bounds),
+            origin: self.is_on(Switch::Origin),
+            order: self.is_on(Switch::Order),
+            weights,
+            mesh: self.parts.mesh,
+            bone: self.parts.bone,
+            scale,
+        }
+    }
+
+    /// The files that were opened last, newest first.
+    pub(crate) fn recent(&self) -> &[PathBuf] {
+        self.files.recent()
     }
 
     /// How the picture is looked at.
@@ -264,6 +305,7 @@ impl State {
             | Action::ChooseBone(_)
             | Action::Pick(_)
             | Action::ChooseNothing
+            | Action::Fold(_)
             | Action::Filter(..) => self.on_parts(action),
             Action::Toggle(_)
             | Action::Tab(_)

@@ -195,14 +195,6 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("quit", Window, Action::Quit, &[ctrl(Key::Q)]),
 ];
 
-/// The key of an action, found by its name.
-pub(crate) fn shortcut_of(action: &Action) -> Option<&'static KeyboardShortcut> {
-    COMMANDS
-        .iter()
-        .find(|command| command.action.name() == action.name())
-        .and_then(|command| command.keys.first())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,31 @@ pub(super) enum Icon {
     Close,
     Copy,
     Warning,
+    Backwards,
+    Once,
+    Loop,
+    PingPong,
+    Folder,
+    Recent,
+    Bones,
+    Wireframe,
+    Bounds,
+    Origin,
+    Order,
+    Weights,
+    Atlas,
+    Background,
+    Texels,
+    Statistics,
+    Fit,
+    Actual,
+    Camera,
+    CommandLine,
+    Theme,
+    Help,
+    Search,
+    Solo,
+    Unfold,
 }
 
 /// Side of the square that icons are designed in.
@@ -112,6 +137,184 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             ]);
             painter.rect_stroke(sheet(1.8, 1.4), 1.5 * scale, stroke, StrokeKind::Middle);
         }
+        Icon::Backwards => triangle(-0.8, -4.6, 5.6),
+        Icon::Once => {
+            line(&[(-6.0, 0.0), (2.4, 0.0)]);
+            line(&[(-0.6, -3.0), (2.4, 0.0), (-0.6, 3.0)]);
+            block(5.0, 1.8);
+        }
+        Icon::Loop => {
+            line(&[
+                (2.0, -4.4),
+                (-5.4, -4.4),
+                (-5.4, 4.4),
+                (5.4, 4.4),
+                (5.4, -2.0),
+            ]);
+            line(&[(2.6, 0.6), (5.4, -2.2), (8.0, 0.6)]);
+        }
+        Icon::PingPong => {
+            line(&[(-6.4, 0.0), (6.4, 0.0)]);
+            line(&[(-3.6, -3.0), (-6.6, 0.0), (-3.6, 3.0)]);
+            line(&[(3.6, -3.0), (6.6, 0.0), (3.6, 3.0)]);
+        }
+        Icon::Folder => {
+            line(&[
+                (-6.4, 4.6),
+                (-6.4, -4.6),
+                (-2.2, -4.6),
+                (-0.6, -2.8),
+                (6.4, -2.8),
+                (6.4, 4.6),
+                (-6.4, 4.6),
+                (-6.4, 3.0),
+            ]);
+        }
+        Icon::Recent => {
+            painter.circle_stroke(middle, 5.8 * scale, stroke);
+            line(&[(0.0, -3.4), (0.0, 0.4), (2.6, 1.8)]);
+        }
+        Icon::Bones => {
+            painter.circle_stroke(at(-4.4, 4.4), 1.9 * scale, stroke);
+            painter.circle_stroke(at(4.4, -4.4), 1.9 * scale, stroke);
+            line(&[
+                (-3.2, 3.2),
+                (-2.4, 0.0),
+                (3.0, -3.0),
+                (0.0, 2.4),
+                (-3.2, 3.2),
+            ]);
+        }
+        Icon::Wireframe => {
+            line(&[
+                (-5.6, 5.0),
+                (0.0, -5.4),
+                (5.6, 5.0),
+                (-5.6, 5.0),
+                (-4.8, 3.6),
+            ]);
+            line(&[(-2.8, -0.2), (2.8, -0.2), (0.0, 5.0), (-2.8, -0.2)]);
+        }
+        Icon::Bounds => {
+            for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                line(&[(5.6 * x, 2.4 * y), (5.6 * x, 5.6 * y), (2.4 * x, 5.6 * y)]);
+            }
+        }
+        Icon::Origin => {
+            line(&[(-4.4, -6.0), (-4.4, 4.4), (6.0, 4.4)]);
+            line(&[(-6.4, -3.6), (-4.4, -6.2), (-2.4, -3.6)]);
+            line(&[(3.6, 2.4), (6.2, 4.4), (3.6, 6.4)]);
+        }
+        Icon::Order => {
+            line(&[(-4.6, -2.6), (-3.0, -4.6), (-3.0, 4.6)]);
+            line(&[
+                (1.0, -3.4),
+                (3.0, -4.6),
+                (4.8, -3.2),
+                (4.6, -1.4),
+                (0.8, 4.4),
+                (5.2, 4.4),
+            ]);
+        }
+        Icon::Weights => {
+            painter.circle_stroke(middle, 5.8 * scale, stroke);
+            let half = (0..=12_u8).map(|i| {
+                let turn = TAU * (0.25 + 0.5 * f32::from(i) / 12.0);
+                at(5.4 * turn.cos(), 5.4 * turn.sin())
+            });
+            fill(half.collect());
+        }
+        Icon::Atlas => {
+            let frame = Rect::from_center_size(middle, vec2(11.0, 11.0) * scale);
+            painter.rect_stroke(frame, scale, stroke, StrokeKind::Middle);
+            line(&[(0.6, -5.4), (0.6, 1.0), (-5.4, 1.0)]);
+            line(&[(0.6, 1.0), (5.4, 1.0)]);
+        }
+        Icon::Background => {
+            let square = |x: f32, y: f32| {
+                let shape = Rect::from_center_size(at(x, y), vec2(4.0, 4.0) * scale);
+                painter.rect_filled(shape, 0.0, color);
+            };
+            for (x, y) in [
+                (-4.0, -4.0),
+                (4.0, -4.0),
+                (0.0, 0.0),
+                (-4.0, 4.0),
+                (4.0, 4.0),
+            ] {
+                square(x, y);
+            }
+        }
+        Icon::Texels => {
+            let steps = [
+                (-5.6, 5.6),
+                (-5.6, 2.0),
+                (-2.0, 2.0),
+                (-2.0, -1.8),
+                (1.8, -1.8),
+                (1.8, -5.6),
+                (5.6, -5.6),
+            ];
+            line(&steps);
+        }
+        Icon::Statistics => {
+            for (x, high) in [(-4.4, 4.0), (0.0, 10.0), (4.4, 7.0)] {
+                let shape = Rect::from_min_max(at(x - 1.3, 5.0 - high), at(x + 1.3, 5.0));
+                painter.rect_filled(shape, 0.5 * scale, color);
+            }
+        }
+        Icon::Fit => {
+            for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                line(&[(1.8 * x, 1.8 * y), (5.8 * x, 5.8 * y)]);
+                line(&[(5.8 * x, 2.6 * y), (5.8 * x, 5.8 * y), (2.6 * x, 5.8 * y)]);
+            }
+        }
+        Icon::Actual => {
+            line(&[(-6.0, -2.6), (-4.6, -4.4), (-4.6, 4.4)]);
+            line(&[(3.4, -2.6), (4.8, -4.4), (4.8, 4.4)]);
+            painter.circle_filled(at(0.0, -1.8), 1.1 * scale, color);
+            painter.circle_filled(at(0.0, 2.4), 1.1 * scale, color);
+        }
+        Icon::Camera => {
+            let frame = Rect::from_min_max(at(-6.6, -3.6), at(6.6, 5.2));
+            painter.rect_stroke(frame, 1.5 * scale, stroke, StrokeKind::Middle);
+            line(&[(-2.6, -3.6), (-1.4, -5.6), (1.4, -5.6), (2.6, -3.6)]);
+            painter.circle_stroke(at(0.0, 0.8), 2.5 * scale, stroke);
+        }
+        Icon::CommandLine => {
+            line(&[(-5.8, -4.2), (-1.6, 0.0), (-5.8, 4.2)]);
+            line(&[(0.4, 4.6), (6.0, 4.6)]);
+        }
+        Icon::Theme => {
+            painter.circle_stroke(middle, 2.8 * scale, stroke);
+            for i in 0..8_u8 {
+                let turn = TAU * f32::from(i) / 8.0;
+                let (x, y) = (turn.cos(), turn.sin());
+                line(&[(4.8 * x, 4.8 * y), (6.6 * x, 6.6 * y)]);
+            }
+        }
+        Icon::Help => {
+            line(&[
+                (-2.8, -2.8),
+                (-2.2, -4.8),
+                (0.0, -5.6),
+                (2.2, -4.8),
+                (2.8, -2.9),
+                (2.0, -1.2),
+                (0.0, 0.4),
+                (0.0, 2.2),
+            ]);
+            painter.circle_filled(at(0.0, 5.0), 1.1 * scale, color);
+        }
+        Icon::Search => {
+            painter.circle_stroke(at(-1.4, -1.4), 4.0 * scale, stroke);
+            line(&[(1.6, 1.6), (5.6, 5.6)]);
+        }
+        Icon::Solo => {
+            painter.circle_stroke(middle, 5.6 * scale, stroke);
+            painter.circle_filled(middle, 2.0 * scale, color);
+        }
+        Icon::Unfold => line(&[(-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0)]),
         Icon::Warning => {
             let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];
             painter.add(Shape::closed_line(outline, stroke));

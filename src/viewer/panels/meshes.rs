@@ -1,58 +1,87 @@
 //! The meshes in draw order, as the frame on screen has them: topmost first.
 
 use egui::{
-    Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2,
+    Align, Color32, DragAndDrop, Label, Layout, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
+    UiBuilder, vec2,
 };
 
+use super::filter::{self, holds};
 use super::icons::Icon;
-use super::widgets::{Look, icon_button};
+use super::widgets::{Look, icon_button, tip};
 use crate::document::MeshId;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
+use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Some(model) = state.model() else {
-        return;
-    };
-    let header = Frame::new().inner_margin(Margin {
-        left: theme::MARGIN,
-        right: theme::MARGIN,
-        top: 3,
-        bottom: 0,
+pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let filter = &state.looking().mesh_filter;
+    super::padded(ui, |ui| {
+        head(ui, state, model, actions);
+        filter::ui(ui, Tab::Meshes, filter, actions);
     });
     ui.spacing_mut().item_spacing.y = 0.0;
-    header.show(ui, |ui| head(ui, state, model, actions));
-    let rows = model.rows();
-    ui.add_space(2.0);
-    ScrollArea::vertical()
-        .auto_shrink(false)
-        .show_rows(ui, theme::ROW, rows.len(), |ui, range| {
-            for (position, mesh) in rows.iter().enumerate().skip(range.start).take(range.len()) {
-                let place = Place {
-                    first: position == 0,
-                    last: position.saturating_add(1) == rows.len(),
-                };
-                ui.push_id(mesh.0, |ui| row(ui, state, model, *mesh, place, actions));
-            }
-        });
+    let name = |mesh: MeshId| model.document().mesh(mesh).map_or("", |mesh| mesh.name());
+    let all = model.rows();
+    let listed: Vec<(usize, MeshId)> = all
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, mesh)| holds(name(*mesh), filter))
+        .collect();
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if let Some(row) = arrived(ui, state.chosen_mesh(), &listed) {
+        area = area.vertical_scroll_offset(row);
+    }
+    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+        for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
+            let place = Place {
+                row: *position,
+                rows: all.len(),
+            };
+            ui.push_id(mesh.0, |ui| row(ui, state, model, *mesh, place, actions));
+        }
+    });
+    if listed.is_empty() && !all.is_empty() {
+        filter::nothing(ui);
+    }
+}
+
+/// Where to scroll to when another mesh was chosen elsewhere and its row is not in sight: the row's offset.
+fn arrived(ui: &Ui, chosen: Option<MeshId>, listed: &[(usize, MeshId)]) -> Option<f32> {
+    let id = ui.id().with("chosen");
+    let before: Option<MeshId> = ui.data(|data| data.get_temp(id)).flatten();
+    if before == chosen {
+        return None;
+    }
+    ui.data_mut(|data| data.insert_temp(id, chosen));
+    let row = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen)?;
+    let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
+    Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
 }
 
 fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
-        ui.label(theme::section("Meshes", theme::of(ui)));
         let (drawn, all) = (model.draws().len(), model.rows().len());
         let count = RichText::new(format!("{drawn} of {all} drawn, topmost first"));
         ui.label(count.small().color(theme::of(ui).text_weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
             if state.view().meshes.iter().any(changed) {
-                let tip = "Show and order all meshes as the file has them";
+                let tip = tip(ui, &Action::ResetMeshes, "As the file has them");
                 let look = Look::SMALL.color(theme::of(ui).accent);
-                if icon_button(ui, Icon::Reset, look, "Reset all meshes", tip).clicked() {
+                if icon_button(ui, Icon::Reset, look, "Reset all meshes", &tip).clicked() {
                     actions.push(Action::ResetMeshes);
+                }
+            }
+            for (icon, visible) in [(Icon::EyeClosed, false), (Icon::EyeOpen, true)] {
+                let action = Action::ShowAll(visible);
+                let tip = tip(ui, &action, "");
+                if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
+                    actions.push(action);
                 }
             }
         });
@@ -63,11 +92,11 @@ fn changed(view: &crate::scene::MeshView) -> bool {
     view.visible.is_some() || view.z_order.is_some()
 }
 
-/// Where a row lies in the list.
+/// Where a row lies among all of them.
 #[derive(Clone, Copy)]
 struct Place {
-    first: bool,
-    last: bool,
+    row: usize,
+    rows: usize,
 }
 
 fn row(
@@ -78,13 +107,30 @@ fn row(
     place: Place,
     actions: &mut Vec<Action>,
 ) {
+    let colors = theme::of(ui);
     let size = vec2(ui.available_width(), theme::ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let over = ui.rect_contains_pointer(rect);
-    if over {
-        ui.painter()
-            .rect_filled(rect, 0.0, theme::of(ui).row_hovered);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let name = model.document().mesh(mesh).map_or("", |mesh| mesh.name());
+    let name = if name.is_empty() { "(no name)" } else { name };
+    let chosen = state.chosen_mesh() == Some(mesh);
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
+    if response.clicked() {
+        actions.push(if chosen {
+            Action::ChooseNothing
+        } else {
+            Action::ChooseMesh(mesh)
+        });
     }
+    response.dnd_set_drag_payload(mesh);
+    drop_upon(ui, rect, &response, place, actions);
+    let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
+    let fill = match (chosen, over) {
+        (true, _) => colors.accent_fill,
+        (false, true) => colors.row_hovered,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
     let margin = f32::from(theme::MARGIN);
     let inner = Rect::from_min_max(
         rect.min + vec2(margin - 4.0, 0.0),
@@ -93,34 +139,59 @@ fn row(
     let builder = UiBuilder::new()
         .max_rect(inner)
         .layout(Layout::left_to_right(Align::Center));
-    let name = model.document().mesh(mesh).map_or("", |mesh| mesh.name());
-    let name = if name.is_empty() { "(no name)" } else { name };
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         eye(ui, state, model, mesh, name, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             arrows(ui, mesh, name, place, over, actions);
+            solo(ui, state, mesh, name, over, actions);
             z_order(ui, state, model, mesh);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let color = if model.scene().visible(mesh) {
-                    theme::of(ui).text
-                } else {
-                    theme::of(ui).text_weak
+                let color = match (chosen, model.scene().visible(mesh)) {
+                    (true, _) => colors.text_strong,
+                    (false, true) => colors.text,
+                    (false, false) => colors.text_weak,
                 };
-                ui.add(Label::new(RichText::new(name).color(color)).truncate());
+                let label = Label::new(RichText::new(name).color(color)).truncate();
+                ui.add(label.sense(Sense::hover()));
             });
         });
     });
-    response.context_menu(|ui| {
-        let touched = changed(&state.mesh_view(mesh));
-        let reset = egui::Button::new(format!("Reset {name}"));
-        if ui.add_enabled(touched, reset).clicked() {
-            actions.push(Action::ResetMesh(mesh));
+    response.context_menu(|ui| menu(ui, state, mesh, name, actions));
+}
+
+/// A row that is dragged here takes this place.
+fn drop_upon(
+    ui: &Ui,
+    rect: Rect,
+    response: &egui::Response,
+    place: Place,
+    actions: &mut Vec<Action>,
+) {
+    if response.dnd_hover_payload::<MeshId>().is_some() {
+        let stroke = Stroke::new(2.0, theme::of(ui).accent);
+        ui.painter().hline(rect.x_range(), rect.top(), stroke);
+    }
+    if let Some(mesh) = response.dnd_release_payload::<MeshId>() {
+        actions.push(Action::PlaceMesh(*mesh, place.row));
+    }
+}
+
+fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
+    let touched = changed(&state.mesh_view(mesh));
+    let last = usize::MAX;
+    let entries = [
+        (true, format!("Show {name} alone"), Action::Solo(mesh)),
+        (true, "To the front".into(), Action::PlaceMesh(mesh, 0)),
+        (true, "To the back".into(), Action::PlaceMesh(mesh, last)),
+        (touched, format!("Reset {name}"), Action::ResetMesh(mesh)),
+        (true, Action::ResetMeshes.name().into(), Action::ResetMeshes),
+    ];
+    for (enabled, text, action) in entries {
+        if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+            actions.push(action);
         }
-        if ui.button("Reset all meshes").clicked() {
-            actions.push(Action::ResetMeshes);
-        }
-    });
+    }
 }
 
 /// The switch: once to turn against the file, once more to follow it again.
@@ -135,10 +206,11 @@ fn eye(
     let (authored, _) = model.authored(mesh);
     let wish = state.mesh_view(mesh).visible;
     let shown = model.scene().visible(mesh);
+    let colors = theme::of(ui);
     let color = match (wish, shown) {
-        (Some(_), _) => theme::of(ui).accent,
-        (None, true) => theme::of(ui).text,
-        (None, false) => theme::of(ui).text_weak,
+        (Some(_), _) => colors.accent,
+        (None, true) => colors.text,
+        (None, false) => colors.text_weak,
     };
     let icon = if shown {
         Icon::EyeOpen
@@ -161,6 +233,34 @@ fn eye(
     let look = Look::SMALL.color(color);
     if icon_button(ui, icon, look, &format!("{label} {name}"), &tip).clicked() {
         actions.push(Action::ShowMesh(mesh, next));
+    }
+}
+
+/// Shows one mesh alone; seen where the pointer is, and where it is in force.
+fn solo(
+    ui: &mut Ui,
+    state: &State,
+    mesh: MeshId,
+    name: &str,
+    over: bool,
+    actions: &mut Vec<Action>,
+) {
+    let alone = state.solo() == Some(mesh);
+    let colors = theme::of(ui);
+    let color = match (alone, over) {
+        (true, _) => colors.accent,
+        (false, true) => colors.text,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    let (label, tip) = if alone {
+        (format!("Show others than {name}"), "Show the others again")
+    } else {
+        (format!("Show {name} alone"), "Show this mesh alone")
+    };
+    let mut look = Look::SMALL.color(color);
+    look.size.x = 20.0;
+    if icon_button(ui, Icon::Solo, look, &label, tip).clicked() {
+        actions.push(Action::Solo(mesh));
     }
 }
 
@@ -203,14 +303,15 @@ fn arrows(
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
+    let last = place.row.saturating_add(1) == place.rows;
     let moves = [
-        (Icon::Down, Direction::Down, place.last, "down"),
-        (Icon::Up, Direction::Up, place.first, "up"),
+        (Icon::Down, Direction::Down, last, "down"),
+        (Icon::Up, Direction::Up, place.row == 0, "up"),
     ];
     for (icon, direction, at_end, word) in moves {
         ui.add_enabled_ui(!at_end, |ui| {
             let label = format!("Move {name} {word}");
-            let tip = format!("Move {word} in the draw order");
+            let tip = format!("Move {word} in the draw order; rows can be dragged, too");
             if icon_button(ui, icon, look, &label, &tip).clicked() {
                 actions.push(Action::MoveMesh(mesh, direction));
             }

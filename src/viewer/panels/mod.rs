@@ -1,19 +1,32 @@
 //! The panels around the picture. They read the state and make actions; nothing is changed here.
 
 mod animation;
+mod atlas;
+mod bones;
+mod details;
+mod filter;
+mod hud;
 mod icons;
+mod keys;
+mod legend;
 mod meshes;
 mod notice;
+mod palette;
 mod picture;
 mod status;
+mod toolbar;
 mod transport;
 mod widgets;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
 use super::action::Action;
+use super::model::Model;
 use super::state::State;
+use super::switch::Switch;
+use super::tab::Tab;
 use super::theme;
+pub(crate) use hud::Costs;
 
 /// What the panels say that is not of the state.
 #[derive(Clone, Debug, Default)]
@@ -24,28 +37,71 @@ pub(crate) struct Surroundings {
     pub software: bool,
     /// What the adapter could not take as it is.
     pub warnings: Vec<String>,
+    /// What a frame cost.
+    pub costs: Costs,
+    /// The image that the chosen mesh is drawn from, if it is wanted.
+    pub atlas: Option<egui::TextureId>,
 }
 
 /// Logical pixels below which a window has no room for the side panel as it was set.
 const NARROW: f32 = 720.0;
+/// Logical pixels of height that the details take.
+const DETAILS: f32 = 216.0;
 
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(
     ui: &mut Ui,
     state: &State,
-    surroundings: &Surroundings,
+    around: &Surroundings,
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
+    if state.is_on(Switch::Panels) {
+        panels(ui, state, around, actions);
+    }
+    let corner = CentralPanel::no_frame()
+        .show(ui, |ui| {
+            let picture = ui.max_rect();
+            let corner = picture::ui(ui, state, actions);
+            if let Some(model) = state.model() {
+                if state.is_on(Switch::Weights) {
+                    legend::ui(ui, picture, model, state.chosen_bone());
+                }
+                if state.is_on(Switch::Hud) {
+                    hud::ui(ui, picture, model, around);
+                }
+                if state.is_on(Switch::Atlas) {
+                    atlas::ui(ui, picture, state, model, around, actions);
+                }
+            }
+            notice::ui(ui, state, around, actions);
+            corner
+        })
+        .inner;
+    if state.is_on(Switch::Palette) {
+        palette::ui(ui, state, actions);
+    }
+    if state.is_on(Switch::Keys) {
+        keys::ui(ui, state, actions);
+    }
+    corner
+}
+
+/// All around the picture.
+fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     let colors = theme::of(ui);
     let frame = |x: i8, y: i8| {
         Frame::new()
             .fill(colors.panel)
             .inner_margin(Margin::symmetric(x, y))
     };
+    Panel::top("tools")
+        .exact_size(36.0)
+        .frame(frame(8, 2))
+        .show(ui, |ui| toolbar::ui(ui, state, actions));
     Panel::bottom("status")
         .exact_size(28.0)
         .frame(frame(theme::MARGIN, 2))
-        .show(ui, |ui| status::ui(ui, state, surroundings, actions));
+        .show(ui, |ui| status::ui(ui, state, around, actions));
     // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
@@ -67,24 +123,68 @@ pub(crate) fn ui(
     if width >= NARROW {
         transport(ui, actions);
     }
-    CentralPanel::no_frame()
-        .show(ui, |ui| {
-            let corner = picture::ui(ui, state, actions);
-            notice::ui(ui, state, surroundings, actions);
-            corner
-        })
-        .inner
 }
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let padded = Frame::new().inner_margin(Margin::same(theme::MARGIN));
-    padded.show(ui, |ui| {
+    let padding = Frame::new().inner_margin(Margin::same(theme::MARGIN));
+    padding.show(ui, |ui| {
         ui.set_width(ui.available_width());
         animation::ui(ui, state, actions);
     });
-    let line = ui.visuals().widgets.noninteractive.bg_stroke;
+    line(ui);
+    let Some(model) = state.model() else {
+        return;
+    };
+    if details::any(state) {
+        let height = DETAILS.min(ui.available_height() * 0.5);
+        Panel::bottom("details")
+            .exact_size(height)
+            .frame(Frame::new().fill(theme::of(ui).panel))
+            .show(ui, |ui| details::ui(ui, state, model, actions));
+    }
+    tabs(ui, state, actions);
+    match state.looking().tab {
+        Tab::Meshes => meshes::ui(ui, state, model, actions),
+        Tab::Bones => bones::ui(ui, state, model, actions),
+    }
+}
+
+fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    padded(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for tab in [Tab::Meshes, Tab::Bones] {
+                let on = state.looking().tab == tab;
+                let button = egui::Button::selectable(on, tab.name());
+                let action = Action::Tab(tab);
+                let tip = widgets::tip(ui, &action, "");
+                let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
+                if response.clicked() {
+                    actions.push(action);
+                }
+            }
+        });
+    });
+}
+
+/// A line across the panel.
+fn line(ui: &Ui) {
+    let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let (left, right) = (ui.max_rect().left(), ui.max_rect().right());
     ui.painter()
-        .hline(left..=right, ui.cursor().top() - 3.0, line);
-    meshes::ui(ui, state, actions);
+        .hline(left..=right, ui.cursor().top() - 3.0, stroke);
+}
+
+/// Within the panel's margins.
+fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let margin = Margin {
+        left: theme::MARGIN,
+        right: theme::MARGIN,
+        top: 3,
+        bottom: 3,
+    };
+    Frame::new().inner_margin(margin).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        add(ui);
+    });
 }

@@ -1,8 +1,8 @@
 //! Where the character is drawn: panned, zoomed, and dropped upon.
 
 use egui::{
-    Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Spinner, Stroke,
-    StrokeKind, Ui, Vec2, vec2,
+    Align2, Color32, CursorIcon, FontId, Key, PointerButton, Rect, Response, Role, Sense, Spinner,
+    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
 use crate::viewer::action::Action;
@@ -25,8 +25,20 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if size != state.viewport() {
         actions.push(Action::Viewport(size));
     }
-    // Nothing is clicked here, so that a drag is one from its first pixel.
-    let response = ui.allocate_rect(rect, Sense::drag());
+    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, picture_in_words(state)));
+    // Space plays or pauses when it goes down; held for a drag, it was not meant so.
+    if response.drag_started() && ui.input(|input| input.key_down(Key::Space)) {
+        actions.push(Action::TogglePlay);
+    }
+    if response.double_clicked() {
+        actions.push(Action::Fit);
+    } else if response.clicked()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let at = (pointer - rect.min) * scale;
+        actions.push(Action::Pick([at.x.into(), at.y.into()]));
+    }
     if let Some(by) = panned(ui, &response) {
         let by = by * scale;
         if by != Vec2::ZERO {
@@ -50,6 +62,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         drop_here(ui, rect, &name);
     }
     corner
+}
+
+/// What a screen reader says of the picture.
+fn picture_in_words(state: &State) -> String {
+    match state.model() {
+        Some(model) => format!("Picture of {}", model.loaded().source.name()),
+        None => "Picture".into(),
+    }
 }
 
 /// How far a drag went since the last frame, in points: from where it began, and up to where it ended, even if more

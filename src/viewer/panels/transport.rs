@@ -2,13 +2,16 @@
 
 use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::animation::mode_in_words;
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, tip};
 use crate::pose::playback::Timeline;
 use crate::viewer::action::Action;
+use crate::viewer::model::Model;
+use crate::viewer::playback::LoopMode;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
-use crate::viewer::theme;
+use crate::viewer::theme::{self, Colors};
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let timeline = state
@@ -17,31 +20,44 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            buttons(ui, state.playback().playing && timeline.is_some(), actions);
-            ui.add_space(8.0);
+            buttons(ui, state, timeline.is_some(), actions);
             if let Some((timeline, model)) = timeline.zip(state.model()) {
+                at_end(ui, state, model, actions);
+                ui.add_space(4.0);
                 let position = state.playback().position(model.document());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if ui.available_width() > 240.0 {
                         readout(ui, position, &timeline);
                         ui.add_space(8.0);
                     }
-                    scrub(ui, position, &timeline, actions);
+                    let section = state.playback().section;
+                    scrub(ui, position, &timeline, section, actions);
                 });
             }
         });
     });
 }
 
-fn buttons(ui: &mut Ui, playing: bool, actions: &mut Vec<Action>) {
-    let (icon, word) = if playing {
-        (Icon::Pause, "Pause")
-    } else {
-        (Icon::Play, "Play")
+fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>) {
+    let playback = state.playback();
+    let playing = playback.playing && can_play;
+    let (forwards, backwards) = (
+        playing && !playback.backwards,
+        playing && playback.backwards,
+    );
+    let named = |on: bool, play: Icon, word: &'static str| {
+        if on {
+            (Icon::Pause, "Pause")
+        } else {
+            (play, word)
+        }
     };
+    let (back_icon, back_word) = named(backwards, Icon::Backwards, "Play backwards");
+    let (icon, word) = named(forwards, Icon::Play, "Play");
     let buttons = [
         (Icon::First, Action::FirstFrame, "First frame"),
         (Icon::Back, Action::Step(-1), "Step back"),
+        (back_icon, Action::ToggleBackwards, back_word),
         (icon, Action::TogglePlay, word),
         (Icon::Forward, Action::Step(1), "Step forward"),
         (Icon::Last, Action::LastFrame, "Last frame"),
@@ -55,6 +71,30 @@ fn buttons(ui: &mut Ui, playing: bool, actions: &mut Vec<Action>) {
         if icon_button(ui, icon, look, name, &tip).clicked() {
             actions.push(action);
         }
+    }
+}
+
+/// What happens at the end; a click goes to the next way.
+fn at_end(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let mode = state.playback().mode(model.document());
+    let icon = match mode {
+        LoopMode::Once => Icon::Once,
+        LoopMode::Loop => Icon::Loop,
+        LoopMode::PingPong => Icon::PingPong,
+    };
+    let words = mode_in_words(mode);
+    let tip = tip(
+        ui,
+        &Action::CycleLoop,
+        &format!("Now: {}", words.to_lowercase()),
+    );
+    let name = format!("At the end: {words}");
+    let mut look = Look::TOOL;
+    if state.playback().mode.is_some() {
+        look = look.color(theme::of(ui).accent);
+    }
+    if icon_button(ui, icon, look, &name, &tip).clicked() {
+        actions.push(Action::CycleLoop);
     }
 }
 
@@ -83,7 +123,13 @@ fn readout(ui: &mut Ui, position: f64, timeline: &Timeline) {
 }
 
 /// The rail with a tick for each frame, as far as they can be told apart.
-fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Action>) {
+fn scrub(
+    ui: &mut Ui,
+    position: f64,
+    timeline: &Timeline,
+    section: Option<[u16; 2]>,
+    actions: &mut Vec<Action>,
+) {
     const INSET: f32 = 7.0;
     let size = vec2(ui.available_width().max(40.0), 28.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
@@ -112,6 +158,14 @@ fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Acti
     let head = x(narrow(position));
     painter.rect_filled(rail(left - 2.0, right + 2.0), 2.0, theme::of(ui).button);
     painter.rect_filled(rail(left - 2.0, head), 2.0, theme::of(ui).accent_fill);
+    if let Some([from, to]) = section {
+        mark_section(
+            painter,
+            middle,
+            [from, to].map(|frame| x(f32::from(frame))),
+            theme::of(ui),
+        );
+    }
     let gap = (right - left) / steps;
     if gap >= 5.0 {
         for frame in 0..=last {
@@ -129,6 +183,32 @@ fn scrub(ui: &mut Ui, position: f64, timeline: &Timeline, actions: &mut Vec<Acti
         theme::of(ui).text_weak
     };
     painter.circle_filled(pos2(head, middle), radius, color);
-    let tip = "Drag to scrub";
-    response.on_hover_text(tip);
+    let [start, end] = [Action::SectionStart, Action::SectionEnd].map(|of| tip(ui, &of, ""));
+    let section_tip = match section {
+        None => String::new(),
+        Some(_) => format!("\n{}", tip(ui, &Action::Section(None), "")),
+    };
+    let response = response.on_hover_text(format!("Drag to scrub\n{start}\n{end}{section_tip}"));
+    response.context_menu(|ui| {
+        for action in [
+            Action::SectionStart,
+            Action::SectionEnd,
+            Action::Section(None),
+        ] {
+            if ui.button(action.name()).clicked() {
+                actions.push(action);
+            }
+        }
+    });
+}
+
+/// Marks the frames that play: a bar, and a bracket at each end.
+fn mark_section(painter: &egui::Painter, middle: f32, [from, to]: [f32; 2], colors: &Colors) {
+    let (top, bottom) = (middle - 11.0, middle - 7.0);
+    let bar = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));
+    painter.rect_filled(bar, 0.0, colors.warning);
+    for x in [from, to] {
+        let end = Rect::from_min_max(pos2(x - 1.0, top), pos2(x + 1.0, bottom + 4.0));
+        painter.rect_filled(end, 0.0, colors.warning);
+    }
 }

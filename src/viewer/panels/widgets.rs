@@ -3,20 +3,35 @@
 use egui::{Color32, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::icons::{self, Icon};
-use crate::viewer::action::{Action, shortcut_of};
+use crate::viewer::action::{Action, COMMANDS, Command};
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// A button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
-    let key = shortcut_of(action).map(|shortcut| ui.ctx().format_shortcut(shortcut));
     let mut tip = action.name().to_owned();
-    if let Some(key) = key {
+    let key = format_key(ui, action);
+    if !key.is_empty() {
         tip = format!("{tip} ({key})");
     }
     if !more.is_empty() {
         tip = format!("{tip}\n{more}");
     }
     tip
+}
+
+/// The key of an action in words; empty without one.
+pub(super) fn format_key(ui: &Ui, action: &Action) -> String {
+    let command = COMMANDS.iter().find(|command| command.action == *action);
+    let keys = command.map(|command| keys_of(ui, command));
+    keys.and_then(|keys| keys.into_iter().next())
+        .unwrap_or_default()
+}
+
+/// All keys of an action in words.
+pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
+    let keys = command.keys.iter();
+    keys.map(|key| ui.ctx().format_shortcut(key)).collect()
 }
 
 /// How an icon button looks.
@@ -35,6 +50,12 @@ impl Look {
         size: Vec2::new(30.0, 28.0),
         color: None,
         framed: true,
+    };
+    /// One of a row of tools.
+    pub(super) const TOOL: Self = Self {
+        size: Vec2::new(28.0, 28.0),
+        color: None,
+        framed: false,
     };
     /// A small one within a row.
     pub(super) const SMALL: Self = Self {
@@ -84,6 +105,49 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
         icons::paint(ui.painter(), rect.shrink(3.0), icon, color);
     }
     response.on_hover_text(tip)
+}
+
+/// A button that is lit while `on`.
+pub(super) fn toggle_button(ui: &mut Ui, icon: Icon, on: bool, name: &str, tip: &str) -> Response {
+    let look = if on {
+        Look::TOOL.color(theme::of(ui).accent)
+    } else {
+        Look::TOOL
+    };
+    let place = ui.cursor().min;
+    if on {
+        let rect = egui::Rect::from_min_size(place, look.size);
+        ui.painter()
+            .rect_filled(rect, 5.0, theme::of(ui).accent_fill.gamma_multiply(0.45));
+    }
+    let response = icon_button(ui, icon, look, name, tip);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
+    response
+}
+
+/// A button that turns a switch.
+pub(super) fn switch_button(
+    ui: &mut Ui,
+    icon: Icon,
+    switch: Switch,
+    on: bool,
+    more: &str,
+    actions: &mut Vec<Action>,
+) {
+    let action = Action::Toggle(switch);
+    let tip = tip(ui, &action, more);
+    if toggle_button(ui, icon, on, action.name(), &tip).clicked() {
+        actions.push(action);
+    }
+}
+
+/// A button that does an action.
+pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut Vec<Action>) {
+    let tip = tip(ui, &action, "");
+    if icon_button(ui, icon, Look::TOOL, action.name(), &tip).clicked() {
+        actions.push(action);
+    }
 }
 
 /// The title of a group of controls.

@@ -46,6 +46,10 @@ impl Files {
         self.loading.as_ref()
     }
 
+    pub(super) fn recent(&self) -> &[PathBuf] {
+        &[]
+    }
+
     pub(super) fn hovering(&self) -> Option<&PathBuf> {
         self.hovering.as_ref()
     }

@@ -1,8 +1,10 @@
 //! What is shown otherwise than the file has it, and what is chosen.
 
+use std::collections::BTreeSet;
+
 use super::State;
 use crate::document::{BoneId, MeshId};
-use crate::scene::{MeshView, ViewOptions};
+use crate::scene::{MeshView, Pick, ViewOptions};
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
@@ -16,6 +18,10 @@ pub(super) struct Parts {
     before: Option<(MeshId, Vec<Option<bool>>)>,
     pub(super) mesh: Option<MeshId>,
     pub(super) bone: Option<BoneId>,
+    pub(super) pick: Option<Pick>,
+    /// Where on the picture it was picked.
+    picked_at: Option<[f64; 2]>,
+    pub(super) folded: BTreeSet<BoneId>,
 }
 
 impl Parts {
@@ -76,17 +82,48 @@ impl State {
             }
             Action::ChooseMesh(mesh) => {
                 self.parts.mesh = Some(mesh);
+                self.parts.pick = None;
             }
             Action::ChooseBone(bone) => self.parts.bone = Some(bone),
             Action::ChooseNothing => {
                 self.parts.mesh = None;
                 self.parts.bone = None;
+                self.parts.pick = None;
+            }
+            Action::Pick(at) => self.pick_at(at),
+            Action::Fold(bone) => {
+                if !self.parts.folded.remove(&bone) {
+                    self.parts.folded.insert(bone);
+                }
             }
             Action::Filter(Tab::Meshes, text) => self.looking.mesh_filter = text,
             Action::Filter(Tab::Bones, text) => self.looking.bone_filter = text,
             _ => {}
         }
         self.show();
+    }
+
+    /// Chooses the topmost mesh under a point, or the one below it if that was picked there already; its owner, too.
+    fn pick_at(&mut self, at: [f64; 2]) {
+        let Some(model) = &mut self.model else {
+            return;
+        };
+        let picks = model.picks(at, self.view.camera, self.view.size);
+        let before = self.parts.pick.filter(|before| {
+            self.parts.picked_at == Some(at) && picks.iter().any(|pick| pick.mesh == before.mesh)
+        });
+        let below = before.and_then(|before| {
+            let index = picks.iter().position(|pick| pick.mesh == before.mesh)?;
+            picks.get(index.checked_add(1)?).copied()
+        });
+        let pick = below.or_else(|| picks.first().copied());
+        self.parts.picked_at = Some(at);
+        self.parts.mesh = pick.map(|pick| pick.mesh);
+        self.parts.bone = pick.and_then(|pick| model.owner(pick.mesh));
+        self.parts.pick = pick;
+        if pick.is_some() && self.looking.tab == Tab::Bones && self.parts.bone.is_none() {
+            self.looking.tab = Tab::Meshes;
+        }
     }
 
     fn show_mesh(&mut self, mesh: MeshId, visible: Option<bool>) {

@@ -1,0 +1,121 @@
+//! How long the adapter takes for a pass.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::Gpu;
+
+/// Bytes of the two timestamps.
+const BYTES: wgpu::BufferAddress = 16;
+
+const IDLE: u8 = 0;
+const WRITTEN: u8 = 1;
+const MAPPING: u8 = 2;
+const MAPPED: u8 = 3;
+
+/// Measures one pass at a time, without waiting for it: the figure is some frames old.
+#[derive(Debug)]
+pub struct GpuTimer {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    read: wgpu::Buffer,
+    state: Arc<AtomicU8>,
+    /// Nanoseconds a tick.
+    period: f64,
+    milliseconds: Option<f64>,
+}
+
+impl GpuTimer {
+    /// `None` if the adapter cannot tell.
+    #[must_use]
+    pub fn new(gpu: &Gpu) -> Option<Self> {
+        let device = &gpu.device;
+        if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return None;
+        }
+        let buffer = |label, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: BYTES,
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+        Some(Self {
+            queries: device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("GpuTimer::queries"),
+                ty: wgpu::QueryType::Timestamp,
+                count: 2,
+            }),
+            resolved: buffer("GpuTimer::resolved", resolve),
+            read: buffer("GpuTimer::read", wgpu::BufferUsages::MAP_READ),
+            state: Arc::new(AtomicU8::new(IDLE)),
+            period: f64::from(gpu.queue.get_timestamp_period()),
+            milliseconds: None,
+        })
+    }
+
+    /// What a pass has to write so that it is measured; `None` while another is being read.
+    pub fn begin(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        self.take();
+        if self.state.load(Ordering::Acquire) != IDLE {
+            return None;
+        }
+        self.state.store(WRITTEN, Ordering::Release);
+        Some(wgpu::RenderPassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: Some(1),
+        })
+    }
+
+    /// Records the copy of what the pass wrote; after the pass.
+    pub fn end(&self, encoder: &mut wgpu::CommandEncoder) {
+        if self.state.load(Ordering::Acquire) == WRITTEN {
+            encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
+            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, BYTES);
+        }
+    }
+
+    /// Asks for what was written; after the commands were submitted.
+    pub fn submitted(&mut self) {
+        if self.state.load(Ordering::Acquire) == WRITTEN {
+            self.state.store(MAPPING, Ordering::Release);
+            let state = Arc::clone(&self.state);
+            self.read.map_async(wgpu::MapMode::Read, .., move |result| {
+                state.store(
+                    if result.is_ok() { MAPPED } else { IDLE },
+                    Ordering::Release,
+                );
+            });
+        }
+    }
+
+    /// Milliseconds of the pass that was measured last.
+    #[must_use]
+    pub fn milliseconds(&self) -> Option<f64> {
+        self.milliseconds
+    }
+
+    /// Takes what has come.
+    fn take(&mut self) {
+        if self.state.load(Ordering::Acquire) != MAPPED {
+            return;
+        }
+        let ticks = self.read.get_mapped_range(..).ok().and_then(|bytes| {
+            let (words, _) = bytes.as_chunks::<8>();
+            let [start, end] = words else {
+                return None;
+            };
+            u64::from_le_bytes(*end).checked_sub(u64::from_le_bytes(*start))
+        });
+        self.read.unmap();
+        self.state.store(IDLE, Ordering::Release);
+        // Longer than a second is no pass, but a counter that began anew.
+        let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok());
+        if let Some(ticks) = ticks {
+            self.milliseconds = Some(f64::from(ticks) * self.period / 1e6);
+        }
+    }
+}

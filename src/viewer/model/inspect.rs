@@ -1,0 +1,123 @@
+//! What the panels ask about a document: its tree of bones, and what lies where.
+
+use super::Model;
+use crate::document::{BoneId, BoneTransform, Document};
+use crate::image::Pixels;
+use crate::overlay::{Flagged, flagged};
+use crate::scene::{Camera2d, Pick, PickJob, PickScratch};
+
+/// The bones as they hang on each other.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    /// Each bone before its children, with its depth.
+    order: Vec<(BoneId, u16)>,
+    /// By bone index: whether another hangs on it.
+    parents: Vec<bool>,
+}
+
+impl Tree {
+    pub(super) fn new(document: &Document) -> Self {
+        let count = document.bones().len();
+        let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); count];
+        let mut roots = Vec::new();
+        for (i, bone) in (0..=u16::MAX).zip(document.bones()) {
+            match bone.parent().and_then(|at| children.get_mut(at.index())) {
+                Some(siblings) => siblings.push(BoneId(i)),
+                None => roots.push(BoneId(i)),
+            }
+        }
+        let mut order = Vec::with_capacity(count);
+        let mut open: Vec<(BoneId, u16)> = roots.into_iter().rev().map(|root| (root, 0)).collect();
+        while let Some((bone, depth)) = open.pop() {
+            order.push((bone, depth));
+            let below = children.get(bone.index()).into_iter().flatten().rev();
+            open.extend(below.map(|child| (*child, depth.saturating_add(1))));
+        }
+        Self {
+            order,
+            parents: children.iter().map(|below| !below.is_empty()).collect(),
+        }
+    }
+}
+
+impl Model {
+    /// All bones, each before those that hang on it, with its depth.
+    pub(crate) fn tree(&self) -> &[(BoneId, u16)] {
+        &self.tree.order
+    }
+
+    /// Whether another bone hangs on this one.
+    pub(crate) fn has_children(&self, bone: BoneId) -> bool {
+        self.tree.parents.get(bone.index()).is_some_and(|is| *is)
+    }
+
+    /// The meshes under a point of the picture, topmost first.
+    pub(crate) fn picks(&self, at: [f64; 2], camera: Camera2d, size: [u32; 2]) -> Vec<Pick> {
+        let images: Vec<&Pixels> = self.pixels().collect();
+        let job = PickJob {
+            document: self.document(),
+            pose: &self.pose,
+            list: self.scene.list(),
+            images: &images,
+            camera: &camera,
+            size,
+        };
+        job.all(at, &mut PickScratch::default()).collect()
+    }
+
+    /// The bones that move the vertex that was picked, with their weights; the strongest first.
+    pub(crate) fn influences(&self, pick: &Pick) -> Vec<(BoneId, f32)> {
+        let mesh = self.document().mesh(pick.mesh);
+        let vertex = mesh.and_then(|mesh| mesh.vertices().nth(pick.vertex.into()));
+        let mut influences: Vec<(BoneId, f32)> = vertex
+            .into_iter()
+            .flat_map(|vertex| vertex.bone_ids.into_iter().zip(vertex.bone_weights))
+            .filter(|(_, weight)| *weight > 0.0)
+            .map(|(bone, weight)| (BoneId(bone), weight))
+            .collect();
+        influences.sort_by(|a, b| b.1.total_cmp(&a.1));
+        influences
+    }
+
+    /// How much a bone moves the vertex that was picked.
+    pub(crate) fn weight_at(&self, pick: &Pick, bone: BoneId) -> f32 {
+        let influences = self.influences(pick).into_iter();
+        let of_bone = influences.filter(|(of, _)| *of == bone);
+        of_bone.map(|(_, weight)| weight).sum()
+    }
+
+    /// A bone's transform in its parent, in the frame on screen; blended, if frames are.
+    pub(crate) fn local(&self, bone: BoneId) -> Option<BoneTransform> {
+        let at = self.pose.at()?;
+        let animation = self.document().animation(at.animation)?;
+        let here = animation.frame(at.frame)?.transform(bone)?;
+        let next = animation.frame(at.next)?.transform(bone)?;
+        let mix = |a: f32, b: f32| a + (b - a) * at.blend;
+        let turn = (next.rotation - here.rotation + 180.0).rem_euclid(360.0) - 180.0;
+        Some(BoneTransform {
+            x: mix(here.x, next.x),
+            y: mix(here.y, next.y),
+            rotation: here.rotation + turn * at.blend,
+            scale_x: mix(here.scale_x, next.scale_x),
+            scale_y: mix(here.scale_y, next.scale_y),
+            ..here
+        })
+    }
+
+    /// Vertices with odd weights; counted when it is first asked for.
+    pub(crate) fn flagged(&self) -> Flagged {
+        let document = self.document();
+        *self
+            .flagged
+            .get_or_init(|| flagged(document, document.mesh_ids()))
+    }
+
+    /// Bytes of all images as they are drawn from, without their smaller copies.
+    pub(crate) fn image_bytes(&self) -> u64 {
+        self.pixels().map(|pixels| pixels.rgba.len() as u64).sum()
+    }
+
+    fn pixels(&self) -> impl Iterator<Item = &Pixels> {
+        self.loaded.images.iter()
+    }
+}

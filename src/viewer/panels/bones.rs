@@ -1,0 +1,128 @@
+//! The bones as a tree.
+
+use egui::{Color32, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+
+use super::filter::{self, holds};
+use super::icons::Icon;
+use super::widgets::{Look, icon_button};
+use crate::document::BoneId;
+use crate::viewer::action::Action;
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::tab::Tab;
+use crate::viewer::theme;
+
+/// How far a child lies to the right of its parent.
+const INDENT: f32 = 12.0;
+/// Beyond this, deeper bones are not moved further, so that names stay readable.
+const DEEPEST: u16 = 9;
+
+pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let filter = &state.looking().bone_filter;
+    super::padded(ui, |ui| filter::ui(ui, Tab::Bones, filter, actions));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let document = model.document();
+    let name = |bone: BoneId| document.bone(bone).map_or("", |bone| bone.name());
+    let listed: Vec<(BoneId, u16)> = model
+        .tree()
+        .iter()
+        .copied()
+        .filter(|(bone, _)| {
+            let found = !filter.is_empty() && holds(name(*bone), filter);
+            found || (filter.is_empty() && !state.is_folded_away(model, *bone))
+        })
+        .collect();
+    let mut area = ScrollArea::both().auto_shrink(false);
+    if let Some(row) = arrived(ui, state.chosen_bone(), &listed) {
+        area = area.vertical_scroll_offset(row);
+    }
+    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+        for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
+            ui.push_id(bone.0, |ui| row(ui, state, model, *bone, *depth, actions));
+        }
+    });
+    if listed.is_empty() && !document.bones().len() == 0 {
+        filter::nothing(ui);
+    }
+}
+
+/// Where to scroll to when another bone was chosen: its row's offset.
+fn arrived(ui: &Ui, chosen: Option<BoneId>, listed: &[(BoneId, u16)]) -> Option<f32> {
+    let id = ui.id().with("chosen");
+    let before: Option<BoneId> = ui.data(|data| data.get_temp(id)).flatten();
+    if before == chosen {
+        return None;
+    }
+    ui.data_mut(|data| data.insert_temp(id, chosen));
+    let row = listed.iter().position(|(bone, _)| Some(*bone) == chosen)?;
+    let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
+    Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
+}
+
+fn row(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    bone: BoneId,
+    depth: u16,
+    actions: &mut Vec<Action>,
+) {
+    let colors = theme::of(ui);
+    let name = model.document().bone(bone).map_or("", |bone| bone.name());
+    let name = if name.is_empty() { "(no name)" } else { name };
+    let chosen = state.chosen_bone() == Some(bone);
+    let moves = state
+        .pick()
+        .is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
+    let size = vec2(ui.available_width(), theme::ROW);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
+    let fill = match (chosen, response.hovered()) {
+        (true, _) => colors.accent_fill,
+        (false, true) => colors.row_hovered,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
+    let left = rect.left() + f32::from(theme::MARGIN) + INDENT * f32::from(depth.min(DEEPEST));
+    if model.has_children(bone) {
+        let at = Rect::from_min_size(pos2(left - 8.0, rect.top()), vec2(20.0, theme::ROW));
+        let folded = state.is_folded(bone);
+        let builder = UiBuilder::new().max_rect(at).id_salt("fold");
+        ui.scope_builder(builder, |ui| {
+            let mut look = Look::SMALL;
+            look.size = vec2(20.0, theme::ROW);
+            let (icon, word) = if folded {
+                (Icon::Unfold, "Unfold")
+            } else {
+                (Icon::Down, "Fold")
+            };
+            let label = format!("{word} {name}");
+            if icon_button(ui, icon, look, &label, word).clicked() {
+                actions.push(Action::Fold(bone));
+            }
+        });
+    }
+    let color = match (chosen, moves) {
+        (true, _) => colors.text_strong,
+        (false, true) => colors.accent,
+        (false, false) => colors.text,
+    };
+    let text = RichText::new(name).color(color);
+    let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), rect.max);
+    let builder = UiBuilder::new()
+        .max_rect(at)
+        .layout(egui::Layout::left_to_right(egui::Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.add(egui::Label::new(text).truncate().sense(Sense::hover()));
+    });
+    if response.clicked() {
+        actions.push(if chosen {
+            Action::ChooseNothing
+        } else {
+            Action::ChooseBone(bone)
+        });
+    }
+    if moves {
+        response.on_hover_text("Moves the vertex that was picked");
+    }
+}

@@ -1,0 +1,189 @@
+//! What is chosen, in numbers: the mesh, what was picked of it, and the bone.
+
+use egui::{Grid, RichText, ScrollArea, Ui};
+
+use super::icons::Icon;
+use super::widgets::{Look, icon_button, section, tip};
+use crate::document::{BoneId, MeshId};
+use crate::pose::Affine;
+use crate::scene::Pick;
+use crate::viewer::action::Action;
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+/// Whether anything is chosen.
+pub(super) fn any(state: &State) -> bool {
+    state.chosen_mesh().is_some() || state.chosen_bone().is_some()
+}
+
+pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        super::padded(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 3.0;
+            if let Some(mesh) = state.chosen_mesh() {
+                head(ui, "Mesh", actions);
+                of_mesh(ui, model, mesh, actions);
+                if let Some(pick) = state.pick() {
+                    ui.add_space(6.0);
+                    section(ui, "Picked");
+                    of_pick(ui, model, pick, actions);
+                }
+                ui.add_space(6.0);
+            }
+            if let Some(bone) = state.chosen_bone() {
+                head(ui, "Bone", actions);
+                of_bone(ui, state, model, bone, actions);
+            }
+        });
+    });
+}
+
+fn head(ui: &mut Ui, title: &str, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        section(ui, title);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let tip = tip(ui, &Action::ChooseNothing, "");
+            if icon_button(ui, Icon::Close, Look::SMALL, "Choose nothing", &tip).clicked() {
+                actions.push(Action::ChooseNothing);
+            }
+        });
+    });
+}
+
+/// Names on the left, values on the right.
+fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
+    Grid::new(id)
+        .num_columns(2)
+        .min_col_width(64.0)
+        .spacing([10.0, 3.0])
+        .show(ui, add);
+}
+
+fn line(ui: &mut Ui, name: &str, value: String) {
+    ui.label(RichText::new(name).color(theme::of(ui).text_weak));
+    ui.add(
+        egui::Label::new(RichText::new(value).monospace())
+            .selectable(true)
+            .truncate(),
+    );
+    ui.end_row();
+}
+
+fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
+    let name = model.document().bone(bone).map_or("", |bone| bone.name());
+    let name = if name.is_empty() { "(no name)" } else { name };
+    let response = ui.add(egui::Link::new(RichText::new(name).monospace()));
+    if response.on_hover_text("Choose this bone").clicked() {
+        actions.push(Action::ChooseBone(bone));
+    }
+}
+
+fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
+    let document = model.document();
+    let Some(mesh) = document.mesh(id) else {
+        return;
+    };
+    table(ui, "mesh", |ui| {
+        line(ui, "Name", format!("{} (#{})", mesh.name(), id.0));
+        ui.label(RichText::new("Owner").color(theme::of(ui).text_weak));
+        match model.owner(id) {
+            Some(owner) => bone_link(ui, model, owner, actions),
+            None => {
+                ui.label(RichText::new("none").monospace());
+            }
+        }
+        ui.end_row();
+        let z = model.scene().z_order(id).unwrap_or(0.0);
+        let drawn = model.draws().iter().position(|draw| draw.mesh == id);
+        let place = match drawn {
+            Some(at) => format!("{z}, drawn as number {at}"),
+            None => format!("{z}, not drawn"),
+        };
+        line(ui, "zOrder", place);
+        let (visible, _) = model.authored(id);
+        let file = if visible { "shown" } else { "hidden" };
+        line(ui, "File", format!("{file} in this frame"));
+        if let Some(image) = document.image(mesh.image()) {
+            let (width, height) = (image.width(), image.height());
+            let text = format!("{} (#{}), {width} × {height}", image.name(), mesh.image().0);
+            line(ui, "Image", text);
+        }
+        let triangles = mesh.index_count() / 3;
+        line(ui, "Vertices", mesh.vertex_count().to_string());
+        line(ui, "Triangles", triangles.to_string());
+    });
+}
+
+fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
+    table(ui, "pick", |ui| {
+        line(ui, "Drawn as", format!("number {}", pick.draw_index));
+        line(ui, "Triangle", pick.triangle.to_string());
+        let ([x, y], [u, v], [column, row]) = (pick.world, pick.uv, pick.texel);
+        line(ui, "World", format!("{x:.2}, {y:.2}"));
+        line(ui, "uv", format!("{u:.4}, {v:.4}"));
+        let [r, g, b, a] = pick.rgba;
+        line(
+            ui,
+            "Texel",
+            format!("{column}, {row}  #{r:02x}{g:02x}{b:02x}{a:02x}"),
+        );
+        line(ui, "Vertex", format!("{}, the nearest", pick.vertex));
+        for (bone, weight) in model.influences(pick) {
+            ui.label(RichText::new(format!("{weight:.3}")).monospace());
+            bone_link(ui, model, bone, actions);
+            ui.end_row();
+        }
+    });
+}
+
+fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut Vec<Action>) {
+    let document = model.document();
+    let Some(bone) = document.bone(id) else {
+        return;
+    };
+    table(ui, "bone", |ui| {
+        line(ui, "Name", format!("{} (#{})", bone.name(), id.0));
+        if let Some(parent) = bone.parent() {
+            ui.label(RichText::new("Parent").color(theme::of(ui).text_weak));
+            bone_link(ui, model, parent, actions);
+            ui.end_row();
+        }
+        if let Some(local) = model.local(id) {
+            line(ui, "Local", format!("{:.2}, {:.2}", local.x, local.y));
+            line(
+                ui,
+                "Rotation",
+                format!("{:.2}°", local.rotation.to_degrees()),
+            );
+            let (x, y) = (local.scale_x, local.scale_y);
+            line(ui, "Scale", format!("{x:.3}, {y:.3}"));
+            let shown = if local.visible() { "visible" } else { "hidden" };
+            line(ui, "zOrder", format!("{}, {shown}", local.z_order));
+        }
+        if let Some(world) = model.pose().world_from_bone().get(id.index()) {
+            world_lines(ui, world);
+        }
+        let flags = model.flagged();
+        if state.is_on(crate::viewer::switch::Switch::Weights)
+            && flags.unweighted.saturating_add(flags.not_summing) > 0
+        {
+            line(ui, "Unweighted", format!("{} vertices", flags.unweighted));
+            line(
+                ui,
+                "Not 1 in sum",
+                format!("{} vertices", flags.not_summing),
+            );
+        }
+    });
+}
+
+/// Where a bone is in the world, and which way it points.
+fn world_lines(ui: &mut Ui, world: &Affine) {
+    let [[a, c, x, _], [b, d, y, _]] = *world;
+    line(ui, "World", format!("{x:.2}, {y:.2}"));
+    let turn = b.atan2(a).to_degrees();
+    let (wide, high) = (a.hypot(b), c.hypot(d));
+    line(ui, "Turned", format!("{turn:.2}°"));
+    line(ui, "Stretched", format!("{wide:.3}, {high:.3}"));
+}

@@ -1,0 +1,55 @@
+//! The field above a list: only what holds its text is listed.
+
+use egui::{RichText, TextEdit, Ui};
+
+use super::icons::Icon;
+use super::widgets::{Look, icon_button};
+use crate::viewer::action::Action;
+use crate::viewer::tab::Tab;
+use crate::viewer::theme;
+
+pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let clear = if text.is_empty() {
+            0.0
+        } else {
+            Look::SMALL.size.x + 4.0
+        };
+        let mut edited = text.to_owned();
+        let name = match tab {
+            Tab::Meshes => "Filter meshes",
+            Tab::Bones => "Filter bones",
+        };
+        let field = TextEdit::singleline(&mut edited)
+            .id_salt(name)
+            .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
+            .desired_width(ui.available_width() - clear);
+        let response = ui.add(field);
+        response.widget_info(|| {
+            let mut info = egui::WidgetInfo::text_edit(true, text, edited.as_str(), name);
+            info.label = Some(name.into());
+            info
+        });
+        let cleared = !text.is_empty()
+            && icon_button(ui, Icon::Close, Look::SMALL, "Clear the filter", "List all").clicked();
+        if cleared {
+            edited.clear();
+        }
+        if edited != text {
+            actions.push(Action::Filter(tab, edited));
+        }
+    });
+}
+
+/// Whether a name holds what is looked for, in whatever case.
+pub(super) fn holds(name: &str, filter: &str) -> bool {
+    filter.is_empty() || name.to_lowercase().contains(&filter.trim().to_lowercase())
+}
+
+/// Says that the filter leaves nothing.
+pub(super) fn nothing(ui: &mut Ui) {
+    super::padded(ui, |ui| {
+        ui.label(RichText::new("Nothing holds this").color(theme::of(ui).text_weak));
+    });
+}

@@ -1,0 +1,90 @@
+//! What a frame costs, and what is in it.
+
+use egui::{Align2, Area, Frame, Grid, Margin, Order, Rect, RichText, Ui, vec2};
+
+use super::Surroundings;
+use crate::viewer::model::Model;
+use crate::viewer::theme;
+
+/// What a frame cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Costs {
+    /// Milliseconds that the window's thread took for a frame, on average of the last ones, and at most.
+    pub cpu: [f64; 2],
+    /// Milliseconds that the graphics adapter took for the character, where it can tell.
+    pub gpu: Option<f64>,
+}
+
+pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) {
+    let colors = theme::of(ui);
+    Area::new(egui::Id::unique("statistics"))
+        .order(Order::Middle)
+        .pivot(Align2::RIGHT_TOP)
+        .fixed_pos(picture.right_top() + vec2(-12.0, 12.0))
+        .constrain_to(picture)
+        .interactable(false)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.card.gamma_multiply(0.94))
+                .stroke(egui::Stroke::new(1.0, colors.line))
+                .corner_radius(8)
+                .inner_margin(Margin::symmetric(12, 10))
+                .show(ui, |ui| lines(ui, model, around));
+        });
+}
+
+fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
+    let document = model.document();
+    let draws = model.draws();
+    let drawn = |of: fn(&crate::document::Mesh<'_>) -> usize| -> usize {
+        let meshes = draws.iter().filter_map(|draw| document.mesh(draw.mesh));
+        meshes.map(|mesh| of(&mesh)).sum()
+    };
+    let runs = 1 + draws
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if a.image != b.image))
+        .count();
+    let runs = if draws.is_empty() { 0 } else { runs };
+    let [mean, most] = around.costs.cpu;
+    let bytes = document.bytes().len() as u64;
+    let gpu = match around.costs.gpu {
+        Some(ms) => format!("{ms:.2} ms"),
+        None => "not measured here".into(),
+    };
+    let rows = [
+        ("CPU", format!("{mean:.2} ms, at most {most:.2}")),
+        ("GPU", gpu),
+        ("Draws", format!("{runs} calls, {} meshes", draws.len())),
+        ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
+        (
+            "Triangles",
+            drawn(|mesh| mesh.index_count() / 3).to_string(),
+        ),
+        ("Bones", document.bones().len().to_string()),
+        ("File", in_bytes(bytes)),
+        ("Images", in_bytes(model.image_bytes())),
+    ];
+    Grid::new("statistics")
+        .num_columns(2)
+        .spacing([14.0, 2.0])
+        .show(ui, |ui| {
+            for (name, value) in rows {
+                ui.label(RichText::new(name).small().color(theme::of(ui).text_weak));
+                ui.label(RichText::new(value).monospace().color(theme::of(ui).text));
+                ui.end_row();
+            }
+        });
+}
+
+/// A number of bytes in the largest unit that leaves a whole number before the point.
+fn in_bytes(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1_000)];
+    let unit = UNITS.iter().find(|(_, size)| bytes >= *size);
+    match unit {
+        Some((name, size)) => {
+            let tenths = bytes.saturating_mul(10) / size;
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} bytes"),
+    }
+}

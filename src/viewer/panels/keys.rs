@@ -1,0 +1,95 @@
+//! The sheet of all keys.
+
+use egui::{RichText, ScrollArea, Ui};
+
+use super::filter::holds;
+use super::palette::{search, sheet};
+use super::widgets::{keys_of, section};
+use crate::viewer::action::{Action, COMMANDS, Command, Group};
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+const WIDTH: f32 = 720.0;
+
+/// What the pointer does, which has no key.
+const POINTER: [(&str, &str); 5] = [
+    ("Drag", "Pan; with Space held, too"),
+    ("Wheel, pinch", "Zoom about the pointer"),
+    ("Click", "Choose the topmost mesh; again: the one below it"),
+    ("Double click", "Fit the animation"),
+    ("Drop", "Open files or a folder"),
+];
+
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let query = &state.looking().query;
+    sheet(ui, "keys", WIDTH, |ui| {
+        search(ui, query, "Look for a key or an action", actions);
+        ui.add_space(6.0);
+        let height = (ui.ctx().content_rect().height() - 210.0).clamp(120.0, 520.0);
+        ScrollArea::vertical()
+            .max_height(height)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                ui.columns(2, |columns| {
+                    let [left, right] = columns else {
+                        return;
+                    };
+                    left.spacing_mut().item_spacing.y = 2.0;
+                    right.spacing_mut().item_spacing.y = 2.0;
+                    for group in [Group::Playback, Group::Files, Group::Parts] {
+                        listed(left, group, query);
+                    }
+                    for group in [Group::View, Group::Overlays, Group::Window] {
+                        listed(right, group, query);
+                    }
+                    pointer(right, query);
+                });
+            });
+    });
+}
+
+fn listed(ui: &mut Ui, group: Group, query: &str) {
+    let wanted = |command: &&Command| {
+        let name = command.action.name();
+        command.group == group && (holds(name, query) || holds(group.name(), query))
+            || command.group == group && keys_of(ui, command).iter().any(|key| holds(key, query))
+    };
+    let found: Vec<&Command> = COMMANDS.iter().filter(wanted).collect();
+    if found.is_empty() {
+        return;
+    }
+    section(ui, group.name());
+    for command in found {
+        let keys = keys_of(ui, command).join("   ");
+        line(ui, command.action.name(), &keys);
+    }
+    ui.add_space(8.0);
+}
+
+fn pointer(ui: &mut Ui, query: &str) {
+    let found = POINTER
+        .iter()
+        .filter(|(key, name)| holds(key, query) || holds(name, query));
+    let found: Vec<_> = found.collect();
+    if found.is_empty() {
+        return;
+    }
+    section(ui, "Pointer");
+    for (key, name) in found {
+        line(ui, name, key);
+    }
+}
+
+fn line(ui: &mut Ui, name: &str, keys: &str) {
+    let colors = theme::of(ui);
+    ui.horizontal(|ui| {
+        ui.set_min_height(20.0);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let keys = if keys.is_empty() { "–" } else { keys };
+            ui.label(RichText::new(keys).monospace().color(colors.accent));
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(name).color(colors.text)).truncate());
+            });
+        });
+    });
+}

@@ -1,0 +1,184 @@
+//! All actions, to be found by typing; and animations and recent files with them.
+
+use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use super::widgets::format_key;
+use crate::viewer::action::{Action, COMMANDS};
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+const WIDTH: f32 = 460.0;
+
+/// Something to choose.
+struct Entry {
+    text: String,
+    /// What it is about.
+    group: &'static str,
+    key: String,
+    action: Action,
+}
+
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let query = &state.looking().query;
+    let found = found(ui, state, query);
+    sheet(ui, "palette", WIDTH, |ui| {
+        let (up, down, enter) = ui.input_mut(|input| {
+            let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+            (
+                pressed(Key::ArrowUp),
+                pressed(Key::ArrowDown),
+                pressed(Key::Enter),
+            )
+        });
+        let id = ui.id().with("row");
+        let (mut row, of): (usize, String) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        if of != *query {
+            row = 0;
+        }
+        if down {
+            row = row.saturating_add(1);
+        }
+        if up {
+            row = row.saturating_sub(1);
+        }
+        row = row.min(found.len().saturating_sub(1));
+        ui.data_mut(|data| data.insert_temp(id, (row, query.clone())));
+        search(ui, query, "What do you want to do?", actions);
+        ui.add_space(4.0);
+        let moved = up || down;
+        ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (i, entry) in found.iter().enumerate() {
+                let response = line(ui, entry, i == row);
+                if moved && i == row {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() || (enter && i == row) {
+                    actions.push(Action::Toggle(Switch::Palette));
+                    actions.push(entry.action.clone());
+                }
+            }
+            if found.is_empty() {
+                ui.label(RichText::new("Nothing is called so").color(theme::of(ui).text_weak));
+            }
+        });
+    });
+}
+
+/// A sheet over the middle of the window.
+pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
+    let screen = ui.ctx().content_rect();
+    let width = width.min(screen.width() - 32.0);
+    let colors = theme::of(ui);
+    Area::new(egui::Id::unique(id))
+        .order(Order::Foreground)
+        .anchor(
+            Align2::CENTER_TOP,
+            vec2(0.0, (screen.height() * 0.12).min(90.0)),
+        )
+        .constrain_to(screen)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.card)
+                .stroke(egui::Stroke::new(1.0, colors.outline))
+                .corner_radius(10)
+                .inner_margin(Margin::same(14))
+                .shadow(ui.visuals().popup_shadow)
+                .show(ui, |ui| {
+                    ui.set_width(width - 28.0);
+                    add(ui);
+                });
+        });
+}
+
+/// The field that has the keyboard while a sheet is open.
+pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) {
+    let mut text = query.to_owned();
+    let field = TextEdit::singleline(&mut text)
+        .hint_text(RichText::new(hint).color(theme::of(ui).text_weak))
+        .margin(Margin::symmetric(8, 6))
+        .desired_width(f32::INFINITY);
+    let response = ui.add(field);
+    response.widget_info(|| {
+        let mut info = egui::WidgetInfo::text_edit(true, query, text.as_str(), hint);
+        info.label = Some(hint.into());
+        info
+    });
+    response.request_focus();
+    if text != query {
+        actions.push(Action::Query(text));
+    }
+}
+
+fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
+    let colors = theme::of(ui);
+    let more = RichText::new(format!("{}   {}", entry.group, entry.key));
+    let button =
+        egui::Button::selectable(chosen, RichText::new(&entry.text).color(colors.text_strong))
+            .right_text(more.small().color(if chosen {
+                colors.text
+            } else {
+                colors.text_weak
+            }))
+            .min_size(vec2(ui.available_width(), theme::ROW));
+    ui.add(button)
+}
+
+/// What is called so, best first: names that begin with it, then words, then whatever holds all its words.
+fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = COMMANDS
+        .iter()
+        .filter(|command| command.action != Action::Toggle(Switch::Palette))
+        .map(|command| Entry {
+            text: command.action.name().to_owned(),
+            group: command.group.name(),
+            key: format_key(ui, &command.action),
+            action: command.action.clone(),
+        })
+        .collect();
+    if let Some(model) = state.model() {
+        let document = model.document();
+        let animations = document.animation_ids().zip(document.animations());
+        entries.extend(animations.map(|(id, animation)| Entry {
+            text: format!("Play {}", animation.name()),
+            group: "Animation",
+            key: String::new(),
+            action: Action::Animation(id),
+        }));
+    }
+    entries.extend(state.recent().iter().map(|path| Entry {
+        text: format!(
+            "Open {}",
+            path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
+        ),
+        group: "Recent",
+        key: String::new(),
+        action: Action::Open(vec![path.clone()]),
+    }));
+    let query = query.trim().to_lowercase();
+    if query.is_empty() {
+        return entries;
+    }
+    let mut ranked: Vec<(u8, Entry)> = entries
+        .into_iter()
+        .filter_map(|entry| Some((rank(&entry, &query)?, entry)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn rank(entry: &Entry, query: &str) -> Option<u8> {
+    let text = entry.text.to_lowercase();
+    if text.starts_with(query) {
+        return Some(0);
+    }
+    if text.split_whitespace().any(|word| word.starts_with(query)) {
+        return Some(1);
+    }
+    let all = format!("{} {text}", entry.group.to_lowercase());
+    query
+        .split_whitespace()
+        .all(|word| all.contains(word))
+        .then_some(2)
+}

@@ -1,0 +1,161 @@
+//! The tools above the picture: what is opened, how it is looked at, and what comes out.
+
+use egui::{Align, Layout, Ui};
+
+use super::icons::Icon;
+use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
+use crate::viewer::action::Action;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+/// What can be drawn over the picture.
+const OVERLAYS: [(Icon, Switch, &str); 7] = [
+    (Icon::Bones, Switch::Bones, ""),
+    (Icon::Wireframe, Switch::Wireframe, ""),
+    (
+        Icon::Bounds,
+        Switch::Bounds,
+        "Of the meshes, and of the frame",
+    ),
+    (
+        Icon::Origin,
+        Switch::Origin,
+        "Where the axes of the world cross",
+    ),
+    (Icon::Order, Switch::Order, "0 is drawn first"),
+    (Icon::Weights, Switch::Weights, "Choose a bone in the tree"),
+    (
+        Icon::Atlas,
+        Switch::Atlas,
+        "Choose a mesh on the picture or in the list",
+    ),
+];
+
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        tool_button(ui, Icon::Folder, Action::OpenDialog, actions);
+        recent(ui, state, actions);
+        gap(ui);
+        for (icon, switch, more) in OVERLAYS {
+            switch_button(ui, icon, switch, state.is_on(switch), more, actions);
+        }
+        gap(ui);
+        background(ui, state, actions);
+        let nearest = state.is_on(Switch::Nearest);
+        let more = "Show texels as squares when zoomed in";
+        switch_button(ui, Icon::Texels, Switch::Nearest, nearest, more, actions);
+        let hud = state.is_on(Switch::Hud);
+        switch_button(
+            ui,
+            Icon::Statistics,
+            Switch::Hud,
+            hud,
+            "What a frame costs",
+            actions,
+        );
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            tool_button(ui, Icon::Help, Action::Toggle(Switch::Keys), actions);
+            tool_button(ui, Icon::Search, Action::Toggle(Switch::Palette), actions);
+            tool_button(ui, Icon::Theme, Action::CycleTheme, actions);
+            gap(ui);
+            tool_button(ui, Icon::CommandLine, Action::CopyCommandLine, actions);
+            tool_button(
+                ui,
+                Icon::Camera,
+                Action::Screenshot { overlays: true },
+                actions,
+            );
+            gap(ui);
+            tool_button(ui, Icon::Actual, Action::ActualSize, actions);
+            tool_button(ui, Icon::Fit, Action::Fit, actions);
+        });
+    });
+}
+
+/// Space with a line in it.
+fn gap(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(13.0, 18.0), egui::Sense::hover());
+    let stroke = egui::Stroke::new(1.0, theme::of(ui).line);
+    ui.painter().vline(rect.center().x, rect.y_range(), stroke);
+}
+
+/// The files that were opened last.
+fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let files = state.recent();
+    let response = ui
+        .add_enabled_ui(!files.is_empty(), |ui| {
+            icon_button(ui, Icon::Recent, Look::TOOL, "Recent files", "Recent files")
+        })
+        .inner;
+    egui::Popup::menu(&response).show(|ui| {
+        ui.set_max_width(420.0);
+        for path in files {
+            let name = path
+                .file_name()
+                .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
+            let button = ui.button(name.as_ref());
+            if button.on_hover_text(path.display().to_string()).clicked() {
+                actions.push(Action::Open(vec![path.clone()]));
+            }
+        }
+        ui.separator();
+        if ui.button(Action::ClearRecent.name()).clicked() {
+            actions.push(Action::ClearRecent);
+        }
+    });
+}
+
+/// What lies behind the character.
+fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    use crate::viewer::background::Background;
+
+    let tip = tip(
+        ui,
+        &Action::CycleBackground,
+        "Click for colours and pictures",
+    );
+    let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
+    let close = egui::PopupCloseBehavior::CloseOnClickOutside;
+    egui::Popup::menu(&response)
+        .close_behavior(close)
+        .show(|ui| {
+            let now = &state.looking().background;
+            let checker = ui.selectable_label(*now == Background::Checker, "Checkerboard");
+            if checker.clicked() {
+                actions.push(Action::Background(Background::Checker));
+            }
+            let named = [
+                ("Black", [0, 0, 0, 255]),
+                ("Grey", [128, 128, 128, 255]),
+                ("White", [255; 4]),
+            ];
+            for (name, color) in named {
+                let color = Background::Color(color);
+                if ui.selectable_label(*now == color, name).clicked() {
+                    actions.push(Action::Background(color));
+                }
+            }
+            ui.horizontal(|ui| {
+                let mut rgb = match now {
+                    Background::Color([r, g, b, _]) => [*r, *g, *b],
+                    Background::Checker | Background::Picture(..) => [64, 96, 128],
+                };
+                let button = ui.color_edit_button_srgb(&mut rgb);
+                let label = ui.label("Colour");
+                let button = button.labelled_by(label.id);
+                if button.changed() {
+                    let [r, g, b] = rgb;
+                    actions.push(Action::Background(Background::Color([r, g, b, 255])));
+                }
+            });
+            let is_picture = matches!(now, Background::Picture(..));
+            let picture = ui.selectable_label(is_picture, Action::BackgroundDialog.name());
+            if picture.clicked() {
+                actions.push(Action::BackgroundDialog);
+                ui.close();
+            }
+        });
+}
