@@ -202,6 +202,7 @@ impl App {
             costs: self.costs.get(graphics.gpu_milliseconds()),
             atlas: None,
         };
+        graphics.egui.set_theme(self.state.looking().theme);
         let mut changed = false;
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
             let mut actions = input::of_keys(ui.ctx());

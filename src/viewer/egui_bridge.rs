@@ -7,7 +7,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use super::rounding::narrow;
-use super::theme;
+use super::theme::{self, ThemeChoice};
 use crate::render::Gpu;
 
 /// egui, its input and its renderer.
@@ -76,6 +76,14 @@ impl EguiBridge {
             Event::InitialTreeRequested => self.context.enable_accesskit(),
             Event::ActionRequested(request) => self.input.on_accesskit_action_request(request),
             Event::AccessibilityDeactivated => self.context.disable_accesskit(),
+        }
+    }
+
+    /// Which theme is shown from the next frame on.
+    pub(crate) fn set_theme(&self, choice: ThemeChoice) {
+        let wanted = choice.preference();
+        if self.context.options(|options| options.theme_preference) != wanted {
+            self.context.set_theme(wanted);
         }
     }
 

@@ -274,3 +274,94 @@ fn visuals(dark: bool) -> Visuals {
     visuals.disabled_alpha = 0.4;
     visuals
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance, WCAG 2.2.
+    fn luminance(color: Color32) -> f64 {
+        let [r, g, b, _] = color.to_array().map(|channel| {
+            let c = f64::from(channel) / 255.0;
+            if c <= 0.040_45 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    /// Contrast ratio, WCAG 2.2.
+    fn contrast(a: Color32, b: Color32) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn contrast_is_measured_as_the_guidelines_do() {
+        assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 1e-9);
+        let grey = Color32::from_rgb(0x76, 0x76, 0x76);
+        assert!((contrast(grey, Color32::WHITE) - 4.54).abs() < 0.01);
+    }
+
+    #[test]
+    fn text_can_be_read_on_everything_that_it_lies_on() {
+        for (theme, c) in [("dark", &DARK), ("light", &LIGHT)] {
+            let grounds = [
+                ("panel", c.panel),
+                ("well", c.well),
+                ("card", c.card),
+                ("row_hovered", c.row_hovered),
+            ];
+            let texts = [
+                ("text", c.text),
+                ("text_strong", c.text_strong),
+                ("text_weak", c.text_weak),
+                ("accent", c.accent),
+                ("warning", c.warning),
+                ("error", c.error),
+            ];
+            for (ground_name, ground) in grounds {
+                for (text_name, text) in texts {
+                    let ratio = contrast(text, ground);
+                    assert!(ratio >= 4.5, "{theme}: {text_name} on {ground_name}: {ratio:.2}");
+                }
+            }
+            let buttons = [c.button, c.button_hovered, c.button_active, c.accent_fill];
+            for button in buttons {
+                let ratio = contrast(c.text_strong, button);
+                assert!(ratio >= 4.5, "{theme}: on {button:?}: {ratio:.2}");
+            }
+            for text in [c.text, c.accent] {
+                assert!(contrast(text, c.button) >= 4.5, "{theme}: {text:?} on a button");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_chosen_and_what_is_changed_stands_out_from_its_surroundings() {
+        for (theme, c) in [("dark", &DARK), ("light", &LIGHT)] {
+            // Marks that carry a meaning of their own: 3 : 1.
+            for ground in [c.panel, c.well, c.card, c.button] {
+                let ratio = contrast(c.accent, ground);
+                assert!(ratio >= 3.0, "{theme}: accent on {ground:?}: {ratio:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_theme_that_is_chosen_is_the_one_that_is_shown() {
+        let context = egui::Context::default();
+        install(&context);
+        for (choice, dark) in [(ThemeChoice::Light, false), (ThemeChoice::Dark, true)] {
+            context.set_theme(choice.preference());
+            context
+                .run_ui(egui::RawInput::default(), |ui| {
+                    assert_eq!(of(ui).panel, colors(dark).panel);
+                    assert_eq!(ui.visuals().panel_fill, colors(dark).panel);
+                })
+                .drop_without_applying_deltas();
+        }
+    }
+}

@@ -53,6 +53,7 @@ fn head(ui: &mut Ui, title: &str, actions: &mut Vec<Action>) {
 
 /// Names on the left, values on the right.
 fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
+    ui.spacing_mut().interact_size.y = 16.0;
     Grid::new(id)
         .num_columns(2)
         .min_col_width(64.0)

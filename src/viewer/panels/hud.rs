@@ -64,6 +64,7 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         ("File", in_bytes(bytes)),
         ("Images", in_bytes(model.image_bytes())),
     ];
+    ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("statistics")
         .num_columns(2)
         .spacing([14.0, 2.0])

@@ -30,6 +30,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .max_height(height)
             .auto_shrink([false, true])
             .show(ui, |ui| {
+                ui.set_width(ui.available_width() - 14.0);
+                ui.spacing_mut().item_spacing.x = 28.0;
                 ui.columns(2, |columns| {
                     let [left, right] = columns else {
                         return;
@@ -83,7 +85,8 @@ fn pointer(ui: &mut Ui, query: &str) {
 fn line(ui: &mut Ui, name: &str, keys: &str) {
     let colors = theme::of(ui);
     ui.horizontal(|ui| {
-        ui.set_min_height(20.0);
+        ui.spacing_mut().interact_size.y = 18.0;
+        ui.set_min_height(18.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let keys = if keys.is_empty() { "–" } else { keys };
             ui.label(RichText::new(keys).monospace().color(colors.accent));

@@ -188,3 +188,6 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
         add(ui);
     });
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,8 @@
 //! Controls that several panels use.
 
-use egui::{Color32, Response, Role, Sense, Ui, Vec2, WidgetInfo};
+use egui::{
+    Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Ui, Vec2, WidgetInfo,
+};
 
 use super::icons::{self, Icon};
 use crate::viewer::action::{Action, COMMANDS, Command};
@@ -30,8 +32,27 @@ pub(super) fn format_key(ui: &Ui, action: &Action) -> String {
 
 /// All keys of an action in words.
 pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
-    let keys = command.keys.iter();
-    keys.map(|key| ui.ctx().format_shortcut(key)).collect()
+    let is_mac = ui.ctx().os().is_mac();
+    let names = ModifierNames::NAMES;
+    let format = |key: &KeyboardShortcut| {
+        // Signs are shown as they are on the key.
+        let sign = match key.logical_key {
+            Key::OpenBracket => "[",
+            Key::CloseBracket => "]",
+            Key::OpenCurlyBracket => "{",
+            Key::CloseCurlyBracket => "}",
+            Key::PageUp => "Page Up",
+            Key::PageDown => "Page Down",
+            key => key.symbol_or_name(),
+        };
+        let held = names.format(&key.modifiers, is_mac);
+        if held.is_empty() {
+            sign.to_owned()
+        } else {
+            format!("{held}+{sign}")
+        }
+    };
+    command.keys.iter().map(format).collect()
 }
 
 /// How an icon button looks.

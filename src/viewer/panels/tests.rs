@@ -1,0 +1,238 @@
+//! The panels by what a screen reader says of them: found by name, clicked, and walked through.
+
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::*;
+use crate::document::{
+    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
+    MeshId, MeshParts, Vertex,
+};
+use crate::format;
+use crate::viewer::input;
+use crate::viewer::load::{LoadDone, Source, load};
+use crate::viewer::options::ViewerOptions;
+use crate::viewer::state::Request;
+
+const SIZE: [f32; 2] = [1024.0, 640.0];
+
+/// Two squares beside each other on two bones of a root; two animations.
+fn file() -> &'static [u8] {
+    let square = |bone: u16, name: &str| MeshParts {
+        name: name.into(),
+        image: 0,
+        vertices: [[0.0, 0.0], [40.0, 0.0], [40.0, 40.0], [0.0, 40.0]]
+            .map(|[x, y]: [f32; 2]| Vertex {
+                position: [x + 60.0 * f32::from(bone - 1), y],
+                bone_ids: [bone, 0, 0, 0],
+                bone_weights: [1.0, 0.0, 0.0, 0.0],
+                ..Vertex::default()
+            })
+            .to_vec(),
+        indices: vec![0, 1, 2, 0, 2, 3],
+    };
+    let bone = |name: &str, parent: Option<u16>| BoneParts {
+        name: name.into(),
+        parent,
+    };
+    let clip = |name: &str, count: u16| AnimationParts {
+        name: name.into(),
+        flags: 1,
+        frame_count: count,
+        transforms: vec![BoneTransform::default(); usize::from(count) * 3],
+    };
+    let parts = DocumentParts {
+        fps: 10,
+        images: vec![ImageParts {
+            name: "page".into(),
+            width: 1,
+            height: 1,
+            format: ImageFormat::Rgba8888,
+            data: vec![255; 4],
+        }],
+        bones: vec![bone("root", None), bone("left", Some(0)), bone("right", Some(0))],
+        meshes: vec![square(1, "hat"), square(2, "shoe")],
+        animations: vec![clip("walk", 8), clip("run", 6)],
+        ..DocumentParts::default()
+    };
+    format::pchr::write(&parts).unwrap().leak()
+}
+
+/// The whole window, without one.
+fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
+    let mut state = State::new(&ViewerOptions {
+        sample: file(),
+        paused: true,
+        ..ViewerOptions::default()
+    });
+    for request in state.take_requests() {
+        if let Request::Load(id, source) = request {
+            let result = load(&source, || true).map(Arc::new);
+            state.apply(Action::Loaded(LoadDone { id, source, result }));
+        }
+    }
+    setup(&mut state);
+    let mut harness = Harness::builder()
+        .with_size(SIZE)
+        .build_ui_state(
+            |ui, state: &mut State| {
+                let mut actions = input::of_keys(ui.ctx());
+                let around = Surroundings {
+                    adapter: "An adapter".into(),
+                    ..Surroundings::default()
+                };
+                super::ui(ui, state, &around, &mut actions);
+                for action in actions {
+                    state.apply(action);
+                }
+            },
+            state,
+        );
+    theme::install(&harness.ctx);
+    harness.run_ok();
+    harness
+}
+
+fn all_on(state: &mut State) {
+    state.apply(Action::ChooseMesh(MeshId(0)));
+    state.apply(Action::ChooseBone(crate::document::BoneId(1)));
+    for switch in [Switch::Weights, Switch::Hud, Switch::Atlas] {
+        state.apply(Action::Toggle(switch));
+    }
+}
+
+/// Roles that can be used, and therefore need a name.
+fn is_control(role: egui::accesskit::Role) -> bool {
+    use egui::accesskit::Role;
+    matches!(
+        role,
+        Role::Button
+            | Role::CheckBox
+            | Role::ComboBox
+            | Role::Link
+            | Role::ListBoxOption
+            | Role::MenuItem
+            | Role::RadioButton
+            | Role::Slider
+            | Role::SpinButton
+            | Role::TextInput
+            | Role::TreeItem
+            | Role::ColorWell
+            | Role::Image
+    )
+}
+
+#[test]
+fn every_control_has_a_name() {
+    let states: [(&str, fn(&mut State)); 5] = [
+        ("start", |_| ()),
+        ("all overlays", all_on),
+        ("bones", |state| state.apply(Action::Tab(Tab::Bones))),
+        ("palette", |state| state.apply(Action::Toggle(Switch::Palette))),
+        ("keys", |state| state.apply(Action::Toggle(Switch::Keys))),
+    ];
+    for (name, setup) in states {
+        let harness = window(setup);
+        let mut controls = 0;
+        let mut open = vec![harness.root()];
+        while let Some(node) = open.pop() {
+            let access = node.accesskit_node();
+            if is_control(access.role()) {
+                controls += 1;
+                let named = [access.label(), access.value(), access.placeholder().map(str::to_owned)];
+                let said = named.into_iter().flatten().any(|text| !text.trim().is_empty());
+                assert!(said, "{name}: {:?} at {:?} has no name", access.role(), access.raw_bounds());
+            }
+            open.extend(node.children());
+        }
+        assert!(controls > 30, "{name}: only {controls} controls are seen");
+    }
+}
+
+#[test]
+fn controls_are_found_by_their_names_and_do_what_they_say() {
+    let mut harness = window(|_| ());
+    harness.get_by_label("Play").click();
+    harness.run_steps(2);
+    assert!(harness.state().playback().playing);
+    harness.get_by_label("Pause").click();
+    harness.run_ok();
+    assert!(!harness.state().playback().playing);
+
+    harness.get_by_label("Hide hat").click();
+    harness.run_ok();
+    assert_eq!(harness.state().mesh_view(MeshId(0)).visible, Some(false));
+    harness.get_by_label("Reset all meshes").click();
+    harness.run_ok();
+    assert_eq!(harness.state().mesh_view(MeshId(0)).visible, None);
+
+    harness.get_by_label("shoe").click();
+    harness.run_ok();
+    assert_eq!(harness.state().chosen_mesh(), Some(MeshId(1)));
+    harness.get_by_label("Bones").click();
+    harness.run_ok();
+}
+
+#[test]
+fn a_filter_leaves_only_what_holds_its_text_and_no_key_acts_meanwhile() {
+    let mut harness = window(|_| ());
+    harness.get_by_label("Filter meshes").focus();
+    harness.run_ok();
+    harness.get_by_label("Filter meshes").type_text("ho");
+    harness.run_ok();
+    assert_eq!(harness.state().looking().mesh_filter, "ho");
+    assert!(harness.query_by_label("shoe").is_some());
+    assert!(harness.query_by_label("hat").is_none());
+    harness.key_press(egui::Key::B);
+    harness.run_ok();
+    assert!(!harness.state().is_on(Switch::Bones));
+}
+
+#[test]
+fn the_palette_does_what_is_typed() {
+    let mut harness = window(|state| state.apply(Action::Toggle(Switch::Palette)));
+    harness
+        .get_by_label("What do you want to do?")
+        .type_text("play run");
+    harness.run_ok();
+    harness.key_press(egui::Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().playback().animation, Some(AnimationId(1)));
+    assert!(!harness.state().is_on(Switch::Palette));
+}
+
+#[test]
+fn tab_hides_all_panels_and_shows_them_again() {
+    let mut harness = window(|_| ());
+    let with = harness.state().viewport();
+    harness.key_press(egui::Key::Tab);
+    harness.run_ok();
+    assert!(harness.query_by_label("Play").is_none());
+    let [width, height] = harness.state().viewport();
+    assert_eq!([f64::from(width), f64::from(height)], SIZE.map(f64::from));
+    harness.key_press(egui::Key::Tab);
+    harness.run_ok();
+    assert_eq!(harness.state().viewport(), with);
+}
+
+#[test]
+fn nothing_is_cut_off_at_the_smallest_usual_window() {
+    for setup in [|_: &mut State| (), all_on as fn(&mut State)] {
+        let harness = window(setup);
+        let mut open = vec![harness.root()];
+        while let Some(node) = open.pop() {
+            let access = node.accesskit_node();
+            if is_control(access.role())
+                && let Some(bounds) = access.raw_bounds()
+            {
+                let [width, height] = SIZE.map(f64::from);
+                let sound = bounds.x0 > -1.0 && bounds.x1 < width + 1.0;
+                assert!(sound, "{:?} lies at {bounds:?}", access.label());
+                assert!(bounds.y1 < height + 60.0, "{:?} lies at {bounds:?}", access.label());
+            }
+            open.extend(node.children());
+        }
+    }
+}
