@@ -25,6 +25,10 @@ mod json;
 mod options;
 #[path = "cli/outputs.rs"]
 mod outputs;
+#[path = "cli/overlays.rs"]
+mod overlays;
+#[path = "cli/parts.rs"]
+mod parts;
 #[path = "cli/selection.rs"]
 mod selection;
 #[path = "cli/view.rs"]

@@ -1,15 +1,49 @@
 //! From premultiplied pixels to a PNG with straight alpha.
 
+use std::sync::Arc;
+
 use crate::image::{Pixels, multiply_255, unpremultiply};
 
 /// What lies behind the character when it is not a colour that the renderer starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
     /// Nothing more: the picture as it was drawn.
     #[default]
     None,
-    /// A checkerboard of light and dark squares, 8 pixels wide.
-    Checker,
+    /// A checkerboard.
+    Checker {
+        /// The square in the upper left corner, and every other one from there: RGB, sRGB-encoded.
+        even: [u8; 3],
+        /// The other squares.
+        odd: [u8; 3],
+        /// Side of a square in pixels; 0 counts as 1.
+        size: u32,
+    },
+    /// A picture: opaque, and as large as what is drawn ([`crate::image::cover`] makes it so).
+    Picture(Arc<Pixels>),
+}
+
+impl Backdrop {
+    /// Light and dark grey squares, 8 pixels wide.
+    pub const CHECKER: Self = Self::Checker {
+        even: [204; 3],
+        odd: [153; 3],
+        size: 8,
+    };
+
+    /// Lays premultiplied pixels over it: they become opaque, unless it is [`Self::None`].
+    fn lay_under(&self, pixels: &mut Pixels) {
+        match self {
+            Self::None => {}
+            Self::Checker { even, odd, size } => lay_over_checker(pixels, *even, *odd, *size),
+            Self::Picture(picture) => {
+                let behind = picture.rgba.as_chunks::<4>().0;
+                for (pixel, [r, g, b, _]) in pixels.rgba.as_chunks_mut().0.iter_mut().zip(behind) {
+                    lay_over(pixel, [*r, *g, *b]);
+                }
+            }
+        }
+    }
 }
 
 /// Encodes pictures one after the other, keeping its memory.
@@ -28,11 +62,9 @@ impl Encoder {
     pub fn png(
         &mut self,
         pixels: &mut Pixels,
-        backdrop: Backdrop,
+        backdrop: &Backdrop,
     ) -> Result<&[u8], png::EncodingError> {
-        if backdrop == Backdrop::Checker {
-            lay_checker(pixels);
-        }
+        backdrop.lay_under(pixels);
         unpremultiply(&mut pixels.rgba);
         self.png.clear();
         let mut encoder = png::Encoder::new(&mut self.png, pixels.width, pixels.height);
@@ -46,28 +78,23 @@ impl Encoder {
     }
 }
 
-/// Lays the picture over a checkerboard.
-fn lay_checker(pixels: &mut Pixels) {
-    const SQUARE: usize = 8;
-    let width = pixels.width.max(1) as usize;
-    for (y, row) in pixels
-        .rgba
-        .as_chunks_mut::<4>()
-        .0
-        .chunks_mut(width)
-        .enumerate()
-    {
+fn lay_over_checker(pixels: &mut Pixels, even: [u8; 3], odd: [u8; 3], size: u32) {
+    let (width, size) = (pixels.width.max(1) as usize, size.max(1) as usize);
+    let rows = pixels.rgba.as_chunks_mut::<4>().0.chunks_mut(width);
+    for (y, row) in rows.enumerate() {
         for (x, pixel) in row.iter_mut().enumerate() {
-            let behind = if (x / SQUARE + y / SQUARE).is_multiple_of(2) {
-                204
-            } else {
-                153
-            };
-            let [r, g, b, a] = *pixel;
-            let over = |c: u8| c.saturating_add(multiply_255(behind, 255 - a));
-            *pixel = [over(r), over(g), over(b), 255];
+            let is_even = (x / size + y / size).is_multiple_of(2);
+            lay_over(pixel, if is_even { even } else { odd });
         }
     }
+}
+
+/// Puts a premultiplied pixel over an opaque colour.
+fn lay_over(pixel: &mut [u8; 4], behind: [u8; 3]) {
+    let [r, g, b, a] = *pixel;
+    let over = |c: u8, behind: u8| c.saturating_add(multiply_255(behind, 255 - a));
+    let [behind_r, behind_g, behind_b] = behind;
+    *pixel = [over(r, behind_r), over(g, behind_g), over(b, behind_b), 255];
 }
 
 #[cfg(test)]
@@ -82,7 +109,7 @@ mod tests {
             rgba: vec![64, 0, 128, 128, 9, 9, 9, 0],
         };
         let png = Encoder::default()
-            .png(&mut pixels, Backdrop::None)
+            .png(&mut pixels, &Backdrop::None)
             .unwrap()
             .to_vec();
         let mut reader = png::Decoder::new(std::io::Cursor::new(png))
@@ -101,10 +128,44 @@ mod tests {
             rgba: vec![0; 36],
         };
         pixels.rgba[..4].copy_from_slice(&[255, 0, 0, 255]);
-        lay_checker(&mut pixels);
+        Backdrop::CHECKER.lay_under(&mut pixels);
         let pixel = |x: usize| &pixels.rgba[x * 4..x * 4 + 4];
         assert_eq!(pixel(0), [255, 0, 0, 255]);
         assert_eq!(pixel(1), [204, 204, 204, 255]);
         assert_eq!(pixel(8), [153, 153, 153, 255]);
+    }
+
+    #[test]
+    fn squares_have_the_colours_and_the_size_that_are_wanted() {
+        let checker = Backdrop::Checker {
+            even: [1, 2, 3],
+            odd: [4, 5, 6],
+            size: 2,
+        };
+        let mut pixels = Pixels {
+            width: 3,
+            height: 3,
+            rgba: vec![0; 36],
+        };
+        checker.lay_under(&mut pixels);
+        let reds: Vec<u8> = pixels.rgba.iter().step_by(4).copied().collect();
+        assert_eq!(reds, [1, 1, 4, 1, 1, 4, 4, 4, 1]);
+    }
+
+    #[test]
+    fn a_picture_shows_through_what_is_not_opaque() {
+        let picture = Backdrop::Picture(Arc::new(Pixels {
+            width: 3,
+            height: 1,
+            rgba: vec![200, 100, 0, 255, 200, 100, 0, 255, 200, 100, 0, 255],
+        }));
+        let mut pixels = Pixels {
+            width: 3,
+            height: 1,
+            rgba: vec![0, 0, 0, 0, 0, 0, 51, 51, 7, 8, 9, 255],
+        };
+        picture.lay_under(&mut pixels);
+        let wanted = [200, 100, 0, 255, 160, 80, 51, 255, 7, 8, 9, 255];
+        assert_eq!(pixels.rgba, wanted);
     }
 }

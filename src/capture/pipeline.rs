@@ -58,7 +58,7 @@ pub enum Drawer {
 }
 
 /// Takes pictures of a document.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CaptureJob<'a> {
     /// The document.
     pub document: &'a Document,
@@ -184,7 +184,7 @@ pub(super) fn finish(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let png = times.measure(Stage::Encode, || encoder.png(pixels, job.backdrop));
+    let png = times.measure(Stage::Encode, || encoder.png(pixels, &job.backdrop));
     let png = png.map_err(|source| CaptureError::Encode { shot, source })?;
     times
         .measure(Stage::Write, || sink(shot, png))

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::values::{
-    Background, FilterArg, Fit, Output, Point, RendererArg, Size, finite, positive,
+    Background, FilterArg, Fit, LoopArg, Output, OverlayItem, Point, RendererArg, Size, ZOrder,
+    finite, positive,
 };
 use crate::capture::FrameSpec;
 
@@ -137,7 +138,12 @@ pub struct WindowArgs {
   pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
   pchr-view capture hero.pchr -a all -f all -o '{animation}/{frame}.png' --renderer cpu
   pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
-  pchr-view capture hero.pchr --hide 'shadow*' --center 0,120 --zoom 2 -o close.png --json")]
+  pchr-view capture hero.pchr --hide 'shadow*' --center 0,120 --zoom 2 -o close.png --json
+  pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
+  pchr-view capture hero.pchr --overlay weights=hand_l --z-order 'cape=-1' --background studio.png -o hand.png
+
+MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and
+MESH are a name or an index; one whose name holds a comma is meant by its index.")]
 pub(super) struct CaptureArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
@@ -146,8 +152,8 @@ pub(super) struct CaptureArgs {
     /// - writes one PNG to stdout
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
-    /// Which animation; all captures every one [default: the first that is not the bind pose]
-    #[arg(short, long, value_name = "NAME|INDEX|all")]
+    /// Which animation, by name or index; all captures every one [default: the first that is not the bind pose]
+    #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(super) animation: Option<String>,
     /// Which frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all
     #[arg(
@@ -173,7 +179,7 @@ pub(super) struct CaptureArgs {
     /// Pixels per world unit, instead of the fit's
     #[arg(long, value_name = "PIXELS_PER_UNIT", value_parser = positive)]
     pub(super) zoom: Option<f64>,
-    /// none, checker, #RRGGBB or #RRGGBBAA
+    /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture
     #[arg(long, value_name = "BACKGROUND", default_value = "none")]
     pub(super) background: Background,
     /// Coverage samples a pixel
@@ -185,15 +191,36 @@ pub(super) struct CaptureArgs {
     /// Draw from smaller copies of the images when zoomed out
     #[arg(long)]
     pub(super) mipmaps: bool,
+    /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, order (the number
+    /// of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(super) overlay: Vec<OverlayItem>,
+    /// Pixels that a line of the debug drawings is wide
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(super) overlay_scale: u32,
     /// Leave out meshes of this name (repeatable; * ? [..] match)
     #[arg(long, value_name = "MESH")]
     pub(super) hide: Vec<String>,
-    /// Show only meshes of this name (repeatable; * ? [..] match)
+    /// Leave out all meshes but those of this name (repeatable; * ? [..] match)
     #[arg(long, value_name = "MESH")]
     pub(super) only: Vec<String>,
+    /// Show meshes of this name, whatever the file says (repeatable; * ? [..] match); --hide counts more
+    #[arg(long, value_name = "MESH")]
+    pub(super) show: Vec<String>,
+    /// Draw meshes of this name at this place in the order instead of the file's (repeatable; * ? [..] match)
+    #[arg(long, value_name = "MESH=N")]
+    pub(super) z_order: Vec<ZOrder>,
     /// Blend neighbouring frames
     #[arg(long)]
     pub(super) smooth: bool,
+    /// Whether the animation starts over behind its end, whatever the file says: for --time and --smooth
+    #[arg(
+        long = "loop",
+        value_enum,
+        value_name = "on|off",
+        hide_possible_values = true
+    )]
+    pub(super) looping: Option<LoopArg>,
     /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
     #[arg(long, value_name = "POSE")]
     pub(super) bind: Option<String>,

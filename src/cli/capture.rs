@@ -5,6 +5,7 @@ mod plan;
 use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use indicatif::ProgressBar;
@@ -18,7 +19,7 @@ use super::values::{Background, FilterArg, Output, RendererArg};
 use super::{input, output, select};
 use crate::capture::{Backdrop, CaptureJob, Drawer, StageTimes};
 use crate::document::{AnimationId, Document, Findings, Severity};
-use crate::image::{Pixels, decode_all, premultiply};
+use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::pose::{BindPose, BindSource};
 use crate::scene::{Camera2d, Filter, Picture, Samples};
 
@@ -45,9 +46,17 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let asked = |failure: Failure| failure.in_file(&file);
     let choice = select::bind(&document, args.bind.as_deref()).map_err(asked)?;
     let bind = BindPose::new(&document, choice);
-    let view = select::meshes(&document, &args.hide, &args.only).map_err(asked)?;
+    let wishes = select::Wishes {
+        hide: &args.hide,
+        only: &args.only,
+        show: &args.show,
+        z_order: &args.z_order,
+    };
+    let view = select::meshes(&document, wishes).map_err(asked)?;
+    let overlay = select::overlay(&document, &args.overlay, args.overlay_scale).map_err(asked)?;
     let plan = Plan::new(args, &document, &bind, &view).map_err(asked)?;
     let picture = picture(args);
+    let backdrop = backdrop(args)?;
     let samples = if args.msaa == "1" {
         Samples::One
     } else {
@@ -67,18 +76,13 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     if args.renderer == RendererArg::Cpu && args.adapter.asked() {
         messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
-    let backdrop = if args.background == Background::Checker {
-        Backdrop::Checker
-    } else {
-        Backdrop::None
-    };
     let job = CaptureJob {
         document: &document,
         bind: &bind,
         view: &view,
         picture,
         samples,
-        overlay: None,
+        overlay,
         backdrop,
         jobs: jobs(args),
     };
@@ -134,7 +138,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
 
 fn picture(args: &CaptureArgs) -> Picture {
     let mut clear = match args.background {
-        Background::Transparent | Background::Checker => [0; 4],
+        Background::Transparent | Background::Checker { .. } | Background::Picture(_) => [0; 4],
         Background::Color(color) => color,
     };
     premultiply(&mut clear);
@@ -149,6 +153,22 @@ fn picture(args: &CaptureArgs) -> Picture {
         mipmaps: args.mipmaps,
         clear,
     }
+}
+
+/// What is laid under the finished pictures.
+fn backdrop(args: &CaptureArgs) -> Result<Backdrop, Failure> {
+    Ok(match &args.background {
+        Background::Transparent | Background::Color(_) => Backdrop::None,
+        Background::Checker { even, odd, size } => Backdrop::Checker {
+            even: *even,
+            odd: *odd,
+            size: *size,
+        },
+        Background::Picture(path) => {
+            let picture = input::read_picture(path)?;
+            Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
+        }
+    })
 }
 
 fn jobs(args: &CaptureArgs) -> usize {

@@ -7,8 +7,10 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::failure::Failure;
+use crate::bytes::Budget;
 use crate::document::Document;
 use crate::format;
+use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
 
 /// The name that messages give the file.
 pub(super) fn name(path: &Path) -> String {
@@ -44,6 +46,14 @@ pub(super) fn read(path: &Path) -> Result<Document, Failure> {
         file: name(path),
         findings: invalid.0,
     })
+}
+
+/// Reads the picture that lies behind the character; premultiplied.
+pub(super) fn read_picture(path: &Path) -> Result<Pixels, Failure> {
+    let file = || format!("cannot read the background {}", path.display());
+    let bytes = std::fs::read(path).with_context(file)?;
+    let budget = Budget::new(DEFAULT_BUDGET);
+    Ok(decode_picture(&bytes, &budget).with_context(file)?)
 }
 
 /// Reads to the end, or to where no file that is valid can end. `len` is how long it is likely to be.

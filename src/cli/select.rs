@@ -1,18 +1,20 @@
-//! What of a document is meant: animations, meshes and the bind pose, by the names that were typed.
+//! What of a document is meant: animations, meshes, bones and the bind pose, by the names that were typed.
 //!
 //! What is not there is an error that lists what there is; nothing is skipped in silence.
 
 use globset::GlobBuilder;
 
 use super::failure::Failure;
-use crate::document::{AnimationId, Document};
+use super::values::{OverlayItem, ZOrder};
+use crate::document::{AnimationId, BoneId, Document, MeshId};
+use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
 use crate::scene::{MeshView, ViewOptions};
 
 /// Names that an error lists before it only counts.
 const LISTED: usize = 40;
 
-/// An animation by its name, else by its index.
+/// An animation by its name, else by its index, which may follow a `#`.
 pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId, Failure> {
     let by_name = document
         .animation_ids()
@@ -22,6 +24,8 @@ pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId
         return Ok(id);
     }
     let by_index = wanted
+        .strip_prefix('#')
+        .unwrap_or(wanted)
         .parse()
         .ok()
         .map(AnimationId)
@@ -62,63 +66,143 @@ pub(super) fn bind(document: &Document, wanted: Option<&str>) -> Result<BindChoi
     Ok(BindChoice::Frame(id, frame))
 }
 
-/// Which meshes are shown.
-pub(super) fn meshes(
-    document: &Document,
-    hide: &[String],
-    only: &[String],
-) -> Result<ViewOptions, Failure> {
-    let mut view = ViewOptions::default();
-    if hide.is_empty() && only.is_empty() {
-        return Ok(view);
-    }
-    let hidden = matching(document, hide)?;
-    let shown = matching(document, only)?;
-    view.meshes = hidden
-        .iter()
-        .zip(&shown)
-        .map(|(hidden, shown)| {
-            let leave_out = *hidden || (!only.is_empty() && !shown);
-            MeshView {
-                visible: leave_out.then_some(false),
-                z_order: None,
-            }
-        })
-        .collect();
-    Ok(view)
+/// What is typed about meshes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wishes<'a> {
+    pub(super) hide: &'a [String],
+    pub(super) only: &'a [String],
+    pub(super) show: &'a [String],
+    pub(super) z_order: &'a [ZOrder],
 }
 
-/// For each mesh, whether one of the patterns is its name or matches it. Each pattern has to match some mesh.
-fn matching(document: &Document, patterns: &[String]) -> Result<Vec<bool>, Failure> {
-    let mut matched = vec![false; document.meshes().len()];
-    for pattern in patterns {
-        let exact = document.meshes().any(|mesh| mesh.name() == pattern);
-        let glob = GlobBuilder::new(pattern)
-            .build()
-            .map(|glob| glob.compile_matcher());
-        let matches = |name: &str| {
-            if exact {
-                name == pattern
-            } else {
-                glob.as_ref().is_ok_and(|glob| glob.is_match(name))
-            }
-        };
-        let mut any = false;
-        for (matched, mesh) in matched.iter_mut().zip(document.meshes()) {
-            if matches(mesh.name()) {
-                *matched = true;
-                any = true;
-            }
+/// Which meshes are shown, and in which order.
+pub(super) fn meshes(document: &Document, wishes: Wishes<'_>) -> Result<ViewOptions, Failure> {
+    let mut views = vec![MeshView::default(); document.meshes().len()];
+    let mut for_each = |pattern: &str, change: &dyn Fn(&mut MeshView, bool)| {
+        let matched = matching(document, pattern)?;
+        for (view, matched) in views.iter_mut().zip(matched) {
+            change(view, matched);
         }
-        if !any {
-            let names = document.meshes().map(|mesh| mesh.name());
-            return Err(Failure::Usage(format!(
-                "no mesh matches {pattern:?}; {}",
-                list("meshes", names)
-            )));
+        Ok::<_, Failure>(())
+    };
+    for (i, pattern) in wishes.only.iter().enumerate() {
+        // The first leaves all others out, the next ones take theirs back in.
+        for_each(pattern, &|view, matched| {
+            if matched {
+                view.visible = None;
+            } else if i == 0 {
+                view.visible = Some(false);
+            }
+        })?;
+    }
+    for (patterns, visible) in [(wishes.show, true), (wishes.hide, false)] {
+        for pattern in patterns {
+            for_each(pattern, &|view, matched| {
+                if matched {
+                    view.visible = Some(visible);
+                }
+            })?;
         }
     }
-    Ok(matched)
+    for ZOrder { mesh, z_order } in wishes.z_order {
+        for_each(mesh, &|view, matched| {
+            if matched {
+                view.z_order = Some(*z_order);
+            }
+        })?;
+    }
+    let changed = views.iter().any(|view| *view != MeshView::default());
+    Ok(ViewOptions {
+        meshes: if changed { views } else { Vec::new() },
+    })
+}
+
+/// For each mesh, whether a pattern means it: by its name, else by its index behind a `#`, else by matching its name.
+/// Some mesh has to be meant.
+fn matching(document: &Document, pattern: &str) -> Result<Vec<bool>, Failure> {
+    let exact: Vec<bool> = document
+        .meshes()
+        .map(|mesh| mesh.name() == pattern)
+        .collect();
+    if exact.contains(&true) {
+        return Ok(exact);
+    }
+    if let Some(index) = index(pattern, document.meshes().len()) {
+        return Ok((0..exact.len()).map(|i| i == index).collect());
+    }
+    let glob = GlobBuilder::new(pattern).build();
+    let glob = glob.map(|glob| glob.compile_matcher());
+    let matches = |name: &str| glob.as_ref().is_ok_and(|glob| glob.is_match(name));
+    let matched: Vec<bool> = document.meshes().map(|mesh| matches(mesh.name())).collect();
+    if matched.contains(&true) {
+        return Ok(matched);
+    }
+    let names = document.meshes().map(|mesh| mesh.name());
+    Err(Failure::Usage(format!(
+        "no mesh matches {pattern:?}; {}",
+        list("meshes", names)
+    )))
+}
+
+/// `#INDEX`, if it is below `count`.
+fn index(text: &str, count: usize) -> Option<usize> {
+    let index = text.strip_prefix('#')?.parse().ok()?;
+    (index < count).then_some(index)
+}
+
+/// The debug drawings; `None` if none are wanted.
+pub(super) fn overlay(
+    document: &Document,
+    items: &[OverlayItem],
+    scale: u32,
+) -> Result<Option<OverlayOptions>, Failure> {
+    let mut options = OverlayOptions {
+        scale,
+        ..OverlayOptions::default()
+    };
+    for item in items {
+        match item {
+            OverlayItem::Bones => options.bones = true,
+            OverlayItem::Names => options.names = true,
+            OverlayItem::Wireframe => options.wireframe = true,
+            OverlayItem::Bounds => options.bounds = true,
+            OverlayItem::Origin => options.origin = true,
+            OverlayItem::Order => options.order = true,
+            OverlayItem::Weights(bone) => options.weights = Some(self::bone(document, bone)?),
+            OverlayItem::Bone(bone) => options.bone = Some(self::bone(document, bone)?),
+            OverlayItem::Mesh(mesh) => options.mesh = Some(self::mesh(document, mesh)?),
+        }
+    }
+    Ok(Some(options).filter(|options| !options.is_empty()))
+}
+
+/// A bone by its name, else by its index behind a `#`.
+fn bone(document: &Document, wanted: &str) -> Result<BoneId, Failure> {
+    let names = document.bones().map(|bone| bone.name());
+    one_of("bone", "bones", wanted, names).map(BoneId)
+}
+
+/// A mesh by its name, else by its index behind a `#`.
+fn mesh(document: &Document, wanted: &str) -> Result<MeshId, Failure> {
+    let names = document.meshes().map(|mesh| mesh.name());
+    one_of("mesh", "meshes", wanted, names).map(MeshId)
+}
+
+fn one_of<'a>(
+    what: &str,
+    all: &str,
+    wanted: &str,
+    names: impl ExactSizeIterator<Item = &'a str> + Clone,
+) -> Result<u16, Failure> {
+    let by_name = names.clone().position(|name| name == wanted);
+    let found = by_name.or_else(|| index(wanted, names.len()));
+    let id = found.and_then(|index| u16::try_from(index).ok());
+    id.ok_or_else(|| {
+        Failure::Usage(format!(
+            "--overlay: there is no {what} {wanted:?}; {}",
+            list(all, names)
+        ))
+    })
 }
 
 fn list<'a>(what: &str, names: impl ExactSizeIterator<Item = &'a str>) -> String {

@@ -1,5 +1,6 @@
 //! Values that are typed on command lines.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -67,23 +68,39 @@ pub(super) fn finite(text: &str) -> Result<f64, String> {
 }
 
 /// What lies behind the character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Background {
     /// Nothing.
     Transparent,
     /// A checkerboard.
-    Checker,
+    Checker {
+        /// The square in the upper left corner: RGB, sRGB-encoded.
+        even: [u8; 3],
+        /// The squares beside it.
+        odd: [u8; 3],
+        /// Side of a square in pixels.
+        size: u32,
+    },
     /// A colour: straight RGBA, sRGB-encoded.
     Color([u8; 4]),
+    /// A picture: the path of a PNG file.
+    Picture(PathBuf),
 }
 
 impl Background {
+    /// Light and dark grey squares.
+    const CHECKER: Self = Self::Checker {
+        even: [204; 3],
+        odd: [153; 3],
+        size: 8,
+    };
+
     /// The colour, if it is one.
     #[must_use]
     pub fn color(self) -> Option<[u8; 4]> {
         match self {
             Self::Color(color) => Some(color),
-            Self::Transparent | Self::Checker => None,
+            Self::Transparent | Self::Checker { .. } | Self::Picture(_) => None,
         }
     }
 }
@@ -92,14 +109,132 @@ impl FromStr for Background {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "none" | "transparent" => Ok(Self::Transparent),
-            "checker" => Ok(Self::Checker),
-            _ => color(text).map(Self::Color).ok_or_else(|| {
-                format!("{text:?} is no background; write none, checker, #RRGGBB or #RRGGBBAA")
-            }),
-        }
+        let parsed = match text {
+            "none" | "transparent" => Some(Self::Transparent),
+            "checker" => Some(Self::CHECKER),
+            _ if text.starts_with('#') => color(text).map(Self::Color),
+            _ => match text.strip_prefix("checker:") {
+                Some(checker) => self::checker(checker),
+                None => is_path(text).then(|| Self::Picture(text.into())),
+            },
+        };
+        parsed.ok_or_else(|| {
+            format!(
+                "{text:?} is no background; write none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA or the \
+                 path of a .png"
+            )
+        })
     }
+}
+
+/// `#EVEN,#ODD` or `#EVEN,#ODD,SIZE`.
+fn checker(text: &str) -> Option<Background> {
+    let mut parts = text.split(',');
+    let mut square = || match color(parts.next()?.trim())? {
+        [r, g, b, 255] => Some([r, g, b]),
+        _ => None,
+    };
+    let (even, odd) = (square()?, square()?);
+    let size = match parts.next() {
+        None => 8,
+        Some(size) => size
+            .trim()
+            .parse()
+            .ok()
+            .filter(|size| (1..=MAX_SIDE).contains(size))?,
+    };
+    parts
+        .next()
+        .is_none()
+        .then_some(Background::Checker { even, odd, size })
+}
+
+/// A name alone is taken for a picture's only if it ends like one.
+fn is_path(text: &str) -> bool {
+    is_png(text) || text.contains(std::path::is_separator)
+}
+
+fn is_png(path: &str) -> bool {
+    path.to_ascii_lowercase().ends_with(".png")
+}
+
+/// A debug drawing, as it is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum OverlayItem {
+    Bones,
+    Names,
+    Wireframe,
+    Bounds,
+    Origin,
+    Order,
+    /// A bone whose weights are shown.
+    Weights(String),
+    /// A mesh that stands out.
+    Mesh(String),
+    /// A bone that stands out.
+    Bone(String),
+}
+
+impl FromStr for OverlayItem {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        let item = match text {
+            "bones" => Self::Bones,
+            "names" => Self::Names,
+            "wireframe" => Self::Wireframe,
+            "bounds" => Self::Bounds,
+            "origin" => Self::Origin,
+            "order" => Self::Order,
+            _ => match text.split_once('=') {
+                Some(("weights", bone)) => Self::Weights(bone.to_owned()),
+                Some(("mesh", mesh)) => Self::Mesh(mesh.to_owned()),
+                Some(("bone", bone)) => Self::Bone(bone.to_owned()),
+                _ => {
+                    return Err(format!(
+                        "{text:?} is no overlay; there are bones, names, wireframe, bounds, origin, order, weights=BONE, \
+                         mesh=MESH and bone=BONE"
+                    ));
+                }
+            },
+        };
+        Ok(item)
+    }
+}
+
+/// A draw order for meshes: `MESH=N`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ZOrder {
+    pub(super) mesh: String,
+    pub(super) z_order: f64,
+}
+
+impl FromStr for ZOrder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = text.rsplit_once('=').and_then(|(mesh, number)| {
+            let z_order = number.trim().parse().ok();
+            let z_order = z_order.filter(|value: &f64| value.is_finite())?;
+            Some(Self {
+                mesh: mesh.to_owned(),
+                z_order,
+            })
+        });
+        parsed.ok_or_else(|| {
+            format!("{text:?} is no draw order; write MESH=N, like hand=3 or hand=-0.5")
+        })
+    }
+}
+
+/// Whether an animation starts over behind its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LoopArg {
+    /// It starts over.
+    On,
+    /// It ends with its last frame.
+    Off,
 }
 
 fn color(text: &str) -> Option<[u8; 4]> {
@@ -129,7 +264,7 @@ impl FromStr for Output {
         if text == "-" {
             return Ok(Self::Stdout);
         }
-        if !text.to_ascii_lowercase().ends_with(".png") {
+        if !is_png(text) {
             return Err("pictures are written as .png, or with - to stdout".to_owned());
         }
         let template: Result<Template, _> = text.parse();
@@ -198,6 +333,49 @@ mod tests {
         );
         for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
             assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn checkers_have_two_opaque_colours_and_a_size() {
+        let checker = |text: &str| match text.parse() {
+            Ok(Background::Checker { even, odd, size }) => Some((even, odd, size)),
+            _ => None,
+        };
+        assert_eq!(checker("checker"), Some(([204; 3], [153; 3], 8)));
+        assert_eq!(
+            checker("checker:#010203,#040506"),
+            Some(([1, 2, 3], [4, 5, 6], 8))
+        );
+        assert_eq!(
+            checker("checker:#010203,#040506,32"),
+            Some(([1, 2, 3], [4, 5, 6], 32))
+        );
+        for wrong in [
+            "checker:",
+            "checker:#010203",
+            "checker:#010203,#04050680",
+            "checker:#010203,#040506,0",
+            "checker:#010203,#040506,8,8",
+            "checker:red,blue",
+        ] {
+            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+        for path in ["b.PNG", "a/b", "./checker", "/#102030"] {
+            assert_eq!(path.parse(), Ok(Background::Picture(path.into())));
+        }
+    }
+
+    #[test]
+    fn draw_orders_are_fractions_behind_the_last_equals_sign() {
+        let order = |text: &str| {
+            text.parse::<ZOrder>()
+                .map(|order| (order.mesh, order.z_order))
+        };
+        assert_eq!(order("a=b=-1.5"), Ok(("a=b".to_owned(), -1.5)));
+        assert_eq!(order("hand=0.1"), Ok(("hand".to_owned(), 0.1)));
+        for wrong in ["hand", "hand=", "hand=nan", "hand=up", "hand=inf"] {
+            assert!(order(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -49,6 +49,16 @@ pub fn decode(document: &Document, id: ImageId, budget: &Budget) -> Result<Pixel
     Ok(pixels)
 }
 
+/// Decodes a PNG that belongs to no document, of any kind of colour; alpha is premultiplied.
+///
+/// # Errors
+/// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget.
+pub fn decode_picture(png: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
+    let mut pixels = decode_png(png, budget)?;
+    premultiply(&mut pixels.rgba);
+    Ok(pixels)
+}
+
 /// Decodes an image and adds to `findings` what is wrong with it; a placeholder stands for one that does not decode.
 pub fn decode_or_placeholder(
     document: &Document,

@@ -4,11 +4,15 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod alpha;
+mod cover;
 mod decode;
 mod mips;
 
 pub use alpha::{multiply_255, premultiply, unpremultiply};
-pub use decode::{DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder};
+pub use cover::cover;
+pub use decode::{
+    DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder, decode_picture,
+};
 pub use mips::mip_chain;
 
 /// An image in memory.

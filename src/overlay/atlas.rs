@@ -15,8 +15,6 @@ use crate::image::{Pixels, premultiply};
 
 /// Texels on each side.
 const SIDE: u16 = 256;
-/// How much of the weights covers the picture.
-const RAMP_ALPHA: u8 = 222;
 /// Straight RGBA of text.
 const TEXT: [u8; 4] = [255, 255, 255, 255];
 
@@ -93,6 +91,19 @@ pub(super) fn ramp_uv(weight: f32) -> Uv {
     uv([0.5 + 255.0 * weight, 0.5])
 }
 
+/// Colour of a texel of the ramp: straight RGBA. Where a bone moves nothing the picture shines through most.
+fn ramp_rgba(texel: u8) -> [u8; 4] {
+    const MOST: u8 = 225;
+    const LEAST: u8 = 72;
+    let [r, g, b] = ramp(f32::from(texel) / 255.0);
+    [
+        r,
+        g,
+        b,
+        LEAST.saturating_add(texel.saturating_mul(4)).min(MOST),
+    ]
+}
+
 /// Upper left and lower right corner of a glyph.
 pub(super) fn face(glyph: u16) -> [Uv; 2] {
     corners(FACES.cell(glyph))
@@ -120,9 +131,8 @@ pub fn atlas() -> Pixels {
             *texel = rgba;
         }
     };
-    for x in 0..SIDE {
-        let [r, g, b] = ramp(f32::from(x) / 255.0);
-        put(x, 0, [r, g, b, RAMP_ALPHA]);
+    for texel in 0..=u8::MAX {
+        put(texel.into(), 0, ramp_rgba(texel));
     }
     for (x, ink) in (0..).zip(Ink::ALL) {
         put(x, 1, ink.rgba());
@@ -177,16 +187,16 @@ mod tests {
     #[test]
     fn the_ramp_goes_from_no_weight_to_a_whole_one() {
         let atlas = atlas();
-        for (weight, number) in [
-            (-1.0, 0.0),
-            (0.0, 0.0),
-            (0.2, 0.2),
-            (1.0, 1.0),
-            (7.0, 1.0),
-            (f32::NAN, 0.0),
-        ] {
-            let [r, g, b] = ramp(number);
-            let mut wanted = [r, g, b, RAMP_ALPHA];
+        let wanted = [
+            (-1.0, 0),
+            (0.0, 0),
+            (0.2, 51),
+            (1.0, 255),
+            (7.0, 255),
+            (f32::NAN, 0),
+        ];
+        for (weight, number) in wanted {
+            let mut wanted = ramp_rgba(number);
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, ramp_uv(weight)), wanted, "{weight}");
         }

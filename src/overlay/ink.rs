@@ -64,12 +64,12 @@ impl Ink {
     pub(super) fn rgba(self) -> [u8; 4] {
         match self {
             Self::Halo => [16, 18, 28, 215],
-            Self::FaintHalo => [16, 18, 28, 80],
+            Self::FaintHalo => [16, 18, 28, 72],
             Self::Pill => [16, 18, 28, 200],
             Self::Bone => [255, 228, 168, 255],
             Self::BoneShade => [226, 168, 84, 255],
             Self::Joint => [255, 248, 230, 255],
-            Self::Wire => [88, 220, 240, 255],
+            Self::Wire => [88, 220, 240, 225],
             Self::Box => [168, 226, 110, 255],
             Self::FrameBox => [255, 166, 64, 255],
             Self::AxisX => [255, 92, 92, 255],

@@ -1,7 +1,7 @@
 //! What is drawn, and the job that draws it.
 
 use super::bones;
-use super::labels::{self, Places};
+use super::labels::{self, Numbered, Places};
 use super::meshes::{self, Edge, Placed};
 use super::pen::{Pen, Point};
 use super::{weights, world};
@@ -77,6 +77,7 @@ pub struct OverlayScratch {
     /// Whether anything hangs on each bone.
     pub(super) parents: Vec<bool>,
     pub(super) places: Places,
+    pub(super) numbers: Vec<Numbered>,
 }
 
 /// Makes the drawings of one frame.
@@ -150,6 +151,7 @@ impl OverlayJob<'_> {
                 bones::highlight(self, bone, scratch, &mut pen);
             }
         }
+        scratch.places.clear(pen.size, pen.unit);
         if order {
             labels::order(scratch, &mut pen);
         }

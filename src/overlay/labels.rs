@@ -23,7 +23,7 @@ pub(super) struct Places {
 
 impl Places {
     /// Frees everything.
-    fn clear(&mut self, size: Point, unit: f32) {
+    pub(super) fn clear(&mut self, size: Point, unit: f32) {
         let [width, height] = size;
         self.square = (width.max(height) / MOST_SQUARES).max(SQUARE * unit).ceil();
         let [columns, rows] = size.map(|side| whole((side / self.square).ceil()));
@@ -84,7 +84,6 @@ pub(super) fn names(
     pen: &mut Pen<'_>,
 ) {
     let OverlayScratch { joints, places, .. } = scratch;
-    places.clear(pen.size, pen.unit);
     let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
     let others = ids.filter(|id| Some(*id) != chosen);
     for id in chosen.into_iter().chain(others) {
@@ -145,33 +144,106 @@ fn plain(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
     }
 }
 
-/// The number of each mesh in draw order, in the middle of its vertices.
-pub(super) fn order(scratch: &OverlayScratch, pen: &mut Pen<'_>) {
+/// Where a number may go when the middle of its mesh is taken, in pills.
+const ASIDE: [Point; 16] = [
+    [0.0, -1.1],
+    [0.0, 1.1],
+    [-1.1, 0.0],
+    [1.1, 0.0],
+    [-1.1, -1.1],
+    [1.1, 1.1],
+    [-1.1, 1.1],
+    [1.1, -1.1],
+    [0.0, -2.2],
+    [0.0, 2.2],
+    [-2.2, 0.0],
+    [2.2, 0.0],
+    [-2.2, -1.1],
+    [2.2, 1.1],
+    [-2.2, 1.1],
+    [2.2, -1.1],
+];
+
+/// The number of each mesh in draw order, in the middle of its vertices or, where there is no room, a little aside. What
+/// finds no room there either lies below the others.
+pub(super) fn order(scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
-    for (number, placed) in (0_u32..).zip(&scratch.placed) {
-        let points = scratch.points.get(placed.points.clone());
-        let Some([x, y]) = points.and_then(mean) else {
+    let OverlayScratch {
+        points,
+        placed,
+        places,
+        numbers,
+        ..
+    } = scratch;
+    numbers.clear();
+    // The topmost ones choose first.
+    for (number, placed) in placed.iter().enumerate().rev() {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let middle = points.get(placed.points.clone()).and_then(mean);
+        let Some(middle) = middle.filter(|middle| pen.sees(*middle, *middle)) else {
             continue;
         };
-        let wide = width(digits(number)) * unit;
-        let [left, top] = [x - wide / 2.0, y - 6.0 * unit].map(f32::floor);
-        let (right, bottom) = (left + wide, top + 13.0 * unit);
-        let [cut, pad] = [2.0, 3.0].map(|c| c * unit);
-        pen.polygon(
-            [
-                [left - pad + cut, top],
-                [right + pad - unit - cut, top],
-                [right + pad - unit, top + cut],
-                [right + pad - unit, bottom - cut],
-                [right + pad - unit - cut, bottom],
-                [left - pad + cut, bottom],
-                [left - pad, bottom - cut],
-                [left - pad, top + cut],
-            ],
-            Ink::Pill,
-        );
-        plain(digits(number), [left, top], pen);
+        let size = pill_size(number, unit);
+        let aside = |by: &Point| corner(middle, size, *by);
+        let free = std::iter::once(&[0.0; 2]).chain(&ASIDE).map(aside);
+        let found = free.into_iter().find(|[left, top]| {
+            let [wide, high] = size;
+            places.take([*left, *top], [left + wide, top + high])
+        });
+        let at = found.unwrap_or_else(|| corner(middle, size, [0.0; 2]));
+        numbers.push(Numbered { number, middle, at });
     }
+    for Numbered { number, middle, at } in numbers.iter().rev() {
+        let (size, [left, top]) = (pill_size(*number, unit), *at);
+        if *at != corner(*middle, size, [0.0; 2]) {
+            let [wide, high] = size;
+            let pill = [left + wide / 2.0, top + high / 2.0];
+            pen.line(*middle, pill, 3.0 * unit, 0.0, Ink::Pill);
+            pen.line(*middle, pill, unit, 0.0, Ink::Joint);
+        }
+    }
+    for Numbered { number, at, .. } in numbers.iter().rev() {
+        pill(*number, *at, pen);
+    }
+}
+
+/// A mesh's number and where it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbered {
+    number: u32,
+    /// The middle of its vertices.
+    middle: Point,
+    /// Upper left corner of its pill.
+    at: Point,
+}
+
+fn pill_size(number: u32, unit: f32) -> Point {
+    [width(digits(number)) + 5.0, 13.0].map(|side| side * unit)
+}
+
+/// The corner of a pill around a point, moved aside by so many pills; on whole pixels.
+fn corner([x, y]: Point, [wide, high]: Point, [right, down]: Point) -> Point {
+    [x - wide / 2.0 + right * wide, y - high / 2.0 + down * high].map(f32::floor)
+}
+
+fn pill(number: u32, [left, top]: Point, pen: &mut Pen<'_>) {
+    let unit = pen.unit;
+    let [wide, high] = pill_size(number, unit);
+    let (right, bottom, cut) = (left + wide, top + high, 2.0 * unit);
+    pen.polygon(
+        [
+            [left + cut, top],
+            [right - cut, top],
+            [right, top + cut],
+            [right, bottom - cut],
+            [right - cut, bottom],
+            [left + cut, bottom],
+            [left, bottom - cut],
+            [left, top + cut],
+        ],
+        Ink::Pill,
+    );
+    plain(digits(number), [left + 3.0 * unit, top], pen);
 }
 
 /// A number as it is written.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::super::args::CaptureArgs;
 use super::super::failure::Failure;
-use super::super::values::{Fit, Output};
+use super::super::values::{Fit, LoopArg, Output};
 use super::super::{input, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::document::{AnimationId, Document};
@@ -84,7 +84,9 @@ fn moments(
         let timeline = Timeline {
             frame_count: animation.frame_count(),
             fps: playback_fps(document),
-            looping: animation.looping(),
+            looping: args
+                .looping
+                .map_or(animation.looping(), |wanted| wanted == LoopArg::On),
             smooth: args.smooth,
         };
         if let Some(seconds) = args.time {

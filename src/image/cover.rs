@@ -1,0 +1,257 @@
+//! A picture behind the character: fitted to the size of what it lies behind.
+
+use super::Pixels;
+
+/// Parts of a source pixel that positions are counted in.
+const PARTS: u64 = 256;
+
+/// Scales a picture so that it covers `size` whole, keeps its proportions and is centred; what is too much is cut off.
+///
+/// It is made smaller by the mean over each pixel's area, and larger by blending neighbours. `pixels` is premultiplied; the
+/// result is opaque, with black where it was transparent. Only whole numbers are used: the same pixels on every machine.
+/// Nothing in, or nothing wanted, gives transparent pixels.
+#[must_use]
+pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
+    let [width, height] = size;
+    let from = [pixels.width, pixels.height];
+    let count = (width as usize).saturating_mul(height as usize);
+    let texels = pixels.rgba.as_chunks::<4>().0;
+    let stride = pixels.width as usize;
+    let mut rgba = Vec::with_capacity(count.saturating_mul(4));
+    if from.contains(&0)
+        || size.contains(&0)
+        || texels.len() < stride.saturating_mul(pixels.height as usize)
+    {
+        rgba.resize(count.saturating_mul(4), 0);
+        return Pixels {
+            width,
+            height,
+            rgba,
+        };
+    }
+    let [columns, rows] = axes(from, size);
+    for y in 0..height {
+        let (top, down) = rows.taps(y);
+        for x in 0..width {
+            let (left, across) = columns.taps(x);
+            let mut sums = [0_u64; 3];
+            let mut total = 0_u64;
+            for (row, part_y) in (top..).zip(down.parts()) {
+                let start = row.saturating_mul(stride).saturating_add(left);
+                let line = texels.get(start..).unwrap_or_default();
+                for (texel, part_x) in line.iter().zip(across.parts()) {
+                    let part = part_x.saturating_mul(part_y);
+                    total = total.saturating_add(part);
+                    for (sum, channel) in sums.iter_mut().zip(texel) {
+                        *sum = sum.saturating_add(part.saturating_mul((*channel).into()));
+                    }
+                }
+            }
+            let mean = |sum: u64| {
+                let rounded = sum
+                    .saturating_add(total / 2)
+                    .checked_div(total)
+                    .unwrap_or(0);
+                u8::try_from(rounded).unwrap_or(u8::MAX)
+            };
+            let [r, g, b] = sums.map(mean);
+            rgba.extend([r, g, b, 255]);
+        }
+    }
+    Pixels {
+        width,
+        height,
+        rgba,
+    }
+}
+
+/// The part of a side that is seen.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    /// Source pixels.
+    from: u64,
+    /// Pixels that are made of them.
+    to: u64,
+    /// Of the source, in 1/[`PARTS`] of its pixels: where what is seen begins, and how long it is.
+    start: u64,
+    length: u64,
+}
+
+/// Columns and rows: one of them is seen whole, the other is cut on both sides.
+fn axes(from: [u32; 2], to: [u32; 2]) -> [Axis; 2] {
+    let ([from_x, from_y], [to_x, to_y]) = (from.map(u64::from), to.map(u64::from));
+    let whole = |from: u64| from.saturating_mul(PARTS);
+    // As long as the other side asks for, when that one is seen whole.
+    let cut = |other_from: u64, own_to: u64, other_to: u64| {
+        let length = whole(other_from).saturating_mul(own_to);
+        length.checked_div(other_to).unwrap_or(0)
+    };
+    let wider = to_x.saturating_mul(from_y) >= from_x.saturating_mul(to_y);
+    let lengths = if wider {
+        [whole(from_x), cut(from_x, to_y, to_x).min(whole(from_y))]
+    } else {
+        [cut(from_y, to_x, to_y).min(whole(from_x)), whole(from_y)]
+    };
+    let [length_x, length_y] = lengths;
+    let axis = |from: u64, to: u64, length: u64| Axis {
+        from,
+        to,
+        start: whole(from).saturating_sub(length) / 2,
+        length,
+    };
+    [axis(from_x, to_x, length_x), axis(from_y, to_y, length_y)]
+}
+
+/// Source pixels behind each other, and how much of each counts: all of those between the first and the last the same.
+#[derive(Clone, Copy, Debug)]
+struct Taps {
+    first: u64,
+    between: u64,
+    last: u64,
+}
+
+impl Taps {
+    fn parts(self) -> impl Iterator<Item = u64> {
+        let between = usize::try_from(self.between).unwrap_or(usize::MAX);
+        let ends = |part: u64| std::iter::once(part).filter(|part| *part > 0);
+        std::iter::once(self.first)
+            .chain(std::iter::repeat_n(PARTS, between))
+            .chain(ends(self.last))
+    }
+}
+
+impl Axis {
+    /// What a pixel is made of: the index of the first source pixel, and the parts from there on.
+    fn taps(&self, pixel: u32) -> (usize, Taps) {
+        let pixel = u64::from(pixel);
+        let at = |numerator: u64, denominator: u64| {
+            let along = self
+                .length
+                .saturating_mul(numerator)
+                .checked_div(denominator);
+            self.start.saturating_add(along.unwrap_or(0))
+        };
+        let index = |part: u64| usize::try_from(part / PARTS).unwrap_or(usize::MAX);
+        if self.length > self.to.saturating_mul(PARTS) {
+            let from = at(pixel, self.to);
+            let end = at(pixel.saturating_add(1), self.to);
+            let (first_end, last_start) = (from / PARTS, end / PARTS);
+            let first_end = first_end.saturating_add(1).saturating_mul(PARTS);
+            let last_start = last_start.saturating_mul(PARTS);
+            let taps = Taps {
+                first: first_end.min(end).saturating_sub(from),
+                between: last_start.saturating_sub(first_end) / PARTS,
+                last: if last_start >= first_end {
+                    end.saturating_sub(last_start)
+                } else {
+                    0
+                },
+            };
+            return (index(from), taps);
+        }
+        // The pixel's middle, less the middle of a source pixel, within the first and the last of those.
+        let middle = at(
+            pixel.saturating_mul(2).saturating_add(1),
+            self.to.saturating_mul(2),
+        );
+        let most = self.from.saturating_sub(1).saturating_mul(PARTS);
+        let place = middle.saturating_sub(PARTS / 2).min(most);
+        let last = place % PARTS;
+        let taps = Taps {
+            first: PARTS.saturating_sub(last),
+            between: 0,
+            last,
+        };
+        (index(place), taps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn greys([width, height]: [u32; 2], greys: &[u8]) -> Pixels {
+        Pixels {
+            width,
+            height,
+            rgba: greys
+                .iter()
+                .flat_map(|grey| [*grey, *grey, *grey, 255])
+                .collect(),
+        }
+    }
+
+    fn covered(pixels: &Pixels, size: [u32; 2]) -> Vec<u8> {
+        let out = cover(pixels, size);
+        assert_eq!([out.width, out.height], size);
+        let texels = out.rgba.as_chunks::<4>().0;
+        assert!(
+            texels
+                .iter()
+                .all(|[r, g, b, a]| r == g && g == b && *a == 255)
+        );
+        texels.iter().map(|[r, ..]| *r).collect()
+    }
+
+    #[test]
+    fn a_picture_of_the_right_size_stays_as_it_is() {
+        let picture = greys([3, 2], &[0, 10, 20, 30, 40, 250]);
+        assert_eq!(cover(&picture, [3, 2]), picture);
+    }
+
+    #[test]
+    fn a_smaller_pixel_is_the_mean_of_its_area() {
+        let picture = greys([4, 2], &[0, 10, 100, 110, 20, 30, 120, 130]);
+        assert_eq!(covered(&picture, [2, 1]), [15, 115]);
+        // Three pixels become two: the middle one is halved.
+        let picture = greys([3, 3], &[0, 90, 240, 0, 90, 240, 0, 90, 240]);
+        assert_eq!(covered(&picture, [2, 2]), [30, 190, 30, 190]);
+    }
+
+    #[test]
+    fn larger_pixels_blend_their_neighbours() {
+        let picture = greys([2, 2], &[0, 200, 0, 200]);
+        assert_eq!(covered(&picture, [4, 4])[..4], [0, 50, 150, 200]);
+        assert_eq!(covered(&greys([1, 1], &[7]), [3, 2]), [7; 6]);
+    }
+
+    #[test]
+    fn what_is_too_much_is_cut_on_both_sides() {
+        let picture = greys([4, 1], &[9, 10, 20, 9]);
+        assert_eq!(covered(&picture, [2, 1]), [10, 20]);
+        let tall = greys([1, 4], &[9, 10, 20, 9]);
+        assert_eq!(covered(&tall, [1, 2]), [10, 20]);
+        let high = covered(&greys([2, 3], &[1, 2, 3, 4, 5, 6]), [2, 1]);
+        assert_eq!(high, [3, 4]);
+    }
+
+    #[test]
+    fn every_size_is_covered_and_one_colour_stays_itself() {
+        for sides in [[1, 1], [1, 9], [7, 2], [5, 5], [13, 3]] {
+            let picture = greys(sides, &[77; 40]);
+            for size in [[1, 1], [2, 7], [9, 1], [16, 16], [3, 4]] {
+                assert!(
+                    covered(&picture, size).iter().all(|grey| *grey == 77),
+                    "{size:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn transparent_becomes_black_and_nothing_stays_nothing() {
+        let half = Pixels {
+            width: 1,
+            height: 1,
+            rgba: vec![60, 0, 0, 128],
+        };
+        assert_eq!(cover(&half, [1, 1]).rgba, [60, 0, 0, 255]);
+        let nothing = Pixels {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        };
+        assert_eq!(cover(&nothing, [1, 1]).rgba, [0; 4]);
+        assert_eq!(cover(&half, [0, 5]).rgba, [0; 0]);
+    }
+}
