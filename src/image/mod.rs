@@ -6,6 +6,7 @@
 mod alpha;
 mod cover;
 mod decode;
+mod levels;
 mod mips;
 
 pub use alpha::{multiply_255, premultiply, unpremultiply};
@@ -13,6 +14,7 @@ pub use cover::cover;
 pub use decode::{
     DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder, decode_picture,
 };
+pub use levels::Levels;
 pub use mips::mip_chain;
 
 /// An image in memory.

@@ -136,8 +136,9 @@ pub struct GpuWindow<'a> {
         &'a dyn Fn(&wgpu::Instance) -> Result<wgpu::Surface<'static>, wgpu::CreateSurfaceError>,
 }
 
-/// An adapter, its device, and what they reported. One serves the whole program.
-#[derive(Debug)]
+/// An adapter, its device, and what they reported. One serves the whole program; clones are the same one, for other
+/// threads.
+#[derive(Clone, Debug)]
 pub struct Gpu {
     /// Where surfaces come from.
     pub instance: wgpu::Instance,

@@ -32,4 +32,5 @@ pub use overlay::OverlayRenderer;
 pub use pipelines::Layouts;
 pub use renderer::Renderer;
 pub use target::{OffscreenTarget, Ticket};
+pub use texture::GpuImage;
 pub use timer::GpuTimer;

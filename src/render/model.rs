@@ -2,8 +2,8 @@
 
 use super::order::{DrawOrders, Run};
 use super::palette::Palette;
-use super::{Gpu, Renderer, fit, texture};
-use crate::document::{Document, VERTEX_SIZE};
+use super::{Gpu, GpuImage, Layouts, Renderer};
+use crate::document::{Document, ImageId, VERTEX_SIZE};
 use crate::image::Pixels;
 use crate::pose::Pose;
 use crate::scene::DrawList;
@@ -14,7 +14,7 @@ pub struct GpuModel {
     vertices: Option<wgpu::Buffer>,
     orders: DrawOrders,
     palette: Palette,
-    images: Vec<wgpu::BindGroup>,
+    images: Vec<GpuImage>,
     warnings: Vec<String>,
 }
 
@@ -31,42 +31,50 @@ impl GpuModel {
         images: &[Pixels],
         mipmaps: bool,
     ) -> Self {
+        let layouts = renderer.layouts();
+        let images = images
+            .iter()
+            .map(|pixels| GpuImage::new(gpu, layouts, pixels, mipmaps))
+            .collect();
+        Self::with_images(gpu, layouts, document, images)
+    }
+
+    /// Uploads a document whose images are there already; [`Self::set_image`] replaces those that come later. Nothing
+    /// here needs the thread that draws.
+    #[must_use]
+    pub fn with_images(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        document: &Document,
+        images: Vec<GpuImage>,
+    ) -> Self {
         let limits = gpu.device.limits();
-        let mut warnings = Vec::new();
         let meshes = meshes_that_fit(document, limits.max_buffer_size);
+        let mut model = Self {
+            vertices: vertex_buffer(gpu, document, meshes),
+            orders: DrawOrders::new(gpu, document, meshes),
+            palette: Palette::new(gpu, layouts, document.bones().len()),
+            images,
+            warnings: Vec::new(),
+        };
         if meshes < document.meshes().len() {
-            warnings.push(format!(
+            model.warnings.push(format!(
                 "only the first {meshes} of {} meshes are drawn: the others do not fit in the adapter's largest buffer ({} bytes)",
                 document.meshes().len(),
                 limits.max_buffer_size
             ));
         }
-        let layouts = renderer.layouts();
-        let images = images
-            .iter()
-            .enumerate()
-            .map(|(i, pixels)| {
-                let pixels = checked(pixels);
-                let fitted = fit::fit(pixels.as_ref(), limits.max_texture_dimension_2d);
-                if let Some(fitted) = &fitted {
-                    warnings.push(format!(
-                        "images[{i}]: drawn at {} x {} instead of {} x {}, the largest that the adapter takes",
-                        fitted.width,
-                        fitted.height,
-                        pixels.as_ref().width,
-                        pixels.as_ref().height
-                    ));
-                }
-                let pixels = fitted.as_ref().unwrap_or(pixels.as_ref());
-                texture::upload(gpu, layouts, pixels, mipmaps)
-            })
-            .collect();
-        Self {
-            vertices: vertex_buffer(gpu, document, meshes),
-            orders: DrawOrders::new(gpu, document, meshes),
-            palette: Palette::new(gpu, layouts, document.bones().len()),
-            images,
-            warnings,
+        for (i, image) in model.images.iter().enumerate() {
+            model.warnings.extend(image.warning(i));
+        }
+        model
+    }
+
+    /// Puts another image in the place of one, as soon as the next frame.
+    pub fn set_image(&mut self, id: ImageId, image: GpuImage) {
+        if let Some(place) = self.images.get_mut(id.index()) {
+            self.warnings.extend(image.warning(id.index()));
+            *place = image;
         }
     }
 
@@ -102,17 +110,7 @@ impl GpuModel {
         self.orders
             .runs()
             .iter()
-            .filter_map(|run| Some((run, self.images.get(run.image.index())?)))
-    }
-}
-
-/// Pixels are anyone's to fill in: those that are not what they say, or are none, become a transparent one.
-fn checked(pixels: &Pixels) -> std::borrow::Cow<'_, Pixels> {
-    let bytes = u64::from(pixels.width) * u64::from(pixels.height) * 4;
-    if bytes > 0 && bytes == pixels.rgba.len() as u64 {
-        std::borrow::Cow::Borrowed(pixels)
-    } else {
-        std::borrow::Cow::Owned(Pixels::transparent())
+            .filter_map(|run| Some((run, self.images.get(run.image.index())?.group())))
     }
 }
 

@@ -63,7 +63,7 @@ impl OverlayRenderer {
             frame,
             written: None,
             group,
-            atlas: texture::upload(gpu, &layouts, atlas, false),
+            atlas: texture::upload(gpu, &layouts, atlas, &[]),
             vertices: None,
             indices: None,
             count: 0,

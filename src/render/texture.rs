@@ -1,29 +1,90 @@
 //! An image of a document on the GPU.
 
-use super::Gpu;
-use super::pipelines::Layouts;
-use crate::image::{Pixels, mip_chain};
+use std::borrow::Cow;
 
-/// Group 2 for an image. `pixels` is premultiplied and fits the device.
+use super::pipelines::Layouts;
+use super::{Gpu, fit};
+use crate::image::{Levels, Pixels, mip_chain};
+
+/// Bytes that are handed to the queue at once. The queue is locked meanwhile, and the thread that draws needs it, too.
+const BAND: usize = 2 << 20;
+
+/// An image of a document on the GPU: group 2.
+#[derive(Clone, Debug)]
+pub struct GpuImage {
+    group: wgpu::BindGroup,
+    /// Size in the file and size on the GPU, where the adapter could not take it as it is.
+    shrunk: Option<[[u32; 2]; 2]>,
+}
+
+impl GpuImage {
+    /// Uploads an image, premultiplied; with `mipmaps` smaller copies of it are made, too. One that the adapter cannot
+    /// take is made smaller.
+    #[must_use]
+    pub fn new(gpu: &Gpu, layouts: &Layouts, pixels: &Pixels, mipmaps: bool) -> Self {
+        let pixels = checked(pixels);
+        let pixels = pixels.as_ref();
+        let fitted = fit::fit(pixels, gpu.device.limits().max_texture_dimension_2d);
+        let shrunk = fitted.as_ref().map(|fitted| [pixels, fitted].map(size));
+        let base = fitted.as_ref().unwrap_or(pixels);
+        let smaller = if mipmaps { mip_chain(base) } else { Vec::new() };
+        Self {
+            group: upload(gpu, layouts, base, &smaller),
+            shrunk,
+        }
+    }
+
+    /// Uploads an image whose smaller copies are made already.
+    #[must_use]
+    pub fn of_levels(gpu: &Gpu, layouts: &Layouts, levels: &Levels) -> Self {
+        let base = levels.base();
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        if base.width.max(base.height) > limit || matches!(checked(base), Cow::Owned(_)) {
+            return Self::new(gpu, layouts, base, true);
+        }
+        Self {
+            group: upload(gpu, layouts, base, levels.smaller()),
+            shrunk: None,
+        }
+    }
+
+    pub(super) fn group(&self) -> &wgpu::BindGroup {
+        &self.group
+    }
+
+    /// What the adapter could not take of image `i` as it is.
+    pub(super) fn warning(&self, i: usize) -> Option<String> {
+        let [[from_width, from_height], [width, height]] = self.shrunk?;
+        Some(format!(
+            "images[{i}]: drawn at {width} x {height} instead of {from_width} x {from_height}, the largest that the adapter takes"
+        ))
+    }
+}
+
+fn size(pixels: &Pixels) -> [u32; 2] {
+    [pixels.width, pixels.height]
+}
+
+/// Pixels are anyone's to fill in: those that are not what they say, or are none, become a transparent one.
+fn checked(pixels: &Pixels) -> Cow<'_, Pixels> {
+    let bytes = u64::from(pixels.width) * u64::from(pixels.height) * 4;
+    if bytes > 0 && bytes == pixels.rgba.len() as u64 {
+        Cow::Borrowed(pixels)
+    } else {
+        Cow::Owned(Pixels::transparent())
+    }
+}
+
+/// Group 2 for an image that fits the device, with its smaller copies.
 pub(super) fn upload(
     gpu: &Gpu,
     layouts: &Layouts,
-    pixels: &Pixels,
-    mipmaps: bool,
+    base: &Pixels,
+    smaller: &[Pixels],
 ) -> wgpu::BindGroup {
-    let smaller = if mipmaps {
-        mip_chain(pixels)
-    } else {
-        Vec::new()
-    };
-    let size = |pixels: &Pixels| wgpu::Extent3d {
-        width: pixels.width,
-        height: pixels.height,
-        depth_or_array_layers: 1,
-    };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("GpuModel::image"),
-        size: size(pixels),
+        size: extent(base.width, base.height),
         // A side has at most 32 bits, so there are at most 32 levels.
         mip_level_count: u32::try_from(smaller.len() + 1).unwrap_or(1),
         sample_count: 1,
@@ -33,20 +94,8 @@ pub(super) fn upload(
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    for (mip_level, level) in (0..).zip(std::iter::once(pixels).chain(&smaller)) {
-        gpu.queue.write_texture(
-            wgpu::TexelCopyTextureInfo {
-                mip_level,
-                ..texture.as_image_copy()
-            },
-            &level.rgba,
-            wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(level.width * 4),
-                rows_per_image: None,
-            },
-            size(level),
-        );
+    for (mip_level, level) in (0..).zip(std::iter::once(base).chain(smaller)) {
+        write(gpu, &texture, mip_level, level);
     }
     let view = texture.create_view(&wgpu::TextureViewDescriptor {
         label: Some("GpuModel::image_view"),
@@ -60,4 +109,38 @@ pub(super) fn upload(
             resource: wgpu::BindingResource::TextureView(&view),
         }],
     })
+}
+
+/// Writes a level, some rows at a time.
+fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, level: &Pixels) {
+    let stride = level.width * 4;
+    let row = stride as usize;
+    let rows = (BAND / row.max(1)).max(1);
+    let mut y = 0;
+    for band in level.rgba.chunks(rows * row) {
+        let height = u32::try_from(band.len() / row.max(1)).unwrap_or(0);
+        gpu.queue.write_texture(
+            wgpu::TexelCopyTextureInfo {
+                mip_level,
+                origin: wgpu::Origin3d { x: 0, y, z: 0 },
+                ..texture.as_image_copy()
+            },
+            band,
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(stride),
+                rows_per_image: None,
+            },
+            extent(level.width, height),
+        );
+        y += height;
+    }
+}
+
+fn extent(width: u32, height: u32) -> wgpu::Extent3d {
+    wgpu::Extent3d {
+        width,
+        height,
+        depth_or_array_layers: 1,
+    }
 }

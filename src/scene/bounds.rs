@@ -42,7 +42,16 @@ impl BoundsJob<'_> {
     /// The union over `frames`; `None` if nothing is drawn in any. Positions that are not finite do not count.
     #[must_use]
     pub fn run(&self, frames: impl IntoIterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-        let mut scene = Scene::new(self.document);
+        self.run_in(&mut Scene::new(self.document), frames)
+    }
+
+    /// The same with a scene of the document that is there already: finding the owners looks at every vertex.
+    #[must_use]
+    pub fn run_in(
+        &self,
+        scene: &mut Scene,
+        frames: impl IntoIterator<Item = Option<FrameAt>>,
+    ) -> Option<Bounds> {
         let mut pose = Pose::default();
         let mut points = Vec::new();
         let mut bounds: Option<Bounds> = None;

@@ -6,10 +6,12 @@
 use std::path::PathBuf;
 
 use super::background::Background;
-use super::load::LoadDone;
+use super::files::Listing;
+use super::load::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::Direction;
 use super::playback::LoopMode;
 use super::problem::Problem;
+use super::state::ListId;
 use super::switch::Switch;
 use super::tab::Tab;
 use super::theme::ThemeChoice;
@@ -43,6 +45,14 @@ pub(crate) enum Action {
     PreviousFile,
     /// A load came to its end.
     Loaded(LoadDone),
+    /// The files that paths mean; the list that was asked for last counts.
+    Listed(ListId, Result<Listing, Problem>),
+    /// A file is another one than before.
+    Changed(PathBuf),
+    /// A load is that far.
+    Loading(LoadId, Progress),
+    /// An image came that the first picture did not need.
+    LoadedImage(LoadedImage),
     /// Something failed outside.
     Report(Problem),
     /// Something was done outside, to be said in passing.
@@ -176,6 +186,10 @@ impl Action {
             Self::NextFile => "Next file",
             Self::PreviousFile => "Previous file",
             Self::Loaded(_) => "Show what was loaded",
+            Self::Listed(..) => "Show what was found",
+            Self::Changed(_) => "Show what changed",
+            Self::Loading(..) => "Show how far loading is",
+            Self::LoadedImage(_) => "Show an image that was loaded",
             Self::Report(_) => "Show an error",
             Self::Say(_) => "Say",
             Self::Dismiss => "Dismiss",

@@ -13,14 +13,15 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::{Fullscreen, Window, WindowId};
 
 use super::action::Action;
+use super::errands::Errands;
 use super::error::ViewerError;
 use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
-use super::load::{LoadDone, Loader};
 use super::options::ViewerOptions;
 use super::panels::{self, Surroundings};
+use super::settings::{Places, Settings, WindowMemory};
 use super::state::{Request, State};
-use super::{input, problem::Problem};
+use super::{files, input, problem::Problem};
 
 /// Width and height of the window at first, in logical pixels.
 const WINDOW_SIZE: [u32; 2] = [1180, 760];
@@ -36,7 +37,7 @@ const LOSSES: u32 = 3;
 /// What other threads have to say.
 #[derive(Debug)]
 pub(crate) enum Posted {
-    Loaded(LoadDone),
+    Action(Action),
     Accessibility(egui_winit::accesskit_winit::Event),
 }
 
@@ -50,16 +51,21 @@ impl From<egui_winit::accesskit_winit::Event> for Posted {
 ///
 /// # Errors
 /// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
-pub fn run(options: ViewerOptions) -> Result<(), ViewerError> {
+pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     let event_loop = EventLoop::<Posted>::with_user_event()
         .build()
         .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
+    let places = Places::find();
+    let settings = Settings::read(places.as_ref());
+    let listed = files::list(&options.files).map(|listing| options.files = listing.files);
+    let state = State::with_settings(&options, &settings);
+    let place = places.map(|places| places.memory);
     let mut app = App {
-        state: State::new(&options),
+        state,
         options,
+        errands: Errands::new(proxy.clone(), settings.memory, place),
         proxy,
-        loader: Loader::default(),
         window: None,
         ticked: Instant::now(),
         due: None,
@@ -70,6 +76,9 @@ pub fn run(options: ViewerOptions) -> Result<(), ViewerError> {
         title: String::new(),
         failure: None,
     };
+    if let Err(problem) = listed {
+        app.state.apply(Action::Report(problem));
+    }
     app.requests(None); // the file is read while the window and the device are made
     let ended = event_loop.run_app(&mut app);
     match (app.failure, ended) {
@@ -93,7 +102,7 @@ struct App {
     options: ViewerOptions,
     proxy: EventLoopProxy<Posted>,
     state: State,
-    loader: Loader,
+    errands: Errands,
     window: Option<(Arc<Window>, Graphics)>,
     /// When the playback was last told the time.
     ticked: Instant,
@@ -110,12 +119,21 @@ struct App {
 
 impl App {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
-        let [width, height] = self.options.window_size.unwrap_or(WINDOW_SIZE);
+        let before = self
+            .errands
+            .window()
+            .filter(|_| self.options.window_size.is_none());
+        let size = self
+            .options
+            .window_size
+            .or(before.map(|window| window.size));
+        let [width, height] = size.unwrap_or(WINDOW_SIZE);
         let [min_width, min_height] = MIN_SIZE;
         let attributes = Window::default_attributes()
             .with_title("pchr-view")
             .with_inner_size(LogicalSize::new(width.max(1), height.max(1)))
             .with_min_inner_size(LogicalSize::new(min_width, min_height))
+            .with_maximized(before.is_some_and(|window| window.maximised))
             .with_visible(false);
         let window = event_loop
             .create_window(attributes)
@@ -148,32 +166,24 @@ impl App {
     /// Carries out what the state wants from outside.
     fn requests(&mut self, event_loop: Option<&ActiveEventLoop>) {
         for request in self.state.take_requests() {
+            let window = self.window.as_ref().map(|(window, _)| window);
+            let Some(request) = self.errands.run(request, &self.state, window) else {
+                continue;
+            };
             match request {
-                Request::Load(id, source) => {
-                    let proxy = self.proxy.clone();
-                    self.loader.start(id, source, move |done| {
-                        // The loop is gone only when the program ends.
-                        let _ = proxy.send_event(Posted::Loaded(done));
-                    });
-                }
                 Request::FullScreen(on) => {
                     if let Some((window, _)) = &self.window {
                         window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
                     }
                 }
                 // The rest follows with the panels that ask for it.
-                Request::OpenDialog
-                | Request::OpenFolderDialog
-                | Request::BackgroundDialog
-                | Request::PastePath
-                | Request::Screenshot { .. }
-                | Request::CopyPicture
-                | Request::CopyCommandLine => {}
+                Request::Screenshot { .. } | Request::CopyPicture | Request::CopyCommandLine => {}
                 Request::Quit => {
                     if let Some(event_loop) = event_loop {
                         event_loop.exit();
                     }
                 }
+                _ => {} // an errand that was run
             }
         }
     }
@@ -307,9 +317,11 @@ impl ApplicationHandler<Posted> for App {
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, posted: Posted) {
         match posted {
-            Posted::Loaded(done) => {
-                self.ticked = Instant::now(); // a new file starts at its start
-                self.apply(Action::Loaded(done), Some(event_loop));
+            Posted::Action(action) => {
+                if matches!(action, Action::Loaded(_)) {
+                    self.ticked = Instant::now(); // a new file starts at its start
+                }
+                self.apply(action, Some(event_loop));
             }
             Posted::Accessibility(event) => {
                 if let Some((window, graphics)) = &mut self.window {
@@ -333,6 +345,17 @@ impl ApplicationHandler<Posted> for App {
         }
         match &event {
             WindowEvent::Occluded(occluded) => self.visible = !occluded,
+            WindowEvent::Resized(size) if size.width > 0 && size.height > 0 => {
+                let maximised = window.is_maximized();
+                let free = !maximised && window.fullscreen().is_none();
+                let size = size.to_logical::<u32>(window.scale_factor()).into();
+                let before = self.errands.window().map(|window| window.size);
+                let size = if free { Some(size) } else { before };
+                if let Some(size) = size {
+                    let remembered = WindowMemory { size, maximised };
+                    self.errands.remember(&self.state, Some(remembered));
+                }
+            }
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
             _ => {}
         }

@@ -19,11 +19,11 @@ use super::rounding::{narrow, pixel};
 use super::state::State;
 use super::surface::{Acquired, WindowSurface};
 use super::theme;
+use super::upload::Uploader;
 use crate::image::Pixels;
 use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use crate::render::{
-    Gpu, GpuError, GpuModel, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer,
-    Renderer,
+    Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
 };
 use crate::scene::{Overlay, Picture};
 
@@ -37,8 +37,7 @@ pub(crate) struct Graphics {
     pub egui: EguiBridge,
     renderer: Renderer,
     composite: Composite,
-    /// The model that was uploaded last, and which one it is.
-    model: Option<(u64, GpuModel)>,
+    uploader: Uploader,
     picture: Option<PictureTarget>,
     overlays: OverlayRenderer,
     overlay: Overlay,
@@ -83,11 +82,12 @@ impl Graphics {
         let surface = surface.ok_or_else(|| ViewerError::Window("no surface".into()))?;
         let surface = WindowSurface::new(surface, &gpu, window.inner_size().into())?;
         let format = surface.format();
+        let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, SAMPLES);
         Ok(Self {
             egui: EguiBridge::new(&gpu, format, window, event_loop, proxy),
-            renderer: Renderer::new(&gpu.device, OffscreenTarget::FORMAT, SAMPLES),
+            uploader: Uploader::new(&gpu, renderer.layouts(), window),
+            renderer,
             composite: Composite::new(&gpu.device, format),
-            model: None,
             overlays: OverlayRenderer::new(&gpu, &atlas(), OffscreenTarget::FORMAT, SAMPLES),
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
@@ -121,7 +121,8 @@ impl Graphics {
 
     /// What the adapter could not take of the model as it is.
     pub(crate) fn warnings(&self) -> &[String] {
-        self.model
+        self.uploader
+            .model
             .as_ref()
             .map(|(_, model)| model.warnings())
             .unwrap_or_default()
@@ -147,7 +148,12 @@ impl Graphics {
             again: false,
             waited: Duration::ZERO,
         };
-        self.upload(state);
+        if state
+            .model()
+            .is_some_and(|model| self.uploader.update(model))
+        {
+            self.drawn = None;
+        }
         let asked = Instant::now();
         let acquired = self.surface.acquire(&self.gpu, window);
         drawn.waited = asked.elapsed();
@@ -202,19 +208,6 @@ impl Graphics {
         }
     }
 
-    /// Uploads the model if it is another one than before.
-    fn upload(&mut self, state: &State) {
-        let Some(model) = state.model() else {
-            return;
-        };
-        if self.model.as_ref().map(|(serial, _)| *serial) != Some(model.serial()) {
-            self.model = None; // its memory may be needed for the new one
-            let images = &model.loaded().images;
-            let uploaded = GpuModel::new(&self.gpu, &self.renderer, model.document(), images, true);
-            self.model = Some((model.serial(), uploaded));
-        }
-    }
-
     /// Draws the character into its texture, if it may look otherwise than before.
     fn draw_picture(&mut self, encoder: &mut wgpu::CommandEncoder, state: &State, scale: u32) {
         let size = state.viewport();
@@ -232,24 +225,36 @@ impl Graphics {
         if self.drawn == shows {
             return;
         }
-        self.drawn = shows;
+        let ready = self.is_ready(state);
+        if !ready && self.drawn.is_some() {
+            return; // until the new model is uploaded the picture stays as it is
+        }
+        self.drawn = shows.filter(|_| ready);
         self.fit_behind(state);
         let picture = state.picture();
         self.prepare(state, &picture, &state.overlays(scale));
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
             let mut pass = target.begin(encoder, picture.clear, timestamps);
-            self.record(&mut pass);
+            self.record(&mut pass, ready);
         }
         if let Some(timer) = &mut self.timer {
             timer.end(encoder);
         }
     }
 
+    /// Whether the model on show is on the GPU, too.
+    fn is_ready(&self, state: &State) -> bool {
+        let both = state.model().zip(self.uploader.model.as_ref());
+        both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
+    }
+
     /// Writes what the picture needs.
     fn prepare(&mut self, state: &State, picture: &Picture, options: &OverlayOptions) {
         self.overlay.clear();
-        if let Some((model, (_, uploaded))) = state.model().zip(self.model.as_mut()) {
+        if let Some((model, (serial, uploaded))) = state.model().zip(self.uploader.model.as_mut())
+            && model.serial() == *serial
+        {
             let scene = model.scene();
             self.renderer
                 .prepare(&self.gpu, uploaded, scene.list(), model.pose(), picture);
@@ -270,8 +275,8 @@ impl Graphics {
     }
 
     /// Records the character, and what is drawn over it.
-    fn record(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some((_, model)) = &self.model {
+    fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
+        if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
             self.renderer.draw(pass, model);
             self.overlays.draw(pass);
         }
@@ -319,9 +324,10 @@ impl Graphics {
     ) -> Result<Pixels, GpuError> {
         let picture = state.picture();
         let mut target = OffscreenTarget::new(&self.gpu, picture.size, SAMPLES, 1)?;
+        let ready = self.is_ready(state);
         self.prepare(state, &picture, overlays);
         self.drawn = None;
-        let ticket = target.submit(&self.gpu, picture.clear, |pass| self.record(pass))?;
+        let ticket = target.submit(&self.gpu, picture.clear, |pass| self.record(pass, ready))?;
         let mut pixels = Pixels::transparent();
         target.wait(&self.gpu, ticket, &mut pixels)?;
         Ok(pixels)

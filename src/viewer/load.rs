@@ -1,17 +1,36 @@
 //! Reads a file and decodes its images on a thread of its own; what comes of it is posted back.
+//!
+//! ```text
+//! bytes ──check──► Document ──► owners, bind pose, bounds ─┬─► Done: all that the first picture needs
+//!   └ progress        └──► images, those of the first picture first ─┴─► Image, one by one
+//! ```
+//!
+//! Whatever costs with the file's size happens here, so that the window's thread never waits for it.
 
+mod images;
+mod read;
+
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::{fs, io, thread};
+use std::sync::{Arc, OnceLock, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
 
+use self::images::{Decoded, Order};
+use self::read::ReadError;
+use super::measure;
+use super::stamp::Stamp;
 use crate::bytes::Budget;
-use crate::document::{Document, Finding, Findings, ImageId, Invalid};
+use crate::document::{Document, Finding, ImageId, Invalid};
 use crate::format;
-use crate::image::{DEFAULT_BUDGET, Pixels, decode_or_placeholder};
+use crate::image::{DEFAULT_BUDGET, Levels};
+use crate::pose::playback::default_animation;
+use crate::pose::{BindChoice, BindPose};
+use crate::scene::{Bounds, Scene, ViewOptions};
 
-/// Threads that decode images.
-const DECODERS: usize = 8;
+/// Progress is told about as often as a display shows it.
+const PROGRESS: Duration = Duration::from_millis(33);
 
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,15 +67,36 @@ impl Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LoadId(pub u64);
 
-/// A document with its pixels.
+/// What will be shown first, as far as it is known: its images are decoded before all others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// Name or index; else the animation that is shown by default.
+    pub animation: Option<String>,
+    pub frame: u16,
+    /// All images are wanted at once: nothing of what is on show may be missing for a moment.
+    pub whole: bool,
+}
+
+/// A document with what showing it needs.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
-    pub document: Document,
-    /// One an image, premultiplied; a placeholder for one that does not decode.
-    pub images: Vec<Pixels>,
+    pub document: Arc<Document>,
+    /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
+    /// comes later.
+    pub images: Vec<Arc<Levels>>,
+    /// How many images come later.
+    pub pending: usize,
     /// What was found while decoding, in image order.
     pub image_findings: Vec<Finding>,
+    /// A scene of the document: its owners are found.
+    pub scene: Scene,
+    /// The bind pose that is found when nothing else is chosen.
+    pub bind: BindPose,
+    /// What the animation covers that is shown by default.
+    pub bounds: Option<Bounds>,
+    /// Which state of the file was read.
+    pub stamp: Option<Stamp>,
 }
 
 /// Why there is no document.
@@ -70,7 +110,7 @@ pub(crate) enum LoadError {
     Invalid(#[from] Invalid),
 }
 
-/// The end of a load.
+/// The end of a load, but for images that are not needed yet.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadDone {
     pub id: LoadId,
@@ -85,6 +125,67 @@ impl PartialEq for LoadDone {
     }
 }
 
+/// An image that came after its document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LoadedImage {
+    pub load: LoadId,
+    pub image: ImageId,
+    pub levels: Arc<Levels>,
+    pub findings: Vec<Finding>,
+}
+
+/// How far a load is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub phase: Phase,
+    /// Bytes or images.
+    pub done: u64,
+    /// 0 where it is not known.
+    pub total: u64,
+}
+
+/// What a load is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Reading,
+    Checking,
+    Images,
+}
+
+impl Progress {
+    /// 0..1 of its phase, where that is known.
+    pub(crate) fn fraction(&self) -> Option<f32> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
+            reason = "a bar is some hundred pixels long"
+        )]
+        let fraction = (self.done as f64 / self.total as f64) as f32;
+        (self.total > 0).then_some(fraction.clamp(0.0, 1.0))
+    }
+
+    /// In a few words.
+    pub(crate) fn text(&self) -> String {
+        let mib = |bytes: u64| bytes / (1 << 20);
+        match self.phase {
+            Phase::Reading if self.total >= 1 << 20 => {
+                format!("reading {} of {} MiB", mib(self.done), mib(self.total))
+            }
+            Phase::Reading => "reading".into(),
+            Phase::Checking => "checking".into(),
+            Phase::Images => format!("decoding image {} of {}", self.done, self.total),
+        }
+    }
+}
+
+/// What a load has to say.
+#[derive(Clone, Debug)]
+pub(crate) enum LoadEvent {
+    Progress(LoadId, Progress),
+    Done(LoadDone),
+    Image(LoadedImage),
+}
+
 /// Starts loads; a newer one makes those before it give up.
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
@@ -92,88 +193,187 @@ pub(crate) struct Loader {
 }
 
 impl Loader {
-    /// Loads on a thread and posts the end of it, unless a newer load was started meanwhile.
+    /// Loads on a thread and posts what comes of it, until a newer load is started. The images of a document that was
+    /// posted still come, as long as someone keeps it.
     pub(crate) fn start(
         &self,
         id: LoadId,
         source: Source,
-        post: impl FnOnce(LoadDone) + Send + 'static,
+        wish: Wish,
+        post: impl Fn(LoadEvent) + Send + 'static,
     ) {
         self.newest.store(id.0, Ordering::Relaxed);
         let newest = Arc::clone(&self.newest);
         thread::spawn(move || {
-            let wanted = || newest.load(Ordering::Relaxed) == id.0;
-            let result = load(&source, wanted).map(Arc::new);
-            if wanted() {
-                post(LoadDone { id, source, result });
+            Job {
+                id,
+                source,
+                wish,
+                wanted: &|| newest.load(Ordering::Relaxed) == id.0,
+                post: &post,
+            }
+            .run();
+        });
+    }
+}
+
+/// One load.
+struct Job<'a> {
+    id: LoadId,
+    source: Source,
+    wish: Wish,
+    wanted: &'a (dyn Fn() -> bool + Sync),
+    post: &'a dyn Fn(LoadEvent),
+}
+
+impl Job<'_> {
+    fn run(&self) {
+        let mut told = None;
+        let mut progress = |phase, done, total| {
+            let now = Instant::now();
+            let due = told.is_none_or(|(last, at)| {
+                last != phase || now.saturating_duration_since(at) >= PROGRESS
+            });
+            if due && (self.wanted)() {
+                told = Some((phase, now));
+                let progress = Progress { phase, done, total };
+                (self.post)(LoadEvent::Progress(self.id, progress));
+            }
+        };
+        let read = self.bytes(&mut progress);
+        progress(Phase::Checking, 0, 0);
+        let document = match read {
+            Err(ReadError::Unwanted) => return,
+            Err(ReadError::Failed(message)) => Err(LoadError::Io(message)),
+            Ok((bytes, stamp)) => format::read(bytes)
+                .map(|document| (document, stamp))
+                .map_err(LoadError::Invalid),
+        };
+        match document {
+            Ok((document, stamp)) => self.images(&Arc::new(document), stamp, &mut progress),
+            Err(error) => self.done(Err(error)),
+        }
+    }
+
+    fn bytes(
+        &self,
+        progress: &mut dyn FnMut(Phase, u64, u64),
+    ) -> Result<(Cow<'static, [u8]>, Option<Stamp>), ReadError> {
+        match &self.source {
+            Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), None)),
+            Source::File(path) => {
+                let mut progress = |done, total| progress(Phase::Reading, done, total);
+                let (bytes, stamp) = read::read(path, self.wanted, &mut progress)?;
+                Ok((Cow::Owned(bytes), stamp))
+            }
+        }
+    }
+
+    fn done(&self, result: Result<Arc<Loaded>, LoadError>) {
+        if (self.wanted)() {
+            (self.post)(LoadEvent::Done(LoadDone {
+                id: self.id,
+                source: self.source.clone(),
+                result,
+            }));
+        }
+    }
+
+    /// Decodes the images, and posts the document as soon as those are there that its first picture needs.
+    fn images(
+        &self,
+        document: &Arc<Document>,
+        stamp: Option<Stamp>,
+        progress: &mut dyn FnMut(Phase, u64, u64),
+    ) {
+        let bind = BindPose::new(document, BindChoice::Auto);
+        let mut scene = Scene::new(document);
+        let fresh = scene.clone();
+        let Order { ids, first } = Order::new(document, &bind, &mut scene, &self.wish);
+        // After it was posted a document lives as long as someone shows it.
+        let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
+        let wanted = || match posted.get() {
+            None => (self.wanted)(),
+            Some(loaded) => loaded.strong_count() > 0,
+        };
+        let (next, budget) = (AtomicUsize::new(0), Budget::new(DEFAULT_BUDGET));
+        thread::scope(|scope| {
+            let decoded = images::decode(scope, document, &ids, (&next, &budget), &wanted);
+            let view = ViewOptions::default();
+            let animation = default_animation(document, &bind);
+            let bounds = measure::bounds(document, &bind, &mut scene, &view, animation);
+            let count = ids.len() as u64;
+            let mut early: Vec<Decoded> = Vec::new();
+            let mut missing = first;
+            while missing > 0 {
+                progress(Phase::Images, early.len() as u64, count);
+                let Ok(image) = decoded.recv() else {
+                    return; // it is no longer wanted
+                };
+                let needed = ids.iter().take(first).any(|id| *id == image.id);
+                missing = missing.saturating_sub(usize::from(needed));
+                early.push(image);
+            }
+            let mut images = vec![Arc::new(Levels::transparent()); ids.len()];
+            let pending = ids.len().saturating_sub(early.len());
+            early.sort_unstable_by_key(|image| image.id);
+            let mut image_findings = Vec::new();
+            for image in early {
+                if let Some(place) = images.get_mut(image.id.index()) {
+                    *place = image.levels;
+                }
+                image_findings.extend(image.findings);
+            }
+            let loaded = Arc::new(Loaded {
+                source: self.source.clone(),
+                document: Arc::clone(document),
+                images,
+                pending,
+                image_findings,
+                scene: fresh,
+                bind,
+                bounds,
+                stamp,
+            });
+            let _ = posted.set(Arc::downgrade(&loaded));
+            self.done(Ok(loaded));
+            for image in decoded {
+                if !wanted() {
+                    return;
+                }
+                (self.post)(LoadEvent::Image(LoadedImage {
+                    load: self.id,
+                    image: image.id,
+                    levels: image.levels,
+                    findings: image.findings,
+                }));
             }
         });
     }
 }
 
-/// Reads `source` and decodes its images, as long as it is `wanted`.
+/// Loads all of it on this thread.
+#[cfg(test)]
 pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<Loaded, LoadError> {
-    let document = match source {
-        Source::Sample(bytes) => format::read(*bytes)?,
-        Source::File(path) => format::read(read_file(path).map_err(LoadError::Io)?)?,
-    };
-    let (images, image_findings) = decode_images(&document, wanted);
-    Ok(Loaded {
+    let end = std::cell::RefCell::new(None);
+    Job {
+        id: LoadId::default(),
         source: source.clone(),
-        document,
-        images,
-        image_findings,
-    })
+        wish: Wish {
+            whole: true,
+            ..Wish::default()
+        },
+        wanted: &wanted,
+        post: &|event| {
+            if let LoadEvent::Done(done) = event {
+                *end.borrow_mut() = Some(done.result);
+            }
+        },
+    }
+    .run();
+    let loaded = end.into_inner().unwrap()?;
+    Ok(Arc::into_inner(loaded).unwrap())
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, String> {
-    let result = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes).map(|_| bytes)
-    } else if path.is_dir() {
-        return Err("it is a folder, not a file".into());
-    } else {
-        fs::read(path)
-    };
-    result.map_err(|error| error.to_string())
-}
-
-type Decoded = (Pixels, Findings);
-
-/// Decodes all images, several at once. The order of the results does not depend on the threads.
-fn decode_images(
-    document: &Document,
-    wanted: impl Fn() -> bool + Sync,
-) -> (Vec<Pixels>, Vec<Finding>) {
-    let count = document.images().len();
-    let slots: Vec<Mutex<Option<Decoded>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let budget = Budget::new(DEFAULT_BUDGET);
-    let next = AtomicUsize::new(0);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..cores.min(count).min(DECODERS) {
-            scope.spawn(|| {
-                while let Some((slot, id)) = take(&next, &slots).filter(|_| wanted()) {
-                    let mut findings = Findings::default();
-                    let pixels = decode_or_placeholder(document, id, &budget, &mut findings);
-                    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-                    *slot = Some((pixels, findings));
-                }
-            });
-        }
-    });
-    let mut findings = Vec::new();
-    let images = slots.into_iter().map(|slot| {
-        let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (pixels, found) = slot.unwrap_or_else(|| (Pixels::transparent(), Findings::default()));
-        findings.extend(found.iter().cloned());
-        pixels
-    });
-    (images.collect(), findings)
-}
-
-fn take<'a, T>(next: &AtomicUsize, slots: &'a [T]) -> Option<(&'a T, ImageId)> {
-    let i = next.fetch_add(1, Ordering::Relaxed);
-    let id = ImageId(u16::try_from(i).ok()?);
-    Some((slots.get(i)?, id))
-}
+#[cfg(test)]
+mod tests;

@@ -6,21 +6,24 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use self::inspect::Tree;
-use super::load::Loaded;
+use super::load::{Loaded, LoadedImage};
+use super::measure;
 use crate::document::{AnimationId, BoneId, Document, Finding, MeshId};
+use crate::image::Levels;
 use crate::overlay::Flagged;
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Bounds, BoundsJob, Draw, Scene, ViewOptions};
-
-/// Vertices that a fit looks at before it begins to skip frames, so that it never takes noticeably long.
-const FIT_WORK: usize = 4_000_000;
+use crate::scene::{Bounds, Draw, MeshView, Scene, ViewOptions};
 
 /// A loaded document and the frame of it that is on screen.
 #[derive(Debug)]
 pub(crate) struct Model {
     loaded: Arc<Loaded>,
     serial: u64,
+    /// Those that came later stand in their places.
+    images: Vec<Arc<Levels>>,
+    pending: usize,
+    late_findings: Vec<Finding>,
     bind_choice: BindChoice,
     bind: BindPose,
     pose: Pose,
@@ -34,13 +37,19 @@ pub(crate) struct Model {
 impl Model {
     /// `serial` tells the models of a session apart.
     pub(crate) fn new(loaded: Arc<Loaded>, serial: u64, bind_choice: BindChoice) -> Self {
-        let bind = BindPose::new(&loaded.document, bind_choice);
+        let bind = match bind_choice {
+            BindChoice::Auto => loaded.bind.clone(),
+            chosen => BindPose::new(&loaded.document, chosen),
+        };
         Self {
             serial,
+            images: loaded.images.clone(),
+            pending: loaded.pending,
+            late_findings: Vec::new(),
             bind_choice,
             bind,
             pose: Pose::default(),
-            scene: Scene::new(&loaded.document),
+            scene: loaded.scene.clone(),
             rows: loaded.document.mesh_ids().collect(),
             rows_revision: 0,
             tree: Tree::new(&loaded.document),
@@ -53,8 +62,27 @@ impl Model {
         self.serial
     }
 
-    pub(crate) fn loaded(&self) -> &Loaded {
+    pub(crate) fn loaded(&self) -> &Arc<Loaded> {
         &self.loaded
+    }
+
+    /// One an image; transparent as long as it is not decoded.
+    pub(crate) fn images(&self) -> &[Arc<Levels>] {
+        &self.images
+    }
+
+    /// How many images are not decoded yet.
+    pub(crate) fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// An image was decoded that the first picture did not need.
+    pub(crate) fn set_image(&mut self, late: LoadedImage) {
+        if let Some(place) = self.images.get_mut(late.image.index()) {
+            *place = late.levels;
+            self.pending = self.pending.saturating_sub(1);
+            self.late_findings.extend(late.findings);
+        }
     }
 
     pub(crate) fn document(&self) -> &Document {
@@ -90,7 +118,14 @@ impl Model {
     /// What is odd about the file, short of an error that keeps it from being shown.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         let warnings = self.loaded.document.warnings().iter();
-        self.loaded.image_findings.iter().chain(warnings)
+        let images = self.loaded.image_findings.iter();
+        images.chain(&self.late_findings).chain(warnings)
+    }
+
+    /// How many of those are about images.
+    pub(crate) fn image_finding_count(&self) -> usize {
+        let early = self.loaded.image_findings.len();
+        early.saturating_add(self.late_findings.len())
     }
 
     /// The animation that is shown when nothing else is asked for.
@@ -100,15 +135,7 @@ impl Model {
 
     /// The animation called `text`, or with that index.
     pub(crate) fn find_animation(&self, text: &str) -> Option<AnimationId> {
-        let document = self.document();
-        let named = document
-            .animation_ids()
-            .zip(document.animations())
-            .find(|(_, a)| a.name() == text);
-        named.map(|(id, _)| id).or_else(|| {
-            let id = AnimationId(text.trim().parse().ok()?);
-            document.animation(id).map(|_| id)
-        })
+        measure::find_animation(self.document(), text)
     }
 
     /// Poses the frame and orders its meshes.
@@ -122,7 +149,7 @@ impl Model {
             rows_revision,
             ..
         } = self;
-        let document = &loaded.document;
+        let document = loaded.document.as_ref();
         PoseJob { document, bind, at }.run(pose);
         scene.build(document, pose, view);
         if *rows_revision != scene.list().revision() {
@@ -138,25 +165,12 @@ impl Model {
         animation: Option<AnimationId>,
         view: &ViewOptions,
     ) -> Option<Bounds> {
-        let document = self.document();
-        let job = BoundsJob {
-            document,
-            bind: &self.bind,
-            view,
-        };
-        let playable = animation.and_then(|id| Some((id, document.animation(id)?.frame_count())));
-        let Some((id, count)) = playable.filter(|(_, count)| *count > 0) else {
-            return job.run([None]);
-        };
-        let vertices: usize = document.meshes().map(|mesh| mesh.vertex_count()).sum();
-        let stride = (vertices * usize::from(count))
-            .div_ceil(FIT_WORK)
-            .clamp(1, usize::from(count));
-        job.run(
-            (0..count)
-                .step_by(stride)
-                .map(|frame| Some(FrameAt::exact(id, frame))),
-        )
+        let plain = view.meshes.iter().all(|mesh| *mesh == MeshView::default());
+        if plain && self.bind_choice == BindChoice::Auto && animation == self.default_animation() {
+            return self.loaded.bounds; // measured while it was loaded
+        }
+        let mut scene = self.loaded.scene.clone();
+        measure::bounds(self.document(), &self.bind, &mut scene, view, animation)
     }
 
     /// The bone that decides about a mesh.

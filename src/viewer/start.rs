@@ -1,5 +1,6 @@
 //! What the command line asked to see first.
 
+use super::load::Wish;
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::playback::Playback;
@@ -64,6 +65,17 @@ impl Start {
             }
         }
         result
+    }
+
+    /// What is known of the first picture before the file is read.
+    pub(crate) fn wish(&self) -> Wish {
+        Wish {
+            animation: self.animation.clone(),
+            frame: self
+                .frame
+                .map_or(0, |frame| frame.try_into().unwrap_or(u16::MAX)),
+            whole: false,
+        }
     }
 
     /// Whether a part of the camera was asked for.

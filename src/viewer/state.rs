@@ -5,19 +5,23 @@ mod files;
 mod looking;
 mod parts;
 mod playing;
+mod reload;
 
 use std::path::PathBuf;
 
 use self::camera::View;
 use self::files::Files;
+pub(crate) use self::files::ListId;
 pub(crate) use self::looking::Looking;
 use self::parts::Parts;
 use super::action::Action;
-use super::load::{LoadId, Source};
+use super::load::{LoadId, Progress, Source, Wish};
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::playback::Playback;
 use super::problem::Problem;
+use super::settings::Settings;
+use super::stamp::Stamp;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
 use crate::overlay::OverlayOptions;
@@ -26,8 +30,16 @@ use crate::scene::{Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 /// What the state wants from the world outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Load this, and answer with [`Action::Loaded`].
-    Load(LoadId, Source),
+    /// Load this, and answer with [`Action::Loading`], [`Action::Loaded`] and [`Action::LoadedImage`].
+    Load(LoadId, Source, Wish),
+    /// Find the files that these paths mean, and answer with [`Action::Listed`].
+    List(ListId, Vec<PathBuf>),
+    /// Watch this file, of which this state was read, and no other; when it changes say [`Action::Changed`].
+    Watch(Option<(PathBuf, Option<Stamp>)>),
+    /// Look at the watched file again: what was read last is not to be shown.
+    WatchAgain,
+    /// Keep what is remembered for the next run.
+    Remember,
     /// Ask for files, and answer with [`Action::Open`].
     OpenDialog,
     /// Ask for a folder, and answer with [`Action::Open`].
@@ -68,9 +80,14 @@ pub(crate) struct State {
 impl State {
     /// The state at the start: a load is requested, nothing is shown.
     pub(crate) fn new(options: &ViewerOptions) -> Self {
+        Self::with_settings(options, &Settings::default())
+    }
+
+    /// The same, with what the user wants and what is remembered of the last run.
+    pub(crate) fn with_settings(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut state = Self {
             model: None,
-            files: Files::new(options),
+            files: Files::new(options, settings),
             playback: Playback {
                 playing: !options.paused,
                 smooth: options.smooth,
@@ -83,7 +100,7 @@ impl State {
             },
             parts: Parts::default(),
             view: View::new(options),
-            looking: Looking::new(options),
+            looking: Looking::new(options, settings),
             problem: None,
             said: None,
             requests: Vec::new(),
@@ -216,6 +233,16 @@ impl State {
         self.files.loading()
     }
 
+    /// Why the file on show is not its newest version.
+    pub(crate) fn note(&self) -> Option<&str> {
+        self.files.note.as_deref()
+    }
+
+    /// How far that is.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        self.files.progress()
+    }
+
     /// The file that hovers over the window.
     pub(crate) fn hovering(&self) -> Option<&PathBuf> {
         self.files.hovering()
@@ -263,7 +290,11 @@ impl State {
             | Action::ClearRecent
             | Action::NextFile
             | Action::PreviousFile
+            | Action::Listed(..)
+            | Action::Changed(_)
+            | Action::Loading(..)
             | Action::Loaded(_)
+            | Action::LoadedImage(_)
             | Action::Hover(_) => self.on_files(action),
             Action::Advance(_)
             | Action::Animation(_)
@@ -350,5 +381,7 @@ impl State {
     }
 }
 
+#[cfg(test)]
+mod file_tests;
 #[cfg(test)]
 mod tests;

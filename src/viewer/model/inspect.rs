@@ -118,6 +118,6 @@ impl Model {
     }
 
     fn pixels(&self) -> impl Iterator<Item = &Pixels> {
-        self.loaded.images.iter()
+        self.images.iter().map(|levels| levels.base())
     }
 }

@@ -77,7 +77,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
 pub(super) fn count(model: &Model) -> u64 {
     use crate::document::Severity;
     let file = model.document().warnings().total(Severity::Warning);
-    let images = model.loaded().image_findings.len() as u64;
+    let images = model.image_finding_count() as u64;
     file.saturating_add(images)
         .saturating_add(model.bind().degenerate().len() as u64)
 }

@@ -1,94 +1,174 @@
 //! What is open, and what is being opened.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Request, State};
 use crate::document::{Rule, Severity};
 use crate::viewer::action::Action;
-use crate::viewer::load::{LoadDone, LoadId, Loaded, Source};
+use crate::viewer::files::Listing;
+use crate::viewer::load::{
+    LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
+};
 use crate::viewer::model::Model;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
+use crate::viewer::settings::{Settings, remember};
 use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
+
+/// Tells the lists of a session apart; later ones are larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListId(pub u64);
 
 /// The list of files, and the load that is under way.
 #[derive(Debug)]
 pub(super) struct Files {
     sample: &'static [u8],
     list: Vec<PathBuf>,
+    /// The list that was asked for last, and whether a file of it was.
+    listing: (ListId, bool),
     /// The file of the list that was asked for last; it may not have opened.
     asked: usize,
-    /// The file of the list that is on show.
-    shown: usize,
+    /// The file of the list that is on show, if one of it is.
+    shown: Option<usize>,
     pub(super) load: LoadId,
     loading: Option<Source>,
+    /// Whether what is on show is being read again.
+    pub(super) reloading: bool,
+    progress: Option<Progress>,
     /// What the command line asked for, until the first file is there.
     start: Option<Start>,
     hovering: Option<PathBuf>,
+    recent: Vec<PathBuf>,
+    /// Whether a file that changes is read again.
+    pub(super) watch: bool,
+    /// The file on show changed while something else was being opened.
+    pub(super) changed: bool,
+    /// Why the file on show could not be read again.
+    pub(super) note: Option<String>,
 }
 
 impl Files {
-    pub(super) fn new(options: &ViewerOptions) -> Self {
+    pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
         Self {
             sample: options.sample,
             list: options.files.clone(),
+            listing: Default::default(),
             asked: 0,
-            shown: 0,
+            shown: None,
             load: LoadId::default(),
             loading: None,
+            reloading: false,
+            progress: None,
             start: Some(Start::new(options)),
             hovering: None,
+            recent: settings.memory.recent.clone(),
+            watch: settings.config.watch,
+            changed: false,
+            note: None,
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn listing(&self) -> ListId {
+        self.listing.0
     }
 
     pub(super) fn loading(&self) -> Option<&Source> {
         self.loading.as_ref()
     }
 
-    pub(super) fn recent(&self) -> &[PathBuf] {
-        &[]
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.progress
     }
 
     pub(super) fn hovering(&self) -> Option<&PathBuf> {
         self.hovering.as_ref()
     }
 
+    pub(super) fn recent(&self) -> &[PathBuf] {
+        &self.recent
+    }
+
     pub(super) fn shown(&self) -> Option<(usize, usize)> {
-        (self.list.len() > 1).then_some((self.shown, self.list.len()))
+        let shown = self.shown.filter(|_| self.list.len() > 1)?;
+        Some((shown, self.list.len()))
     }
 }
 
 impl State {
     /// Asks for the first file, or for the sample.
     pub(super) fn open_first(&mut self) {
-        match self.files.list.first() {
-            Some(path) => self.request(Source::File(path.clone())),
-            None => self.request(Source::Sample(self.files.sample)),
+        match self.files.list.as_slice() {
+            [] => self.request(Source::Sample(self.files.sample), false),
+            [path, ..] => {
+                let path = path.clone();
+                self.request(Source::File(path.clone()), false);
+                if self.files.list.len() == 1 && !is_input(&path) {
+                    self.request_list(vec![path]);
+                    self.files.listing.1 = true;
+                }
+            }
         }
     }
 
     pub(super) fn on_files(&mut self, action: Action) {
         match action {
-            Action::Open(paths) => self.open(paths),
+            Action::Open(paths) => {
+                self.files.hovering = None;
+                if !paths.is_empty() {
+                    self.request_list(paths);
+                }
+            }
+            Action::Listed(id, result) if id == self.files.listing.0 => match result {
+                Ok(listing) => self.listed(listing),
+                Err(problem) => self.problem = Some(problem),
+            },
             Action::OpenSample => {
                 self.files.list.clear();
+                self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
                 self.open_first();
+            }
+            Action::Reload => self.reload(),
+            Action::Changed(path) => self.changed(&path),
+            Action::ClearRecent => {
+                self.files.recent.clear();
+                self.requests.push(Request::Remember);
             }
             Action::NextFile => self.walk(1),
             Action::PreviousFile => self.walk(-1),
+            Action::Loading(load, progress) if load == self.files.load => {
+                self.files.progress = self.files.loading.is_some().then_some(progress);
+            }
             Action::Loaded(done) => self.loaded(done),
+            Action::LoadedImage(image) => self.loaded_image(image),
             Action::Hover(path) => self.files.hovering = path,
             _ => {}
         }
     }
 
-    fn open(&mut self, paths: Vec<PathBuf>) {
-        self.files.hovering = None;
-        if let Some(first) = paths.first() {
-            self.request(Source::File(first.clone()));
-            self.files.list = paths;
-            self.files.asked = 0;
+    fn request_list(&mut self, paths: Vec<PathBuf>) {
+        let id = ListId(self.files.listing.0.0.wrapping_add(1));
+        self.files.listing = (id, false);
+        self.requests.push(Request::List(id, paths));
+    }
+
+    /// A list comes once with the files that were named, and where that is a single one again with its neighbours.
+    fn listed(&mut self, listing: Listing) {
+        let Some(path) = listing.files.get(listing.chosen).cloned() else {
+            return;
+        };
+        let files = &mut self.files;
+        let on_show = files.shown.and_then(|shown| files.list.get(shown).cloned());
+        let again = std::mem::replace(&mut files.listing.1, true);
+        files.asked = listing.chosen;
+        files.list = listing.files;
+        if again {
+            let place = |path: PathBuf| files.list.iter().position(|file| *file == path);
+            files.shown = on_show.and_then(place);
+        } else {
+            files.shown = None;
+            self.request(Source::File(path), false);
         }
     }
 
@@ -100,15 +180,35 @@ impl State {
         let to = self.files.asked.checked_add_signed(by.into());
         if let Some((to, path)) = to.and_then(|to| Some((to, self.files.list.get(to)?.clone()))) {
             self.files.asked = to;
-            self.request(Source::File(path));
+            self.request(Source::File(path), false);
         }
     }
 
-    fn request(&mut self, source: Source) {
-        let load = LoadId(self.files.load.0.wrapping_add(1));
-        self.files.load = load;
-        self.files.loading = Some(source.clone());
-        self.requests.push(Request::Load(load, source));
+    /// Asks for a file; `again` for the one that is on show.
+    pub(super) fn request(&mut self, source: Source, again: bool) {
+        let files = &mut self.files;
+        files.load = LoadId(files.load.0.wrapping_add(1));
+        files.loading = Some(source.clone());
+        files.reloading = again;
+        files.progress = None;
+        files.changed = false;
+        let start = files.start.as_ref();
+        let wish = match start.filter(|_| !again) {
+            Some(start) => start.wish(),
+            None => Wish {
+                whole: again,
+                ..Wish::default()
+            },
+        };
+        self.requests.push(Request::Load(files.load, source, wish));
+    }
+
+    fn loaded_image(&mut self, image: LoadedImage) {
+        let model = self.model.as_mut();
+        if let Some(model) = model.filter(|model| model.serial() == image.load.0) {
+            model.set_image(image);
+            self.touch();
+        }
     }
 
     fn loaded(&mut self, done: LoadDone) {
@@ -116,35 +216,70 @@ impl State {
             return; // something newer was opened meanwhile
         }
         self.files.loading = None;
+        self.files.progress = None;
+        let again = std::mem::take(&mut self.files.reloading);
         match done.result {
-            // A bad file leaves everything as it is.
-            Err(error) => self.problem = Some(Problem::of_load(&done.source, &error)),
-            Ok(loaded) => {
-                self.files.shown = self.files.asked;
-                self.problem = image_problem(&loaded);
-                self.looking.set(Switch::Findings, false);
-                self.parts = Default::default();
-                let mut model = Model::new(loaded, done.id.0, Default::default());
-                self.playback.open(model.default_animation());
-                let start = self.files.start.take();
-                if let Some(start) = &start {
-                    let asked = start.apply(&mut model, &mut self.playback);
-                    self.problem = asked.err().or(self.problem.take());
-                }
-                self.model = Some(model);
-                self.fit();
-                if let Some(start) = start.filter(Start::has_camera) {
-                    start.place(&mut self.view.camera);
-                    self.view.fitted = false;
-                }
-                self.show();
-            }
+            Ok(loaded) if again && self.model.is_some() => self.reloaded(loaded, done.id),
+            Ok(loaded) => self.opened(loaded, done.id),
+            Err(error) if again => self.not_reloaded(&error),
+            Err(error) => self.not_opened(&done.source, &error),
         }
+    }
+
+    /// A bad file leaves everything as it is.
+    fn not_opened(&mut self, source: &Source, error: &LoadError) {
+        self.problem = Some(Problem::of_load(source, error));
+        if std::mem::take(&mut self.files.changed) {
+            self.reload(); // what is on show changed meanwhile
+        }
+    }
+
+    fn opened(&mut self, loaded: std::sync::Arc<Loaded>, id: LoadId) {
+        let files = &mut self.files;
+        files.note = None;
+        files.shown = (!files.list.is_empty()).then_some(files.asked);
+        self.watch(&loaded);
+        if let Some(path) = loaded.source.path().filter(|path| !is_input(path)) {
+            remember(&mut self.files.recent, path);
+            self.requests.push(Request::Remember);
+        }
+        self.problem = image_problem(&loaded);
+        self.looking.set(Switch::Findings, false);
+        self.parts = Default::default();
+        let mut model = Model::new(loaded, id.0, Default::default());
+        self.playback.open(model.default_animation());
+        let start = self.files.start.take();
+        if let Some(start) = &start {
+            let asked = start.apply(&mut model, &mut self.playback);
+            self.problem = asked.err().or(self.problem.take());
+        }
+        self.model = Some(model);
+        self.fit();
+        if let Some(start) = start.filter(Start::has_camera) {
+            start.place(&mut self.view.camera);
+            self.view.fitted = false;
+        }
+        self.show();
+    }
+
+    /// Wants to be told when this file changes, and no other.
+    pub(super) fn watch(&mut self, loaded: &Loaded) {
+        let watched = loaded
+            .source
+            .path()
+            .filter(|path| self.files.watch && !is_input(path));
+        let watched = watched.map(|path| (path.to_owned(), loaded.stamp));
+        self.requests.push(Request::Watch(watched));
     }
 }
 
+/// Whether a path means the standard input.
+fn is_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// An image that does not decode does not keep the file from being shown, but it is said.
-fn image_problem(loaded: &Loaded) -> Option<Problem> {
+pub(super) fn image_problem(loaded: &Loaded) -> Option<Problem> {
     let serious = |rule: Rule| rule.severity() == Severity::Error;
     let mut errors = loaded.image_findings.iter().filter(|f| serious(f.rule));
     let first = errors.next()?;

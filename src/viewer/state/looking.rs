@@ -4,6 +4,7 @@ use super::{Request, State};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::options::ViewerOptions;
+use crate::viewer::settings::Settings;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
@@ -25,13 +26,17 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(super) fn new(options: &ViewerOptions) -> Self {
+    pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut looking = Self {
             on: 0,
             background: options
                 .background
                 .map_or(Background::Checker, Background::Color),
-            theme: ThemeChoice::default(),
+            theme: settings
+                .config
+                .theme
+                .or(settings.memory.theme())
+                .unwrap_or_default(),
             tab: Tab::default(),
             query: String::new(),
             mesh_filter: String::new(),
@@ -86,8 +91,14 @@ impl State {
             }
             Action::Background(background) => looking.background = background,
             Action::CycleBackground => looking.background = looking.background.next(),
-            Action::Theme(choice) => looking.theme = choice,
-            Action::CycleTheme => looking.theme = looking.theme.next(),
+            Action::Theme(choice) => {
+                looking.theme = choice;
+                self.requests.push(Request::Remember);
+            }
+            Action::CycleTheme => {
+                looking.theme = looking.theme.next();
+                self.requests.push(Request::Remember);
+            }
             Action::Query(text) => looking.query = text,
             _ => {}
         }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::State;
-use crate::document::{BoneId, MeshId};
+use crate::document::{BoneId, Document, MeshId};
 use crate::scene::{MeshView, Pick, ViewOptions};
 use crate::viewer::action::Action;
+use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
 use crate::viewer::tab::Tab;
@@ -28,6 +29,21 @@ impl Parts {
     pub(super) fn of(&self, mesh: MeshId) -> MeshView {
         let view = self.view.meshes.get(mesh.index());
         view.copied().unwrap_or_default()
+    }
+
+    /// The same for another version of the document.
+    pub(super) fn carry_over(&mut self, carry: &Carry, new: &Document) {
+        self.view.meshes = carry.meshes(&self.view.meshes, new);
+        self.before = self
+            .before
+            .take()
+            .and_then(|(mesh, before)| Some((carry.mesh(mesh)?, carry.meshes(&before, new))));
+        self.mesh = self.mesh.and_then(|mesh| carry.mesh(mesh));
+        self.bone = self.bone.and_then(|bone| carry.bone(bone));
+        self.pick = None; // its triangle and texel are others now
+        self.picked_at = None;
+        let folded = self.folded.iter().filter_map(|bone| carry.bone(*bone));
+        self.folded = folded.collect();
     }
 
     pub(super) fn solo(&self) -> Option<MeshId> {

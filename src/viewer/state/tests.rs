@@ -9,7 +9,8 @@ use crate::document::{
 };
 use crate::format;
 use crate::pose::{BindChoice, BindSource};
-use crate::viewer::load::{LoadDone, LoadError, load};
+use crate::viewer::files::Listing;
+use crate::viewer::load::{LoadDone, LoadError, Wish, load};
 use crate::viewer::order::Direction;
 
 const FPS: f64 = 10.0;
@@ -17,7 +18,7 @@ const SIZE: [u32; 2] = [400, 300];
 
 /// Three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right and
 /// hides the third in its second half; `once` (4 frames) does not loop.
-fn parts() -> DocumentParts {
+pub(super) fn parts() -> DocumentParts {
     let square = |bone: u16| MeshParts {
         name: format!("square {bone}"),
         image: 0,
@@ -69,29 +70,42 @@ fn parts() -> DocumentParts {
     }
 }
 
-fn file() -> &'static [u8] {
+pub(super) fn file() -> &'static [u8] {
     format::pchr::write(&parts()).unwrap().leak()
 }
 
-fn finish(state: &mut State, bytes: &'static [u8]) {
+/// Opens files as a drop does, and finds these.
+pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
+    state.apply(Action::Open(files.iter().map(PathBuf::from).collect()));
+    list_files(state, files, chosen);
+}
+
+/// The answer to the list that was asked for last.
+pub(super) fn list_files(state: &mut State, files: &[&str], chosen: usize) {
+    let files = files.iter().map(PathBuf::from).collect();
+    let listing = Listing { files, chosen };
+    state.apply(Action::Listed(state.files.listing(), Ok(listing)));
+}
+
+pub(super) fn finish(state: &mut State, bytes: &'static [u8]) {
     let id = state.files.load;
     let source = Source::Sample(bytes);
     let result = load(&source, || true).map(Arc::new);
     state.apply(Action::Loaded(LoadDone { id, source, result }));
 }
 
-fn open_with(options: ViewerOptions) -> State {
+pub(super) fn open_with(options: ViewerOptions) -> State {
     let mut state = State::new(&options);
     state.apply(Action::Viewport(SIZE));
     finish(&mut state, file());
     state
 }
 
-fn open() -> State {
+pub(super) fn open() -> State {
     open_with(ViewerOptions::default())
 }
 
-fn frame(state: &State) -> u16 {
+pub(super) fn frame(state: &State) -> u16 {
     state.model().unwrap().pose().at().unwrap().frame
 }
 
@@ -100,7 +114,7 @@ fn order(state: &State) -> Vec<u16> {
     rows.iter().map(|mesh| mesh.0).collect()
 }
 
-fn drawn(state: &State) -> Vec<u16> {
+pub(super) fn drawn(state: &State) -> Vec<u16> {
     let draws = state.model().unwrap().draws();
     draws.iter().map(|draw| draw.mesh.0).collect()
 }
@@ -112,14 +126,20 @@ fn it_asks_for_the_sample_or_for_the_first_file() {
         ..ViewerOptions::default()
     });
     let sample = Source::Sample(b"sample");
-    assert_eq!(state.take_requests(), [Request::Load(LoadId(1), sample)]);
+    assert_eq!(
+        state.take_requests(),
+        [Request::Load(LoadId(1), sample, Wish::default())]
+    );
     assert_eq!(state.take_requests(), []);
     let mut state = State::new(&ViewerOptions {
         files: vec!["a".into(), "b".into()],
         ..ViewerOptions::default()
     });
     let first = Source::File("a".into());
-    assert_eq!(state.take_requests(), [Request::Load(LoadId(1), first)]);
+    assert_eq!(
+        state.take_requests(),
+        [Request::Load(LoadId(1), first, Wish::default())]
+    );
 }
 
 #[test]
@@ -312,7 +332,7 @@ fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
     state.apply(Action::ShowMesh(MeshId(1), Some(false)));
     state.apply(Action::Pan([3.0, 4.0]));
     let (camera, shown) = (state.camera(), drawn(&state));
-    state.apply(Action::Open(vec!["bad.pchr".into()]));
+    open_files(&mut state, &["bad.pchr"], 0);
     assert!(state.loading().is_some());
     finish(&mut state, b"PCHR\x01\x00\x00\x00");
     let problem = state.problem().unwrap();
@@ -335,7 +355,7 @@ fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
 #[test]
 fn a_good_file_takes_an_error_away() {
     let mut state = open();
-    state.apply(Action::Open(vec!["missing".into()]));
+    open_files(&mut state, &["missing"], 0);
     let error = LoadError::Io("no such file".into());
     state.apply(Action::Loaded(LoadDone {
         id: state.files.load,
@@ -354,7 +374,7 @@ fn a_good_file_takes_an_error_away() {
 fn only_the_newest_load_counts() {
     let mut state = State::new(&ViewerOptions::default());
     let old = state.files.load;
-    state.apply(Action::Open(vec!["new.pchr".into()]));
+    open_files(&mut state, &["new.pchr"], 0);
     let source = Source::Sample(file());
     let result = load(&source, || true).map(Arc::new);
     let done = LoadDone {
@@ -398,7 +418,7 @@ fn an_image_that_does_not_decode_is_replaced_and_reported() {
     let finding = state.problem().unwrap().finding.as_ref().unwrap();
     assert_eq!(finding.rule, Rule::ImageDecode);
     assert_eq!(finding.path, "images[0].data");
-    assert!(state.model().unwrap().loaded().images[0].width > 1);
+    assert!(state.model().unwrap().images()[0].base().width > 1);
 }
 
 #[test]

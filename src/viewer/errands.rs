@@ -1,0 +1,174 @@
+//! What the state wants from files, dialogs and the clipboard. All of it is done on other threads, and answered with
+//! actions.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use winit::event_loop::EventLoopProxy;
+use winit::window::Window;
+
+use super::action::Action;
+use super::app::Posted;
+use super::dialog::{self, Ask};
+use super::files;
+use super::load::{LoadEvent, Loader};
+use super::problem::Problem;
+use super::settings::{Memory, Saver, WindowMemory};
+use super::state::{ListId, Request, State};
+use super::watch::Watcher;
+
+/// Those who run them.
+pub(crate) struct Errands {
+    proxy: EventLoopProxy<Posted>,
+    loader: Loader,
+    /// Started when there is something to watch.
+    watcher: Option<Watcher>,
+    memory: Memory,
+    saver: Option<Saver>,
+}
+
+impl Errands {
+    /// `memory` is what lies in the file at `place`; without a place nothing is remembered.
+    pub(crate) fn new(
+        proxy: EventLoopProxy<Posted>,
+        memory: Memory,
+        place: Option<PathBuf>,
+    ) -> Self {
+        Self {
+            proxy,
+            loader: Loader::default(),
+            watcher: None,
+            saver: place.map(|place| Saver::new(place, memory.clone())),
+            memory,
+        }
+    }
+
+    /// The window as it was when the program ran last.
+    pub(crate) fn window(&self) -> Option<WindowMemory> {
+        self.memory.window
+    }
+
+    /// Carries a request out; gives it back if it is not one of these.
+    pub(crate) fn run(
+        &mut self,
+        request: Request,
+        state: &State,
+        window: Option<&Arc<Window>>,
+    ) -> Option<Request> {
+        match request {
+            Request::Load(id, source, wish) => {
+                let post = self.post();
+                self.loader.start(id, source, wish, move |event| {
+                    post(match event {
+                        LoadEvent::Progress(id, progress) => Action::Loading(id, progress),
+                        LoadEvent::Done(done) => Action::Loaded(done),
+                        LoadEvent::Image(image) => Action::LoadedImage(image),
+                    });
+                });
+            }
+            Request::List(id, paths) => {
+                let post = self.post();
+                thread::spawn(move || list(id, &paths, &post));
+            }
+            Request::Watch(file) => {
+                if self.watcher.is_none() && file.is_some() {
+                    let post = self.post();
+                    self.watcher = Some(Watcher::start(move |path| {
+                        post(Action::Changed(path.to_owned()));
+                    }));
+                }
+                if let Some(watcher) = &self.watcher {
+                    watcher.watch(file);
+                }
+            }
+            Request::WatchAgain => {
+                if let Some(watcher) = &self.watcher {
+                    watcher.failed();
+                }
+            }
+            Request::Remember => self.remember(state, None),
+            Request::OpenDialog => self.ask(Ask::Files, state, window),
+            Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
+            Request::PastePath => {
+                let post = self.post();
+                thread::spawn(move || post(paste()));
+            }
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Keeps what is to be remembered; a window is given when it has another size.
+    pub(crate) fn remember(&mut self, state: &State, window: Option<WindowMemory>) {
+        let memory = &mut self.memory;
+        if memory.theme().unwrap_or_default() != state.looking().theme {
+            memory.set_theme(state.looking().theme);
+        }
+        memory.recent = state.recent().to_vec();
+        memory.window = window.or(memory.window);
+        if let Some(saver) = &mut self.saver {
+            saver.save(memory);
+        }
+    }
+
+    fn ask(&self, ask: Ask, state: &State, window: Option<&Arc<Window>>) {
+        let Some(window) = window else {
+            return;
+        };
+        let near = state.model().and_then(|model| model.loaded().source.path());
+        let near = near.or_else(|| state.recent().first().map(PathBuf::as_path));
+        let folder = near.and_then(|path| path.parent()).map(PathBuf::from);
+        let post = self.post();
+        dialog::open(ask, window, folder, move |answer| match answer {
+            Err(problem) => post(Action::Report(problem)),
+            Ok(paths) => post(Action::Open(paths)),
+        });
+    }
+
+    /// Hands an action to the state, from any thread.
+    fn post(&self) -> impl Fn(Action) + Send + 'static {
+        let proxy = self.proxy.clone();
+        // The loop is gone only when the program ends.
+        move |action| drop(proxy.send_event(Posted::Action(action)))
+    }
+}
+
+/// The list at once, and for a single file the one with its neighbours as soon as they are found.
+fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
+    let listed = files::list(paths);
+    let single = match listed.as_ref().map(|listing| listing.files.as_slice()) {
+        Ok([path]) if paths.len() == 1 && path.as_os_str() != "-" => Some(path.clone()),
+        _ => None,
+    };
+    post(Action::Listed(id, listed));
+    if let Some(listing) = single.and_then(|path| files::siblings(&path)) {
+        post(Action::Listed(id, Ok(listing)));
+    }
+}
+
+/// Opens what the clipboard names: files that were copied, or a text with paths.
+fn paste() -> Action {
+    let read = || -> Result<Vec<PathBuf>, arboard::Error> {
+        let mut clipboard = arboard::Clipboard::new()?;
+        if let Ok(files) = clipboard.get().file_list()
+            && !files.is_empty()
+        {
+            return Ok(files);
+        }
+        let home = directories::UserDirs::new();
+        let home = home.as_ref().map(directories::UserDirs::home_dir);
+        Ok(files::pasted(&clipboard.get_text()?, home))
+    };
+    let nothing = "Copy a file, or the path of one.";
+    match read() {
+        Ok(paths) if !paths.is_empty() => Action::Open(paths),
+        Ok(_) | Err(arboard::Error::ContentNotAvailable) => {
+            Action::Report(Problem::new("There is no path on the clipboard", nothing))
+        }
+        Err(error) => Action::Report(Problem::new(
+            "The clipboard cannot be read",
+            error.to_string(),
+        )),
+    }
+}

@@ -1,0 +1,343 @@
+//! What opening paths means: files, folders and what is on the clipboard become a list with one file chosen.
+
+use std::cmp::Ordering;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::problem::Problem;
+
+/// How names of files end that a folder is searched for; files are opened whatever their name is.
+pub(crate) const EXTENSIONS: &[&str] = &["pchr"];
+
+/// Files to walk through, and which of them is shown first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Listing {
+    pub files: Vec<PathBuf>,
+    pub chosen: usize,
+}
+
+/// The files that `paths` mean, as paths that hold wherever the program is: a folder means the characters in it, in the
+/// order of their names.
+///
+/// # Errors
+/// A [`Problem`] if that is none at all.
+pub(crate) fn list(paths: &[PathBuf]) -> Result<Listing, Problem> {
+    let mut files = Vec::new();
+    let mut trouble = None;
+    for path in paths {
+        if path.as_os_str() == "-" {
+            files.push(path.clone());
+            continue;
+        }
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        if !path.is_dir() {
+            files.push(path); // one that is not there says so when it is read
+            continue;
+        }
+        match in_folder(&path) {
+            Ok(found) if found.is_empty() => {
+                let message = format!("there is no file in it that ends in {}", endings());
+                let title = format!("Nothing to show in {}", path.display());
+                trouble = Some(Problem::new(title, message));
+            }
+            Ok(found) => files.extend(found),
+            Err(error) => {
+                let title = format!("{} cannot be searched", path.display());
+                trouble = Some(Problem::new(title, error.to_string()));
+            }
+        }
+    }
+    match trouble.filter(|_| files.is_empty()) {
+        Some(problem) => Err(problem),
+        None => Ok(Listing { files, chosen: 0 }),
+    }
+}
+
+/// The list in which a single file stands, named in full: its folder's, so that its neighbours can be walked to. `None` where it has
+/// none.
+pub(crate) fn siblings(path: &Path) -> Option<Listing> {
+    let name = path.file_name()?;
+    let mut files = in_folder(path.parent()?).ok()?;
+    let at = |files: &[PathBuf]| files.iter().position(|file| file.file_name() == Some(name));
+    if at(&files).is_none() {
+        files.push(path.to_owned()); // it has another ending
+        sort(&mut files);
+    }
+    let chosen = at(&files)?;
+    (files.len() > 1).then_some(Listing { files, chosen })
+}
+
+fn endings() -> String {
+    let endings: Vec<String> = EXTENSIONS.iter().map(|end| format!(".{end}")).collect();
+    endings.join(" or ")
+}
+
+fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if has_known_ending(&path) && path.is_file() {
+            files.push(path);
+        }
+    }
+    sort(&mut files);
+    Ok(files)
+}
+
+fn has_known_ending(path: &Path) -> bool {
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or("");
+    EXTENSIONS
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+fn sort(files: &mut [PathBuf]) {
+    let name = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    files.sort_by_cached_key(|path| Natural(name(path)));
+}
+
+/// Names in the order in which people list them: numbers by their value, letters without case.
+#[derive(PartialEq, Eq)]
+struct Natural(String);
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let pieces = pieces(&self.0).cmp(pieces(&other.0));
+        pieces.then_with(|| self.0.cmp(&other.0)) // the order is total
+    }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Piece<'a> {
+    /// How many digits it has without leading zeros, and these.
+    Number(usize, &'a str),
+    Letter(char),
+}
+
+/// A name as numbers and single letters.
+fn pieces(name: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = name;
+    let mut lower: Option<std::char::ToLowercase> = None;
+    std::iter::from_fn(move || {
+        if let Some(letter) = lower.as_mut().and_then(Iterator::next) {
+            return Some(Piece::Letter(letter));
+        }
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        if end > 0 {
+            let (digits, after) = rest.split_at(end);
+            rest = after;
+            let digits = digits.trim_start_matches('0');
+            return Some(Piece::Number(digits.len(), digits));
+        }
+        let mut chars = rest.chars();
+        let mut letters = chars.next()?.to_lowercase();
+        rest = chars.as_str();
+        let first = letters.next();
+        lower = Some(letters);
+        first.map(Piece::Letter)
+    })
+}
+
+/// The paths in a text: one a line, as file managers, terminals and people write them. Quotes are taken off,
+/// `file://` addresses decoded, and `~` means `home`.
+pub(crate) fn pasted(text: &str, home: Option<&Path>) -> Vec<PathBuf> {
+    let lines = text.lines().map(str::trim);
+    // Some file managers put what is to be done with the files on a line of its own.
+    let paths = lines.filter(|line| !line.is_empty() && !matches!(*line, "copy" | "cut"));
+    paths.map(|line| path_of(line, home)).collect()
+}
+
+fn path_of(line: &str, home: Option<&Path>) -> PathBuf {
+    let unquoted = ['"', '\''].into_iter().find_map(|quote| {
+        let inner = line.strip_prefix(quote)?.strip_suffix(quote)?;
+        Some(inner)
+    });
+    let line = unquoted.unwrap_or(line);
+    if let Some(address) = line.strip_prefix("file://") {
+        // What stands before the path names this machine.
+        let path = address.find('/').and_then(|at| address.get(at..));
+        return decoded(path.unwrap_or(address));
+    }
+    if let Some((home, rest)) = home.zip(line.strip_prefix("~/")) {
+        return home.join(rest);
+    }
+    PathBuf::from(line)
+}
+
+/// Undoes `%20` and its like.
+fn decoded(text: &str) -> PathBuf {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((byte, after)) = rest.split_first() {
+        let hex = after
+            .get(..2)
+            .filter(|_| *byte == b'%')
+            .and_then(|hex| std::str::from_utf8(hex).ok())
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(hex.unwrap_or(*byte));
+        rest = after
+            .get(if hex.is_some() { 2 } else { 0 }..)
+            .unwrap_or_default();
+    }
+    path_of_bytes(bytes)
+}
+
+#[cfg(unix)]
+fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    std::ffi::OsString::from_vec(bytes).into()
+}
+
+/// `/C:/x` is `C:/x` here.
+#[cfg(not(unix))]
+fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let drive = text
+        .strip_prefix('/')
+        .filter(|rest| rest.get(1..2) == Some(":"));
+    drive
+        .map(PathBuf::from)
+        .unwrap_or_else(|| text.clone().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(listing: &Listing) -> Vec<String> {
+        let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+        listing.files.iter().map(name).collect()
+    }
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            fs::write(folder.path().join(file), b"").unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn names_are_in_the_order_in_which_people_list_them() {
+        let mut files: Vec<PathBuf> = [
+            "b.pchr",
+            "A10.pchr",
+            "a9.pchr",
+            "a010.pchr",
+            "a.pchr",
+            "B1.pchr",
+            "É.pchr",
+            "10",
+            "9",
+        ]
+        .map(PathBuf::from)
+        .to_vec();
+        sort(&mut files);
+        let sorted: Vec<&str> = files.iter().filter_map(|file| file.to_str()).collect();
+        assert_eq!(
+            sorted,
+            [
+                "9",
+                "10",
+                "a9.pchr",
+                "A10.pchr",
+                "a010.pchr",
+                "a.pchr",
+                "B1.pchr",
+                "b.pchr",
+                "É.pchr"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_folder_means_the_characters_in_it() {
+        let folder = folder(&["a10.pchr", "a9.PCHR", "readme.txt", "pchr"]);
+        fs::create_dir(folder.path().join("deeper.pchr")).unwrap();
+        let listing = list(&[folder.path().to_owned()]).unwrap();
+        assert_eq!(names(&listing), ["a9.PCHR", "a10.pchr"]);
+        assert_eq!(listing.chosen, 0);
+    }
+
+    #[test]
+    fn files_and_folders_become_one_list_in_the_order_given() {
+        let (one, empty) = (folder(&["b.pchr", "a.pchr"]), folder(&[]));
+        let paths = [
+            "x.json".into(),
+            one.path().to_owned(),
+            empty.path().to_owned(),
+            "-".into(),
+        ];
+        let listing = list(&paths).unwrap();
+        assert_eq!(
+            names(&Listing {
+                files: listing.files[..3].to_vec(),
+                chosen: 0
+            }),
+            ["x.json", "a.pchr", "b.pchr"]
+        );
+        assert_eq!(listing.files[3], PathBuf::from("-"));
+    }
+
+    #[test]
+    fn a_folder_without_a_character_is_a_problem_that_says_so() {
+        let folder = folder(&["readme.txt"]);
+        let problem = list(&[folder.path().to_owned()]).unwrap_err();
+        assert!(
+            problem.title.starts_with("Nothing to show in "),
+            "{problem:?}"
+        );
+        assert_eq!(problem.message, "there is no file in it that ends in .pchr");
+        assert_eq!(list(&[]), Ok(Listing::default()));
+    }
+
+    #[test]
+    fn a_file_stands_among_its_neighbours() {
+        let folder = folder(&["a.pchr", "b.pchr", "c.pchr", "b.bin"]);
+        let listing = siblings(&folder.path().join("b.pchr")).unwrap();
+        assert_eq!(names(&listing), ["a.pchr", "b.pchr", "c.pchr"]);
+        assert_eq!(listing.chosen, 1);
+        // Whatever it is called.
+        let listing = siblings(&folder.path().join("b.bin")).unwrap();
+        assert_eq!(names(&listing), ["a.pchr", "b.bin", "b.pchr", "c.pchr"]);
+        assert_eq!(listing.chosen, 1);
+    }
+
+    #[test]
+    fn a_file_that_is_alone_has_no_list() {
+        let folder = folder(&["a.pchr"]);
+        assert_eq!(siblings(&folder.path().join("a.pchr")), None);
+        assert_eq!(siblings(Path::new("/no/such/folder/a.pchr")), None);
+    }
+
+    #[test]
+    fn a_pasted_text_means_paths_however_they_are_written() {
+        let home = Some(Path::new("/home/me"));
+        let text =
+            "copy\nfile:///a%20b/c.pchr\r\n\"/with quotes/d\"\n '/e f'\n~/g\n\n/plain/h.pchr ";
+        let expected = [
+            "/a b/c.pchr",
+            "/with quotes/d",
+            "/e f",
+            "/home/me/g",
+            "/plain/h.pchr",
+        ];
+        assert_eq!(pasted(text, home), expected.map(PathBuf::from));
+        assert_eq!(pasted("file://localhost/x%", None), [PathBuf::from("/x%")]);
+        assert_eq!(pasted("~/x", None), [PathBuf::from("~/x")]);
+        assert_eq!(pasted(" \n", home), [PathBuf::new(); 0]);
+        assert_eq!(pasted("\"", home), [PathBuf::from("\"")]);
+    }
+}

@@ -1,0 +1,317 @@
+//! Which keys do what: shortcuts as text, and the user's own over those that the program comes with.
+//!
+//! `Ctrl` is the key that commands are given with: Cmd on macOS.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+/// What a settings file wants for one action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rebound {
+    /// The action's id.
+    pub id: String,
+    /// Its keys, as written; none unbinds it.
+    pub keys: Vec<String>,
+    /// Where it stands in the file, from 1.
+    pub line: usize,
+}
+
+/// The keys of all actions, in the order in which they were given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Bindings {
+    keys: Vec<(&'static str, Vec<KeyboardShortcut>)>,
+}
+
+impl Bindings {
+    /// The user's wishes over the program's own keys, and what is wrong with them. A key that is given to one action is
+    /// taken from every other.
+    pub(crate) fn new<'a>(
+        defaults: impl IntoIterator<Item = (&'static str, &'a [KeyboardShortcut])>,
+        rebound: &[Rebound],
+    ) -> (Self, Vec<String>) {
+        let mut warnings = Vec::new();
+        let mut keys: Vec<(&'static str, Vec<KeyboardShortcut>)> = defaults
+            .into_iter()
+            .map(|(id, keys)| (id, keys.to_vec()))
+            .collect();
+        let mut given: Vec<(KeyboardShortcut, &'static str)> = Vec::new();
+        for Rebound {
+            id,
+            keys: texts,
+            line,
+        } in rebound
+        {
+            let Some((id, own)) = keys.iter_mut().find(|(known, _)| known == id) else {
+                warnings.push(format!("line {line}: there is no action {id:?}"));
+                continue;
+            };
+            own.clear();
+            for text in texts {
+                match parse(text) {
+                    Err(error) => warnings.push(format!("line {line}: {id}: {error}")),
+                    Ok(key) => match given.iter().find(|(taken, _)| *taken == key) {
+                        Some((_, other)) if other == id => {}
+                        Some((_, other)) => warnings.push(format!(
+                            "line {line}: {} is given to {other} and to {id}; {other} keeps it",
+                            print(&key)
+                        )),
+                        None => {
+                            own.push(key);
+                            given.push((key, *id));
+                        }
+                    },
+                }
+            }
+        }
+        for (id, own) in &mut keys {
+            own.retain(|key| {
+                let taken = given.iter().find(|(taken, by)| taken == key && by != id);
+                if let Some((_, by)) = taken {
+                    warnings.push(format!(
+                        "{} is given to {by} and no longer does {id}",
+                        print(key)
+                    ));
+                }
+                taken.is_none()
+            });
+        }
+        (Self { keys }, warnings)
+    }
+
+    /// The keys of an action; the first is the one to show.
+    pub(crate) fn of(&self, id: &str) -> &[KeyboardShortcut] {
+        let found = self.keys.iter().find(|(known, _)| *known == id);
+        found.map(|(_, keys)| keys.as_slice()).unwrap_or_default()
+    }
+
+    /// The action that a key press means.
+    pub(crate) fn action_of(&self, key: Key, modifiers: Modifiers) -> Option<&'static str> {
+        let pressed = |shortcut: &KeyboardShortcut| {
+            shortcut.logical_key == key && matches(modifiers, shortcut)
+        };
+        let found = self.keys.iter().find(|(_, keys)| keys.iter().any(pressed));
+        found.map(|(id, _)| *id)
+    }
+}
+
+/// Whether these modifiers are those of a shortcut.
+fn matches(pressed: Modifiers, shortcut: &KeyboardShortcut) -> bool {
+    let wanted = shortcut.modifiers;
+    // Whether a sign needs Shift is up to the keyboard.
+    let pressed = if is_sign(shortcut.logical_key) && !wanted.shift {
+        Modifiers {
+            shift: false,
+            ..pressed
+        }
+    } else {
+        pressed
+    };
+    if wanted.any() {
+        pressed.matches_exact(wanted)
+    } else {
+        !pressed.any()
+    }
+}
+
+/// Signs that some keyboards have only with Shift.
+fn is_sign(key: Key) -> bool {
+    matches!(
+        key,
+        Key::Questionmark
+            | Key::Exclamationmark
+            | Key::Plus
+            | Key::Colon
+            | Key::Pipe
+            | Key::OpenCurlyBracket
+            | Key::CloseCurlyBracket
+    )
+}
+
+/// A shortcut as text: `Ctrl+Shift+K`, `Space`, `[`, `F12`, `?`, `Plus`. Case does not count.
+///
+/// # Errors
+/// What is not known, in words.
+pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
+    // `+` is a key, too: `Ctrl++`.
+    let (before, name) = match text.trim().strip_suffix('+') {
+        Some(before) => (before.strip_suffix('+').unwrap_or(before), "+"),
+        None => text.trim().rsplit_once('+').unwrap_or(("", text.trim())),
+    };
+    let mut modifiers = Modifiers::NONE;
+    for word in before
+        .split('+')
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+    {
+        modifiers = modifiers
+            | match word.to_ascii_lowercase().as_str() {
+                "ctrl" | "control" | "cmd" | "command" => Modifiers::COMMAND,
+                "shift" => Modifiers::SHIFT,
+                "alt" | "option" => Modifiers::ALT,
+                _ => return Err(format!("{word:?} in {text:?} is not Ctrl, Shift or Alt")),
+            };
+    }
+    let name = name.trim();
+    let by_name = || {
+        let same = |key: &&Key| key.name().eq_ignore_ascii_case(name);
+        Key::ALL.iter().find(same).copied()
+    };
+    let key = Key::from_name(name).or_else(by_name);
+    let key = key.ok_or_else(|| format!("there is no key {name:?}"))?;
+    Ok(KeyboardShortcut::new(modifiers, key))
+}
+
+/// A shortcut as [`parse`] takes it.
+pub(crate) fn print(shortcut: &KeyboardShortcut) -> String {
+    let Modifiers {
+        alt,
+        shift,
+        command,
+        ctrl,
+        mac_cmd,
+    } = shortcut.modifiers;
+    let mut text = String::new();
+    for (pressed, name) in [
+        (command || ctrl || mac_cmd, "Ctrl+"),
+        (alt, "Alt+"),
+        (shift, "Shift+"),
+    ] {
+        if pressed {
+            text.push_str(name);
+        }
+    }
+    text + shortcut.logical_key.name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(key: Key) -> KeyboardShortcut {
+        KeyboardShortcut::new(Modifiers::NONE, key)
+    }
+
+    fn rebound(id: &str, keys: &[&str], line: usize) -> Rebound {
+        Rebound {
+            id: id.into(),
+            keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+            line,
+        }
+    }
+
+    const PLAY: &[KeyboardShortcut] = &[KeyboardShortcut::new(Modifiers::NONE, Key::Space)];
+    const FIT: &[KeyboardShortcut] = &[KeyboardShortcut::new(Modifiers::NONE, Key::F)];
+    const DEFAULTS: [(&str, &[KeyboardShortcut]); 3] =
+        [("play", PLAY), ("fit", FIT), ("bones", &[])];
+
+    #[test]
+    fn shortcuts_are_read_however_they_are_written() {
+        let with = |modifiers, key| Ok(KeyboardShortcut::new(modifiers, key));
+        let command_shift = Modifiers::COMMAND | Modifiers::SHIFT;
+        assert_eq!(parse("Ctrl+Shift+K"), with(command_shift, Key::K));
+        assert_eq!(parse(" shift + cmd + k "), with(command_shift, Key::K));
+        assert_eq!(parse("Space"), Ok(plain(Key::Space)));
+        assert_eq!(parse("pagedown"), Ok(plain(Key::PageDown)));
+        assert_eq!(parse("["), Ok(plain(Key::OpenBracket)));
+        assert_eq!(parse("F12"), Ok(plain(Key::F12)));
+        assert_eq!(parse("?"), Ok(plain(Key::Questionmark)));
+        assert_eq!(parse("Plus"), Ok(plain(Key::Plus)));
+        assert_eq!(parse("+"), Ok(plain(Key::Plus)));
+        assert_eq!(parse("Ctrl++"), with(Modifiers::COMMAND, Key::Plus));
+        assert_eq!(parse("Alt+Right"), with(Modifiers::ALT, Key::ArrowRight));
+    }
+
+    #[test]
+    fn what_is_no_shortcut_is_named() {
+        assert_eq!(
+            parse("Ctrl+Spacebar"),
+            Err("there is no key \"Spacebar\"".into())
+        );
+        assert_eq!(parse(""), Err("there is no key \"\"".into()));
+        let error = parse("Hyper+K").unwrap_err();
+        assert_eq!(error, "\"Hyper\" in \"Hyper+K\" is not Ctrl, Shift or Alt");
+    }
+
+    #[test]
+    fn every_key_is_printed_as_it_is_read() {
+        let all = [
+            Modifiers::NONE,
+            Modifiers::COMMAND,
+            Modifiers::COMMAND | Modifiers::ALT | Modifiers::SHIFT,
+        ];
+        for modifiers in all {
+            for key in Key::ALL {
+                let shortcut = KeyboardShortcut::new(modifiers, *key);
+                assert_eq!(parse(&print(&shortcut)), Ok(shortcut));
+            }
+        }
+        let shortcut = KeyboardShortcut::new(Modifiers::COMMAND | Modifiers::SHIFT, Key::K);
+        assert_eq!(print(&shortcut), "Ctrl+Shift+K");
+    }
+
+    #[test]
+    fn without_wishes_all_stays_as_it_is() {
+        let (bindings, warnings) = Bindings::new(DEFAULTS, &[]);
+        assert_eq!(warnings, [""; 0]);
+        assert_eq!(bindings.of("play"), PLAY);
+        assert_eq!(bindings.of("bones"), []);
+        assert_eq!(bindings.of("none such"), []);
+        assert_eq!(bindings.action_of(Key::F, Modifiers::NONE), Some("fit"));
+        assert_eq!(bindings.action_of(Key::F, Modifiers::SHIFT), None);
+    }
+
+    #[test]
+    fn a_wish_takes_the_place_of_the_programs_own_keys() {
+        let wishes = [
+            rebound("fit", &["Ctrl+F", "z"], 2),
+            rebound("play", &[], 3),
+            rebound("bones", &["Space"], 4),
+        ];
+        let (bindings, warnings) = Bindings::new(DEFAULTS, &wishes);
+        assert_eq!(warnings, [""; 0]);
+        let ctrl_f = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
+        assert_eq!(bindings.of("fit"), [ctrl_f, plain(Key::Z)]);
+        assert_eq!(bindings.of("play"), []);
+        let control = Modifiers::CTRL | Modifiers::COMMAND;
+        assert_eq!(bindings.action_of(Key::F, control), Some("fit"));
+        assert_eq!(bindings.action_of(Key::F, Modifiers::NONE), None);
+        assert_eq!(
+            bindings.action_of(Key::Space, Modifiers::NONE),
+            Some("bones")
+        );
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_named_with_its_line() {
+        let wishes = [
+            rebound("bones", &["Space", "NoKey"], 5),
+            rebound("fit", &["Space", "G"], 6),
+            rebound("dance", &["D"], 7),
+        ];
+        let (bindings, warnings) = Bindings::new(DEFAULTS, &wishes);
+        assert_eq!(
+            warnings,
+            [
+                "line 5: bones: there is no key \"NoKey\"",
+                "line 6: Space is given to bones and to fit; bones keeps it",
+                "line 7: there is no action \"dance\"",
+                "Space is given to bones and no longer does play",
+            ]
+        );
+        assert_eq!(bindings.of("bones"), [plain(Key::Space)]);
+        assert_eq!(bindings.of("fit"), [plain(Key::G)]);
+        assert_eq!(bindings.of("play"), []);
+    }
+
+    #[test]
+    fn a_sign_counts_with_and_without_shift() {
+        let question = [plain(Key::Questionmark)];
+        let (bindings, _) = Bindings::new([("keys", question.as_slice())], &[]);
+        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
+            assert_eq!(
+                bindings.action_of(Key::Questionmark, modifiers),
+                Some("keys")
+            );
+        }
+        assert_eq!(bindings.action_of(Key::Questionmark, Modifiers::ALT), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! Decodes the images of a document, those first that the first picture needs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread::{self, Scope};
+
+use super::Wish;
+use crate::bytes::Budget;
+use crate::document::{Document, Finding, Findings, ImageId};
+use crate::image::{Levels, decode_or_placeholder};
+use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
+use crate::scene::{Scene, ViewOptions};
+use crate::viewer::measure::find_animation;
+
+/// Threads that decode images.
+const DECODERS: usize = 8;
+
+/// An image that was decoded, with its smaller copies.
+#[derive(Debug)]
+pub(super) struct Decoded {
+    pub id: ImageId,
+    pub levels: Arc<Levels>,
+    pub findings: Vec<Finding>,
+}
+
+/// In which order images are decoded, and how many of them the first picture needs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    pub ids: Vec<ImageId>,
+    pub first: usize,
+}
+
+impl Order {
+    /// What the frame that will be shown is drawn from comes first, then what other meshes are drawn from.
+    pub(super) fn new(
+        document: &Document,
+        bind: &BindPose,
+        scene: &mut Scene,
+        wish: &Wish,
+    ) -> Self {
+        let mut ids = Vec::with_capacity(document.images().len());
+        let mut taken = vec![false; document.images().len()];
+        let mut add = |id: ImageId| {
+            if let Some(taken) = taken.get_mut(id.index())
+                && !std::mem::replace(taken, true)
+            {
+                ids.push(id);
+            }
+            ids.len()
+        };
+        let mut pose = Pose::default();
+        let at = first_frame(document, bind, wish);
+        PoseJob { document, bind, at }.run(&mut pose);
+        let list = scene.build(document, &pose, &ViewOptions::default());
+        let mut first = 0;
+        for draw in list.draws() {
+            first = add(draw.image);
+        }
+        for mesh in document.meshes() {
+            add(mesh.image());
+        }
+        for id in document.image_ids() {
+            add(id);
+        }
+        if wish.whole {
+            first = ids.len();
+        }
+        Self { ids, first }
+    }
+}
+
+/// The frame that will be shown first, as far as it can be known here.
+fn first_frame(document: &Document, bind: &BindPose, wish: &Wish) -> Option<FrameAt> {
+    let asked = wish.animation.as_deref();
+    let id = asked
+        .and_then(|text| find_animation(document, text))
+        .or_else(|| crate::pose::playback::default_animation(document, bind))?;
+    let last = document.animation(id)?.frame_count().checked_sub(1)?;
+    Some(FrameAt::exact(id, wish.frame.min(last)))
+}
+
+/// Starts threads that decode the images in this order while it is `wanted`. What they make comes in any order.
+pub(super) fn decode<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    document: &'scope Document,
+    ids: &'scope [ImageId],
+    (next, budget): (&'scope AtomicUsize, &'scope Budget),
+    wanted: &'scope (dyn Fn() -> bool + Sync),
+) -> Receiver<Decoded> {
+    let (sender, decoded) = mpsc::channel();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    for _ in 0..cores.min(ids.len()).min(DECODERS) {
+        let sender = sender.clone();
+        scope.spawn(move || {
+            while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if !wanted() {
+                    break;
+                }
+                let mut findings = Findings::default();
+                let pixels = decode_or_placeholder(document, *id, budget, &mut findings);
+                let done = Decoded {
+                    id: *id,
+                    levels: Arc::new(Levels::with_mipmaps(pixels)),
+                    findings: findings.iter().cloned().collect(),
+                };
+                if sender.send(done).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    decoded
+}

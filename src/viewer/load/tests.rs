@@ -1,0 +1,243 @@
+use std::cell::RefCell;
+use std::sync::Mutex;
+use std::sync::mpsc;
+
+use super::*;
+use crate::document::{
+    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
+    MeshParts, Vertex,
+};
+
+/// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
+fn parts() -> DocumentParts {
+    let triangle = |image: u16, bone: u16| MeshParts {
+        name: format!("of {image}"),
+        image,
+        vertices: [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0]]
+            .map(|position| Vertex {
+                position,
+                bone_ids: [bone, 0, 0, 0],
+                bone_weights: [1.0, 0.0, 0.0, 0.0],
+                ..Vertex::default()
+            })
+            .to_vec(),
+        indices: vec![0, 1, 2],
+    };
+    let shown = |flags| BoneTransform {
+        flags,
+        ..BoneTransform::default()
+    };
+    let clip = |name: &str, flags: u8| AnimationParts {
+        name: name.into(),
+        flags: 1,
+        frame_count: 1,
+        transforms: vec![shown(1), shown(flags)],
+    };
+    DocumentParts {
+        fps: 10,
+        images: (0..3_u8)
+            .map(|i| ImageParts {
+                name: format!("image {i}"),
+                width: 2,
+                height: 2,
+                format: ImageFormat::Rgba8888,
+                data: [i + 1, 0, 0, 255].repeat(4),
+            })
+            .collect(),
+        bones: (0..2)
+            .map(|i| BoneParts {
+                name: format!("bone {i}"),
+                parent: None,
+            })
+            .collect(),
+        meshes: vec![triangle(0, 1), triangle(2, 0)],
+        animations: vec![clip("first", 0), clip("second", 1)],
+        ..DocumentParts::default()
+    }
+}
+
+fn file() -> &'static [u8] {
+    format::pchr::write(&parts()).unwrap().leak()
+}
+
+fn order(wish: Wish) -> (Vec<u16>, usize) {
+    let document = format::read(file()).unwrap();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let order = Order::new(&document, &bind, &mut Scene::new(&document), &wish);
+    (order.ids.iter().map(|id| id.0).collect(), order.first)
+}
+
+#[test]
+fn images_come_in_the_order_of_their_use() {
+    assert_eq!(order(Wish::default()), (vec![2, 0, 1], 1));
+    let asked = |text: &str| Wish {
+        animation: Some(text.into()),
+        ..Wish::default()
+    };
+    assert_eq!(order(asked("second")), (vec![0, 2, 1], 2));
+    assert_eq!(order(asked("1")), (vec![0, 2, 1], 2));
+    assert_eq!(order(asked("none such")), (vec![2, 0, 1], 1));
+    let whole = Wish {
+        whole: true,
+        frame: 99,
+        ..Wish::default()
+    };
+    assert_eq!(order(whole), (vec![2, 0, 1], 3));
+}
+
+/// All events of a load of which the document is kept.
+fn events(source: &Source) -> Vec<LoadEvent> {
+    let events = RefCell::new(Vec::new());
+    Job {
+        id: LoadId(7),
+        source: source.clone(),
+        wish: Wish::default(),
+        wanted: &|| true,
+        post: &|event| events.borrow_mut().push(event),
+    }
+    .run();
+    events.into_inner()
+}
+
+#[test]
+fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
+    let events = events(&Source::Sample(file()));
+    let done = events
+        .iter()
+        .position(|event| matches!(event, LoadEvent::Done(_)));
+    let Some(LoadEvent::Done(done)) = done.and_then(|at| events.get(at)) else {
+        panic!("{events:?}");
+    };
+    let loaded = done.result.as_ref().unwrap();
+    let red = |levels: &Levels| levels.base().rgba[0];
+    let mut images: Vec<u8> = loaded.images.iter().map(|image| red(image)).collect();
+    assert_eq!(images[2], 3, "the image of the first picture is there");
+    let mut later = 0;
+    for event in &events {
+        if let LoadEvent::Image(image) = event {
+            later += 1;
+            images[image.image.index()] = red(&image.levels);
+            assert_eq!(image.levels.smaller().len(), 1);
+        }
+    }
+    assert_eq!(loaded.pending, later);
+    assert_eq!(images, [1, 2, 3]);
+}
+
+#[test]
+fn what_costs_with_the_size_of_the_file_comes_ready() {
+    let loaded = load(&Source::Sample(file()), || true).unwrap();
+    assert_eq!(loaded.scene.owners().len(), 2);
+    assert_eq!(loaded.scene.list().revision(), 0, "it is not built yet");
+    assert_eq!(
+        loaded.bind.frame().map(|at| at.animation),
+        Some(AnimationId(0))
+    );
+    assert_eq!(loaded.bounds.map(|bounds| bounds.max), Some([20.0, 20.0]));
+    assert_eq!(loaded.pending, 0);
+}
+
+#[test]
+fn progress_names_every_phase_in_order_and_never_runs_backwards() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pchr");
+    std::fs::write(&path, file()).unwrap();
+    let events = events(&Source::File(path.clone()));
+    let mut phases: Vec<Phase> = events
+        .iter()
+        .filter_map(|event| match event {
+            LoadEvent::Progress(LoadId(7), progress) => Some(progress.phase),
+            _ => None,
+        })
+        .collect();
+    phases.dedup();
+    assert_eq!(phases, [Phase::Reading, Phase::Checking, Phase::Images]);
+    let done = events.iter().find_map(|event| match event {
+        LoadEvent::Done(done) => Some(done.result.as_ref().unwrap().stamp),
+        _ => None,
+    });
+    assert_eq!(done, Some(Stamp::of(&path)));
+}
+
+#[test]
+fn progress_is_a_fraction_where_the_whole_is_known() {
+    let progress = |done, total| Progress {
+        phase: Phase::Reading,
+        done,
+        total,
+    };
+    assert_eq!(progress(1, 4).fraction(), Some(0.25));
+    assert_eq!(progress(9, 4).fraction(), Some(1.0));
+    assert_eq!(progress(9, 0).fraction(), None);
+    assert_eq!(progress(1 << 20, 4 << 20).text(), "reading 1 of 4 MiB");
+}
+
+#[test]
+fn a_newer_load_silences_an_older_one() {
+    let loader = Loader::default();
+    let (sender, events) = mpsc::channel();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pchr");
+    std::fs::write(&path, file()).unwrap();
+    // The first load waits in its first word until the second is started.
+    let (go, wait) = mpsc::channel::<()>();
+    let wait = Mutex::new(wait);
+    let first = sender.clone();
+    loader.start(
+        LoadId(1),
+        Source::File(path),
+        Wish::default(),
+        move |event| {
+            let _ = wait.lock().unwrap().recv();
+            let _ = first.send(event);
+        },
+    );
+    let newest = Arc::clone(&loader.newest);
+    loader.start(
+        LoadId(2),
+        Source::Sample(file()),
+        Wish::default(),
+        move |event| {
+            let _ = sender.send(event);
+        },
+    );
+    assert_eq!(newest.load(Ordering::Relaxed), 2);
+    drop(go);
+    let mut ends = Vec::new();
+    for event in events {
+        if let LoadEvent::Done(done) = event {
+            ends.push(done.id);
+        }
+    }
+    assert_eq!(ends, [LoadId(2)]);
+}
+
+#[test]
+fn images_are_decoded_only_while_someone_keeps_the_document() {
+    let mut parts = parts();
+    let unused = parts.images[1].clone();
+    parts.images.resize(500, unused);
+    let bytes: &'static [u8] = format::pchr::write(&parts).unwrap().leak();
+    let images = RefCell::new(0);
+    Job {
+        id: LoadId(1),
+        source: Source::Sample(bytes),
+        wish: Wish::default(),
+        wanted: &|| true,
+        post: &|event| match event {
+            LoadEvent::Done(done) => drop(done),
+            LoadEvent::Image(_) => *images.borrow_mut() += 1,
+            LoadEvent::Progress(..) => {}
+        },
+    }
+    .run();
+    assert_eq!(images.into_inner(), 0);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_panics() {
+    let io = load(&Source::File("/no/such/file".into()), || true);
+    assert!(matches!(io, Err(LoadError::Io(_))));
+    let invalid = load(&Source::Sample(b"PCHR"), || true);
+    assert!(matches!(invalid, Err(LoadError::Invalid(_))));
+}

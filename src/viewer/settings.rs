@@ -1,0 +1,115 @@
+//! What is kept between two runs: the user's file, which the program only reads, and the program's own.
+//!
+//! Both lie where the system wants them (on Linux `~/.config/pchr-view/config.toml` and
+//! `~/.local/state/pchr-view/state.toml`, on Windows under `AppData`, on macOS under `Application Support`), or both in
+//! the folder that the variable `PCHR_VIEW_CONFIG_DIR` names. Nothing in them keeps the window from opening.
+
+mod config;
+mod memory;
+
+use std::path::{Path, PathBuf};
+
+pub(crate) use self::config::Config;
+pub(crate) use self::memory::{Memory, Saver, WindowMemory, remember};
+
+/// Where the files lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Places {
+    pub config: PathBuf,
+    pub memory: PathBuf,
+}
+
+impl Places {
+    /// `None` where the user has no home.
+    pub(crate) fn find() -> Option<Self> {
+        if let Some(folder) = std::env::var_os("PCHR_VIEW_CONFIG_DIR").filter(|dir| !dir.is_empty())
+        {
+            return Some(Self::within(Path::new(&folder)));
+        }
+        let folders = directories::ProjectDirs::from("", "", "pchr-view")?;
+        let state = folders.state_dir().unwrap_or(folders.data_local_dir());
+        Some(Self {
+            config: folders.config_dir().join("config.toml"),
+            memory: state.join("state.toml"),
+        })
+    }
+
+    fn within(folder: &Path) -> Self {
+        Self {
+            config: folder.join("config.toml"),
+            memory: folder.join("state.toml"),
+        }
+    }
+}
+
+/// Both files, and what is wrong with them.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    pub config: Config,
+    pub memory: Memory,
+    pub warnings: Vec<String>,
+}
+
+impl Settings {
+    /// Reads both. One that is not there is none.
+    pub(crate) fn read(places: Option<&Places>) -> Self {
+        let mut settings = Self::default();
+        let Some(Places { config, memory }) = places else {
+            return settings;
+        };
+        let warnings = &mut settings.warnings;
+        if let Some(text) = read(config, warnings) {
+            settings.config = Config::parse(&text, |warning| {
+                warnings.push(format!("{}: {warning}", config.display()));
+            });
+        }
+        if let Some(text) = read(memory, warnings) {
+            match Memory::parse(&text) {
+                Ok(parsed) => settings.memory = parsed,
+                Err(error) => warnings.push(format!("{}: {error}", memory.display())),
+            }
+        }
+        settings
+    }
+}
+
+fn read(path: &Path, warnings: &mut Vec<String>) -> Option<String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => {
+            warnings.push(format!("{}: {error}", path.display()));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_files_everything_is_as_it_comes_and_nothing_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::read(Some(&Places::within(folder.path())));
+        assert_eq!(settings.config, Config::default());
+        assert_eq!(settings.memory, Memory::default());
+        assert_eq!(settings.warnings, [""; 0]);
+    }
+
+    #[test]
+    fn broken_files_are_named_and_change_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = Places::within(folder.path());
+        std::fs::write(&places.config, "watch = \n").unwrap();
+        std::fs::write(&places.memory, [0xff, 0xfe]).unwrap();
+        let settings = Settings::read(Some(&places));
+        assert_eq!(settings.config, Config::default());
+        assert_eq!(settings.memory, Memory::default());
+        let [config, memory] = settings.warnings.as_slice() else {
+            panic!("{:?}", settings.warnings);
+        };
+        assert!(config.contains("config.toml: line 1: "), "{config}");
+        assert!(memory.contains("state.toml: "), "{memory}");
+    }
+}

@@ -1,0 +1,189 @@
+//! The user's file.
+//!
+//! ```toml
+//! theme = "dark"     # or "light", "system"
+//! watch = true       # a file that changes is read again
+//!
+//! [keys]             # ids are those of the palette's actions
+//! play = "Space"
+//! next-file = ["N", "Ctrl+Right"]
+//! quit = ""          # no key
+//! ```
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::viewer::keys::Rebound;
+use crate::viewer::theme::ThemeChoice;
+
+/// What the user wants.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Config {
+    /// Instead of the one that was chosen in the window.
+    pub theme: Option<ThemeChoice>,
+    /// Whether a file that changes is read again.
+    pub watch: bool,
+    pub keys: Vec<Rebound>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            theme: None,
+            watch: true,
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// What `text` says, as far as it can be understood; `warn` is told of the rest.
+    pub(crate) fn parse(text: &str, mut warn: impl FnMut(String)) -> Self {
+        let mut config = Self::default();
+        let line = |at: usize| {
+            let before = text.get(..at).unwrap_or(text);
+            before.matches('\n').count().saturating_add(1)
+        };
+        let table = match DeTable::parse(text) {
+            Ok(table) => table.into_inner(),
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                warn(format!("line {}: {}", line(at), error.message()));
+                return config;
+            }
+        };
+        let mut entries: Vec<_> = table.into_iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        for (key, value) in entries {
+            let at = line(key.span().start);
+            let mut wrong = |wanted: &str, value: &DeValue<'_>| {
+                let found = found(value);
+                warn(format!(
+                    "line {at}: {} is {wanted}, not {found}",
+                    key.get_ref()
+                ));
+            };
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("theme", value) => match value.as_str().and_then(theme) {
+                    Some(choice) => config.theme = Some(choice),
+                    None => wrong("\"system\", \"light\" or \"dark\"", value),
+                },
+                ("watch", DeValue::Boolean(watch)) => config.watch = *watch,
+                ("watch", value) => wrong("true or false", value),
+                ("keys", DeValue::Table(keys)) => {
+                    for (id, value) in keys.iter() {
+                        let line = line(id.span().start);
+                        match keys_of(value) {
+                            Some(keys) => config.keys.push(Rebound {
+                                id: id.get_ref().to_string(),
+                                keys,
+                                line,
+                            }),
+                            None => warn(format!(
+                                "line {line}: keys.{} is a text or a list of texts, not {}",
+                                id.get_ref(),
+                                found(value.get_ref())
+                            )),
+                        }
+                    }
+                }
+                ("keys", value) => wrong("a table", value),
+                (unknown, _) => warn(format!(
+                    "line {at}: {unknown:?} is not known; there are theme, watch and keys"
+                )),
+            }
+        }
+        config.keys.sort_by_key(|rebound| rebound.line);
+        config
+    }
+}
+
+fn theme(text: &str) -> Option<ThemeChoice> {
+    match text {
+        "system" => Some(ThemeChoice::System),
+        "light" => Some(ThemeChoice::Light),
+        "dark" => Some(ThemeChoice::Dark),
+        _ => None,
+    }
+}
+
+/// A text, or a list of them; an empty one is no key.
+fn keys_of(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
+    let texts: Vec<&str> = match value.get_ref() {
+        DeValue::String(text) => vec![text],
+        DeValue::Array(texts) => texts
+            .iter()
+            .map(|text| text.get_ref().as_str())
+            .collect::<Option<_>>()?,
+        _ => return None,
+    };
+    let named = texts.into_iter().filter(|text| !text.trim().is_empty());
+    Some(named.map(str::to_owned).collect())
+}
+
+fn found(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("{text:?}"),
+        other => format!("a value of the type {}", other.type_str()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> (Config, Vec<String>) {
+        let mut warnings = Vec::new();
+        let config = Config::parse(text, |warning| warnings.push(warning));
+        (config, warnings)
+    }
+
+    #[test]
+    fn what_the_user_wants_is_read() {
+        let text = "theme = \"light\"\nwatch = false\n[keys]\nplay = \"P\"\nfit = [\"F\", \"Ctrl+0\"]\nquit = \"\"\n";
+        let (config, warnings) = parse(text);
+        assert_eq!(warnings, [""; 0]);
+        assert_eq!(config.theme, Some(ThemeChoice::Light));
+        assert!(!config.watch);
+        let rebound = |id: &str, keys: &[&str], line| Rebound {
+            id: id.into(),
+            keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+            line,
+        };
+        assert_eq!(
+            config.keys,
+            [
+                rebound("play", &["P"], 4),
+                rebound("fit", &["F", "Ctrl+0"], 5),
+                rebound("quit", &[], 6),
+            ]
+        );
+        assert_eq!(parse(""), (Config::default(), Vec::new()));
+    }
+
+    #[test]
+    fn what_is_not_known_or_wrong_is_named_with_its_line_and_the_rest_counts() {
+        let text = "colour = 1\ntheme = \"blue\"\nwatch = \"no\"\n\n[keys]\nplay = 7\nfit = \"G\"\n[more]\n";
+        let (config, warnings) = parse(text);
+        assert_eq!(
+            warnings,
+            [
+                "line 1: \"colour\" is not known; there are theme, watch and keys",
+                "line 2: theme is \"system\", \"light\" or \"dark\", not \"blue\"",
+                "line 3: watch is true or false, not \"no\"",
+                "line 6: keys.play is a text or a list of texts, not a value of the type integer",
+                "line 8: \"more\" is not known; there are theme, watch and keys",
+            ]
+        );
+        assert_eq!(config.keys.len(), 1);
+        assert_eq!((config.theme, config.watch), (None, true));
+    }
+
+    #[test]
+    fn a_file_that_is_no_toml_is_named_with_its_line() {
+        let (config, warnings) = parse("watch = false\ntheme\n");
+        assert_eq!(config, Config::default());
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with("line 2: "), "{warnings:?}");
+    }
+}

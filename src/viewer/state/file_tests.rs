@@ -1,0 +1,240 @@
+//! Lists of files, and files that are read again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::tests::{drawn, file, finish, frame, list_files, open, open_files, parts};
+use super::*;
+use crate::document::AnimationId;
+use crate::format;
+use crate::viewer::load::{LoadDone, Loaded, load};
+use crate::viewer::settings::Settings;
+
+/// Answers the load that was asked for last with a file of its own name.
+fn finish_file(state: &mut State, bytes: &'static [u8]) {
+    let id = state.files.load;
+    let source = state.loading().unwrap().clone();
+    let result = load(&Source::Sample(bytes), || true).map(|loaded| {
+        Arc::new(Loaded {
+            source: source.clone(),
+            ..loaded
+        })
+    });
+    state.apply(Action::Loaded(LoadDone { id, source, result }));
+}
+
+fn asked(state: &mut State) -> Vec<Request> {
+    let requests = state.take_requests();
+    let of_files = requests.into_iter().filter(|request| {
+        matches!(
+            request,
+            Request::Load(..) | Request::List(..) | Request::Watch(_) | Request::WatchAgain
+        )
+    });
+    of_files.collect()
+}
+
+fn load_of(requests: &[Request]) -> Option<&Path> {
+    requests.iter().find_map(|request| match request {
+        Request::Load(_, source, _) => source.path(),
+        _ => None,
+    })
+}
+
+/// A window that shows `a.pchr`.
+fn showing() -> State {
+    let mut state = open();
+    open_files(&mut state, &["a.pchr"], 0);
+    finish_file(&mut state, file());
+    let _ = state.take_requests();
+    state
+}
+
+#[test]
+fn a_file_that_is_opened_alone_can_be_walked_from_to_its_neighbours() {
+    let mut state = open();
+    let _ = asked(&mut state);
+    open_files(&mut state, &["b"], 0);
+    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("b")));
+    // Its neighbours are found before it is read, or after: it is not read twice.
+    list_files(&mut state, &["a", "b", "c"], 1);
+    assert_eq!(asked(&mut state), []);
+    finish_file(&mut state, file());
+    assert_eq!(state.file_of(), Some((1, 3)));
+    state.apply(Action::PreviousFile);
+    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a")));
+
+    open_files(&mut state, &["x"], 0);
+    finish_file(&mut state, file());
+    assert_eq!(state.file_of(), None);
+    list_files(&mut state, &["x", "y"], 0);
+    assert_eq!(state.file_of(), Some((0, 2)));
+}
+
+#[test]
+fn a_list_that_comes_too_late_does_not_count() {
+    let mut state = open();
+    state.apply(Action::Open(vec!["old".into()]));
+    let old = state.files.listing();
+    open_files(&mut state, &["new"], 0);
+    let _ = asked(&mut state);
+    let listing = crate::viewer::files::Listing {
+        files: vec!["old".into()],
+        chosen: 0,
+    };
+    state.apply(Action::Listed(old, Ok(listing)));
+    assert_eq!(asked(&mut state), []);
+    state.apply(Action::Listed(
+        state.files.listing(),
+        Err(Problem::new("empty", "")),
+    ));
+    assert_eq!(state.problem().unwrap().title, "empty");
+}
+
+#[test]
+fn a_single_file_of_the_command_line_is_listed_and_read_at_once() {
+    let mut state = State::new(&ViewerOptions {
+        files: vec!["a".into()],
+        ..ViewerOptions::default()
+    });
+    let requests = asked(&mut state);
+    assert_eq!(requests.len(), 2);
+    assert_eq!(load_of(&requests), Some(Path::new("a")));
+    list_files(&mut state, &["a"], 0);
+    list_files(&mut state, &["a", "b"], 0);
+    assert_eq!(asked(&mut state), []);
+}
+
+#[test]
+fn what_is_shown_is_remembered_and_watched_and_what_fails_is_not() {
+    let mut state = showing();
+    open_files(&mut state, &["b.pchr"], 0);
+    finish_file(&mut state, b"nothing");
+    assert_eq!(state.recent(), [Path::new("a.pchr")]);
+    assert!(
+        !asked(&mut state)
+            .iter()
+            .any(|request| matches!(request, Request::Watch(_)))
+    );
+    open_files(&mut state, &["b.pchr"], 0);
+    finish_file(&mut state, file());
+    assert_eq!(state.recent(), [Path::new("b.pchr"), Path::new("a.pchr")]);
+    let watch = Request::Watch(Some(("b.pchr".into(), None)));
+    assert!(asked(&mut state).contains(&watch));
+    state.apply(Action::ClearRecent);
+    assert_eq!(state.take_requests(), [Request::Remember]);
+    assert_eq!(state.recent(), [Path::new(""); 0]);
+}
+
+#[test]
+fn who_wants_nothing_watched_has_nothing_watched() {
+    let mut settings = Settings::default();
+    settings.config.watch = false;
+    let mut state = State::with_settings(&ViewerOptions::default(), &settings);
+    open_files(&mut state, &["b.pchr"], 0);
+    finish_file(&mut state, file());
+    assert!(asked(&mut state).contains(&Request::Watch(None)));
+}
+
+#[test]
+fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
+    let mut state = showing();
+    for action in [
+        Action::Animation(AnimationId(1)),
+        Action::TogglePlay,
+        Action::Seek(3.0),
+        Action::Fps(Some(20.0)),
+        Action::Pan([3.0, 4.0]),
+        Action::ShowMesh(MeshId(1), Some(false)),
+        Action::ChooseMesh(MeshId(2)),
+        Action::ChooseBone(BoneId(1)),
+    ] {
+        state.apply(action);
+    }
+    let (camera, playback) = (state.camera(), state.playback().clone());
+    state.apply(Action::Changed("a.pchr".into()));
+    let requests = asked(&mut state);
+    assert!(matches!(requests.as_slice(), [Request::Load(_, _, wish)] if wish.whole));
+    // The new version has its meshes, bones and animations in another order.
+    let mut parts = parts();
+    parts.meshes.reverse();
+    parts.animations.reverse();
+    finish_file(&mut state, format::pchr::write(&parts).unwrap().leak());
+    assert_eq!(state.camera(), camera);
+    assert_eq!(state.playback().fps, Some(20.0));
+    assert_eq!(state.playback().playing, playback.playing);
+    assert_eq!(
+        state.playback().animation,
+        Some(AnimationId(1)),
+        "walk is in the middle"
+    );
+    assert_eq!(frame(&state), 3);
+    assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
+    assert_eq!(state.chosen_mesh(), Some(MeshId(0)));
+    assert_eq!(state.chosen_bone(), Some(BoneId(1)));
+    assert!(state.problem().is_none() && state.note().is_none());
+    assert!(matches!(
+        asked(&mut state).as_slice(),
+        [Request::Watch(Some(_))]
+    ));
+}
+
+#[test]
+fn an_animation_that_is_gone_gives_way_to_the_default_and_a_shorter_one_to_its_end() {
+    let mut state = showing();
+    state.apply(Action::Animation(AnimationId(1)));
+    state.apply(Action::LastFrame);
+    let mut shorter = parts();
+    shorter.animations[1].frame_count = 2;
+    shorter.animations[1].transforms.truncate(2 * 3);
+    state.apply(Action::Reload);
+    finish_file(&mut state, format::pchr::write(&shorter).unwrap().leak());
+    assert_eq!(frame(&state), 1);
+    let mut gone = parts();
+    gone.animations.truncate(1);
+    state.apply(Action::Reload);
+    finish_file(&mut state, format::pchr::write(&gone).unwrap().leak());
+    assert_eq!(state.playback().animation, Some(AnimationId(0)));
+    assert_eq!(frame(&state), 0);
+}
+
+#[test]
+fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() {
+    let mut state = showing();
+    let shown = drawn(&state);
+    state.apply(Action::Changed("a.pchr".into()));
+    finish_file(&mut state, b"PCHR\x01\x00");
+    let note = state.note().unwrap();
+    assert!(
+        note.starts_with("a.pchr changed and cannot be read: "),
+        "{note}"
+    );
+    assert!(
+        note.ends_with("still showing the last good version"),
+        "{note}"
+    );
+    assert!(state.problem().is_none());
+    assert_eq!(drawn(&state), shown);
+    assert!(asked(&mut state).contains(&Request::WatchAgain));
+    state.apply(Action::Changed("a.pchr".into()));
+    finish_file(&mut state, file());
+    assert_eq!(state.note(), None);
+}
+
+#[test]
+fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
+    let mut state = showing();
+    state.apply(Action::Changed("other.pchr".into()));
+    assert_eq!(asked(&mut state), []);
+    open_files(&mut state, &["b.pchr"], 0);
+    let _ = asked(&mut state);
+    state.apply(Action::Changed("a.pchr".into()));
+    assert_eq!(asked(&mut state), []);
+    finish_file(&mut state, b"nothing");
+    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
+    // A change while it is read again begins anew.
+    state.apply(Action::Changed("a.pchr".into()));
+    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
+    finish(&mut state, file());
+    assert!(state.loading().is_none());
+}

@@ -1,0 +1,90 @@
+//! The file on show is read again: what was chosen and changed about it stays.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::files::image_problem;
+use super::{Request, State};
+use crate::viewer::carry::Carry;
+use crate::viewer::load::{LoadError, LoadId, Loaded};
+use crate::viewer::model::Model;
+use crate::viewer::problem::Problem;
+
+impl State {
+    /// Reads what is on show again.
+    pub(super) fn reload(&mut self) {
+        if let Some(model) = &self.model {
+            let source = model.loaded().source.clone();
+            self.request(source, true);
+        }
+    }
+
+    /// A file changed. While another one is being opened that goes first.
+    pub(super) fn changed(&mut self, path: &Path) {
+        let shown = self
+            .model
+            .as_ref()
+            .and_then(|model| model.loaded().source.path());
+        if shown != Some(path) {
+            return;
+        }
+        if self.files.loading().is_some() && !self.files.reloading {
+            self.files.changed = true;
+        } else {
+            self.reload();
+        }
+    }
+
+    /// The last good version stays, with a note that says why.
+    pub(super) fn not_reloaded(&mut self, error: &LoadError) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let source = &model.loaded().source;
+        let problem = Problem::of_load(source, error);
+        let detail = match &problem.finding {
+            Some(finding) => finding.to_string(),
+            None => problem.message,
+        };
+        self.files.note = Some(format!(
+            "{} changed and cannot be read: {detail}; still showing the last good version",
+            source.name()
+        ));
+        self.requests.push(Request::WatchAgain);
+    }
+
+    pub(super) fn reloaded(&mut self, loaded: Arc<Loaded>, id: LoadId) {
+        let Some(old) = self.model.take() else {
+            return;
+        };
+        self.files.note = None;
+        self.watch(&loaded);
+        self.problem = image_problem(&loaded);
+        let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
+        let (before, after) = (before.document.as_ref(), after.document.as_ref());
+        let carry = Carry::new(before, after);
+        let model = Model::new(loaded, id.0, carry.bind(old.bind_choice(), after));
+
+        // The frame stays, whatever the rate is now.
+        let position = self.playback.position(before);
+        let kept = self.playback.animation.and_then(|id| carry.animation(id));
+        let kept = kept.filter(|id| after.animation(*id).is_some_and(|a| a.frame_count() > 0));
+        match kept {
+            None => self.playback.choose(model.default_animation()),
+            Some(id) => {
+                let rate = |document| self.playback.timeline(document).map(|line| line.fps);
+                let (fps, seconds) = (rate(before), self.playback.seconds);
+                self.playback.animation = Some(id);
+                let rates = fps.zip(self.playback.timeline(after).map(|line| line.fps));
+                self.playback.seconds = rates.map_or(0.0, |(old, new)| seconds * old / new);
+                if !self.playback.playing {
+                    self.playback.seek(after, position);
+                }
+            }
+        }
+        self.parts.carry_over(&carry, after);
+        self.model = Some(model);
+        self.refit();
+        self.show();
+    }
+}

@@ -1,0 +1,126 @@
+//! Brings documents to the GPU on a thread of its own: hundreds of megabytes may have to be copied.
+
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Weak};
+use std::thread;
+
+use winit::window::Window;
+
+use super::load::Loaded;
+use super::model::Model;
+use crate::document::ImageId;
+use crate::image::Levels;
+use crate::render::{Gpu, GpuImage, GpuModel, Layouts};
+
+/// What is to be uploaded.
+enum Job {
+    Model(u64, Arc<Loaded>, Vec<Arc<Levels>>),
+    Image(u64, ImageId, Arc<Levels>),
+}
+
+/// What was uploaded, and for which model.
+enum Uploaded {
+    Model(u64, Box<GpuModel>),
+    Image(u64, ImageId, GpuImage),
+}
+
+/// The thread that uploads, and what was asked of it.
+pub(crate) struct Uploader {
+    jobs: Sender<Job>,
+    uploaded: Receiver<Uploaded>,
+    asked: Option<u64>,
+    /// The images that were sent, as long as some are still to come.
+    sent: Vec<Arc<Levels>>,
+    pending: usize,
+    /// The model that was uploaded last, and which one it is.
+    pub model: Option<(u64, GpuModel)>,
+}
+
+impl Uploader {
+    /// The window is drawn again when something was uploaded.
+    pub(crate) fn new(gpu: &Gpu, layouts: &Layouts, window: &Arc<Window>) -> Self {
+        let (jobs, todo) = mpsc::channel();
+        let (done, uploaded) = mpsc::channel();
+        let (gpu, layouts) = (gpu.clone(), layouts.clone());
+        let window = Arc::downgrade(window);
+        thread::spawn(move || work(&gpu, &layouts, &todo, &done, &window));
+        Self {
+            jobs,
+            uploaded,
+            asked: None,
+            sent: Vec::new(),
+            pending: 0,
+            model: None,
+        }
+    }
+
+    /// Sends what is new, and takes what is ready: whether there was something. Until a model is ready the one before it
+    /// stays.
+    pub(crate) fn update(&mut self, model: &Model) -> bool {
+        let serial = model.serial();
+        // The thread ends only when it panics, which is a bug that was reported then.
+        let send = |job| drop(self.jobs.send(job));
+        if self.asked != Some(serial) {
+            self.asked = Some(serial);
+            self.sent = model.images().to_vec();
+            let loaded = Arc::clone(model.loaded());
+            send(Job::Model(serial, loaded, self.sent.clone()));
+        } else if self.pending != model.pending() {
+            let both = self.sent.iter_mut().zip(model.images());
+            for (id, (sent, now)) in (0..=u16::MAX).zip(both) {
+                if !Arc::ptr_eq(sent, now) {
+                    *sent = Arc::clone(now);
+                    send(Job::Image(serial, ImageId(id), Arc::clone(now)));
+                }
+            }
+        }
+        self.pending = model.pending();
+        let mut any = false;
+        for uploaded in self.uploaded.try_iter() {
+            match uploaded {
+                Uploaded::Model(of, ready) if of == serial => self.model = Some((of, *ready)),
+                Uploaded::Image(of, id, image) => {
+                    if let Some((_, model)) = self.model.as_mut().filter(|(at, _)| *at == of) {
+                        model.set_image(id, image);
+                    }
+                }
+                Uploaded::Model(..) => continue, // something newer is on its way
+            }
+            any = true;
+        }
+        any
+    }
+}
+
+fn work(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    todo: &Receiver<Job>,
+    done: &Sender<Uploaded>,
+    window: &Weak<Window>,
+) {
+    // Kept until something newer comes, so that its memory is given back here: that takes time, too.
+    let mut kept: (Option<Arc<Loaded>>, Vec<Arc<Levels>>) = Default::default();
+    for job in todo {
+        let uploaded = match job {
+            Job::Model(serial, loaded, images) => {
+                let upload = |levels: &Arc<Levels>| GpuImage::of_levels(gpu, layouts, levels);
+                let on_gpu = images.iter().map(upload).collect();
+                let model = GpuModel::with_images(gpu, layouts, &loaded.document, on_gpu);
+                kept = (Some(loaded), images);
+                Uploaded::Model(serial, Box::new(model))
+            }
+            Job::Image(serial, id, levels) => {
+                let image = GpuImage::of_levels(gpu, layouts, &levels);
+                kept.1.push(levels);
+                Uploaded::Image(serial, id, image)
+            }
+        };
+        if done.send(uploaded).is_err() {
+            return;
+        }
+        if let Some(window) = window.upgrade() {
+            window.request_redraw();
+        }
+    }
+}
