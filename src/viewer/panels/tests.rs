@@ -68,7 +68,7 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
         ..ViewerOptions::default()
     });
     for request in state.take_requests() {
-        if let Request::Load(id, source) = request {
+        if let Request::Load(id, source, _) = request {
             let result = load(&source, || true).map(Arc::new);
             state.apply(Action::Loaded(LoadDone { id, source, result }));
         }
