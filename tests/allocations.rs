@@ -161,6 +161,68 @@ fn draw_all(samples: Samples, simd: Simd) {
     assert!(out.rgba.iter().any(|byte| *byte != 0), "something is drawn");
 }
 
+/// Everything that there is, over every moment: twice, and counted the second time.
+#[cfg(feature = "overlay")]
+#[test]
+fn overlays_allocate_nothing_once_warm() {
+    use pchr_view::document::{BoneId, MeshId};
+    use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+    use pchr_view::raster::RasterOverlay;
+    use pchr_view::scene::Overlay;
+
+    let document = busy();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    let options = OverlayOptions {
+        bones: true,
+        names: true,
+        wireframe: true,
+        bounds: true,
+        origin: true,
+        order: true,
+        weights: Some(BoneId(3)),
+        mesh: Some(MeshId(5)),
+        bone: Some(BoneId(0)),
+        scale: 1,
+    };
+    let (view, picture) = (
+        ViewOptions::default(),
+        picture(Filter::Linear, false, false),
+    );
+    let mut raster = Raster::new(RasterOptions::default());
+    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
+    let (mut out, atlas, moments) = (Pixels::transparent(), atlas(), moments());
+    let mut round = || {
+        for at in &moments {
+            PoseJob {
+                document: &document,
+                bind: &bind,
+                at: *at,
+            }
+            .run(&mut pose);
+            scene.build(&document, &pose, &view);
+            OverlayJob {
+                document: &document,
+                pose: &pose,
+                scene: &scene,
+                camera: picture.camera,
+                size: picture.size,
+                options: &options,
+            }
+            .run(&mut scratch, &mut overlay);
+            assert!(!overlay.is_empty());
+            let over = RasterOverlay {
+                overlay: &overlay,
+                atlas: &atlas,
+            };
+            raster.draw_with(&model, scene.list(), &pose, &picture, Some(over), &mut out);
+        }
+    };
+    round();
+    assert_eq!(measure(round).count_total, 0);
+}
+
 #[test]
 fn drawing_allocates_nothing_once_warm() {
     for samples in [Samples::One, Samples::Four] {

@@ -37,28 +37,31 @@ pub struct OverlayOptions {
 
 impl Default for OverlayOptions {
     fn default() -> Self {
-        Self {
-            bones: false,
-            names: false,
-            wireframe: false,
-            bounds: false,
-            origin: false,
-            order: false,
-            weights: None,
-            mesh: None,
-            bone: None,
-            scale: 1,
-        }
+        Self::NOTHING
     }
 }
 
 impl OverlayOptions {
+    /// Nothing, at one screen pixel per design pixel.
+    pub const NOTHING: Self = Self {
+        bones: false,
+        names: false,
+        wireframe: false,
+        bounds: false,
+        origin: false,
+        order: false,
+        weights: None,
+        mesh: None,
+        bone: None,
+        scale: 1,
+    };
+
     /// Whether nothing is wanted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let nothing = Self {
             scale: self.scale,
-            ..Self::default()
+            ..Self::NOTHING
         };
         *self == nothing
     }

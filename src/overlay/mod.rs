@@ -22,3 +22,6 @@ mod world;
 pub use atlas::atlas;
 pub use job::{OverlayJob, OverlayOptions, OverlayScratch};
 pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, ramp, vertex_flag};
+
+#[cfg(test)]
+mod tests;

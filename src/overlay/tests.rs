@@ -1,0 +1,316 @@
+use super::ink::Ink;
+use super::weights::{Flagged, VertexFlag, flagged, vertex_flag};
+use super::{OverlayJob, OverlayOptions, OverlayScratch};
+use crate::document::{
+    AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
+    ImageFormat, ImageParts, MeshId, MeshParts, Vertex,
+};
+use crate::format;
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use crate::scene::{Camera2d, Overlay, Scene, ViewOptions};
+
+/// World x is screen x - 100, and y is 50 - screen y.
+const SIZE: [u32; 2] = [200, 100];
+
+fn document(parts: &DocumentParts) -> Document {
+    format::read(format::pchr::write(parts).unwrap()).unwrap()
+}
+
+/// Bones that hang on each other, with a transform each, and a square of 10 pixels that follows the first.
+fn chain(transforms: &[BoneTransform]) -> DocumentParts {
+    let bone = |i: usize| BoneParts {
+        name: format!("b{i}"),
+        parent: i.checked_sub(1).map(|parent| parent.try_into().unwrap()),
+    };
+    let corner = |x, y| Vertex {
+        position: [x, y],
+        bone_weights: [1.0, 0.0, 0.0, 0.0],
+        ..Vertex::default()
+    };
+    DocumentParts {
+        fps: 10,
+        images: vec![ImageParts {
+            name: "image".to_owned(),
+            width: 1,
+            height: 1,
+            format: ImageFormat::Rgba8888,
+            data: vec![255; 4],
+        }],
+        bones: (0..transforms.len()).map(bone).collect(),
+        meshes: vec![MeshParts {
+            name: "square".to_owned(),
+            image: 0,
+            vertices: vec![
+                corner(0.0, 0.0),
+                corner(10.0, 0.0),
+                corner(10.0, 10.0),
+                corner(0.0, 10.0),
+            ],
+            indices: vec![0, 1, 2, 0, 2, 3],
+        }],
+        animations: vec![AnimationParts {
+            name: "rest".to_owned(),
+            flags: 0,
+            frame_count: 1,
+            transforms: transforms.to_vec(),
+        }],
+        ..DocumentParts::default()
+    }
+}
+
+fn at(x: f32, y: f32) -> BoneTransform {
+    BoneTransform {
+        x,
+        y,
+        ..BoneTransform::default()
+    }
+}
+
+fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
+    let document = document(parts);
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let mut pose = Pose::default();
+    PoseJob {
+        document: &document,
+        bind: &bind,
+        at: Some(FrameAt::exact(AnimationId(0), 0)),
+    }
+    .run(&mut pose);
+    let mut scene = Scene::new(&document);
+    scene.build(&document, &pose, &ViewOptions::default());
+    let job = OverlayJob {
+        document: &document,
+        pose: &pose,
+        scene: &scene,
+        camera: Camera2d::default(),
+        size: SIZE,
+        options: &options,
+    };
+    let (mut scratch, mut out) = (OverlayScratch::default(), Overlay::default());
+    job.run(&mut scratch, &mut out);
+    let first = out.clone();
+    job.run(&mut scratch, &mut out);
+    assert_eq!(out, first, "nothing is left of the frame before");
+    first
+}
+
+const BONES: OverlayOptions = OverlayOptions {
+    bones: true,
+    ..OverlayOptions::NOTHING
+};
+
+/// Corners in one ink, in the order in which they are drawn.
+fn corners(overlay: &Overlay, ink: Ink) -> Vec<[f32; 2]> {
+    let inked = overlay
+        .vertices()
+        .iter()
+        .filter(|vertex| vertex.uv == ink.uv());
+    inked.map(|vertex| vertex.position).collect()
+}
+
+fn near(got: &[[f32; 2]], wanted: &[[f32; 2]]) {
+    assert_eq!(got.len(), wanted.len(), "{got:?}");
+    for (got, wanted) in got.iter().zip(wanted) {
+        let off = got.iter().zip(wanted).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f32::max) < 1e-3, "{got:?} is not {wanted:?}");
+    }
+}
+
+#[test]
+fn nothing_is_drawn_unless_it_is_wanted() {
+    let options = OverlayOptions {
+        scale: 4,
+        ..OverlayOptions::default()
+    };
+    assert!(options.is_empty() && drawn(&chain(&[at(0.0, 0.0)]), options).is_empty());
+    assert!(!BONES.is_empty());
+}
+
+#[test]
+fn a_bone_is_a_kite_to_its_child() {
+    let overlay = drawn(&chain(&[at(0.0, 0.0), at(40.0, 0.0)]), BONES);
+    // 40 long, its waist after a fifth of that, 2.8 wide on each side; then the short one at the end.
+    let lit = corners(&overlay, Ink::Bone);
+    near(&lit[..3], &[[100.0, 50.0], [108.0, 47.2], [140.0, 50.0]]);
+    let shade = corners(&overlay, Ink::BoneShade);
+    near(&shade[..3], &[[100.0, 50.0], [140.0, 50.0], [108.0, 52.8]]);
+    let tip = lit[5];
+    near(&[lit[3], tip], &[[140.0, 50.0], [140.0, 32.0]]);
+    assert_eq!((lit.len(), corners(&overlay, Ink::Joint).len()), (6, 32));
+}
+
+#[test]
+fn a_bone_without_children_points_along_its_own_y_axis() {
+    for (transform, wanted) in [
+        (at(0.0, 0.0), [100.0, 32.0]),
+        (
+            BoneTransform {
+                rotation: -90.0,
+                ..at(0.0, 0.0)
+            },
+            [118.0, 50.0],
+        ),
+        (
+            BoneTransform {
+                scale_y: -3.0,
+                ..at(0.0, 0.0)
+            },
+            [100.0, 68.0],
+        ),
+        (
+            BoneTransform {
+                scale_x: 0.0,
+                scale_y: 1e-20,
+                ..at(0.0, 0.0)
+            },
+            [100.0, 32.0],
+        ),
+    ] {
+        let overlay = drawn(&chain(&[transform]), BONES);
+        near(&corners(&overlay, Ink::Bone)[2..], &[wanted]);
+    }
+    let flat = BoneTransform {
+        scale_y: 0.0,
+        ..at(0.0, 0.0)
+    };
+    let overlay = drawn(&chain(&[flat]), BONES);
+    assert!(corners(&overlay, Ink::Bone).is_empty(), "it points nowhere");
+    assert_eq!(corners(&overlay, Ink::Joint).len(), 16, "but it is there");
+}
+
+#[test]
+fn what_lies_beyond_numbers_is_left_out() {
+    let far = drawn(
+        &chain(&[at(0.0, 0.0), at(f32::MAX, 0.0), at(f32::MAX, 0.0)]),
+        BONES,
+    );
+    assert_eq!(corners(&far, Ink::Joint).len(), 16);
+    assert!(
+        far.vertices()
+            .iter()
+            .all(|vertex| vertex.position.iter().all(|c| c.is_finite()))
+    );
+}
+
+#[test]
+fn without_a_frame_no_bone_has_a_place() {
+    let mut parts = chain(&[at(0.0, 0.0), at(40.0, 0.0)]);
+    parts.animations.clear();
+    let all = OverlayOptions {
+        names: true,
+        bone: Some(BoneId(0)),
+        ..BONES
+    };
+    assert!(drawn(&parts, all).is_empty());
+    let meshes = OverlayOptions {
+        wireframe: true,
+        ..OverlayOptions::NOTHING
+    };
+    assert!(!drawn(&parts, meshes).is_empty(), "meshes have one");
+}
+
+#[test]
+fn each_side_of_a_triangle_is_drawn_once() {
+    let options = OverlayOptions {
+        wireframe: true,
+        ..OverlayOptions::NOTHING
+    };
+    let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
+    // Two triangles have five sides; each is a rectangle, and another around it.
+    assert_eq!(corners(&overlay, Ink::Wire).len(), 5 * 4);
+    assert_eq!(corners(&overlay, Ink::FaintHalo).len(), 5 * 4);
+    assert_eq!(overlay.vertices().len(), 2 * 5 * 4);
+}
+
+#[test]
+fn the_outline_of_a_mesh_is_what_no_two_triangles_share() {
+    let options = OverlayOptions {
+        mesh: Some(MeshId(0)),
+        ..OverlayOptions::NOTHING
+    };
+    let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
+    assert_eq!(corners(&overlay, Ink::Accent).len(), 4 * 4);
+    assert_eq!(corners(&overlay, Ink::FaintAccent).len(), 4);
+    let absent = OverlayOptions {
+        mesh: Some(MeshId(1)),
+        bone: Some(BoneId(1)),
+        weights: None,
+        ..OverlayOptions::NOTHING
+    };
+    assert!(drawn(&chain(&[at(0.0, 0.0)]), absent).is_empty());
+}
+
+#[test]
+fn names_that_would_cover_others_are_left_out() {
+    let names = OverlayOptions {
+        names: true,
+        ..OverlayOptions::NOTHING
+    };
+    let letters = |bones: usize| {
+        let overlay = drawn(&chain(&vec![at(0.0, 0.0); bones]), names);
+        // Two letters each, each with what lies around it.
+        overlay.vertices().len() / 4 / 4
+    };
+    assert_eq!([1, 2, 3, 4, 5, 9].map(letters), [1, 2, 3, 4, 4, 4]);
+    let chosen = OverlayOptions {
+        bone: Some(BoneId(8)),
+        ..names
+    };
+    let parts = chain(&[at(0.0, 0.0); 9]);
+    assert_ne!(drawn(&parts, names), drawn(&parts, chosen));
+}
+
+#[test]
+fn everything_grows_with_the_scale() {
+    let span = |scale: u32| {
+        let options = OverlayOptions { scale, ..BONES };
+        let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
+        let joint = corners(&overlay, Ink::Joint);
+        joint
+            .iter()
+            .fold(0.0, |most: f32, [x, _]| most.max(x - 100.0))
+    };
+    let [one, three, most, beyond, none] = [1, 3, 8, 9, 0].map(span);
+    assert!((three - 3.0 * one).abs() < 1e-3 && (most - 8.0 * one).abs() < 1e-3);
+    assert_eq!((beyond, none), (most, one), "1 to 8");
+}
+
+#[test]
+fn odd_weights_are_flagged_and_counted() {
+    let vertex = |bone_weights| Vertex {
+        bone_weights,
+        ..Vertex::default()
+    };
+    let [half, off] = [Some(VertexFlag::NotSumming), Some(VertexFlag::Unweighted)];
+    for (weights, wanted) in [
+        ([1.0, 0.0, 0.0, 0.0], None),
+        ([0.25; 4], None),
+        ([0.9995, 0.0, 0.0, 0.0], None),
+        ([1.0, -5.0, 0.0, 0.0], None),
+        ([0.998, 0.0, 0.0, 0.0], half),
+        ([0.5, 0.502, 0.0, 0.0], half),
+        ([0.0; 4], off),
+        ([-1.0, 0.0, 0.0, 0.0], off),
+    ] {
+        assert_eq!(vertex_flag(&vertex(weights)), wanted, "{weights:?}");
+    }
+    let mut parts = chain(&[at(0.0, 0.0)]);
+    let [a, b, c, _] = parts.meshes[0].vertices.first_chunk_mut().unwrap();
+    a.bone_weights = [0.0; 4];
+    b.bone_weights = [0.5, 0.0, 0.0, 0.0];
+    c.bone_weights = [2.0, 0.0, 0.0, 0.0];
+    let flags = Flagged {
+        unweighted: 1,
+        not_summing: 2,
+    };
+    let file = document(&parts);
+    assert_eq!(flagged(&file, file.mesh_ids()), flags);
+    assert_eq!(flagged(&file, [MeshId(1)]), Flagged::default());
+    let options = OverlayOptions {
+        weights: Some(BoneId(0)),
+        ..OverlayOptions::NOTHING
+    };
+    let overlay = drawn(&parts, options);
+    assert_eq!(corners(&overlay, Ink::Unweighted).len(), 8, "a cross");
+    assert_eq!(corners(&overlay, Ink::NotSumming).len(), 6, "two triangles");
+}

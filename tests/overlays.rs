@@ -1,0 +1,313 @@
+//! Overlays in both renderers: over the meshes, by the same rules, with the same bits on every path of the CPU's.
+//!
+//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
+#![cfg(all(feature = "overlay", feature = "raster"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a failed expectation is a failed test, and its figures are printed"
+)]
+
+#[cfg(feature = "render")]
+#[path = "support/gpu.rs"]
+mod support;
+
+use pchr_view::document::{AnimationId, BoneId, Document, Findings, MeshId};
+use pchr_view::format;
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr_view::scene::{
+    BoundsJob, Camera2d, Filter, Overlay, OverlayVertex, Picture, Samples, Scene, ViewOptions,
+};
+
+const SIZE: [u32; 2] = [300, 260];
+
+/// Everything that there is, over the sample character.
+fn all(scale: u32) -> OverlayOptions {
+    OverlayOptions {
+        bones: true,
+        names: true,
+        wireframe: true,
+        bounds: true,
+        origin: true,
+        order: true,
+        weights: Some(BoneId(3)),
+        mesh: Some(MeshId(2)),
+        bone: Some(BoneId(4)),
+        scale,
+    }
+}
+
+struct Sample {
+    document: Document,
+    pose: Pose,
+    scene: Scene,
+    picture: Picture,
+    at: FrameAt,
+}
+
+impl Sample {
+    /// A frame of the sample. `zoom` is times what shows the whole of it.
+    fn new(animation: u16, frame: u16, zoom: f64) -> Self {
+        let document = format::read(include_bytes!("../assets/sample.pchr").to_vec()).unwrap();
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let at = FrameAt::exact(AnimationId(animation), frame);
+        let mut pose = Pose::default();
+        PoseJob {
+            document: &document,
+            bind: &bind,
+            at: Some(at),
+        }
+        .run(&mut pose);
+        let view = ViewOptions::default();
+        let mut scene = Scene::new(&document);
+        scene.build(&document, &pose, &view);
+        let bounds = BoundsJob {
+            document: &document,
+            bind: &bind,
+            view: &view,
+        };
+        let mut camera = Camera2d::fit(bounds.run([Some(at)]), SIZE, false);
+        camera.zoom *= zoom;
+        let picture = Picture {
+            size: SIZE,
+            camera,
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear: [40, 44, 60, 255],
+        };
+        Self {
+            document,
+            pose,
+            scene,
+            picture,
+            at,
+        }
+    }
+
+    fn overlay(&self, options: &OverlayOptions) -> Overlay {
+        let mut overlay = Overlay::default();
+        OverlayJob {
+            document: &self.document,
+            pose: &self.pose,
+            scene: &self.scene,
+            camera: self.picture.camera,
+            size: SIZE,
+            options,
+        }
+        .run(&mut OverlayScratch::default(), &mut overlay);
+        overlay
+    }
+
+    fn draw(&self, options: RasterOptions, overlay: Option<&Overlay>) -> Pixels {
+        let images = decode_all(&self.document, &mut Findings::default());
+        let model = RasterModel::new(&self.document, images);
+        let atlas = atlas();
+        let overlay = overlay.map(|overlay| RasterOverlay {
+            overlay,
+            atlas: &atlas,
+        });
+        let (mut out, list) = (Pixels::transparent(), self.scene.list());
+        let mut raster = Raster::new(options);
+        raster.draw_with(&model, list, &self.pose, &self.picture, overlay, &mut out);
+        out
+    }
+}
+
+fn options(samples: Samples, threads: usize, simd: Simd) -> RasterOptions {
+    RasterOptions {
+        samples,
+        threads,
+        simd,
+    }
+}
+
+#[test]
+fn overlays_have_the_same_bits_with_any_threads_and_instructions() {
+    for (zoom, scale) in [(1.0, 1), (1.0, 3), (9.0, 2)] {
+        let sample = Sample::new(1, 4, zoom);
+        let overlay = sample.overlay(&all(scale));
+        for samples in [Samples::One, Samples::Four] {
+            let one = options(samples, 1, Simd::Portable);
+            let wanted = sample.draw(one, Some(&overlay));
+            assert_ne!(wanted, sample.draw(one, None), "something is drawn");
+            for (threads, simd) in [(1, Simd::Auto), (3, Simd::Auto), (4, Simd::Portable)] {
+                let got = sample.draw(options(samples, threads, simd), Some(&overlay));
+                assert!(got == wanted, "{samples:?} {threads} {simd:?} at {zoom}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
+    // An opaque texel, and one that is half transparent: premultiplied.
+    let atlas = Pixels {
+        width: 2,
+        height: 1,
+        rgba: vec![10, 20, 30, 255, 0, 100, 0, 128],
+    };
+    let mut overlay = Overlay::default();
+    let vertex = |x, y, u| OverlayVertex {
+        position: [x, y],
+        uv: [u, 0.5],
+    };
+    // From the left texel to the right one, over more than there is.
+    overlay.push([
+        vertex(0.0, -3e5, 0.0),
+        vertex(300.0, -3e5, 1.0),
+        vertex(300.0, 3e5, 1.0),
+        vertex(0.0, 3e5, 0.0),
+    ]);
+    let sample = Sample::new(1, 4, 1.0);
+    let model = RasterModel::new(
+        &sample.document,
+        decode_all(&sample.document, &mut Findings::default()),
+    );
+    let list = sample.scene.list();
+    for samples in [Samples::One, Samples::Four] {
+        let mut raster = Raster::new(options(samples, 1, Simd::Auto));
+        let [mut got, mut below] = [Pixels::transparent(), Pixels::transparent()];
+        raster.draw(&model, list, &sample.pose, &sample.picture, &mut below);
+        let over = RasterOverlay {
+            overlay: &overlay,
+            atlas: &atlas,
+        };
+        raster.draw_with(
+            &model,
+            list,
+            &sample.pose,
+            &sample.picture,
+            Some(over),
+            &mut got,
+        );
+        let pixels = got.rgba.as_chunks::<4>().0.iter().enumerate();
+        let mut character = 0;
+        for ((i, got), below) in pixels.zip(below.rgba.as_chunks::<4>().0) {
+            character += usize::from(*below != sample.picture.clear);
+            if i % 300 < 150 {
+                assert_eq!(*got, [10, 20, 30, 255], "{i}");
+                continue;
+            }
+            // With four samples each is rounded on its own.
+            for ((got, over), below) in got.iter().zip([0.0, 100.0, 0.0, 128.0]).zip(below) {
+                let wanted = over + (f32::from(*below) * 127.0 / 255.0).round();
+                assert!((f32::from(*got) - wanted).abs() <= 1.0, "{i}");
+            }
+        }
+        assert!(character > 10_000, "there are meshes below");
+    }
+}
+
+#[test]
+fn an_atlas_that_holds_nothing_draws_nothing() {
+    let sample = Sample::new(1, 4, 1.0);
+    let overlay = sample.overlay(&all(1));
+    let model = RasterModel::new(&sample.document, Vec::new());
+    for atlas in [
+        Pixels {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        },
+        Pixels {
+            width: 256,
+            height: 256,
+            rgba: vec![255; 5],
+        },
+    ] {
+        let over = RasterOverlay {
+            overlay: &overlay,
+            atlas: &atlas,
+        };
+        let mut out = Pixels::transparent();
+        let mut raster = Raster::new(options(Samples::One, 1, Simd::Auto));
+        let list = sample.scene.list();
+        raster.draw_with(
+            &model,
+            list,
+            &sample.pose,
+            &sample.picture,
+            Some(over),
+            &mut out,
+        );
+        let clear = sample.picture.clear;
+        let changed = out
+            .rgba
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .filter(|pixel| **pixel != clear);
+        // What there is of the second is its first texel.
+        assert!(changed.count() < 300 * 260 / 10);
+    }
+}
+
+/// Beyond 2 of 255 there is at most one pixel in a thousand: where an edge meets a sample, and where two texels of the
+/// ramp meet.
+#[cfg(feature = "render")]
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn both_renderers_draw_the_same_overlays() {
+    use pchr_view::render::{OffscreenTarget, OverlayRenderer};
+
+    let gpu = support::gpu();
+    for samples in [Samples::One, Samples::Four] {
+        let format = OffscreenTarget::FORMAT;
+        let mut renderer = OverlayRenderer::new(&gpu, &atlas(), format, samples);
+        let mut target = OffscreenTarget::new(&gpu, SIZE, samples, 1).unwrap();
+        let (mut off, mut pixels) = (0, 0);
+        for (zoom, scale) in [(1.0, 1), (1.0, 2), (7.0, 3)] {
+            for frame in [0, 5, 11] {
+                let sample = Sample::new(1, frame, zoom);
+                let overlay = sample.overlay(&all(scale));
+                let wanted = sample.draw(options(samples, 1, Simd::Auto), Some(&overlay));
+                let mut stage = support::Stage::new(&gpu, &sample.document, SIZE, samples, false);
+                stage.pose(Some(sample.at));
+                stage.prepare(&sample.picture);
+                renderer.prepare(&gpu, &overlay, SIZE);
+                let ticket = target.submit(&gpu, sample.picture.clear, |pass| {
+                    stage.renderer.draw(pass, &stage.model);
+                    renderer.draw(pass);
+                });
+                let mut got = Pixels::transparent();
+                target.wait(&gpu, ticket.unwrap(), &mut got).unwrap();
+                let bare = sample.draw(options(samples, 1, Simd::Auto), None);
+                assert!(differing(&got, &bare) > 10_000, "something is drawn");
+                off += differing(&got, &wanted);
+                pixels += got.rgba.len() / 4;
+            }
+        }
+        println!("{samples:?}: {off} of {pixels} pixels differ");
+        assert!(off * 1000 <= pixels, "{samples:?}: {off} of {pixels}");
+        // An empty overlay draws nothing, whatever was drawn before.
+        renderer.prepare(&gpu, &Overlay::default(), SIZE);
+        let ticket = target
+            .submit(&gpu, [9; 4], |pass| renderer.draw(pass))
+            .unwrap();
+        let mut got = Pixels::transparent();
+        target.wait(&gpu, ticket, &mut got).unwrap();
+        assert!(got.rgba.iter().all(|channel| *channel == 9));
+    }
+    gpu.check().unwrap();
+}
+
+/// Pixels of which some channel is more than 2 off.
+#[cfg(feature = "render")]
+fn differing(a: &Pixels, b: &Pixels) -> usize {
+    let pairs = a
+        .rgba
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .zip(b.rgba.as_chunks::<4>().0);
+    let off = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2));
+    off.count()
+}
