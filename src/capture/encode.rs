@@ -32,7 +32,7 @@ impl Backdrop {
     };
 
     /// Lays premultiplied pixels over it: they become opaque, unless it is [`Self::None`].
-    fn lay_under(&self, pixels: &mut Pixels) {
+    pub fn lay_under(&self, pixels: &mut Pixels) {
         match self {
             Self::None => {}
             Self::Checker { even, odd, size } => lay_over_checker(pixels, *even, *odd, *size),

@@ -70,6 +70,12 @@ impl GpuModel {
         model
     }
 
+    /// An image, to be drawn by others than the [`Renderer`]: premultiplied, sRGB-encoded.
+    #[must_use]
+    pub fn image_view(&self, id: ImageId) -> Option<&wgpu::TextureView> {
+        self.images.get(id.index()).map(GpuImage::view)
+    }
+
     /// Puts another image in the place of one, as soon as the next frame.
     pub fn set_image(&mut self, id: ImageId, image: GpuImage) {
         if let Some(place) = self.images.get_mut(id.index()) {

@@ -63,7 +63,7 @@ impl OverlayRenderer {
             frame,
             written: None,
             group,
-            atlas: texture::upload(gpu, &layouts, atlas, &[]),
+            atlas: texture::upload(gpu, &layouts, atlas, &[]).1,
             vertices: None,
             indices: None,
             count: 0,

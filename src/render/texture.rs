@@ -13,6 +13,7 @@ const BAND: usize = 2 << 20;
 #[derive(Clone, Debug)]
 pub struct GpuImage {
     group: wgpu::BindGroup,
+    view: wgpu::TextureView,
     /// Size in the file and size on the GPU, where the adapter could not take it as it is.
     shrunk: Option<[[u32; 2]; 2]>,
 }
@@ -28,8 +29,10 @@ impl GpuImage {
         let shrunk = fitted.as_ref().map(|fitted| [pixels, fitted].map(size));
         let base = fitted.as_ref().unwrap_or(pixels);
         let smaller = if mipmaps { mip_chain(base) } else { Vec::new() };
+        let (view, group) = upload(gpu, layouts, base, &smaller);
         Self {
-            group: upload(gpu, layouts, base, &smaller),
+            view,
+            group,
             shrunk,
         }
     }
@@ -42,10 +45,17 @@ impl GpuImage {
         if base.width.max(base.height) > limit || matches!(checked(base), Cow::Owned(_)) {
             return Self::new(gpu, layouts, base, true);
         }
+        let (view, group) = upload(gpu, layouts, base, levels.smaller());
         Self {
-            group: upload(gpu, layouts, base, levels.smaller()),
+            view,
+            group,
             shrunk: None,
         }
+    }
+
+    /// The image, with its smaller copies.
+    pub(super) fn view(&self) -> &wgpu::TextureView {
+        &self.view
     }
 
     pub(super) fn group(&self) -> &wgpu::BindGroup {
@@ -75,13 +85,13 @@ fn checked(pixels: &Pixels) -> Cow<'_, Pixels> {
     }
 }
 
-/// Group 2 for an image that fits the device, with its smaller copies.
+/// An image that fits the device, and group 2 for it.
 pub(super) fn upload(
     gpu: &Gpu,
     layouts: &Layouts,
     base: &Pixels,
     smaller: &[Pixels],
-) -> wgpu::BindGroup {
+) -> (wgpu::TextureView, wgpu::BindGroup) {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("GpuModel::image"),
         size: extent(base.width, base.height),
@@ -101,14 +111,15 @@ pub(super) fn upload(
         label: Some("GpuModel::image_view"),
         ..Default::default()
     });
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+    let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("GpuModel::image_group"),
         layout: &layouts.texture,
         entries: &[wgpu::BindGroupEntry {
             binding: 0,
             resource: wgpu::BindingResource::TextureView(&view),
         }],
-    })
+    });
+    (view, group)
 }
 
 /// Writes a level, some rows at a time.

@@ -15,6 +15,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 use super::action::Action;
 use super::errands::Errands;
 use super::error::ViewerError;
+use super::export::Export;
 use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
 use super::options::ViewerOptions;
@@ -61,10 +62,12 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     let listed = files::list(&options.files).map(|listing| options.files = listing.files);
     let state = State::with_settings(&options, &settings);
     let place = places.map(|places| places.memory);
+    let (screenshots, gpu) = (settings.config.screenshots.clone(), options.gpu.clone());
     let mut app = App {
         state,
         options,
         errands: Errands::new(proxy.clone(), settings.memory, place),
+        export: Export::new(proxy.clone(), screenshots, &gpu),
         proxy,
         window: None,
         ticked: Instant::now(),
@@ -103,6 +106,7 @@ struct App {
     proxy: EventLoopProxy<Posted>,
     state: State,
     errands: Errands,
+    export: Export,
     window: Option<(Arc<Window>, Graphics)>,
     /// When the playback was last told the time.
     ticked: Instant,
@@ -176,8 +180,11 @@ impl App {
                         window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
                     }
                 }
-                // The rest follows with the panels that ask for it.
-                Request::Screenshot { .. } | Request::CopyPicture | Request::CopyCommandLine => {}
+                Request::Screenshot { .. } | Request::CopyPicture | Request::CopyCommandLine => {
+                    if let Some((_, graphics)) = &mut self.window {
+                        self.export.run(&request, graphics, &self.state);
+                    }
+                }
                 Request::Quit => {
                     if let Some(event_loop) = event_loop {
                         event_loop.exit();
@@ -210,7 +217,7 @@ impl App {
             software: graphics.is_software(),
             warnings: graphics.warnings().to_vec(),
             costs: self.costs.get(graphics.gpu_milliseconds()),
-            atlas: None,
+            atlas: graphics.atlas(&self.state),
         };
         graphics.egui.set_theme(self.state.looking().theme);
         let mut changed = false;

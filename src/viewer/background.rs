@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::image::{Pixels, premultiply};
+use crate::image::{Pixels, cover, premultiply};
 
 /// What lies behind the character.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,8 +22,11 @@ impl Background {
     const COLORS: [[u8; 4]; 3] = [[0, 0, 0, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
 
     /// The picture as large as the one that is laid over it; `None` where it is no picture.
-    pub(crate) fn fitted(&self, _size: [u32; 2]) -> Option<Pixels> {
-        None
+    pub(crate) fn fitted(&self, size: [u32; 2]) -> Option<Pixels> {
+        match self {
+            Self::Picture(_, pixels) => Some(cover(pixels, size)),
+            Self::Checker | Self::Color(_) => None,
+        }
     }
 
     /// What the picture starts as: RGBA, premultiplied.

@@ -15,6 +15,8 @@ pub(crate) struct EguiBridge {
     context: egui::Context,
     input: egui_winit::State,
     renderer: egui_wgpu::Renderer,
+    /// A texture that is shown in a panel.
+    shown: Option<(wgpu::TextureView, egui::TextureId)>,
 }
 
 /// A laid-out user interface, ready to be drawn.
@@ -61,6 +63,7 @@ impl EguiBridge {
             renderer: egui_wgpu::Renderer::new(&gpu.device, format, options),
             context,
             input,
+            shown: None,
         }
     }
 
@@ -77,6 +80,36 @@ impl EguiBridge {
             Event::ActionRequested(request) => self.input.on_accesskit_action_request(request),
             Event::AccessibilityDeactivated => self.context.disable_accesskit(),
         }
+    }
+
+    /// A texture, for panels to show; the one before is no longer to be shown.
+    pub(crate) fn show_texture(
+        &mut self,
+        gpu: &Gpu,
+        view: Option<&wgpu::TextureView>,
+    ) -> Option<egui::TextureId> {
+        if let Some((_, id)) = self.shown.take_if(|(shown, _)| Some(&*shown) != view) {
+            self.renderer.free_texture(&id);
+        }
+        let view = view?;
+        let register = || {
+            let filter = wgpu::FilterMode::Linear;
+            let id = self
+                .renderer
+                .register_native_texture(&gpu.device, view, filter);
+            (view.clone(), id)
+        };
+        Some(self.shown.get_or_insert_with(register).1)
+    }
+
+    /// Screen pixels a logical one.
+    pub(crate) fn pixels_per_point(&self) -> f32 {
+        self.context.pixels_per_point()
+    }
+
+    /// Whether the dark theme is shown.
+    pub(crate) fn is_dark(&self) -> bool {
+        self.context.global_style().visuals.dark_mode
     }
 
     /// Which theme is shown from the next frame on.
@@ -116,7 +149,7 @@ impl EguiBridge {
             jobs: self.context.tessellate(shapes, pixels_per_point),
             gone: textures_delta.free.drain().collect(),
             pixels_per_point,
-            dark: self.context.global_style().visuals.dark_mode,
+            dark: self.is_dark(),
             repaint_after,
         }
     }

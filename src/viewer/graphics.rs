@@ -18,8 +18,10 @@ use super::problem::Problem;
 use super::rounding::{narrow, pixel};
 use super::state::State;
 use super::surface::{Acquired, WindowSurface};
+use super::switch::Switch;
 use super::theme;
 use super::upload::Uploader;
+use crate::capture::Backdrop;
 use crate::image::Pixels;
 use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use crate::render::{
@@ -114,6 +116,45 @@ impl Graphics {
         self.timer.as_ref()?.milliseconds()
     }
 
+    /// The image that the chosen mesh is drawn from, if it is to be shown in a panel.
+    pub(crate) fn atlas(&mut self, state: &State) -> Option<egui::TextureId> {
+        let wanted = || {
+            let model = state.model().filter(|_| state.is_on(Switch::Atlas))?;
+            let image = model.document().mesh(state.chosen_mesh()?)?.image();
+            let (serial, uploaded) = self.uploader.model.as_ref()?;
+            (*serial == model.serial()).then(|| uploaded.image_view(image))?
+        };
+        let view = wanted();
+        self.egui.show_texture(&self.gpu, view)
+    }
+
+    /// What lies behind the picture, as a capture has it.
+    pub(crate) fn backdrop(&self, state: &State) -> Backdrop {
+        let background = &state.looking().background;
+        match background {
+            Background::Color([.., 255]) => Backdrop::None,
+            Background::Picture(..) => background
+                .fitted(state.viewport())
+                .map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted))),
+            Background::Checker | Background::Color(_) => {
+                let checker = self.checker();
+                let [even, odd] = checker.colors;
+                let size = checker.cell;
+                Backdrop::Checker { even, odd, size }
+            }
+        }
+    }
+
+    /// Screen pixels a logical pixel, whole.
+    pub(crate) fn scale(&self) -> u32 {
+        scale_of(self.egui.pixels_per_point())
+    }
+
+    /// The checkerboard of the theme that is shown.
+    pub(crate) fn checker(&self) -> Checker {
+        checker(self.egui.is_dark(), self.egui.pixels_per_point())
+    }
+
     /// The window has another size.
     pub(crate) fn resize(&mut self, size: [u32; 2]) {
         self.surface.resize(&self.gpu, size);
@@ -174,10 +215,7 @@ impl Graphics {
                         });
                 self.draw_picture(&mut encoder, state, scale_of(painted.pixels_per_point));
                 let colors = theme::colors(painted.dark);
-                let checker = Checker {
-                    colors: colors.checker,
-                    cell: pixel(CELL * painted.pixels_per_point),
-                };
+                let checker = checker(painted.dark, painted.pixels_per_point);
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
                 if let Some(picture) = &self.picture {
                     self.composite
@@ -331,6 +369,13 @@ impl Graphics {
         let mut pixels = Pixels::transparent();
         target.wait(&self.gpu, ticket, &mut pixels)?;
         Ok(pixels)
+    }
+}
+
+fn checker(dark: bool, pixels_per_point: f32) -> Checker {
+    Checker {
+        colors: theme::colors(dark).checker,
+        cell: pixel(CELL * pixels_per_point).max(1),
     }
 }
 

@@ -20,6 +20,7 @@ mod dialog;
 mod egui_bridge;
 mod errands;
 mod error;
+mod export;
 mod files;
 mod frame_costs;
 mod graphics;

@@ -325,7 +325,10 @@ mod tests {
             for (ground_name, ground) in grounds {
                 for (text_name, text) in texts {
                     let ratio = contrast(text, ground);
-                    assert!(ratio >= 4.5, "{theme}: {text_name} on {ground_name}: {ratio:.2}");
+                    assert!(
+                        ratio >= 4.5,
+                        "{theme}: {text_name} on {ground_name}: {ratio:.2}"
+                    );
                 }
             }
             let buttons = [c.button, c.button_hovered, c.button_active, c.accent_fill];
@@ -334,7 +337,10 @@ mod tests {
                 assert!(ratio >= 4.5, "{theme}: on {button:?}: {ratio:.2}");
             }
             for text in [c.text, c.accent] {
-                assert!(contrast(text, c.button) >= 4.5, "{theme}: {text:?} on a button");
+                assert!(
+                    contrast(text, c.button) >= 4.5,
+                    "{theme}: {text:?} on a button"
+                );
             }
         }
     }

@@ -1,10 +1,10 @@
 //! The bones as a tree.
 
-use egui::{Color32, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::filter::{self, holds};
 use super::icons::Icon;
-use super::widgets::{Look, icon_button};
+use super::widgets::{Look, icon_button, row_text};
 use crate::document::BoneId;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -41,14 +41,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
             ui.push_id(bone.0, |ui| row(ui, state, model, *bone, *depth, actions));
         }
     });
-    if listed.is_empty() && !document.bones().len() == 0 {
+    if listed.is_empty() && document.bones().len() > 0 {
         filter::nothing(ui);
     }
 }
 
 /// Where to scroll to when another bone was chosen: its row's offset.
 fn arrived(ui: &Ui, chosen: Option<BoneId>, listed: &[(BoneId, u16)]) -> Option<f32> {
-    let id = ui.id().with("chosen");
+    let id = ui.scope_id().with("chosen");
     let before: Option<BoneId> = ui.data(|data| data.get_temp(id)).flatten();
     if before == chosen {
         return None;
@@ -107,13 +107,12 @@ fn row(
         (false, true) => colors.accent,
         (false, false) => colors.text,
     };
-    let text = RichText::new(name).color(color);
     let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), rect.max);
     let builder = UiBuilder::new()
         .max_rect(at)
         .layout(egui::Layout::left_to_right(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
-        ui.add(egui::Label::new(text).truncate().sense(Sense::hover()));
+        row_text(ui, name, color);
     });
     if response.clicked() {
         actions.push(if chosen {

@@ -7,7 +7,7 @@ use egui::{
 
 use super::filter::{self, holds};
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, tip};
+use super::widgets::{Look, icon_button, row_text, tip};
 use crate::document::MeshId;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
 
 /// Where to scroll to when another mesh was chosen elsewhere and its row is not in sight: the row's offset.
 fn arrived(ui: &Ui, chosen: Option<MeshId>, listed: &[(usize, MeshId)]) -> Option<f32> {
-    let id = ui.id().with("chosen");
+    let id = ui.scope_id().with("chosen");
     let before: Option<MeshId> = ui.data(|data| data.get_temp(id)).flatten();
     if before == chosen {
         return None;
@@ -152,8 +152,7 @@ fn row(
                     (false, true) => colors.text,
                     (false, false) => colors.text_weak,
                 };
-                let label = Label::new(RichText::new(name).color(color)).truncate();
-                ui.add(label.sense(Sense::hover()));
+                row_text(ui, name, color);
             });
         });
     });

@@ -159,6 +159,9 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 let action = Action::Tab(tab);
                 let tip = widgets::tip(ui, &action, "");
                 let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
+                response.widget_info(|| {
+                    egui::WidgetInfo::selected(egui::Role::Tab, true, on, action.name())
+                });
                 if response.clicked() {
                     actions.push(action);
                 }

@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 pressed(Key::Enter),
             )
         });
-        let id = ui.id().with("row");
+        let id = ui.scope_id().with("row");
         let (mut row, of): (usize, String) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         if of != *query {
             row = 0;

@@ -52,7 +52,11 @@ fn file() -> &'static [u8] {
             format: ImageFormat::Rgba8888,
             data: vec![255; 4],
         }],
-        bones: vec![bone("root", None), bone("left", Some(0)), bone("right", Some(0))],
+        bones: vec![
+            bone("root", None),
+            bone("left", Some(0)),
+            bone("right", Some(0)),
+        ],
         meshes: vec![square(1, "hat"), square(2, "shoe")],
         animations: vec![clip("walk", 8), clip("run", 6)],
         ..DocumentParts::default()
@@ -74,22 +78,20 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
         }
     }
     setup(&mut state);
-    let mut harness = Harness::builder()
-        .with_size(SIZE)
-        .build_ui_state(
-            |ui, state: &mut State| {
-                let mut actions = input::of_keys(ui.ctx());
-                let around = Surroundings {
-                    adapter: "An adapter".into(),
-                    ..Surroundings::default()
-                };
-                super::ui(ui, state, &around, &mut actions);
-                for action in actions {
-                    state.apply(action);
-                }
-            },
-            state,
-        );
+    let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
+        |ui, state: &mut State| {
+            let mut actions = input::of_keys(ui.ctx());
+            let around = Surroundings {
+                adapter: "An adapter".into(),
+                ..Surroundings::default()
+            };
+            super::ui(ui, state, &around, &mut actions);
+            for action in actions {
+                state.apply(action);
+            }
+        },
+        state,
+    );
     theme::install(&harness.ctx);
     harness.run_ok();
     harness
@@ -130,7 +132,9 @@ fn every_control_has_a_name() {
         ("start", |_| ()),
         ("all overlays", all_on),
         ("bones", |state| state.apply(Action::Tab(Tab::Bones))),
-        ("palette", |state| state.apply(Action::Toggle(Switch::Palette))),
+        ("palette", |state| {
+            state.apply(Action::Toggle(Switch::Palette))
+        }),
         ("keys", |state| state.apply(Action::Toggle(Switch::Keys))),
     ];
     for (name, setup) in states {
@@ -141,9 +145,21 @@ fn every_control_has_a_name() {
             let access = node.accesskit_node();
             if is_control(access.role()) {
                 controls += 1;
-                let named = [access.label(), access.value(), access.placeholder().map(str::to_owned)];
-                let said = named.into_iter().flatten().any(|text| !text.trim().is_empty());
-                assert!(said, "{name}: {:?} at {:?} has no name", access.role(), access.raw_bounds());
+                let named = [
+                    access.label(),
+                    access.value(),
+                    access.placeholder().map(str::to_owned),
+                ];
+                let said = named
+                    .into_iter()
+                    .flatten()
+                    .any(|text| !text.trim().is_empty());
+                assert!(
+                    said,
+                    "{name}: {:?} at {:?} has no name",
+                    access.role(),
+                    access.raw_bounds()
+                );
             }
             open.extend(node.children());
         }
@@ -171,8 +187,15 @@ fn controls_are_found_by_their_names_and_do_what_they_say() {
     harness.get_by_label("shoe").click();
     harness.run_ok();
     assert_eq!(harness.state().chosen_mesh(), Some(MeshId(1)));
-    harness.get_by_label("Bones").click();
+    harness.get_by_label("Tree of bones").click();
     harness.run_ok();
+    let tree_item = egui::accesskit::Role::TreeItem;
+    harness.get_by_role_and_label(tree_item, "right").click();
+    harness.run_ok();
+    assert_eq!(
+        harness.state().chosen_bone(),
+        Some(crate::document::BoneId(2))
+    );
 }
 
 #[test]
@@ -211,7 +234,8 @@ fn tab_hides_all_panels_and_shows_them_again() {
     harness.run_ok();
     assert!(harness.query_by_label("Play").is_none());
     let [width, height] = harness.state().viewport();
-    assert_eq!([f64::from(width), f64::from(height)], SIZE.map(f64::from));
+    let [wide, high] = with;
+    assert!(width > wide + 250 && height > high + 100);
     harness.key_press(egui::Key::Tab);
     harness.run_ok();
     assert_eq!(harness.state().viewport(), with);
@@ -230,7 +254,11 @@ fn nothing_is_cut_off_at_the_smallest_usual_window() {
                 let [width, height] = SIZE.map(f64::from);
                 let sound = bounds.x0 > -1.0 && bounds.x1 < width + 1.0;
                 assert!(sound, "{:?} lies at {bounds:?}", access.label());
-                assert!(bounds.y1 < height + 60.0, "{:?} lies at {bounds:?}", access.label());
+                assert!(
+                    bounds.y1 < height + 60.0,
+                    "{:?} lies at {bounds:?}",
+                    access.label()
+                );
             }
             open.extend(node.children());
         }

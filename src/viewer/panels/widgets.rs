@@ -41,6 +41,10 @@ pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
             Key::CloseBracket => "]",
             Key::OpenCurlyBracket => "{",
             Key::CloseCurlyBracket => "}",
+            Key::ArrowLeft => "Left",
+            Key::ArrowRight => "Right",
+            Key::ArrowUp => "Up",
+            Key::ArrowDown => "Down",
             Key::PageUp => "Page Up",
             Key::PageDown => "Page Down",
             key => key.symbol_or_name(),
@@ -169,6 +173,16 @@ pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut
     if icon_button(ui, icon, Look::TOOL, action.name(), &tip).clicked() {
         actions.push(action);
     }
+}
+
+/// The name in a row, which the row itself has said already to a screen reader.
+pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
+    let (_, rect) = ui.allocate_space(ui.available_size());
+    let text = egui::WidgetText::from(text);
+    let truncate = Some(egui::TextWrapMode::Truncate);
+    let galley = text.into_galley(ui, truncate, rect.width(), egui::TextStyle::Body);
+    let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
 }
 
 /// The title of a group of controls.

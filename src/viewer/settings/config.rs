@@ -3,12 +3,15 @@
 //! ```toml
 //! theme = "dark"     # or "light", "system"
 //! watch = true       # a file that changes is read again
+//! screenshots = "/home/me/shots"
 //!
 //! [keys]             # ids are those of the palette's actions
 //! play = "Space"
 //! next-file = ["N", "Ctrl+Right"]
 //! quit = ""          # no key
 //! ```
+
+use std::path::PathBuf;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,6 +26,8 @@ pub(crate) struct Config {
     pub theme: Option<ThemeChoice>,
     /// Whether a file that changes is read again.
     pub watch: bool,
+    /// The folder that screenshots go to, instead of the one for pictures.
+    pub screenshots: Option<PathBuf>,
     pub keys: Vec<Rebound>,
 }
 
@@ -31,6 +36,7 @@ impl Default for Config {
         Self {
             theme: None,
             watch: true,
+            screenshots: None,
             keys: Vec::new(),
         }
     }
@@ -70,6 +76,10 @@ impl Config {
                 },
                 ("watch", DeValue::Boolean(watch)) => config.watch = *watch,
                 ("watch", value) => wrong("true or false", value),
+                ("screenshots", DeValue::String(folder)) => {
+                    config.screenshots = Some(PathBuf::from(folder.as_ref()));
+                }
+                ("screenshots", value) => wrong("the path of a folder", value),
                 ("keys", DeValue::Table(keys)) => {
                     for (id, value) in keys.iter() {
                         let line = line(id.span().start);
@@ -89,7 +99,7 @@ impl Config {
                 }
                 ("keys", value) => wrong("a table", value),
                 (unknown, _) => warn(format!(
-                    "line {at}: {unknown:?} is not known; there are theme, watch and keys"
+                    "line {at}: {unknown:?} is not known; there are theme, watch, screenshots and keys"
                 )),
             }
         }
@@ -168,11 +178,11 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 1: \"colour\" is not known; there are theme, watch and keys",
+                "line 1: \"colour\" is not known; there are theme, watch, screenshots and keys",
                 "line 2: theme is \"system\", \"light\" or \"dark\", not \"blue\"",
                 "line 3: watch is true or false, not \"no\"",
                 "line 6: keys.play is a text or a list of texts, not a value of the type integer",
-                "line 8: \"more\" is not known; there are theme, watch and keys",
+                "line 8: \"more\" is not known; there are theme, watch, screenshots and keys",
             ]
         );
         assert_eq!(config.keys.len(), 1);

@@ -1,0 +1,298 @@
+//! What leaves the window: pictures to files and to the clipboard, and the command that captures them.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::{fs, io, thread};
+
+use winit::event_loop::EventLoopProxy;
+
+use super::action::Action;
+use super::app::Posted;
+use super::background::Background;
+use super::command_line::{Behind, CommandLine, Shell, line};
+use super::graphics::Graphics;
+use super::load::Source;
+use super::problem::Problem;
+use super::state::{Request, State};
+use crate::capture::{Backdrop, Encoder};
+use crate::image::{Pixels, unpremultiply};
+use crate::overlay::OverlayOptions;
+use crate::render::GpuOptions;
+
+/// Files of one name before a screenshot gives up.
+const MOST: u32 = 10_000;
+
+/// Carries out what is to leave the window.
+pub(crate) struct Export {
+    proxy: EventLoopProxy<Posted>,
+    /// Opened when it is first needed: on some systems what was copied lives no longer than it.
+    clipboard: Option<arboard::Clipboard>,
+    folder: Option<PathBuf>,
+    /// As they were asked for, in words.
+    backend: Option<String>,
+    adapter: Option<String>,
+}
+
+impl Export {
+    /// `folder` is where screenshots go, instead of the system's folder for pictures.
+    pub(crate) fn new(
+        proxy: EventLoopProxy<Posted>,
+        folder: Option<PathBuf>,
+        gpu: &GpuOptions,
+    ) -> Self {
+        Self {
+            proxy,
+            clipboard: None,
+            folder,
+            backend: gpu.backend.map(|backend| backend.to_string()),
+            adapter: gpu.adapter.clone(),
+        }
+    }
+
+    /// Does what `request` asks for; says what came of it.
+    pub(crate) fn run(&mut self, request: &Request, graphics: &mut Graphics, state: &State) {
+        match request {
+            Request::Screenshot { overlays } => self.screenshot(*overlays, graphics, state),
+            Request::CopyPicture => {
+                let said = shot(true, graphics, state).and_then(|shot| self.copy_picture(shot));
+                self.say("The picture was copied", said);
+            }
+            _ => {
+                let said = self
+                    .command(graphics, state)
+                    .and_then(|text| self.copy_text(text));
+                self.say("The command was copied", said);
+            }
+        }
+    }
+
+    fn screenshot(&self, overlays: bool, graphics: &mut Graphics, state: &State) {
+        let title = "The screenshot could not be taken";
+        let taken = shot(overlays, graphics, state);
+        let (folder, stem, proxy) = (self.folder(), stem(state), self.proxy.clone());
+        // Encoding and writing take long for a large window.
+        thread::spawn(move || {
+            let written = taken.and_then(|shot| {
+                write(&folder, &stem, shot)
+                    .map_err(|error| Problem::new(title, format!("{}: {error}", folder.display())))
+            });
+            post(
+                &proxy,
+                match written {
+                    Ok(path) => Action::Say(format!("Saved {}", path.display())),
+                    Err(problem) => Action::Report(problem),
+                },
+            );
+        });
+    }
+
+    fn folder(&self) -> PathBuf {
+        let folders = directories::UserDirs::new();
+        let pictures = || {
+            let folders = folders.as_ref()?;
+            let pictures = folders.picture_dir().map(Path::to_owned);
+            Some(pictures.unwrap_or_else(|| folders.home_dir().to_owned()))
+        };
+        let folder = self.folder.clone().or_else(pictures);
+        folder.unwrap_or_else(|| PathBuf::from("."))
+    }
+
+    fn clipboard(&mut self) -> Result<&mut arboard::Clipboard, Problem> {
+        let clipboard = match self.clipboard.take() {
+            Some(clipboard) => clipboard,
+            None => arboard::Clipboard::new().map_err(|error| no_clipboard(&error))?,
+        };
+        Ok(self.clipboard.insert(clipboard))
+    }
+
+    fn copy_text(&mut self, text: String) -> Result<(), Problem> {
+        let clipboard = self.clipboard()?;
+        clipboard
+            .set_text(text)
+            .map_err(|error| no_clipboard(&error))
+    }
+
+    fn copy_picture(&mut self, shot: Shot) -> Result<(), Problem> {
+        let Shot {
+            mut pixels,
+            backdrop,
+        } = shot;
+        backdrop.lay_under(&mut pixels);
+        unpremultiply(&mut pixels.rgba);
+        let image = arboard::ImageData {
+            width: pixels.width as usize,
+            height: pixels.height as usize,
+            bytes: Cow::Owned(pixels.rgba),
+        };
+        let clipboard = self.clipboard()?;
+        clipboard
+            .set_image(image)
+            .map_err(|error| no_clipboard(&error))
+    }
+
+    /// The command that captures what the window shows.
+    fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
+        let title = "There is no command for this picture";
+        let Some(model) = state.model() else {
+            return Err(Problem::new(title, "Nothing is open."));
+        };
+        let path = match &model.loaded().source {
+            Source::File(path) if path.as_os_str() != "-" => path,
+            Source::File(_) => {
+                return Err(Problem::new(title, "It was read from the standard input."));
+            }
+            Source::Sample(_) => {
+                let message = "The sample lies in no file. Open a file of yours.";
+                return Err(Problem::new(title, message));
+            }
+        };
+        let file = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let checker = graphics.checker();
+        let [even, odd] = checker.colors;
+        let behind = match &state.looking().background {
+            Background::Checker => Behind::Checker {
+                even,
+                odd,
+                square: checker.cell,
+            },
+            Background::Color(color) => Behind::Color(*color),
+            Background::Picture(path, _) => Behind::Picture(path),
+        };
+        let picture = state.picture();
+        let command = CommandLine {
+            file: &file,
+            document: model.document(),
+            at: model.pose().at(),
+            bind: model.bind_choice(),
+            camera: picture.camera,
+            size: picture.size,
+            behind,
+            filter: picture.filter,
+            mipmaps: picture.mipmaps,
+            view: state.view(),
+            overlays: &state.overlays(graphics.scale()),
+            backend: self.backend.as_deref(),
+            adapter: self.adapter.as_deref(),
+        };
+        Ok(line(&command.words(), Shell::OWN))
+    }
+
+    fn say(&self, done: &str, result: Result<(), Problem>) {
+        post(
+            &self.proxy,
+            match result {
+                Ok(()) => Action::Say(done.to_owned()),
+                Err(problem) => Action::Report(problem),
+            },
+        );
+    }
+}
+
+/// The loop is gone only when the program ends.
+fn post(proxy: &EventLoopProxy<Posted>, action: Action) {
+    drop(proxy.send_event(Posted::Action(action)));
+}
+
+fn no_clipboard(error: &arboard::Error) -> Problem {
+    Problem::new("The clipboard cannot be written", error.to_string())
+}
+
+/// The picture, and what lies behind it.
+struct Shot {
+    pixels: Pixels,
+    backdrop: Backdrop,
+}
+
+fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, Problem> {
+    let options = if overlays {
+        state.overlays(graphics.scale())
+    } else {
+        OverlayOptions::default()
+    };
+    let backdrop = graphics.backdrop(state);
+    match graphics.shot(state, &options) {
+        Ok(pixels) => Ok(Shot { pixels, backdrop }),
+        Err(error) => Err(Problem::new(
+            "The picture could not be taken",
+            error.to_string(),
+        )),
+    }
+}
+
+/// What a screenshot is called: the file, the animation and the frame.
+fn stem(state: &State) -> String {
+    let Some(model) = state.model() else {
+        return "pchr-view".into();
+    };
+    let name = model.loaded().source.name();
+    let name = Path::new(&name).file_stem().unwrap_or_default();
+    let mut stem = name.to_string_lossy().into_owned();
+    if let Some(at) = model.pose().at() {
+        let animation = model.document().animation(at.animation);
+        let animation = animation.map_or("", |animation| animation.name());
+        stem = format!("{stem}-{animation}-{:04}", at.frame);
+    }
+    let safe = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    stem.chars()
+        .map(|c| if safe(c) { c } else { '_' })
+        .collect()
+}
+
+/// Writes a picture under a name that no file has yet.
+fn write(folder: &Path, stem: &str, shot: Shot) -> io::Result<PathBuf> {
+    let Shot {
+        mut pixels,
+        backdrop,
+    } = shot;
+    let mut encoder = Encoder::default();
+    let png = encoder
+        .png(&mut pixels, &backdrop)
+        .map_err(io::Error::other)?;
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    io::Write::write_all(&mut file, png)?;
+    for number in 1..=MOST {
+        let name = match number {
+            1 => format!("{stem}.png"),
+            number => format!("{stem}-{number}.png"),
+        };
+        let path = folder.join(name);
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => file = error.file,
+            Err(error) => return Err(error.error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_screenshot_takes_a_name_that_is_free_and_holds_what_lies_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let shot = || Shot {
+            pixels: Pixels {
+                width: 1,
+                height: 1,
+                rgba: vec![0; 4],
+            },
+            backdrop: Backdrop::Checker {
+                even: [1, 2, 3],
+                odd: [4, 5, 6],
+                size: 1,
+            },
+        };
+        let first = write(folder.path(), "a", shot()).unwrap();
+        let second = write(folder.path(), "a", shot()).unwrap();
+        assert_eq!(first, folder.path().join("a.png"));
+        assert_eq!(second, folder.path().join("a-2.png"));
+        let png = fs::read(first).unwrap();
+        let budget = crate::bytes::Budget::new(1000);
+        let pixels = crate::image::decode_picture(&png, &budget).unwrap();
+        assert_eq!(pixels.rgba, [1, 2, 3, 255]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}
