@@ -57,6 +57,8 @@ pub(crate) enum Action {
     Report(Problem),
     /// Something was done outside, to be said in passing.
     Say(String),
+    /// What was said has been there for long enough.
+    Unsay,
     /// What is shown as an error, or lies over the picture, is put away: the uppermost of it.
     Dismiss,
     /// A file hovers over the window, or no longer does.
@@ -192,6 +194,7 @@ impl Action {
             Self::LoadedImage(_) => "Show an image that was loaded",
             Self::Report(_) => "Show an error",
             Self::Say(_) => "Say",
+            Self::Unsay => "Put away what was said",
             Self::Dismiss => "Dismiss",
             Self::Hover(_) => "Hover with a file",
             Self::Quit => "Quit",

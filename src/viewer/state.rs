@@ -283,6 +283,7 @@ impl State {
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => self.problem = Some(problem),
             Action::Say(text) => self.said = Some(text),
+            Action::Unsay => self.said = None,
             Action::Dismiss => self.dismiss(),
             Action::Open(_)
             | Action::OpenSample

@@ -19,10 +19,18 @@ use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;
+/// Seconds that something is said for.
+const SAID: f64 = 4.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     let picture = ui.max_rect();
     let context = ui.ctx().clone();
+    if let Some(text) = state.note() {
+        note(ui, picture, text);
+    }
+    if let Some(text) = state.said() {
+        said(ui, picture, text, actions);
+    }
     if let Some(problem) = state.problem() {
         card(&context, picture, "problem", true, |ui| {
             failed(ui, problem, actions)
@@ -33,6 +41,79 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             listed(ui, model, around, picture.height(), actions);
         });
     }
+}
+
+/// What was done, at the lower edge of the picture, for some seconds.
+fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
+    let id = ui.scope_id().with("said");
+    let now = ui.input(|input| input.time);
+    let (since, of): (f64, String) = ui
+        .data(|data| data.get_temp(id))
+        .filter(|(_, of): &(f64, String)| of == text)
+        .unwrap_or((now, text.to_owned()));
+    ui.data_mut(|data| data.insert_temp(id, (since, of)));
+    let left = since + SAID - now;
+    if left <= 0.0 {
+        ui.data_mut(|data| data.remove_temp::<(f64, String)>(id));
+        actions.push(Action::Unsay);
+        return;
+    }
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_secs_f64(left));
+    let at = picture.center_bottom() - vec2(0.0, INSET);
+    pill(
+        ui,
+        "said",
+        egui::Align2::CENTER_BOTTOM,
+        at,
+        picture,
+        text,
+        theme::of(ui).text_strong,
+    );
+}
+
+/// Why what is shown is not the newest, at the upper edge of the picture, for as long as that is so.
+fn note(ui: &Ui, picture: Rect, text: &str) {
+    let at = picture.center_top() + vec2(0.0, INSET);
+    let color = theme::of(ui).warning;
+    pill(
+        ui,
+        "note",
+        egui::Align2::CENTER_TOP,
+        at,
+        picture,
+        text,
+        color,
+    );
+}
+
+fn pill(
+    ui: &Ui,
+    id: &str,
+    pivot: egui::Align2,
+    at: egui::Pos2,
+    picture: Rect,
+    text: &str,
+    color: Color32,
+) {
+    let colors = theme::of(ui);
+    Area::new(egui::Id::unique(id))
+        .order(Order::Middle)
+        .pivot(pivot)
+        .fixed_pos(at)
+        .constrain_to(picture)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.card)
+                .stroke(Stroke::new(1.0, colors.outline))
+                .corner_radius(8)
+                .inner_margin(Margin::symmetric(12, 7))
+                .show(ui, |ui| {
+                    ui.set_max_width((picture.width() - 60.0).clamp(120.0, 620.0));
+                    ui.style_mut().interaction.selectable_labels = true;
+                    ui.add(Label::new(RichText::new(text).color(color)).wrap());
+                });
+        });
 }
 
 /// A card at the upper or the lower edge of the picture.

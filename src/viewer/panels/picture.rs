@@ -1,12 +1,12 @@
 //! Where the character is drawn: panned, zoomed, and dropped upon.
 
 use egui::{
-    Align2, Color32, CursorIcon, FontId, Key, PointerButton, Rect, Response, Role, Sense, Spinner,
-    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, CursorIcon, FontId, Key, PointerButton, Rect, Response, Role, Sense, Spinner, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
 use crate::viewer::action::Action;
-use crate::viewer::load::Source;
+use crate::viewer::load::{Phase, Source};
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -55,7 +55,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         }
     }
     if let Some(source) = state.loading() {
-        loading(ui, rect, source, state.model().is_none());
+        loading(ui, rect, state, source);
     }
     if let Some(path) = state.hovering() {
         let name = Source::File(path.clone()).name();
@@ -89,31 +89,51 @@ fn panned(ui: &Ui, response: &Response) -> Option<Vec2> {
     })
 }
 
-/// Says what is being opened: in the middle while there is nothing else, in a corner otherwise.
-fn loading(ui: &mut Ui, rect: Rect, source: &Source, empty: bool) {
-    let text = format!("Opening {}…", source.name());
+/// Says what is being opened and how far it is: in the middle while there is nothing else, in a corner otherwise.
+fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
+    let colors = theme::of(ui);
+    let progress = state.progress();
+    let doing = match progress.map(|progress| progress.phase) {
+        None | Some(Phase::Reading) => "Reading",
+        Some(Phase::Checking) => "Checking",
+        Some(Phase::Images) => "Decoding the images of",
+    };
+    let text = format!("{doing} {}…", source.name());
     let font = FontId::proportional(13.0);
-    let galley = ui.painter().layout_no_wrap(text, font, theme::of(ui).text);
-    let size = galley.size() + vec2(56.0, 20.0);
-    let card = if empty {
+    let galley = ui.painter().layout_no_wrap(text.clone(), font, colors.text);
+    let size = (galley.size() + vec2(56.0, 26.0)).min(rect.size() - vec2(24.0, 24.0));
+    let card = if state.model().is_none() {
         Rect::from_center_size(rect.center(), size)
     } else {
         Rect::from_min_size(rect.min + vec2(12.0, 12.0), size)
     };
-    ui.painter().rect_filled(card, 8.0, theme::of(ui).card);
+    ui.painter().rect_filled(card, 8.0, colors.card);
     let text_at = card.left_center() + vec2(42.0, -galley.size().y / 2.0);
-    ui.painter().galley(text_at, galley, theme::of(ui).text);
+    ui.painter()
+        .with_clip_rect(card)
+        .galley(text_at, galley, colors.text);
     let spinner = Rect::from_center_size(card.left_center() + vec2(24.0, 0.0), vec2(16.0, 16.0));
-    ui.put(
-        spinner,
-        Spinner::new().size(16.0).color(theme::of(ui).accent),
-    );
+    ui.put(spinner, Spinner::new().size(16.0).color(colors.accent));
+    if let Some(part) = progress.and_then(|progress| progress.fraction()) {
+        let rail = Rect::from_min_max(card.left_bottom() - vec2(0.0, 3.0), card.right_bottom());
+        let done = Rect::from_min_size(rail.min, vec2(rail.width() * part, rail.height()));
+        ui.painter().rect_filled(rail, 1.5, colors.button);
+        ui.painter().rect_filled(done, 1.5, colors.accent);
+    }
+    let whole = ui.interact(card, ui.scope_id().with("loading"), Sense::hover());
+    whole.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ProgressIndicator, true, &text);
+        info.value = progress
+            .and_then(|progress| progress.fraction())
+            .map(f64::from);
+        info
+    });
 }
 
 /// Says what dropping the file does that hovers over the window.
 fn drop_here(ui: &Ui, rect: Rect, name: &str) {
     let painter = ui.painter();
-    painter.rect_filled(rect, 0.0, Color32::from_black_alpha(120));
+    painter.rect_filled(rect, 0.0, theme::of(ui).panel.gamma_multiply(0.8));
     let frame = rect.shrink(16.0);
     let stroke = Stroke::new(2.0, theme::of(ui).accent);
     painter.rect_stroke(frame, 10.0, stroke, StrokeKind::Inside);
