@@ -1,6 +1,9 @@
 //! egui between the window and the GPU.
 
+use std::sync::Arc;
+
 use egui::{FullOutput, ViewportId};
+use egui_system_font_provider::SystemFontProvider;
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -45,6 +48,8 @@ impl EguiBridge {
     {
         let context = egui::Context::default();
         theme::install(&context);
+        // Names may be in any script; the fonts that egui brings have few.
+        context.add_font_provider(Arc::new(SystemFontProvider::new()));
         let side = usize::try_from(gpu.device.limits().max_texture_dimension_2d).ok();
         let mut input = egui_winit::State::new(
             context.clone(),
