@@ -151,6 +151,8 @@ pub(crate) enum Action {
 
     /// Turns something on or off.
     Toggle(Switch),
+    /// The side panel has another width, in logical pixels.
+    SideWidth(f32),
     /// Brings a tab of the side panel to the front.
     Tab(Tab),
     /// What lies behind the character.
@@ -250,6 +252,7 @@ impl Action {
             Self::Fold(_) => "Fold",
             Self::Filter(..) => "Filter",
             Self::Toggle(switch) => switch.name(),
+            Self::SideWidth(_) => "Resize the side panel",
             Self::Tab(tab) => tab.action_name(),
             Self::Background(_) => "Choose the background",
             Self::CycleBackground => "Next background",

@@ -18,11 +18,12 @@ use super::error::ViewerError;
 use super::export::Export;
 use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
+use super::keys::Bindings;
 use super::options::ViewerOptions;
 use super::panels::{self, Surroundings};
 use super::settings::{Places, Settings, WindowMemory};
 use super::state::{Request, State};
-use super::{files, input, problem::Problem};
+use super::{files, input, keys, problem::Problem};
 
 /// Width and height of the window at first, in logical pixels.
 const WINDOW_SIZE: [u32; 2] = [1180, 760];
@@ -58,7 +59,8 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
     let places = Places::find();
-    let settings = Settings::read(places.as_ref());
+    let mut settings = Settings::read(places.as_ref());
+    let keys = Arc::new(settings.bindings(places.as_ref()));
     let listed = files::list(&options.files).map(|listing| options.files = listing.files);
     let state = State::with_settings(&options, &settings);
     let place = places.map(|places| places.memory);
@@ -68,6 +70,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         options,
         errands: Errands::new(proxy.clone(), settings.memory, place),
         export: Export::new(proxy.clone(), screenshots, &gpu),
+        keys,
         proxy,
         window: None,
         ticked: Instant::now(),
@@ -107,6 +110,7 @@ struct App {
     state: State,
     errands: Errands,
     export: Export,
+    keys: Arc<Bindings>,
     window: Option<(Arc<Window>, Graphics)>,
     /// When the playback was last told the time.
     ticked: Instant,
@@ -156,7 +160,10 @@ impl App {
         window: &Arc<Window>,
         event_loop: &ActiveEventLoop,
     ) -> Result<Graphics, ViewerError> {
-        Graphics::new(&self.options.gpu, window, event_loop, self.proxy.clone())
+        let proxy = self.proxy.clone();
+        let graphics = Graphics::new(&self.options.gpu, window, event_loop, proxy)?;
+        keys::install(graphics.egui.context(), Arc::clone(&self.keys));
+        Ok(graphics)
     }
 
     fn apply(&mut self, action: Action, event_loop: Option<&ActiveEventLoop>) {

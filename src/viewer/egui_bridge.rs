@@ -72,6 +72,11 @@ impl EguiBridge {
         }
     }
 
+    /// Where egui keeps what it knows.
+    pub(crate) fn context(&self) -> &egui::Context {
+        &self.context
+    }
+
     /// Hands an event to egui; whether it wants to be drawn because of it.
     pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         self.input.on_window_event(window, event).repaint

@@ -105,6 +105,7 @@ impl Errands {
         if memory.theme().unwrap_or_default() != state.looking().theme {
             memory.set_theme(state.looking().theme);
         }
+        memory.side = Some(state.looking().side);
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

@@ -4,6 +4,7 @@ use egui::{Event, Key, Modifiers};
 use winit::event::WindowEvent;
 
 use super::action::{Action, COMMANDS, Command};
+use super::keys::{self, Bindings};
 
 /// What an event of the window itself means.
 pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
@@ -22,6 +23,7 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
     let typing = context.text_edit_focused();
     let focused = context.egui_wants_keyboard_input();
     let popup = context.any_popup_open();
+    let bindings = keys::installed(context);
     let mut actions = Vec::new();
     context.input_mut(|input| {
         let held = input.modifiers;
@@ -35,7 +37,7 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
             if (typing && text) || popup || (focused && single && works) {
                 return true;
             }
-            let Some(command) = command_of(key, modifiers) else {
+            let Some(command) = command_of(&bindings, key, modifiers) else {
                 return true;
             };
             if command.repeats || !repeat {
@@ -107,12 +109,14 @@ fn works_controls(key: Key) -> bool {
 }
 
 /// What a key does.
-fn command_of(key: Key, modifiers: Modifiers) -> Option<&'static Command> {
+fn command_of(bindings: &Bindings, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
     let does = |keys: &[egui::KeyboardShortcut]| {
         keys.iter()
             .any(|at| at.logical_key == key && matches(modifiers, at.modifiers, key))
     };
-    COMMANDS.iter().find(|command| does(command.keys))
+    COMMANDS
+        .iter()
+        .find(|command| does(bindings.of(command.id)))
 }
 
 fn matches(pressed: Modifiers, wanted: Modifiers, key: Key) -> bool {

@@ -2,7 +2,11 @@
 //!
 //! `Ctrl` is the key that commands are given with: Cmd on macOS.
 
-use egui::{Key, KeyboardShortcut, Modifiers};
+use std::sync::Arc;
+
+use egui::{Id, Key, KeyboardShortcut, Modifiers};
+
+use super::action::COMMANDS;
 
 /// What a settings file wants for one action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,53 +81,34 @@ impl Bindings {
         (Self { keys }, warnings)
     }
 
+    /// The same for all actions of the program.
+    pub(crate) fn of_commands(rebound: &[Rebound]) -> (Self, Vec<String>) {
+        Self::new(
+            COMMANDS.iter().map(|command| (command.id, command.keys)),
+            rebound,
+        )
+    }
+
     /// The keys of an action; the first is the one to show.
     pub(crate) fn of(&self, id: &str) -> &[KeyboardShortcut] {
         let found = self.keys.iter().find(|(known, _)| *known == id);
         found.map(|(_, keys)| keys.as_slice()).unwrap_or_default()
     }
-
-    /// The action that a key press means.
-    pub(crate) fn action_of(&self, key: Key, modifiers: Modifiers) -> Option<&'static str> {
-        let pressed = |shortcut: &KeyboardShortcut| {
-            shortcut.logical_key == key && matches(modifiers, shortcut)
-        };
-        let found = self.keys.iter().find(|(_, keys)| keys.iter().any(pressed));
-        found.map(|(id, _)| *id)
-    }
 }
 
-/// Whether these modifiers are those of a shortcut.
-fn matches(pressed: Modifiers, shortcut: &KeyboardShortcut) -> bool {
-    let wanted = shortcut.modifiers;
-    // Whether a sign needs Shift is up to the keyboard.
-    let pressed = if is_sign(shortcut.logical_key) && !wanted.shift {
-        Modifiers {
-            shift: false,
-            ..pressed
-        }
-    } else {
-        pressed
-    };
-    if wanted.any() {
-        pressed.matches_exact(wanted)
-    } else {
-        !pressed.any()
-    }
+/// Makes these the keys of a window.
+pub(crate) fn install(context: &egui::Context, bindings: Arc<Bindings>) {
+    context.data_mut(|data| data.insert_temp(Id::NULL, bindings));
 }
 
-/// Signs that some keyboards have only with Shift.
-fn is_sign(key: Key) -> bool {
-    matches!(
-        key,
-        Key::Questionmark
-            | Key::Exclamationmark
-            | Key::Plus
-            | Key::Colon
-            | Key::Pipe
-            | Key::OpenCurlyBracket
-            | Key::CloseCurlyBracket
-    )
+/// The keys of a window; the program's own unless others were installed.
+pub(crate) fn installed(context: &egui::Context) -> Arc<Bindings> {
+    let found = context.data(|data| data.get_temp::<Arc<Bindings>>(Id::NULL));
+    found.unwrap_or_else(|| {
+        let own = Arc::new(Bindings::of_commands(&[]).0);
+        install(context, Arc::clone(&own));
+        own
+    })
 }
 
 /// A shortcut as text: `Ctrl+Shift+K`, `Space`, `[`, `F12`, `?`, `Plus`. Case does not count.
@@ -255,8 +240,6 @@ mod tests {
         assert_eq!(bindings.of("play"), PLAY);
         assert_eq!(bindings.of("bones"), []);
         assert_eq!(bindings.of("none such"), []);
-        assert_eq!(bindings.action_of(Key::F, Modifiers::NONE), Some("fit"));
-        assert_eq!(bindings.action_of(Key::F, Modifiers::SHIFT), None);
     }
 
     #[test]
@@ -271,13 +254,7 @@ mod tests {
         let ctrl_f = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
         assert_eq!(bindings.of("fit"), [ctrl_f, plain(Key::Z)]);
         assert_eq!(bindings.of("play"), []);
-        let control = Modifiers::CTRL | Modifiers::COMMAND;
-        assert_eq!(bindings.action_of(Key::F, control), Some("fit"));
-        assert_eq!(bindings.action_of(Key::F, Modifiers::NONE), None);
-        assert_eq!(
-            bindings.action_of(Key::Space, Modifiers::NONE),
-            Some("bones")
-        );
+        assert_eq!(bindings.of("bones"), [plain(Key::Space)]);
     }
 
     #[test]
@@ -303,15 +280,15 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_counts_with_and_without_shift() {
-        let question = [plain(Key::Questionmark)];
-        let (bindings, _) = Bindings::new([("keys", question.as_slice())], &[]);
-        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
-            assert_eq!(
-                bindings.action_of(Key::Questionmark, modifiers),
-                Some("keys")
-            );
-        }
-        assert_eq!(bindings.action_of(Key::Questionmark, Modifiers::ALT), None);
+    fn the_programs_own_keys_go_together_and_count_until_others_are_installed() {
+        let (own, warnings) = Bindings::of_commands(&[]);
+        assert_eq!(warnings, [""; 0]);
+        let context = egui::Context::default();
+        assert_eq!(*installed(&context), own);
+        let wish = [rebound("play", &["P"], 1)];
+        let (wished, _) = Bindings::of_commands(&wish);
+        install(&context, Arc::new(wished));
+        assert_eq!(installed(&context).of("play"), [plain(Key::P)]);
+        assert_eq!(installed(&context).of("fit"), own.of("fit"));
     }
 }

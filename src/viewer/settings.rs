@@ -9,6 +9,9 @@ mod memory;
 
 use std::path::{Path, PathBuf};
 
+use super::keys::Bindings;
+use super::problem::Problem;
+
 pub(crate) use self::config::Config;
 pub(crate) use self::memory::{Memory, Saver, WindowMemory, remember};
 
@@ -71,6 +74,22 @@ impl Settings {
         }
         settings
     }
+
+    /// The keys that the user wants; what is wrong with them joins the warnings.
+    pub(crate) fn bindings(&mut self, places: Option<&Places>) -> Bindings {
+        let (bindings, wrong) = Bindings::of_commands(&self.config.keys);
+        let file = places.map(|places| places.config.display().to_string());
+        let file = file.unwrap_or_default();
+        let named = wrong.iter().map(|warning| format!("{file}: {warning}"));
+        self.warnings.extend(named);
+        bindings
+    }
+
+    /// All warnings as one thing to be read.
+    pub(crate) fn problem(&self) -> Option<Problem> {
+        let message = self.warnings.join("\n");
+        (!message.is_empty()).then(|| Problem::new("Some settings do not count", message))
+    }
 }
 
 fn read(path: &Path, warnings: &mut Vec<String>) -> Option<String> {
@@ -111,5 +130,22 @@ mod tests {
         };
         assert!(config.contains("config.toml: line 1: "), "{config}");
         assert!(memory.contains("state.toml: "), "{memory}");
+        let problem = settings.problem().unwrap();
+        assert_eq!(problem.message.lines().count(), 2);
+    }
+
+    #[test]
+    fn keys_that_do_not_exist_are_named_with_their_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = Places::within(folder.path());
+        std::fs::write(&places.config, "[keys]\nplay = \"Nokey\"\nfit = \"G\"\n").unwrap();
+        let mut settings = Settings::read(Some(&places));
+        let bindings = settings.bindings(Some(&places));
+        assert_eq!(bindings.of("fit").len(), 1);
+        let [warning] = settings.warnings.as_slice() else {
+            panic!("{:?}", settings.warnings);
+        };
+        let end = "config.toml: line 2: play: there is no key \"Nokey\"";
+        assert!(warning.ends_with(end), "{warning}");
     }
 }

@@ -340,6 +340,7 @@ impl State {
             | Action::Fold(_)
             | Action::Filter(..) => self.on_parts(action),
             Action::Toggle(_)
+            | Action::SideWidth(_)
             | Action::Tab(_)
             | Action::Background(_)
             | Action::CycleBackground

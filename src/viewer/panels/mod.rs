@@ -110,17 +110,23 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
             .frame(frame(theme::MARGIN, 8))
             .show(ui, |ui| transport::ui(ui, state, actions));
     };
-    let side = if width < NARROW {
+    let narrow = width < NARROW;
+    let side = if narrow {
         transport(ui, actions);
         Panel::right("narrow side").exact_size((width * 0.5).min(260.0))
     } else {
         Panel::right("side")
-            .default_size(300.0)
+            .default_size(state.looking().side)
             .size_range(250.0..=460.0)
     };
-    side.frame(frame(0, 0))
+    let shown = side
+        .frame(frame(0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
-    if width >= NARROW {
+    if !narrow {
+        let width = shown.response.rect.width().round();
+        if (width - state.looking().side).abs() >= 1.0 {
+            actions.push(Action::SideWidth(width));
+        }
         transport(ui, actions);
     }
 }

@@ -6,6 +6,7 @@ use egui::{
 
 use super::icons::{self, Icon};
 use crate::viewer::action::{Action, COMMANDS, Command};
+use crate::viewer::keys;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -56,7 +57,8 @@ pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
             format!("{held}+{sign}")
         }
     };
-    command.keys.iter().map(format).collect()
+    let keys = keys::installed(ui.ctx());
+    keys.of(command.id).iter().map(format).collect()
 }
 
 /// How an icon button looks.

@@ -1,6 +1,5 @@
 //! The program's own file: what it remembers of the last run.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -24,9 +23,9 @@ pub(crate) struct Memory {
     theme: Option<String>,
     /// Files that were shown, the latest first.
     pub recent: Vec<PathBuf>,
+    /// Width of the side panel in logical pixels.
+    pub side: Option<f32>,
     pub window: Option<WindowMemory>,
-    /// Widths of the panels in logical pixels.
-    pub panels: BTreeMap<String, f32>,
 }
 
 /// The window as it was.
@@ -47,7 +46,7 @@ impl Memory {
             format!("line {}: {}", line.saturating_add(1), error.message())
         })?;
         memory.recent.truncate(RECENT);
-        memory.panels.retain(|_, width| width.is_finite());
+        memory.side = memory.side.filter(|width| width.is_finite());
         Ok(memory)
     }
 
@@ -173,7 +172,7 @@ mod tests {
                 size: [1280, 720],
                 maximised: true,
             }),
-            panels: [("side".to_owned(), 280.5)].into(),
+            side: Some(280.5),
             ..Memory::default()
         };
         memory.set_theme(ThemeChoice::Dark);
@@ -223,7 +222,7 @@ mod tests {
         saver.save(&Memory::default());
         for width in 0..50_u16 {
             let mut memory = full();
-            memory.panels.insert("side".into(), width.into());
+            memory.side = Some(width.into());
             saver.save(&memory);
         }
         saver.save(&full());

@@ -40,6 +40,8 @@ pub(super) struct Files {
     start: Option<Start>,
     hovering: Option<PathBuf>,
     recent: Vec<PathBuf>,
+    /// What is wrong with the settings, until it is said.
+    mistakes: Option<Problem>,
     /// Whether a file that changes is read again.
     pub(super) watch: bool,
     /// The file on show changed while something else was being opened.
@@ -63,6 +65,7 @@ impl Files {
             start: Some(Start::new(options)),
             hovering: None,
             recent: settings.memory.recent.clone(),
+            mistakes: settings.problem(),
             watch: settings.config.watch,
             changed: false,
             note: None,
@@ -253,6 +256,7 @@ impl State {
             let asked = start.apply(&mut model, &mut self.playback);
             self.problem = asked.err().or(self.problem.take());
         }
+        self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         self.model = Some(model);
         self.fit();
         if let Some(start) = start.filter(Start::has_camera) {

@@ -9,6 +9,9 @@ use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 
+/// Width of the side panel at first.
+const SIDE: f32 = 300.0;
+
 /// What is turned on and chosen about the picture and the panels.
 #[derive(Debug)]
 pub(crate) struct Looking {
@@ -17,6 +20,8 @@ pub(crate) struct Looking {
     pub background: Background,
     pub theme: ThemeChoice,
     pub tab: Tab,
+    /// Width of the side panel in logical pixels.
+    pub side: f32,
     /// What is looked for in the palette or among the keys.
     pub query: String,
     /// Only meshes whose name holds this are listed.
@@ -38,6 +43,7 @@ impl Looking {
                 .or(settings.memory.theme())
                 .unwrap_or_default(),
             tab: Tab::default(),
+            side: settings.memory.side.unwrap_or(SIDE),
             query: String::new(),
             mesh_filter: String::new(),
             bone_filter: String::new(),
@@ -84,6 +90,10 @@ impl State {
                     }
                     _ => {}
                 }
+            }
+            Action::SideWidth(width) => {
+                looking.side = width;
+                self.requests.push(Request::Remember);
             }
             Action::Tab(tab) => {
                 looking.tab = tab;
