@@ -15,7 +15,8 @@
 //! # Features
 //!
 //! With no features the crate is the format and the pose core, and depends on `glam` and `thiserror` only.
-//! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU; `cli` and `viewer` make the programs.
+//! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both;
+//! `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 
 pub mod bytes;
