@@ -61,7 +61,13 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     let places = Places::find();
     let mut settings = Settings::read(places.as_ref());
     let keys = Arc::new(settings.bindings(places.as_ref()));
-    let listed = files::list(&options.files).map(|listing| options.files = listing.files);
+    options.files = match files::list(&options.files) {
+        Ok(listing) => listing.files,
+        Err(problem) => {
+            settings.trouble = Some(problem);
+            Vec::new() // the sample is shown
+        }
+    };
     let state = State::with_settings(&options, &settings);
     let place = places.map(|places| places.memory);
     let (screenshots, gpu) = (settings.config.screenshots.clone(), options.gpu.clone());
@@ -82,9 +88,6 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         title: String::new(),
         failure: None,
     };
-    if let Err(problem) = listed {
-        app.state.apply(Action::Report(problem));
-    }
     app.requests(None); // the file is read while the window and the device are made
     let ended = event_loop.run_app(&mut app);
     match (app.failure, ended) {

@@ -11,7 +11,7 @@ use super::files::EXTENSIONS;
 use super::problem::Problem;
 
 /// What is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// One or several files to show.
     Files,
@@ -19,8 +19,6 @@ pub(crate) enum Ask {
     Folder,
     /// A picture to lay behind the character.
     Picture,
-    /// Where to write a picture, with a name to begin with.
-    Save(String),
 }
 
 /// What came of it: the paths that were picked, none if it was put away.
@@ -38,7 +36,7 @@ pub(crate) fn open(
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
-    match &ask {
+    match ask {
         Ask::Files => {
             let dialog = dialog
                 .set_title("Open characters")
@@ -56,15 +54,6 @@ pub(crate) fn open(
                 .add_filter("PNG pictures", &["png"]);
             run(ask, window, dialog.pick_files(), answer);
         }
-        Ask::Save(name) => {
-            let dialog = dialog
-                .set_title("Save the picture")
-                .set_file_name(name)
-                .add_filter("PNG pictures", &["png"]);
-            let picked = dialog.save_file();
-            let picked = async move { picked.await.map(|file| vec![file]) };
-            run(ask, window, picked, answer);
-        }
     }
 }
 
@@ -78,22 +67,22 @@ fn run(
     thread::spawn(move || {
         let picked = pollster::block_on(picked);
         let paths = picked.map(|files| files.iter().map(|file| file.path().to_owned()).collect());
-        answer(answer_of(&ask, paths));
+        answer(answer_of(ask, paths));
         drop(window);
     });
 }
 
 /// What a dialog's end means. On Linux, where a dialog comes from a portal or from `zenity`, a dialog for files that was
 /// put away gives an empty list, and none at all means that neither is there.
-fn answer_of(ask: &Ask, picked: Option<Vec<PathBuf>>) -> Answer {
-    let tells = cfg!(all(unix, not(target_os = "macos"))) && !matches!(ask, Ask::Save(_));
+fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
+    let tells = cfg!(all(unix, not(target_os = "macos")));
     match picked {
         None if tells => {
             let how = match ask {
                 Ask::Files | Ask::Folder => {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
-                Ask::Picture | Ask::Save(_) => "Name the file on the command line.",
+                Ask::Picture => "A colour can be chosen without one.",
             };
             let message = format!("neither a desktop portal nor zenity is there. {how}");
             Err(Problem::new("No dialog can be shown", message))
@@ -110,15 +99,14 @@ mod tests {
     #[test]
     fn what_was_picked_is_the_answer_and_nothing_is_one_too() {
         let picked = vec![PathBuf::from("a"), PathBuf::from("b")];
-        assert_eq!(answer_of(&Ask::Files, Some(picked.clone())), Ok(picked));
-        assert_eq!(answer_of(&Ask::Folder, Some(Vec::new())), Ok(Vec::new()));
-        assert_eq!(answer_of(&Ask::Save("a".into()), None), Ok(Vec::new()));
+        assert_eq!(answer_of(Ask::Files, Some(picked.clone())), Ok(picked));
+        assert_eq!(answer_of(Ask::Folder, Some(Vec::new())), Ok(Vec::new()));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_dialog_that_cannot_be_shown_is_a_problem_that_says_what_to_do() {
-        let problem = answer_of(&Ask::Files, None).unwrap_err();
+        let problem = answer_of(Ask::Files, None).unwrap_err();
         assert_eq!(problem.title, "No dialog can be shown");
         assert!(
             problem

@@ -10,6 +10,7 @@ use winit::window::Window;
 
 use super::action::Action;
 use super::app::Posted;
+use super::background::Background;
 use super::dialog::{self, Ask};
 use super::files;
 use super::load::{LoadEvent, Loader};
@@ -17,6 +18,8 @@ use super::problem::Problem;
 use super::settings::{Memory, Saver, WindowMemory};
 use super::state::{ListId, Request, State};
 use super::watch::Watcher;
+use crate::bytes::Budget;
+use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
 
 /// Those who run them.
 pub(crate) struct Errands {
@@ -90,6 +93,7 @@ impl Errands {
             Request::Remember => self.remember(state, None),
             Request::OpenDialog => self.ask(Ask::Files, state, window),
             Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
+            Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
             Request::PastePath => {
                 let post = self.post();
                 thread::spawn(move || post(paste()));
@@ -123,6 +127,7 @@ impl Errands {
         let post = self.post();
         dialog::open(ask, window, folder, move |answer| match answer {
             Err(problem) => post(Action::Report(problem)),
+            Ok(paths) if ask == Ask::Picture => paths.iter().take(1).map(background).for_each(post),
             Ok(paths) => post(Action::Open(paths)),
         });
     }
@@ -145,6 +150,21 @@ fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
     post(Action::Listed(id, listed));
     if let Some(listing) = single.and_then(|path| files::siblings(&path)) {
         post(Action::Listed(id, Ok(listing)));
+    }
+}
+
+/// A picture to lay behind the character.
+fn background(path: &PathBuf) -> Action {
+    let read = || -> Result<Pixels, String> {
+        let png = std::fs::read(path).map_err(|error| error.to_string())?;
+        decode_picture(&png, &Budget::new(DEFAULT_BUDGET)).map_err(|error| error.to_string())
+    };
+    match read() {
+        Ok(pixels) => Action::Background(Background::Picture(path.clone(), Arc::new(pixels))),
+        Err(error) => {
+            let title = format!("{} is no background", path.display());
+            Action::Report(Problem::new(title, error))
+        }
     }
 }
 
@@ -171,5 +191,51 @@ fn paste() -> Action {
             "The clipboard cannot be read",
             error.to_string(),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(paths: &[PathBuf]) -> Vec<(usize, usize)> {
+        let posted = std::cell::RefCell::new(Vec::new());
+        list(ListId(1), paths, &|action| {
+            if let Action::Listed(ListId(1), Ok(listing)) = action {
+                let found = (listing.files.len(), listing.chosen);
+                posted.borrow_mut().push(found);
+            }
+        });
+        posted.into_inner()
+    }
+
+    #[test]
+    fn one_file_is_listed_at_once_and_again_with_its_neighbours() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a.pchr", "b.pchr"].map(|name| folder.path().join(name));
+        std::fs::write(&a, b"").unwrap();
+        std::fs::write(&b, b"").unwrap();
+        assert_eq!(listed(std::slice::from_ref(&b)), [(1, 0), (2, 1)]);
+        assert_eq!(listed(&[a, b]), [(2, 0)]);
+        assert_eq!(listed(&[folder.path().to_owned()]), [(2, 0)]);
+        assert_eq!(listed(&["-".into()]), [(1, 0)]);
+    }
+
+    #[test]
+    fn a_background_is_a_png_and_what_is_none_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        assert!(matches!(background(&path), Action::Report(_)));
+        std::fs::write(&path, b"no picture").unwrap();
+        assert!(matches!(background(&path), Action::Report(_)));
+        let mut encoder = png::Encoder::new(std::fs::File::create(&path).unwrap(), 1, 1);
+        encoder.set_color(png::ColorType::Rgba);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[255, 0, 0, 0]).unwrap();
+        writer.finish().unwrap();
+        let Action::Background(Background::Picture(of, pixels)) = background(&path) else {
+            panic!("it is a picture");
+        };
+        assert_eq!((of, &pixels.rgba), (path, &vec![0; 4]));
     }
 }

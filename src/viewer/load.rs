@@ -5,7 +5,7 @@
 //!   └ progress        └──► images, those of the first picture first ─┴─► Image, one by one
 //! ```
 //!
-//! Whatever costs with the file's size happens here, so that the window's thread never waits for it.
+//! What opening costs with the file's size is paid here: the window's thread does not wait for it.
 
 mod images;
 mod read;
@@ -22,7 +22,7 @@ use self::read::ReadError;
 use super::measure;
 use super::stamp::Stamp;
 use crate::bytes::Budget;
-use crate::document::{Document, Finding, ImageId, Invalid};
+use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Levels};
 use crate::pose::playback::default_animation;
@@ -77,6 +77,16 @@ pub(crate) struct Wish {
     pub whole: bool,
 }
 
+impl Wish {
+    /// The animation that will be shown first, as far as it can be known here.
+    fn animation(&self, document: &Document, bind: &BindPose) -> Option<AnimationId> {
+        let asked = self.animation.as_deref();
+        asked
+            .and_then(|text| measure::find_animation(document, text))
+            .or_else(|| default_animation(document, bind))
+    }
+}
+
 /// A document with what showing it needs.
 #[derive(Debug)]
 pub(crate) struct Loaded {
@@ -93,7 +103,8 @@ pub(crate) struct Loaded {
     pub scene: Scene,
     /// The bind pose that is found when nothing else is chosen.
     pub bind: BindPose,
-    /// What the animation covers that is shown by default.
+    /// The animation that is expected to be shown first, and what it covers.
+    pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
     /// Which state of the file was read.
     pub stamp: Option<Stamp>,
@@ -300,8 +311,8 @@ impl Job<'_> {
         thread::scope(|scope| {
             let decoded = images::decode(scope, document, &ids, (&next, &budget), &wanted);
             let view = ViewOptions::default();
-            let animation = default_animation(document, &bind);
-            let bounds = measure::bounds(document, &bind, &mut scene, &view, animation);
+            let measured = self.wish.animation(document, &bind);
+            let bounds = measure::bounds(document, &bind, &mut scene, &view, measured);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();
             let mut missing = first;
@@ -332,6 +343,7 @@ impl Job<'_> {
                 image_findings,
                 scene: fresh,
                 bind,
+                measured,
                 bounds,
                 stamp,
             });

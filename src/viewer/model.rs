@@ -166,7 +166,7 @@ impl Model {
         view: &ViewOptions,
     ) -> Option<Bounds> {
         let plain = view.meshes.iter().all(|mesh| *mesh == MeshView::default());
-        if plain && self.bind_choice == BindChoice::Auto && animation == self.default_animation() {
+        if plain && self.bind_choice == BindChoice::Auto && animation == self.loaded.measured {
             return self.loaded.bounds; // measured while it was loaded
         }
         let mut scene = self.loaded.scene.clone();

@@ -51,6 +51,8 @@ pub(crate) struct Settings {
     pub config: Config,
     pub memory: Memory,
     pub warnings: Vec<String>,
+    /// What else went wrong before the window was there.
+    pub trouble: Option<Problem>,
 }
 
 impl Settings {
@@ -85,10 +87,12 @@ impl Settings {
         bindings
     }
 
-    /// All warnings as one thing to be read.
+    /// What is to be read of it: what else went wrong, or all warnings as one.
     pub(crate) fn problem(&self) -> Option<Problem> {
         let message = self.warnings.join("\n");
-        (!message.is_empty()).then(|| Problem::new("Some settings do not count", message))
+        let warned = || Problem::new("Some settings do not count", message.clone());
+        let trouble = self.trouble.clone();
+        trouble.or_else(|| (!message.is_empty()).then(warned))
     }
 }
 

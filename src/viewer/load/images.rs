@@ -11,7 +11,6 @@ use crate::document::{Document, Finding, Findings, ImageId};
 use crate::image::{Levels, decode_or_placeholder};
 use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
 use crate::scene::{Scene, ViewOptions};
-use crate::viewer::measure::find_animation;
 
 /// Threads that decode images.
 const DECODERS: usize = 8;
@@ -72,10 +71,7 @@ impl Order {
 
 /// The frame that will be shown first, as far as it can be known here.
 fn first_frame(document: &Document, bind: &BindPose, wish: &Wish) -> Option<FrameAt> {
-    let asked = wish.animation.as_deref();
-    let id = asked
-        .and_then(|text| find_animation(document, text))
-        .or_else(|| crate::pose::playback::default_animation(document, bind))?;
+    let id = wish.animation(document, bind)?;
     let last = document.animation(id)?.frame_count().checked_sub(1)?;
     Some(FrameAt::exact(id, wish.frame.min(last)))
 }

@@ -238,3 +238,21 @@ fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
     finish(&mut state, file());
     assert!(state.loading().is_none());
 }
+
+#[test]
+fn what_went_wrong_before_is_said_when_something_is_on_show() {
+    let settings = Settings {
+        trouble: Some(Problem::new("Nothing to show in a folder", "")),
+        ..Settings::default()
+    };
+    let mut state = State::with_settings(&ViewerOptions::default(), &settings);
+    assert!(state.problem().is_none());
+    finish(&mut state, file());
+    assert_eq!(
+        state.problem().unwrap().title,
+        "Nothing to show in a folder"
+    );
+    open_files(&mut state, &["a"], 0);
+    finish(&mut state, file());
+    assert!(state.problem().is_none());
+}

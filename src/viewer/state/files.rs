@@ -40,7 +40,7 @@ pub(super) struct Files {
     start: Option<Start>,
     hovering: Option<PathBuf>,
     recent: Vec<PathBuf>,
-    /// What is wrong with the settings, until it is said.
+    /// What went wrong before anything was on show, until it is said.
     mistakes: Option<Problem>,
     /// Whether a file that changes is read again.
     pub(super) watch: bool,
@@ -189,6 +189,7 @@ impl State {
 
     /// Asks for a file; `again` for the one that is on show.
     pub(super) fn request(&mut self, source: Source, again: bool) {
+        let playing = self.playing_name();
         let files = &mut self.files;
         files.load = LoadId(files.load.0.wrapping_add(1));
         files.loading = Some(source.clone());
@@ -199,11 +200,19 @@ impl State {
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
             None => Wish {
+                animation: playing.filter(|_| again),
                 whole: again,
                 ..Wish::default()
             },
         };
         self.requests.push(Request::Load(files.load, source, wish));
+    }
+
+    /// What the animation on show is called.
+    fn playing_name(&self) -> Option<String> {
+        let document = self.model.as_ref()?.document();
+        let animation = document.animation(self.playback.animation?)?;
+        Some(animation.name().to_owned())
     }
 
     fn loaded_image(&mut self, image: LoadedImage) {
