@@ -174,19 +174,6 @@ impl Progress {
         let fraction = (self.done as f64 / self.total as f64) as f32;
         (self.total > 0).then_some(fraction.clamp(0.0, 1.0))
     }
-
-    /// In a few words.
-    pub(crate) fn text(&self) -> String {
-        let mib = |bytes: u64| bytes / (1 << 20);
-        match self.phase {
-            Phase::Reading if self.total >= 1 << 20 => {
-                format!("reading {} of {} MiB", mib(self.done), mib(self.total))
-            }
-            Phase::Reading => "reading".into(),
-            Phase::Checking => "checking".into(),
-            Phase::Images => format!("decoding image {} of {}", self.done, self.total),
-        }
-    }
 }
 
 /// What a load has to say.

@@ -170,7 +170,6 @@ fn progress_is_a_fraction_where_the_whole_is_known() {
     assert_eq!(progress(1, 4).fraction(), Some(0.25));
     assert_eq!(progress(9, 4).fraction(), Some(1.0));
     assert_eq!(progress(9, 0).fraction(), None);
-    assert_eq!(progress(1 << 20, 4 << 20).text(), "reading 1 of 4 MiB");
 }
 
 #[test]
