@@ -222,6 +222,18 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
 }
 
 #[test]
+fn reading_again_takes_no_other_problem_away() {
+    let mut state = showing();
+    open_files(&mut state, &["b.pchr"], 0);
+    finish_file(&mut state, b"nothing");
+    let problem = state.problem().cloned();
+    state.apply(Action::Changed("a.pchr".into()));
+    finish_file(&mut state, file());
+    assert!(problem.is_some());
+    assert_eq!(state.problem(), problem.as_ref());
+}
+
+#[test]
 fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
     let mut state = showing();
     state.apply(Action::Changed("other.pchr".into()));

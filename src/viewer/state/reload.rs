@@ -59,7 +59,10 @@ impl State {
         };
         self.files.note = None;
         self.watch(&loaded);
-        self.problem = image_problem(&loaded);
+        // Another problem is not this file's, and stays.
+        if self.problem == image_problem(old.loaded()) {
+            self.problem = image_problem(&loaded);
+        }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
         let (before, after) = (before.document.as_ref(), after.document.as_ref());
         let carry = Carry::new(before, after);
