@@ -387,3 +387,5 @@ impl State {
 mod file_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod view_tests;

@@ -23,8 +23,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     };
     choice(ui, state, model.document(), actions);
-    fps(ui, state, model.document(), actions);
-    row(ui, "Speed", |ui| speed(ui, state, actions));
+    row(ui, "Rate", |ui| {
+        fps(ui, state, model.document(), actions);
+        speed(ui, state, actions);
+    });
     row(ui, "At the end", |ui| {
         looping(ui, state, model.document(), actions);
         let mut smooth = state.playback().smooth;
@@ -41,24 +43,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             actions.push(Action::Toggle(Switch::Smooth));
         }
     });
-    ui.add_space(theme::GAP - ui.spacing().item_spacing.y);
-    section(ui, "Pose");
     row(ui, "Bind pose", |ui| bind(ui, model, actions));
-    row(ui, "Space", |ui| {
-        let mut y_down = state.camera().y_down;
-        let tip = tip(
-            ui,
-            &Action::Toggle(Switch::YDown),
-            "Turn the picture over, for files that were authored so",
-        );
-        if ui
-            .checkbox(&mut y_down, "Y points down")
-            .on_hover_text(tip)
-            .changed()
-        {
-            actions.push(Action::Toggle(Switch::YDown));
-        }
-    });
 }
 
 /// A name and its controls.
@@ -120,33 +105,29 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
 fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
     let own = playback_fps(document);
     let wanted = state.playback().fps;
-    row(ui, "Frame rate", |ui| {
-        let mut fps = wanted.unwrap_or(own);
-        let drag = DragValue::new(&mut fps)
-            .range(FPS_RANGE)
-            .speed(0.2)
-            .custom_formatter(|fps, _| trimmed(fps))
-            .suffix(" fps");
-        let tip = match document.fps() {
-            0 => {
-                "The file has no frame rate and plays at 24.\nDrag, or click to type another".into()
-            }
-            own => format!("The file plays at {own}.\nDrag, or click to type another"),
-        };
-        let response = ui.add_sized([86.0, 26.0], drag).on_hover_text(tip);
-        name_number(&response, "Frame rate", fps);
-        if response.changed() {
-            actions.push(Action::Fps(Some(fps)));
-        }
-        if wanted.is_some() {
-            reset(
-                ui,
-                Action::Fps(None),
-                &format!("The file's own: {own} fps"),
-                actions,
-            );
-        }
-    });
+    let mut fps = wanted.unwrap_or(own);
+    let drag = DragValue::new(&mut fps)
+        .range(FPS_RANGE)
+        .speed(0.2)
+        .custom_formatter(|fps, _| trimmed(fps))
+        .suffix(" fps");
+    let tip = match document.fps() {
+        0 => "The file has no frame rate and plays at 24.\nDrag, or click to type another".into(),
+        own => format!("The file plays at {own}.\nDrag, or click to type another"),
+    };
+    let response = ui.add_sized([72.0, 26.0], drag).on_hover_text(tip);
+    name_number(&response, "Frame rate", fps);
+    if response.changed() {
+        actions.push(Action::Fps(Some(fps)));
+    }
+    if wanted.is_some() {
+        reset(
+            ui,
+            Action::Fps(None),
+            &format!("The file's own: {own} fps"),
+            actions,
+        );
+    }
 }
 
 /// At most two decimals, and none that say nothing.
@@ -165,7 +146,7 @@ fn looping(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Ac
     let mode = playback.mode(document);
     let combo = ComboBox::from_id_salt("loop mode")
         .selected_text(mode_in_words(mode))
-        .width(86.0);
+        .width(84.0);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let response = combo.show_ui(ui, |ui| {
         for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
@@ -200,7 +181,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .custom_formatter(|speed, _| trimmed(speed))
         .suffix(" ×");
     let [slower, faster] = [-1, 1].map(|by| tip(ui, &Action::WalkSpeed(by), ""));
-    let response = ui.add_sized([86.0, 26.0], drag).on_hover_text(format!(
+    let response = ui.add_sized([72.0, 26.0], drag).on_hover_text(format!(
         "{slower}, {faster}\nDrag, or click to type another"
     ));
     name_number(&response, "Speed", speed);

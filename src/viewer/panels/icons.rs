@@ -36,6 +36,7 @@ pub(super) enum Icon {
     Atlas,
     Background,
     Texels,
+    YDown,
     Statistics,
     Fit,
     Actual,
@@ -256,6 +257,11 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
                 (5.6, -5.6),
             ];
             line(&steps);
+        }
+        Icon::YDown => {
+            line(&[(-5.4, -4.6), (5.4, -4.6)]);
+            line(&[(0.0, -4.6), (0.0, 5.4)]);
+            line(&[(-3.0, 2.4), (0.0, 5.4), (3.0, 2.4)]);
         }
         Icon::Statistics => {
             for (x, high) in [(-4.4, 4.0), (0.0, 10.0), (4.4, 7.0)] {

@@ -18,10 +18,9 @@ mod toolbar;
 mod transport;
 mod widgets;
 
-use egui::{CentralPanel, Frame, Margin, Panel, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
 use super::action::Action;
-use super::model::Model;
 use super::state::State;
 use super::switch::Switch;
 use super::tab::Tab;
@@ -149,10 +148,14 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .show(ui, |ui| details::ui(ui, state, model, actions));
     }
     tabs(ui, state, actions);
-    match state.looking().tab {
-        Tab::Meshes => meshes::ui(ui, state, model, actions),
-        Tab::Bones => bones::ui(ui, state, model, actions),
-    }
+    let list = ui.available_rect_before_wrap();
+    ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
+        ui.set_clip_rect(ui.clip_rect().intersect(list));
+        match state.looking().tab {
+            Tab::Meshes => meshes::ui(ui, state, model, actions),
+            Tab::Bones => bones::ui(ui, state, model, actions),
+        }
+    });
 }
 
 fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

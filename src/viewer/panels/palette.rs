@@ -78,6 +78,7 @@ pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
             vec2(0.0, (screen.height() * 0.12).min(90.0)),
         )
         .constrain_to(screen)
+        .default_size(vec2(width, screen.height() * 0.8))
         .show(ui.ctx(), |ui| {
             Frame::new()
                 .fill(colors.card)

@@ -46,6 +46,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let nearest = state.is_on(Switch::Nearest);
         let more = "Show texels as squares when zoomed in";
         switch_button(ui, Icon::Texels, Switch::Nearest, nearest, more, actions);
+        let y_down = state.is_on(Switch::YDown);
+        let more = "Turn the picture over, for files that were authored so";
+        switch_button(ui, Icon::YDown, Switch::YDown, y_down, more, actions);
         let hud = state.is_on(Switch::Hud);
         switch_button(
             ui,

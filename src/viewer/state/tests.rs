@@ -14,7 +14,7 @@ use crate::viewer::load::{LoadDone, LoadError, Wish, load};
 use crate::viewer::order::Direction;
 
 const FPS: f64 = 10.0;
-const SIZE: [u32; 2] = [400, 300];
+pub(super) const SIZE: [u32; 2] = [400, 300];
 
 /// Three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right and
 /// hides the third in its second half; `once` (4 frames) does not loop.

@@ -1,0 +1,259 @@
+//! What is shown, chosen and turned on, done without a window. The character is that of `tests`: three squares on three
+//! bones, all at draw order 0 and in one place in the first frame.
+
+use super::tests::{SIZE, drawn, open};
+use super::*;
+use crate::viewer::background::Background;
+use crate::viewer::playback::LoopMode;
+use crate::viewer::tab::Tab;
+use crate::viewer::theme::ThemeChoice;
+
+fn paused() -> State {
+    let mut state = open();
+    state.apply(Action::FirstFrame);
+    state
+}
+
+/// A point of the picture that lies in all squares.
+fn inside(state: &State) -> [f64; 2] {
+    let camera = state.camera();
+    let [x, y] = camera.center;
+    let [width, height] = SIZE.map(|side| f64::from(side) / 2.0);
+    [
+        width + (10.0 - x) * camera.zoom,
+        height - (10.0 - y) * camera.zoom,
+    ]
+}
+
+#[test]
+fn one_mesh_is_shown_alone_and_then_what_was_shown_before() {
+    let mut state = paused();
+    state.apply(Action::ShowMesh(MeshId(1), Some(false)));
+    assert_eq!(drawn(&state), [0, 2]);
+    state.apply(Action::Solo(MeshId(1)));
+    assert_eq!(drawn(&state), [1]);
+    assert_eq!(state.solo(), Some(MeshId(1)));
+    state.apply(Action::Solo(MeshId(2)));
+    assert_eq!(drawn(&state), [2]);
+    state.apply(Action::Solo(MeshId(2)));
+    assert_eq!(drawn(&state), [0, 2]);
+    assert_eq!(state.solo(), None);
+}
+
+#[test]
+fn all_meshes_are_hidden_shown_and_given_back() {
+    let mut state = paused();
+    state.apply(Action::LastFrame);
+    assert_eq!(drawn(&state), [0, 1]); // the file hides the third there
+    state.apply(Action::ShowAll(true));
+    assert_eq!(drawn(&state), [0, 1, 2]);
+    state.apply(Action::ShowAll(false));
+    assert_eq!(drawn(&state), [0_u16; 0]);
+    state.apply(Action::ResetMeshes);
+    assert_eq!(drawn(&state), [0, 1]);
+}
+
+#[test]
+fn a_mesh_takes_the_row_that_it_is_dragged_to() {
+    let mut state = paused();
+    assert_eq!(drawn(&state), [0, 1, 2]);
+    state.apply(Action::PlaceMesh(MeshId(0), 0)); // topmost
+    assert_eq!(drawn(&state), [1, 2, 0]);
+    state.apply(Action::PlaceMesh(MeshId(0), 1));
+    assert_eq!(drawn(&state), [1, 0, 2]);
+    state.apply(Action::PlaceMesh(MeshId(2), usize::MAX));
+    assert_eq!(drawn(&state), [2, 1, 0]);
+}
+
+#[test]
+fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
+    let mut state = paused();
+    let at = inside(&state);
+    let mut picked = Vec::new();
+    for _ in 0..4 {
+        state.apply(Action::Pick(at));
+        picked.push(state.chosen_mesh().unwrap().0);
+    }
+    assert_eq!(picked, [2, 1, 0, 2]);
+    let pick = state.pick().unwrap();
+    assert_eq!((pick.mesh, pick.draw_index), (MeshId(2), 2));
+    assert_eq!(state.chosen_bone(), Some(BoneId(2)));
+    assert_eq!(state.overlays(1).mesh, Some(MeshId(2)));
+    state.apply(Action::Pick([1.0, 1.0]));
+    assert_eq!((state.chosen_mesh(), state.pick()), (None, None));
+}
+
+#[test]
+fn a_hidden_mesh_is_not_picked() {
+    let mut state = paused();
+    state.apply(Action::ShowMesh(MeshId(2), Some(false)));
+    let at = inside(&state);
+    state.apply(Action::Pick(at));
+    assert_eq!(state.chosen_mesh(), Some(MeshId(1)));
+}
+
+#[test]
+fn keys_hide_and_isolate_what_is_chosen() {
+    let mut state = paused();
+    state.apply(Action::ToggleChosen); // nothing is
+    assert_eq!(drawn(&state), [0, 1, 2]);
+    state.apply(Action::ChooseMesh(MeshId(1)));
+    state.apply(Action::ToggleChosen);
+    assert_eq!(drawn(&state), [0, 2]);
+    state.apply(Action::ToggleChosen);
+    assert_eq!(drawn(&state), [0, 1, 2]);
+    state.apply(Action::SoloChosen);
+    assert_eq!(drawn(&state), [1]);
+}
+
+#[test]
+fn weights_are_those_of_the_chosen_bone() {
+    let mut state = paused();
+    state.apply(Action::Toggle(Switch::Weights));
+    assert_eq!(state.overlays(1).weights, None);
+    state.apply(Action::ChooseBone(BoneId(1)));
+    let overlays = state.overlays(3);
+    assert_eq!((overlays.weights, overlays.scale), (Some(BoneId(1)), 3));
+    state.apply(Action::ChooseNothing);
+    assert!(state.overlays(1).is_empty());
+}
+
+#[test]
+fn escape_puts_away_one_thing_after_the_other_and_never_the_program() {
+    let mut state = paused();
+    state.take_requests();
+    state.apply(Action::ChooseMesh(MeshId(0)));
+    state.apply(Action::Toggle(Switch::Atlas));
+    state.apply(Action::Report(Problem::new("a", "b")));
+    state.apply(Action::Toggle(Switch::Keys));
+    state.apply(Action::Dismiss);
+    assert!(!state.is_on(Switch::Keys) && state.problem().is_some());
+    state.apply(Action::Dismiss);
+    assert!(state.problem().is_none() && state.is_on(Switch::Atlas));
+    state.apply(Action::Dismiss);
+    assert!(!state.is_on(Switch::Atlas) && state.chosen_mesh().is_some());
+    state.apply(Action::Dismiss);
+    assert_eq!(state.chosen_mesh(), None);
+    state.apply(Action::Dismiss);
+    assert_eq!(state.take_requests(), []);
+}
+
+#[test]
+fn palette_and_keys_are_open_one_at_a_time_and_begin_empty() {
+    let mut state = paused();
+    state.apply(Action::Toggle(Switch::Palette));
+    state.apply(Action::Query("zoom".into()));
+    state.apply(Action::Toggle(Switch::Keys));
+    assert!(state.is_on(Switch::Keys) && !state.is_on(Switch::Palette));
+    assert_eq!(state.looking().query, "");
+}
+
+#[test]
+fn backgrounds_themes_and_loop_modes_go_round() {
+    let mut state = paused();
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        seen.push(state.looking().background.clone());
+        state.apply(Action::CycleBackground);
+    }
+    assert_eq!(state.looking().background, Background::Checker);
+    assert_eq!(
+        seen.iter().filter(|of| **of == Background::Checker).count(),
+        1
+    );
+    assert_eq!(state.picture().clear, [0; 4]);
+    state.apply(Action::Background(Background::Color([200, 100, 0, 128])));
+    assert_eq!(state.picture().clear, [100, 50, 0, 128]);
+
+    let start = state.looking().theme;
+    for _ in 0..3 {
+        state.apply(Action::CycleTheme);
+    }
+    assert_eq!((start, state.looking().theme), (ThemeChoice::System, start));
+
+    let document = |state: &State| state.playback().mode(state.model().unwrap().document());
+    assert_eq!(document(&state), LoopMode::Loop);
+    state.apply(Action::CycleLoop);
+    assert_eq!(document(&state), LoopMode::PingPong);
+    state.apply(Action::CycleLoop);
+    assert_eq!(document(&state), LoopMode::Once);
+}
+
+#[test]
+fn the_camera_is_nudged_zoomed_about_the_middle_and_stays_when_the_clip_changes() {
+    let mut state = paused();
+    let start = state.camera();
+    state.apply(Action::Nudge([1, 0]));
+    let nudged = state.camera();
+    assert!((nudged.center[0] - (start.center[0] - 32.0 / start.zoom)).abs() < 1e-9);
+    for _ in 0..4 {
+        state.apply(Action::ZoomBy(1));
+    }
+    assert!((state.camera().zoom / start.zoom - 2.0).abs() < 1e-9);
+    assert!((state.camera().center[0] - nudged.center[0]).abs() < 1e-9);
+    state.apply(Action::ActualSize);
+    assert!((state.camera().zoom - 1.0).abs() < 1e-12);
+    let before = state.camera();
+    state.apply(Action::WalkAnimations(1));
+    assert_eq!(state.camera(), before);
+    state.apply(Action::Fit);
+    assert_ne!(state.camera(), before);
+}
+
+#[test]
+fn without_a_list_left_and_right_nudge() {
+    let mut state = paused();
+    state.take_requests();
+    let [x, _] = state.camera().center;
+    state.apply(Action::NextFile);
+    assert!(state.camera().center[0] < x);
+    assert_eq!(state.take_requests(), []);
+}
+
+#[test]
+fn a_section_begins_and_ends_at_the_frame_on_screen() {
+    let mut state = paused();
+    state.apply(Action::Seek(3.0));
+    state.apply(Action::SectionStart);
+    state.apply(Action::Seek(6.0));
+    state.apply(Action::SectionEnd);
+    assert_eq!(state.playback().section, Some([3, 6]));
+    state.apply(Action::Seek(8.0));
+    state.apply(Action::SectionStart); // beyond its end: one frame
+    assert_eq!(state.playback().section, Some([8, 8]));
+    state.apply(Action::Section(None));
+    assert_eq!(state.playback().section, None);
+}
+
+#[test]
+fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
+    let mut state = paused();
+    let before = state.revision();
+    state.apply(Action::Viewport(SIZE));
+    state.apply(Action::Say("x".into()));
+    state.apply(Action::Hover(None));
+    assert_eq!(state.revision(), before);
+    for action in [
+        Action::Step(1),
+        Action::Pan([1.0, 0.0]),
+        Action::Toggle(Switch::Bones),
+        Action::ChooseMesh(MeshId(0)),
+        Action::ShowMesh(MeshId(0), Some(false)),
+        Action::CycleBackground,
+    ] {
+        let before = state.revision();
+        state.apply(action.clone());
+        assert_ne!(state.revision(), before, "{action:?}");
+    }
+}
+
+#[test]
+fn bones_fold_with_all_that_hangs_on_them() {
+    let mut state = paused();
+    state.apply(Action::Fold(BoneId(0)));
+    assert!(state.is_folded(BoneId(0)));
+    state.apply(Action::Fold(BoneId(0)));
+    assert!(!state.is_folded(BoneId(0)));
+    state.apply(Action::Tab(Tab::Bones));
+    assert_eq!(state.looking().tab, Tab::Bones);
+}
