@@ -14,7 +14,8 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
 
     let options = ViewerOptions {
         gpu: args.adapter.gpu_options()?,
-        background: args.background.and_then(cli::Background::color),
+        background: args.background.as_ref().and_then(cli::Background::color),
+        background_picture: args.background.and_then(cli::Background::picture),
         center: args.center.map(|point| point.0),
         window_size: args.window_size.map(|size| size.0),
         files: args.files,

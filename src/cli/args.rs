@@ -114,7 +114,7 @@ pub struct WindowArgs {
     /// The files were authored with Y down
     #[arg(long)]
     pub y_down: bool,
-    /// checker, #RRGGBB or #RRGGBBAA
+    /// checker, #RRGGBB, #RRGGBBAA or a PNG file; the window has a checkerboard of its own
     #[arg(long, value_name = "BACKGROUND")]
     pub background: Option<Background>,
     /// Screen pixels per world pixel

@@ -97,10 +97,19 @@ impl Background {
 
     /// The colour, if it is one.
     #[must_use]
-    pub fn color(self) -> Option<[u8; 4]> {
+    pub fn color(&self) -> Option<[u8; 4]> {
         match self {
-            Self::Color(color) => Some(color),
+            Self::Color(color) => Some(*color),
             Self::Transparent | Self::Checker { .. } | Self::Picture(_) => None,
+        }
+    }
+
+    /// The picture's path, if it is one.
+    #[must_use]
+    pub fn picture(self) -> Option<std::path::PathBuf> {
+        match self {
+            Self::Picture(path) => Some(path),
+            Self::Transparent | Self::Checker { .. } | Self::Color(_) => None,
         }
     }
 }

@@ -33,7 +33,6 @@ pub(crate) struct CommandLine<'a> {
 /// What lies behind the character. Colours are straight, sRGB-encoded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Behind<'a> {
-    Nothing,
     Color([u8; 4]),
     /// Squares of so many pixels; the upper left one is even.
     Checker {
@@ -176,7 +175,6 @@ impl CommandLine<'_> {
 
     fn look(&self, words: &mut Words) {
         match self.behind {
-            Behind::Nothing => {}
             Behind::Color([r, g, b, 255]) => words.option("--background", hex([r, g, b])),
             Behind::Color(color) => words.option("--background", hex(color)),
             Behind::Checker { even, odd, square } => {

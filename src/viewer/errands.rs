@@ -93,6 +93,10 @@ impl Errands {
             Request::Remember => self.remember(state, None),
             Request::OpenDialog => self.ask(Ask::Files, state, window),
             Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
+            Request::ReadBackground(path) => {
+                let post = self.post();
+                thread::spawn(move || post(background(&path)));
+            }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
             Request::PastePath => {
                 let post = self.post();

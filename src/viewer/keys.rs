@@ -127,13 +127,12 @@ pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
         .map(str::trim)
         .filter(|word| !word.is_empty())
     {
-        modifiers = modifiers
-            | match word.to_ascii_lowercase().as_str() {
-                "ctrl" | "control" | "cmd" | "command" => Modifiers::COMMAND,
-                "shift" => Modifiers::SHIFT,
-                "alt" | "option" => Modifiers::ALT,
-                _ => return Err(format!("{word:?} in {text:?} is not Ctrl, Shift or Alt")),
-            };
+        modifiers |= match word.to_ascii_lowercase().as_str() {
+            "ctrl" | "control" | "cmd" | "command" => Modifiers::COMMAND,
+            "shift" => Modifiers::SHIFT,
+            "alt" | "option" => Modifiers::ALT,
+            _ => return Err(format!("{word:?} in {text:?} is not Ctrl, Shift or Alt")),
+        };
     }
     let name = name.trim();
     let by_name = || {

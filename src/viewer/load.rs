@@ -312,7 +312,10 @@ impl Job<'_> {
                 missing = missing.saturating_sub(usize::from(needed));
                 early.push(image);
             }
-            let mut images = vec![Arc::new(Levels::transparent()); ids.len()];
+            // One placeholder stands for all that are still to come.
+            let placeholder = Arc::new(Levels::transparent());
+            let mut images = Vec::new();
+            images.resize(ids.len(), placeholder);
             let pending = ids.len().saturating_sub(early.len());
             early.sort_unstable_by_key(|image| image.id);
             let mut image_findings = Vec::new();

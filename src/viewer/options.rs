@@ -27,6 +27,8 @@ pub struct ViewerOptions {
     pub y_down: bool,
     /// A flat colour instead of the checkerboard: straight RGBA, sRGB-encoded; alpha lets the checkerboard through.
     pub background: Option<[u8; 4]>,
+    /// A PNG file to lay behind the character.
+    pub background_picture: Option<PathBuf>,
     /// Screen pixels per world pixel, instead of the fit's.
     pub zoom: Option<f64>,
     /// World point in the middle, instead of the fit's.
@@ -50,6 +52,7 @@ impl Default for ViewerOptions {
             bind: None,
             y_down: false,
             background: None,
+            background_picture: None,
             zoom: None,
             center: None,
             gpu: GpuOptions::default(),

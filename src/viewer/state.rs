@@ -46,6 +46,8 @@ pub(crate) enum Request {
     OpenFolderDialog,
     /// Ask for a picture, and answer with [`Action::Background`].
     BackgroundDialog,
+    /// Read this picture, and answer with [`Action::Background`].
+    ReadBackground(PathBuf),
     /// Read paths off the clipboard, and answer with [`Action::Open`].
     PastePath,
     /// Write what the window shows to a file, with or without what is drawn over it.
@@ -78,12 +80,14 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state at the start: a load is requested, nothing is shown.
+    /// The state at the start, without settings.
+    #[cfg(test)]
     pub(crate) fn new(options: &ViewerOptions) -> Self {
         Self::with_settings(options, &Settings::default())
     }
 
-    /// The same, with what the user wants and what is remembered of the last run.
+    /// The state at the start: a load is requested, nothing is shown. `settings` are what the user wants and what is
+    /// remembered of the last run.
     pub(crate) fn with_settings(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut state = Self {
             model: None,
@@ -106,6 +110,8 @@ impl State {
             requests: Vec::new(),
             revision: 0,
         };
+        let picture = options.background_picture.clone();
+        state.requests.extend(picture.map(Request::ReadBackground));
         state.open_first();
         state
     }

@@ -141,8 +141,6 @@ impl ThemeChoice {
 pub(crate) const ROW: f32 = 26.0;
 /// Margin of panels.
 pub(crate) const MARGIN: i8 = 12;
-/// Space between groups of things.
-pub(crate) const GAP: f32 = 12.0;
 
 const RADIUS: CornerRadius = CornerRadius::same(5);
 

@@ -21,11 +21,11 @@ pub(crate) enum Group {
 impl Group {
     /// All of them, in the order in which they are listed.
     pub(crate) const ALL: [Self; 6] = [
-        Self::Files,
         Self::Playback,
+        Self::Files,
+        Self::Parts,
         Self::View,
         Self::Overlays,
-        Self::Parts,
         Self::Window,
     ];
 

@@ -57,7 +57,7 @@ fn view(document: &Document) -> CommandLine<'_> {
         bind: BindChoice::Auto,
         camera: Camera2d::default(),
         size: [801, 533],
-        behind: Behind::Nothing,
+        behind: Behind::Color([0, 0, 0, 0]),
         filter: Filter::Linear,
         mipmaps: false,
         view: &PLAIN,

@@ -38,11 +38,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     };
                     left.spacing_mut().item_spacing.y = 2.0;
                     right.spacing_mut().item_spacing.y = 2.0;
-                    for group in [Group::Playback, Group::Files, Group::Parts] {
-                        listed(left, group, query);
+                    let (first, second) = Group::ALL.split_at(Group::ALL.len() / 2);
+                    for group in first {
+                        listed(left, *group, query);
                     }
-                    for group in [Group::View, Group::Overlays, Group::Window] {
-                        listed(right, group, query);
+                    for group in second {
+                        listed(right, *group, query);
                     }
                     pointer(right, query);
                 });
@@ -53,8 +54,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn listed(ui: &mut Ui, group: Group, query: &str) {
     let wanted = |command: &&Command| {
         let name = command.action.name();
-        command.group == group && (holds(name, query) || holds(group.name(), query))
-            || command.group == group && keys_of(ui, command).iter().any(|key| holds(key, query))
+        let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
+        command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
     let found: Vec<&Command> = COMMANDS.iter().filter(wanted).collect();
     if found.is_empty() {

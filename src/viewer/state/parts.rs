@@ -107,11 +107,8 @@ impl State {
                 self.parts.pick = None;
             }
             Action::Pick(at) => self.pick_at(at),
-            Action::Fold(bone) => {
-                if !self.parts.folded.remove(&bone) {
-                    self.parts.folded.insert(bone);
-                }
-            }
+            Action::Fold(bone) if self.parts.folded.remove(&bone) => {}
+            Action::Fold(bone) => drop(self.parts.folded.insert(bone)),
             Action::Filter(Tab::Meshes, text) => self.looking.mesh_filter = text,
             Action::Filter(Tab::Bones, text) => self.looking.bone_filter = text,
             _ => {}
