@@ -64,7 +64,8 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     section(ui, group.name());
     for command in found {
         let keys = keys_of(ui, command).join("   ");
-        line(ui, command.action.name(), &keys);
+        let id = format!("In a settings file: {}", command.id);
+        line(ui, command.action.name(), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);
 }
@@ -83,9 +84,9 @@ fn pointer(ui: &mut Ui, query: &str) {
     }
 }
 
-fn line(ui: &mut Ui, name: &str, keys: &str) {
+fn line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
     let colors = theme::of(ui);
-    ui.horizontal(|ui| {
+    let row = ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 18.0;
         ui.set_min_height(18.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -96,4 +97,5 @@ fn line(ui: &mut Ui, name: &str, keys: &str) {
             });
         });
     });
+    row.response
 }
