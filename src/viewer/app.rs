@@ -40,6 +40,8 @@ const LOSSES: u32 = 3;
 #[derive(Debug)]
 pub(crate) enum Posted {
     Action(Action),
+    /// Whether the desktop wants the dark theme.
+    SystemTheme(Option<bool>),
     Accessibility(egui_winit::accesskit_winit::Event),
 }
 
@@ -86,10 +88,16 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         costs: FrameCosts::default(),
         dropped: Vec::new(),
         title: String::new(),
+        system_theme: None,
         failure: None,
     };
+    let themes = app.proxy.clone();
+    let following = super::system_theme::follow(move |dark| {
+        drop(themes.send_event(Posted::SystemTheme(dark)));
+    });
     app.requests(None); // the file is read while the window and the device are made
     let ended = event_loop.run_app(&mut app);
+    drop(following);
     match (app.failure, ended) {
         (Some(failure), _) => Err(failure),
         (None, Err(error)) => Err(ViewerError::Window(reason(&error))),
@@ -125,6 +133,7 @@ struct App {
     /// Files dropped together come one by one.
     dropped: Vec<std::path::PathBuf>,
     title: String,
+    system_theme: Option<bool>,
     failure: Option<ViewerError>,
 }
 
@@ -164,7 +173,8 @@ impl App {
         event_loop: &ActiveEventLoop,
     ) -> Result<Graphics, ViewerError> {
         let proxy = self.proxy.clone();
-        let graphics = Graphics::new(&self.options.gpu, window, event_loop, proxy)?;
+        let mut graphics = Graphics::new(&self.options.gpu, window, event_loop, proxy)?;
+        graphics.egui.set_system_theme(self.system_theme);
         keys::install(graphics.egui.context(), Arc::clone(&self.keys));
         Ok(graphics)
     }
@@ -339,6 +349,13 @@ impl ApplicationHandler<Posted> for App {
                     self.ticked = Instant::now(); // a new file starts at its start
                 }
                 self.apply(action, Some(event_loop));
+            }
+            Posted::SystemTheme(dark) => {
+                self.system_theme = dark;
+                if let Some((window, graphics)) = &mut self.window {
+                    graphics.egui.set_system_theme(dark);
+                    window.request_redraw();
+                }
             }
             Posted::Accessibility(event) => {
                 if let Some((window, graphics)) = &mut self.window {

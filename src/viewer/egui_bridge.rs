@@ -18,6 +18,8 @@ pub(crate) struct EguiBridge {
     context: egui::Context,
     input: egui_winit::State,
     renderer: egui_wgpu::Renderer,
+    /// The theme that the desktop wants, where the window system does not say.
+    system_theme: Option<egui::Theme>,
     /// A texture that is shown in a panel.
     shown: Option<(wgpu::TextureView, egui::TextureId)>,
 }
@@ -68,6 +70,7 @@ impl EguiBridge {
             renderer: egui_wgpu::Renderer::new(&gpu.device, format, options),
             context,
             input,
+            system_theme: None,
             shown: None,
         }
     }
@@ -122,6 +125,11 @@ impl EguiBridge {
         self.context.global_style().visuals.dark_mode
     }
 
+    /// Whether the desktop wants the dark theme.
+    pub(crate) fn set_system_theme(&mut self, dark: Option<bool>) {
+        self.system_theme = dark.map(egui::Theme::from_dark_mode);
+    }
+
     /// Which theme is shown from the next frame on.
     pub(crate) fn set_theme(&self, choice: ThemeChoice) {
         let wanted = choice.preference();
@@ -137,7 +145,8 @@ impl EguiBridge {
         window: &Window,
         ui: impl FnMut(&mut egui::Ui),
     ) -> Painted {
-        let input = self.input.take_egui_input(window);
+        let mut input = self.input.take_egui_input(window);
+        input.system_theme = self.system_theme.or(input.system_theme);
         let FullOutput {
             platform_output,
             mut textures_delta,

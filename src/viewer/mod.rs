@@ -42,6 +42,7 @@ mod start;
 mod state;
 mod surface;
 mod switch;
+mod system_theme;
 mod tab;
 mod theme;
 mod upload;
