@@ -4,7 +4,7 @@ use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::filter::{self, holds};
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, row_text};
+use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen};
 use crate::document::BoneId;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -33,8 +33,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         })
         .collect();
     let mut area = ScrollArea::both().auto_shrink(false);
-    if let Some(row) = arrived(ui, state.chosen_bone(), &listed) {
-        area = area.vertical_scroll_offset(row);
+    let chosen = state.chosen_bone();
+    let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
+    if let Some(offset) = scroll_to_chosen(ui, chosen, row_of_chosen) {
+        area = area.vertical_scroll_offset(offset);
     }
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
@@ -44,19 +46,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     if listed.is_empty() && document.bones().len() > 0 {
         filter::nothing(ui);
     }
-}
-
-/// Where to scroll to when another bone was chosen: its row's offset.
-fn arrived(ui: &Ui, chosen: Option<BoneId>, listed: &[(BoneId, u16)]) -> Option<f32> {
-    let id = ui.scope_id().with("chosen");
-    let before: Option<BoneId> = ui.data(|data| data.get_temp(id)).flatten();
-    if before == chosen {
-        return None;
-    }
-    ui.data_mut(|data| data.insert_temp(id, chosen));
-    let row = listed.iter().position(|(bone, _)| Some(*bone) == chosen)?;
-    let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
-    Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
 }
 
 fn row(
@@ -115,6 +104,7 @@ fn row(
         row_text(ui, name, color);
     });
     if response.clicked() {
+        chosen_here(ui, (!chosen).then_some(bone));
         actions.push(if chosen {
             Action::ChooseNothing
         } else {

@@ -7,7 +7,7 @@ use egui::{
 
 use super::filter::{self, holds};
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, row_text, tip};
+use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -32,8 +32,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         .filter(|(_, mesh)| holds(name(*mesh), filter))
         .collect();
     let mut area = ScrollArea::vertical().auto_shrink(false);
-    if let Some(row) = arrived(ui, state.chosen_mesh(), &listed) {
-        area = area.vertical_scroll_offset(row);
+    let chosen = state.chosen_mesh();
+    let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
+    if let Some(offset) = scroll_to_chosen(ui, chosen, row_of_chosen) {
+        area = area.vertical_scroll_offset(offset);
     }
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
@@ -47,19 +49,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     if listed.is_empty() && !all.is_empty() {
         filter::nothing(ui);
     }
-}
-
-/// Where to scroll to when another mesh was chosen elsewhere and its row is not in sight: the row's offset.
-fn arrived(ui: &Ui, chosen: Option<MeshId>, listed: &[(usize, MeshId)]) -> Option<f32> {
-    let id = ui.scope_id().with("chosen");
-    let before: Option<MeshId> = ui.data(|data| data.get_temp(id)).flatten();
-    if before == chosen {
-        return None;
-    }
-    ui.data_mut(|data| data.insert_temp(id, chosen));
-    let row = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen)?;
-    let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
-    Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
 }
 
 fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
@@ -116,6 +105,7 @@ fn row(
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
     if response.clicked() {
+        chosen_here(ui, (!chosen).then_some(mesh));
         actions.push(if chosen {
             Action::ChooseNothing
         } else {

@@ -72,14 +72,14 @@ fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
     );
 }
 
-/// Why what is shown is not the newest, at the upper edge of the picture, for as long as that is so.
+/// Why what is shown is not the newest, near the lower edge of the picture, for as long as that is so.
 fn note(ui: &Ui, picture: Rect, text: &str) {
-    let at = picture.center_top() + vec2(0.0, INSET);
+    let at = picture.center_bottom() - vec2(0.0, INSET + 44.0);
     let color = theme::of(ui).warning;
     pill(
         ui,
         "note",
-        egui::Align2::CENTER_TOP,
+        egui::Align2::CENTER_BOTTOM,
         at,
         picture,
         text,

@@ -187,6 +187,32 @@ pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
+/// How far a list of rows is to be scrolled when something was chosen elsewhere: its row comes to the middle.
+pub(super) fn scroll_to_chosen<T>(ui: &Ui, chosen: Option<T>, row: Option<usize>) -> Option<f32>
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    let before: Option<T> = ui.data(|data| data.get_temp(chosen_id::<T>())).flatten();
+    if before == chosen {
+        return None;
+    }
+    chosen_here(ui, chosen);
+    let row = f32::from(u16::try_from(row?).unwrap_or(u16::MAX));
+    Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
+}
+
+/// What was chosen in the list itself is in sight already.
+pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
+where
+    T: Copy + Send + Sync + 'static,
+{
+    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), chosen));
+}
+
+fn chosen_id<T: 'static>() -> egui::Id {
+    egui::Id::unique(("chosen", std::any::TypeId::of::<T>()))
+}
+
 /// The title of a group of controls.
 pub(super) fn section(ui: &mut Ui, title: &str) {
     ui.label(theme::section(title, theme::of(ui)));
