@@ -12,11 +12,12 @@ use crate::viewer::theme;
 const WIDTH: f32 = 720.0;
 
 /// What the pointer does, which has no key.
-const POINTER: [(&str, &str); 5] = [
+const POINTER: [(&str, &str); 6] = [
     ("Drag", "Pan; with Space held, too"),
     ("Wheel, pinch", "Zoom about the pointer"),
     ("Click", "Choose the topmost mesh; again: the one below it"),
     ("Double click", "Fit the animation"),
+    ("Shift+drag on the timeline", "Choose a section"),
     ("Drop", "Open files or a folder"),
 ];
 

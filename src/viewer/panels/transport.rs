@@ -9,7 +9,7 @@ use crate::pose::playback::Timeline;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::playback::LoopMode;
-use crate::viewer::rounding::narrow;
+use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme::{self, Colors};
 
@@ -141,14 +141,23 @@ fn scrub(
         .interact_pointer_pos()
         .filter(|_| response.is_pointer_button_down_on())
     {
-        let part = ((pointer.x - left) / (right - left)).clamp(0.0, 1.0);
-        let frame = f64::from(part) * f64::from(last);
-        let frame = if timeline.smooth {
-            frame
-        } else {
-            frame.round()
+        let frame_at = |x: f32| {
+            let part = ((x - left) / (right - left)).clamp(0.0, 1.0);
+            f64::from(part) * f64::from(last)
         };
-        actions.push(Action::Seek(frame));
+        let frame = frame_at(pointer.x);
+        let (shift, origin) =
+            ui.input(|input| (input.modifiers.shift, input.pointer.press_origin()));
+        match origin.filter(|_| shift) {
+            // From where the pointer went down to where it is.
+            Some(origin) => {
+                let ends = [frame_at(origin.x), frame].map(whole);
+                let [a, b] = ends;
+                actions.push(Action::Section(Some([a.min(b), a.max(b)])));
+            }
+            None if timeline.smooth => actions.push(Action::Seek(frame)),
+            None => actions.push(Action::Seek(frame.round())),
+        }
     }
     let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
     let middle = rect.center().y;
@@ -188,7 +197,9 @@ fn scrub(
         None => String::new(),
         Some(_) => format!("\n{}", tip(ui, &Action::Section(None), "")),
     };
-    let response = response.on_hover_text(format!("Drag to scrub\n{start}\n{end}{section_tip}"));
+    let response = response.on_hover_text(format!(
+        "Drag to scrub, with Shift to choose a section\n{start}\n{end}{section_tip}"
+    ));
     response.context_menu(|ui| {
         for action in [
             Action::SectionStart,
@@ -200,6 +211,11 @@ fn scrub(
             }
         }
     });
+}
+
+/// The nearest whole frame.
+fn whole(frame: f64) -> u16 {
+    u16::try_from(pixel(narrow(frame))).unwrap_or(u16::MAX)
 }
 
 /// Marks the frames that play: a bar, and a bracket at each end.
