@@ -145,6 +145,8 @@ fn shifted(key: Key) -> bool {
             | Key::Minus
             | Key::OpenBracket
             | Key::CloseBracket
+            | Key::OpenCurlyBracket
+            | Key::CloseCurlyBracket
             | Key::Colon
     )
 }
@@ -214,6 +216,23 @@ mod tests {
             press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false),
             ["Quit"]
         );
+    }
+
+    #[test]
+    fn a_sign_counts_whether_or_not_it_lies_behind_shift() {
+        let context = context();
+        let mut text = String::new();
+        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
+            for (key, name) in [
+                (Key::OpenCurlyBracket, "Start the section here"),
+                (Key::CloseCurlyBracket, "End the section here"),
+                (Key::Questionmark, "All keys"),
+                (Key::Plus, "Zoom in"),
+            ] {
+                let pressed = press(key, modifiers, false);
+                assert_eq!(names(&context, pressed, &mut text), [name], "{modifiers:?}");
+            }
+        }
     }
 
     #[test]
