@@ -14,7 +14,9 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Width of the column with the names of the controls.
-const LABELS: f32 = 84.0;
+const LABELS: f32 = 68.0;
+/// Size of a number: two of them and the buttons that end their overrides have room in a row.
+const NUMBER: [f32; 2] = [68.0, 26.0];
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     section(ui, "Animation");
@@ -49,6 +51,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// A name and its controls.
 fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
         ui.allocate_ui_with_layout(
             egui::vec2(LABELS, ui.spacing().interact_size.y),
             Layout::left_to_right(Align::Center),
@@ -115,7 +118,7 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
         0 => "The file has no frame rate and plays at 24.\nDrag, or click to type another".into(),
         own => format!("The file plays at {own}.\nDrag, or click to type another"),
     };
-    let response = ui.add_sized([72.0, 26.0], drag).on_hover_text(tip);
+    let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
     if response.changed() {
         actions.push(Action::Fps(Some(fps)));
@@ -181,7 +184,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .custom_formatter(|speed, _| trimmed(speed))
         .suffix(" ×");
     let [slower, faster] = [-1, 1].map(|by| tip(ui, &Action::WalkSpeed(by), ""));
-    let response = ui.add_sized([72.0, 26.0], drag).on_hover_text(format!(
+    let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
         "{slower}, {faster}\nDrag, or click to type another"
     ));
     name_number(&response, "Speed", speed);
