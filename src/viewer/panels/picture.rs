@@ -28,7 +28,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, picture_in_words(state)));
     // Space plays or pauses when it goes down; held for a drag, it was not meant so.
-    if response.drag_started() && ui.input(|input| input.key_down(Key::Space)) {
+    let space =
+        |input: &egui::InputState| input.key_down(Key::Space) || input.key_released(Key::Space);
+    if response.drag_started() && ui.input(space) {
         actions.push(Action::TogglePlay);
     }
     if response.double_clicked() {
