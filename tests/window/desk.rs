@@ -1,12 +1,14 @@
 //! A display of our own with the real program on it. Both end with the test.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::fixture::RED;
+use super::look::bounds;
 use super::x11::{Shot, X11};
 
 /// Size of the screen, which the window fills.
@@ -14,29 +16,47 @@ pub(crate) const SCREEN: [u16; 2] = [1024, 640];
 /// What lies behind the character.
 pub(crate) const BACKGROUND: [u8; 3] = [32, 48, 96];
 /// How long anything may take on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a desk starts.
+pub(crate) struct Start<'a> {
+    pub(crate) file: &'a [u8],
+    /// Of the program. Unless they say otherwise, the window fills the screen, on [`BACKGROUND`].
+    pub(crate) options: &'a [&'a str],
+    pub(crate) variables: &'a [(&'a str, &'a str)],
+    pub(crate) screen: [u16; 2],
+    /// Whether a window manager runs.
+    pub(crate) manager: bool,
+}
+
+impl Default for Start<'_> {
+    fn default() -> Self {
+        Self {
+            file: &[],
+            options: &[],
+            variables: &[],
+            screen: SCREEN,
+            manager: false,
+        }
+    }
+}
 
 pub(crate) struct Desk {
     server: Child,
+    manager: Option<Child>,
     program: Child,
     display: String,
+    screen: [u16; 2],
     pub(crate) x11: X11,
     pub(crate) window: u32,
     folder: tempfile::TempDir,
 }
 
-/// Where the picture lies in the window, in screen pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Canvas {
-    pub(crate) x: usize,
-    pub(crate) y: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-}
-
 impl Drop for Desk {
     fn drop(&mut self) {
-        for child in [&mut self.program, &mut self.server] {
+        let manager = self.manager.as_mut();
+        let children = [&mut self.program].into_iter().chain(manager);
+        for child in children.chain([&mut self.server]) {
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -46,38 +66,146 @@ impl Drop for Desk {
 impl Desk {
     /// Starts a display and the program on it, showing `file`, and waits until it is drawn.
     pub(crate) fn open(file: &[u8], options: &[&str]) -> Self {
+        Self::start(&Start {
+            file,
+            options,
+            ..Start::default()
+        })
+    }
+
+    pub(crate) fn start(start: &Start<'_>) -> Self {
+        let Start {
+            file,
+            options,
+            variables,
+            screen,
+            manager,
+        } = *start;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("squares.pchr");
         fs::write(&path, file).unwrap();
-        let (server, display) = start_server();
-        let [width, height] = SCREEN;
+        let config = folder.path().join("config");
+        let shots = folder.path().join("shots");
+        fs::create_dir(&config).unwrap();
+        let setting = format!(
+            "theme = \"dark\"\nscreenshots = {:?}\n",
+            shots.to_str().unwrap()
+        );
+        fs::write(config.join("config.toml"), setting).unwrap();
+        let (server, display) = start_server(screen);
+        let manager = manager.then(|| {
+            let mut manager = Command::new("openbox");
+            manager.env("DISPLAY", format!(":{display}"));
+            manager.env("HOME", folder.path()).stderr(Stdio::null());
+            manager
+                .spawn()
+                .expect("openbox must be installed (Debian and Ubuntu: apt-get install openbox)")
+        });
+        let [width, height] = screen;
         let [r, g, b] = BACKGROUND;
+        let missing = |option: &'static str, value: String| {
+            let own = !options.contains(&option);
+            own.then(|| [option.to_owned(), value])
+                .into_iter()
+                .flatten()
+        };
         let program = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
             .arg(&path)
-            .args(["--window-size", &format!("{width}x{height}")])
-            .args(["--background", &format!("#{r:02x}{g:02x}{b:02x}")])
+            .args(missing("--window-size", format!("{width}x{height}")))
+            .args(missing("--background", format!("#{r:02x}{g:02x}{b:02x}")))
             .args(options)
             .env("DISPLAY", format!(":{display}"))
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")
             .env("XDG_RUNTIME_DIR", folder.path())
+            .env("PCHR_VIEW_CONFIG_DIR", config)
+            .envs(variables.iter().copied())
+            .current_dir(folder.path())
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
         let x11 = X11::connect(&display).unwrap();
         let mut desk = Self {
             server,
+            manager,
             program,
             display,
+            screen,
             x11,
             window: 0,
             folder,
         };
-        let id = desk.xdotool(&["search", "--sync", "--onlyvisible", "--name", "pchr-view"]);
-        desk.window = id.lines().next().unwrap().trim().parse().unwrap();
-        desk.wait_for("the picture", |shot| canvas(shot).is_some());
+        desk.window = desk.find_window();
+        desk.wait_for("the picture", |shot| bounds(shot, RED).is_some());
         desk.xdotool(&["windowfocus", "--sync", &desk.window.to_string()]);
         desk
+    }
+
+    /// The file that is shown first.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("squares.pchr")
+    }
+
+    /// Where screenshots go.
+    pub(crate) fn shots(&self) -> PathBuf {
+        self.folder.path().join("shots")
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A program on this display.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", format!(":{}", self.display));
+        command
+    }
+
+    /// Puts text on the clipboard, from another program.
+    pub(crate) fn copy(&self, text: &str) {
+        let mut xclip = self
+            .command("xclip")
+            .args(["-selection", "clipboard", "-in"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("xclip must be installed (Debian and Ubuntu: apt-get install xclip)");
+        xclip
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+        assert!(xclip.wait().unwrap().success());
+    }
+
+    /// The text on the clipboard, as another program gets it.
+    pub(crate) fn clipboard(&self) -> String {
+        let output = self
+            .command("xclip")
+            .args(["-selection", "clipboard", "-out"])
+            .output()
+            .expect("xclip must be installed (Debian and Ubuntu: apt-get install xclip)");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn find_window(&mut self) -> u32 {
+        let start = Instant::now();
+        loop {
+            self.assert_running();
+            let found = self
+                .command("xdotool")
+                .args(["search", "--onlyvisible", "--name", "pchr-view"])
+                .output()
+                .expect("xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)");
+            let ids = String::from_utf8(found.stdout).unwrap();
+            if let Some(id) = ids.lines().next() {
+                return id.trim().parse().unwrap();
+            }
+            assert!(start.elapsed() < PATIENCE, "no window opens");
+            sleep(Duration::from_millis(30));
+        }
     }
 
     /// Writes a file beside the one that is shown.
@@ -89,22 +217,47 @@ impl Desk {
 
     /// Runs `xdotool` on the display; what it printed.
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
-        let output = Command::new("xdotool")
+        let output = self
+            .command("xdotool")
             .args(arguments)
-            .env("DISPLAY", format!(":{}", self.display))
             .output()
             .expect("xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)");
         assert!(output.status.success(), "xdotool {arguments:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    pub(crate) fn key(&self, key: &str) {
-        self.xdotool(&["key", key]);
+    /// Presses keys, one after the other.
+    pub(crate) fn key(&self, keys: &str) {
+        for key in keys.split(' ') {
+            self.xdotool(&["key", key]);
+        }
     }
 
     pub(crate) fn click(&self, x: usize, y: usize) {
         self.point(x, y);
         self.xdotool(&["click", "1"]);
+    }
+
+    /// Presses the pointer's first button at a point, and holds it.
+    pub(crate) fn press(&self, x: usize, y: usize) {
+        self.point(x, y);
+        self.xdotool(&["mousedown", "1"]);
+    }
+
+    pub(crate) fn release(&self) {
+        self.xdotool(&["mouseup", "1"]);
+    }
+
+    /// Whether the screen shows what `wanted` accepts within a moment.
+    pub(crate) fn soon(&mut self, wanted: impl Fn(&Shot) -> bool) -> bool {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(400) {
+            if wanted(&self.shot()) {
+                return true;
+            }
+            sleep(Duration::from_millis(20));
+        }
+        false
     }
 
     pub(crate) fn point(&self, x: usize, y: usize) {
@@ -118,7 +271,7 @@ impl Desk {
     }
 
     pub(crate) fn shot(&mut self) -> Shot {
-        let [width, height] = SCREEN;
+        let [width, height] = self.screen;
         self.x11.shot(width, height)
     }
 
@@ -190,8 +343,7 @@ impl Desk {
 }
 
 /// Starts an X server on a display number that it finds free itself.
-fn start_server() -> (Child, String) {
-    let [width, height] = SCREEN;
+fn start_server([width, height]: [u16; 2]) -> (Child, String) {
     let mut server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-ac", "-nolisten", "tcp"])
         .args(["-screen", "0", &format!("{width}x{height}x24")])
@@ -213,27 +365,4 @@ fn keep(shot: &Shot) -> PathBuf {
     bytes.extend(shot.rgb.as_flattened());
     fs::write(&path, bytes).unwrap();
     path
-}
-
-/// Where the picture lies: the smallest rectangle that holds all of the background.
-pub(crate) fn canvas(shot: &Shot) -> Option<Canvas> {
-    bounds(shot, BACKGROUND).map(|[x, y, right, bottom]| Canvas {
-        x,
-        y,
-        width: right - x,
-        height: bottom - y,
-    })
-}
-
-/// Left, top, right and bottom of the pixels of a colour, the latter two past the last.
-pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
-    let mut found: Option<[usize; 4]> = None;
-    for (i, pixel) in shot.rgb.iter().enumerate() {
-        if *pixel == color {
-            let (x, y) = (i % shot.width, i / shot.width);
-            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
-            found = Some([left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1)]);
-        }
-    }
-    found
 }

@@ -23,6 +23,19 @@ pub(crate) const BOUNDS: [f64; 4] = [-200.0, -150.0, 200.0, 150.0];
 
 /// The two squares; the second in a colour of choice.
 pub(crate) fn squares(second: [u8; 3]) -> Vec<u8> {
+    document(&[(RED, FIRST), (second, SECOND)], FRAMES)
+}
+
+/// A red square, a green one that lies over its upper right quarter, and a blue one apart; nothing moves.
+pub(crate) fn overlapping() -> Vec<u8> {
+    let [x, y] = FIRST;
+    let half = SIDE / 2.0;
+    let green = (GREEN, [x + half, y + half]);
+    document(&[(RED, FIRST), green, (BLUE, [100.0, -50.0])], 1)
+}
+
+/// Squares of these colours, each on a bone of its own; the second rises.
+fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
     let image = |[r, g, b]: [u8; 3]| ImageParts {
         name: "colour".into(),
         width: 2,
@@ -47,22 +60,32 @@ pub(crate) fn squares(second: [u8; 3]) -> Vec<u8> {
         name: name.into(),
         parent: None,
     };
-    let transforms = (0..FRAMES).flat_map(|frame| {
-        let risen = BoneTransform {
-            y: f32::from(frame) * RISE as f32,
+    let transforms = (0..frames).flat_map(|frame| {
+        (0..squares.len()).map(move |bone| BoneTransform {
+            y: if bone == 1 {
+                f32::from(frame) * RISE as f32
+            } else {
+                0.0
+            },
             ..BoneTransform::default()
-        };
-        [BoneTransform::default(), risen]
+        })
     });
+    let names = ["stands", "rises", "lies"];
     let parts = DocumentParts {
         fps: 5,
-        images: vec![image(RED), image(second)],
-        bones: vec![bone("stands"), bone("rises")],
-        meshes: vec![square(0, FIRST), square(1, SECOND)],
+        images: squares.iter().map(|(color, _)| image(*color)).collect(),
+        bones: names[..squares.len()]
+            .iter()
+            .map(|name| bone(name))
+            .collect(),
+        meshes: (0..)
+            .zip(squares)
+            .map(|(i, (_, corner))| square(i, *corner))
+            .collect(),
         animations: vec![AnimationParts {
             name: "rise".into(),
             flags: 1,
-            frame_count: FRAMES,
+            frame_count: frames,
             transforms: transforms.collect(),
         }],
         ..DocumentParts::default()

@@ -1,0 +1,127 @@
+//! Files that are dropped, pasted and walked through. The drag comes from the process of the test, by the protocol.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::desk::{BACKGROUND, Desk, SCREEN};
+use crate::fixture::{BLUE, GREEN, RED, squares};
+use crate::look::{assert_square, bounds, canvas, lower_half, picture, risen};
+use crate::x11::Shot;
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
+    let before = desk.settled();
+    let canvas = canvas(&before).unwrap();
+    let mut bad = squares(BLUE);
+    bad.truncate(bad.len() - 7);
+    let bad = desk.file("bad.pchr", &bad);
+    let at = [SCREEN[0] / 4, SCREEN[1] / 2].map(u32::from);
+
+    let window = desk.window;
+    let [width, height] = SCREEN;
+    let mut hovering = None;
+    desk.x11
+        .drop_file(window, bad.to_str().unwrap(), at, |x11| {
+            let start = Instant::now();
+            loop {
+                let shot = x11.shot(width, height);
+                if shot != before {
+                    hovering = Some(shot);
+                    break;
+                }
+                assert!(
+                    start.elapsed() < Duration::from_secs(10),
+                    "hovering is not seen"
+                );
+                sleep(Duration::from_millis(30));
+            }
+        });
+    let hovering = hovering.unwrap();
+    assert_eq!(
+        bounds(&hovering, BACKGROUND),
+        None,
+        "the picture dims under a file"
+    );
+
+    let card = |shot: &Shot| {
+        lower_half(shot, canvas) == lower_half(&before, canvas)
+            && picture(shot, canvas) != picture(&before, canvas)
+    };
+    desk.wait_for("the error above the old picture", card);
+    let shown = desk.settled();
+    assert!(card(&shown));
+    assert_eq!(bounds(&shown, BLUE), None);
+
+    desk.key("Escape");
+    let after = desk.wait_for("the old picture", |shot| {
+        picture(shot, canvas) == picture(&before, canvas)
+    });
+    assert_square(&after, GREEN, risen(1));
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_file_that_is_dropped_opens() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let other = desk.file("other name.pchr", &squares(BLUE));
+    let path = other.to_str().unwrap().replace(' ', "%20");
+    let window = desk.window;
+    desk.x11.drop_file(window, &path, [300, 300], |_| {});
+    desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
+    let shot = desk.settled();
+    assert_eq!(bounds(&shot, GREEN), None);
+    assert_square(&shot, BLUE, risen(0));
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let folder = desk.folder().join("exports");
+    std::fs::create_dir(&folder).unwrap();
+    for (name, color) in [
+        ("1 blue.pchr", BLUE),
+        ("2 white.pchr", [250; 3]),
+        ("readme.txt", GREEN),
+    ] {
+        std::fs::write(folder.join(name), squares(color)).unwrap();
+    }
+    let window = desk.window;
+    desk.x11
+        .drop_file(window, folder.to_str().unwrap(), [300, 300], |_| {});
+    let shows =
+        |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
+    desk.wait_for("the first file", shows(BLUE));
+    desk.key("Right");
+    desk.wait_for("the second file", shows([250; 3]));
+    desk.key("Left");
+    desk.wait_for("the first file again", shows(BLUE));
+    assert_square(&desk.settled(), BLUE, risen(0));
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_path_on_the_clipboard_is_opened() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let other = desk.file("pasted one.pchr", &squares(BLUE));
+    desk.copy(other.to_str().unwrap());
+    desk.key("ctrl+v");
+    desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
+    let shot = desk.settled();
+    assert_eq!(bounds(&shot, GREEN), None);
+    assert_square(&shot, BLUE, risen(0));
+}

@@ -1,0 +1,116 @@
+//! What is on the screen: where the picture lies, and the squares and frames that it shows.
+
+use super::desk::BACKGROUND;
+use super::fixture::{BOUNDS, FRAMES, GREEN, RISE, SECOND, SIDE};
+use super::x11::Shot;
+
+/// Where the picture lies in the window, in screen pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Canvas {
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+/// Where the picture lies: the smallest rectangle that holds all of the background.
+pub(crate) fn canvas(shot: &Shot) -> Option<Canvas> {
+    bounds(shot, BACKGROUND).map(|[x, y, right, bottom]| Canvas {
+        x,
+        y,
+        width: right - x,
+        height: bottom - y,
+    })
+}
+
+/// Left, top, right and bottom of the pixels of a colour, the latter two past the last.
+pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
+    let mut found: Option<[usize; 4]> = None;
+    for (i, pixel) in shot.rgb.iter().enumerate() {
+        if *pixel == color {
+            let (x, y) = (i % shot.width, i / shot.width);
+            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
+            found = Some([left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1)]);
+        }
+    }
+    found
+}
+
+/// Where a world point must be on the screen when the animation is fitted.
+pub(crate) fn place(canvas: Canvas, [x, y]: [f64; 2]) -> [f64; 2] {
+    let [left, bottom, right, top] = BOUNDS;
+    let (width, height) = (canvas.width as f64, canvas.height as f64);
+    let zoom = (width * 0.9 / (right - left)).min(height * 0.9 / (top - bottom));
+    [
+        canvas.x as f64 + width / 2.0 + (x - (left + right) / 2.0) * zoom,
+        canvas.y as f64 + height / 2.0 - (y - (bottom + top) / 2.0) * zoom,
+    ]
+}
+
+/// Where a square must be on the screen: left, top, right, bottom.
+pub(crate) fn expected(canvas: Canvas, [x, y]: [f64; 2]) -> [f64; 4] {
+    let [left, top] = place(canvas, [x, y + SIDE]);
+    let [right, bottom] = place(canvas, [x + SIDE, y]);
+    [left, top, right, bottom]
+}
+
+pub(crate) fn assert_square(shot: &Shot, color: [u8; 3], corner: [f64; 2]) {
+    let canvas = canvas(shot).expect("there is a picture");
+    let found = bounds(shot, color).expect("the square is drawn");
+    let wanted = expected(canvas, corner);
+    for (found, wanted) in found.iter().zip(wanted) {
+        let off = (*found as f64 - wanted).abs();
+        assert!(off <= 1.5, "{color:?}: found {found}, wanted {wanted}");
+    }
+    let [left, top, right, bottom] = found;
+    let inside = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+    let other = inside.filter(|(x, y)| shot.at(*x, *y) != color).count();
+    assert_eq!(other, 0, "the square of {color:?} is not whole");
+}
+
+/// The corner of the square that rises, in a frame.
+pub(crate) fn risen(frame: u16) -> [f64; 2] {
+    let [x, y] = SECOND;
+    [x, y + RISE * f64::from(frame)]
+}
+
+/// The picture without the panels.
+pub(crate) fn picture(shot: &Shot, canvas: Canvas) -> Shot {
+    shot.part(canvas.x, canvas.y, canvas.width, canvas.height)
+}
+
+/// The lower half of the picture: no card covers it.
+pub(crate) fn lower_half(shot: &Shot, canvas: Canvas) -> Shot {
+    let half = canvas.height / 2;
+    shot.part(
+        canvas.x,
+        canvas.y + half,
+        canvas.width,
+        canvas.height - half,
+    )
+}
+
+/// The frame that is shown, by where the green square is; `None` if it is nowhere that a frame has it.
+pub(crate) fn frame_of(shot: &Shot) -> Option<u16> {
+    let canvas = canvas(shot)?;
+    let found = bounds(shot, GREEN)?;
+    let near = |frame: &u16| {
+        let wanted = expected(canvas, risen(*frame));
+        let mut sides = found.iter().zip(wanted);
+        sides.all(|(found, wanted)| (*found as f64 - wanted).abs() <= 1.5)
+    };
+    (0..FRAMES).find(near)
+}
+
+/// Left, top, right and bottom of where two screens differ.
+pub(crate) fn difference(a: &Shot, b: &Shot) -> Option<[usize; 4]> {
+    let mut found: Option<[usize; 4]> = None;
+    for (i, (a_pixel, b_pixel)) in a.rgb.iter().zip(&b.rgb).enumerate() {
+        if a_pixel != b_pixel {
+            let (x, y) = (i % a.width, i / a.width);
+            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
+            found = Some([left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1)]);
+        }
+    }
+    found
+}

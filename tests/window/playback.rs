@@ -1,0 +1,232 @@
+//! What time does to the picture.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::desk::{Desk, PATIENCE, SCREEN};
+use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
+use crate::look::{assert_square, bounds, canvas, frame_of, risen};
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
+    let mut desk = Desk::open(&squares(GREEN), &[]);
+    let mut seen = std::collections::BTreeSet::new();
+    let start = Instant::now();
+    while seen.len() < usize::from(FRAMES) {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "only {seen:?} were shown"
+        );
+        let shot = desk.shot();
+        assert_square(&shot, RED, FIRST);
+        seen.insert(bounds(&shot, GREEN).unwrap());
+        sleep(Duration::from_millis(20));
+    }
+    assert_eq!(seen.len(), usize::from(FRAMES));
+
+    desk.key("space");
+    let paused = desk.settled();
+    let before = desk.cpu_ticks();
+    sleep(Duration::from_secs(2));
+    let used = desk.cpu_ticks() - before;
+    assert!(desk.shot() == paused, "the picture changes while paused");
+    assert!(
+        used <= 2,
+        "{used} ticks of processor time in 2 s while paused"
+    );
+
+    desk.key("space");
+    desk.wait_for("another frame", |shot| {
+        bounds(shot, GREEN) != bounds(&paused, GREEN)
+    });
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn keys_step_and_jump_to_the_ends() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let steps = [
+        ("period", 1),
+        ("period", 2),
+        ("comma", 1),
+        ("End", FRAMES - 1),
+        ("period", 0),
+        ("comma", FRAMES - 1),
+        ("Home", 0),
+    ];
+    for (key, frame) in steps {
+        desk.key(key);
+        let shot = desk.settled();
+        assert_square(&shot, GREEN, risen(frame));
+    }
+}
+
+/// Watches until the frames of `wanted` were seen, one right after the other. What else is seen does not count: a slow
+/// machine may skip frames now and then. How long they took.
+fn watch(desk: &mut Desk, wanted: &[u16]) -> Duration {
+    let start = Instant::now();
+    let mut seen: Vec<(u16, Instant)> = Vec::new();
+    loop {
+        if let Some(frame) = frame_of(&desk.shot())
+            && seen.last().is_none_or(|(last, _)| *last != frame)
+        {
+            seen.push((frame, Instant::now()));
+        }
+        let last = &seen[seen.len().saturating_sub(wanted.len())..];
+        if last.iter().map(|(frame, _)| frame).eq(wanted) {
+            return last[last.len() - 1].1 - last[0].1;
+        }
+        let frames: Vec<u16> = seen.iter().map(|(frame, _)| *frame).collect();
+        assert!(start.elapsed() < PATIENCE, "{frames:?} without {wanted:?}");
+        sleep(Duration::from_millis(8));
+    }
+}
+
+/// The frame once the screen rests.
+fn rests_at(desk: &mut Desk) -> u16 {
+    let shot = desk.settled();
+    frame_of(&shot).expect("a frame is shown")
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn shift_and_space_play_backwards_and_turn_round_what_plays() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    desk.key("shift+space");
+    watch(&mut desk, &[4, 3, 2, 1, 0, 4, 3]);
+    desk.key("space");
+    let paused = rests_at(&mut desk);
+    desk.key("space");
+    watch(&mut desk, &[0, 1, 2, 3, 4, 0]);
+    desk.key("shift+space");
+    watch(&mut desk, &[3, 2, 1, 0]);
+    assert!(paused < FRAMES);
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn l_goes_from_looping_to_there_and_back_and_to_once() {
+    let mut desk = Desk::open(&squares(GREEN), &[]);
+    watch(&mut desk, &[3, 4, 0, 1]);
+    desk.key("l");
+    watch(&mut desk, &[2, 3, 4, 3, 2, 1, 0, 1, 2]);
+    desk.key("l");
+    // Once: it stops at an end, and starts again from the other one.
+    desk.wait_for("an end", |shot| matches!(frame_of(shot), Some(0 | 4)));
+    assert!([0, 4].contains(&rests_at(&mut desk)));
+    desk.key("Home space");
+    watch(&mut desk, &[0, 1, 2, 3, 4]);
+    assert_eq!(rests_at(&mut desk), 4);
+    desk.key("space");
+    watch(&mut desk, &[0, 1, 2, 3, 4]);
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn brackets_change_the_speed_and_backspace_resets_it() {
+    let mut desk = Desk::open(&squares(GREEN), &[]);
+    // At 5 frames a second; a slow machine shows them late, but never early for long.
+    let round = [0, 1, 2, 3, 4, 0];
+    desk.key("bracketleft bracketleft bracketleft");
+    let slow = watch(&mut desk, &round);
+    assert!(slow > Duration::from_millis(2500), "{slow:?}");
+    desk.key("BackSpace");
+    watch(&mut desk, &[2, 3]); // a frame may have been on screen for long
+    let own = watch(&mut desk, &round);
+    assert!(own > Duration::from_millis(600), "{own:?}");
+    desk.key("bracketright bracketright bracketright bracketright");
+    let start = Instant::now();
+    while watch(&mut desk, &round) > Duration::from_millis(600) {
+        assert!(start.elapsed() < PATIENCE, "it never plays faster");
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_section_bounds_playing_steps_and_ends() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
+    desk.key("shift+bracketleft period period shift+bracketright");
+    assert_eq!(rests_at(&mut desk), 3);
+    desk.key("period");
+    assert_eq!(rests_at(&mut desk), 1);
+    desk.key("End");
+    assert_eq!(rests_at(&mut desk), 3);
+    desk.key("space");
+    watch(&mut desk, &[1, 2, 3, 1, 2, 3, 1]);
+    desk.key("shift+space");
+    watch(&mut desk, &[3, 2, 1, 3, 2, 1]);
+    desk.key("shift+l");
+    watch(&mut desk, &[1, 0, 4, 3]);
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    // The timeline lies below the picture, and far to the right a press on it means a late frame.
+    let x = canvas.x + canvas.width * 6 / 10;
+    let below = canvas.y + canvas.height;
+    let rows = (below + 2..SCREEN[1].into()).step_by(6);
+    let y = rows.into_iter().find(|y| {
+        desk.press(x, *y);
+        let found = desk.soon(|shot| frame_of(shot).is_some_and(|frame| frame > 0));
+        desk.release();
+        found
+    });
+    let y = y.expect("a press below the picture goes to another frame");
+    let at = frame_of(&desk.settled()).unwrap();
+    assert!((1..FRAMES - 1).contains(&at), "{at}");
+
+    // Frames follow the pointer, to the left and back to the right.
+    desk.press(x, y);
+    let mut seen = vec![at];
+    let left = (canvas.x..x).rev().step_by(8);
+    for x in left {
+        desk.point(x, y);
+        seen.extend(frame_of(&desk.shot()));
+    }
+    desk.wait_for("the first frame", |shot| frame_of(shot) == Some(0));
+    assert!(seen.is_sorted_by(|a, b| a >= b), "{seen:?}");
+    seen.clear();
+    for x in (canvas.x..canvas.x + canvas.width).step_by(8) {
+        desk.point(x, y);
+        seen.extend(frame_of(&desk.shot()));
+    }
+    desk.wait_for("the last frame", |shot| frame_of(shot) == Some(FRAMES - 1));
+    assert!(seen.is_sorted(), "{seen:?}");
+    desk.release();
+    assert_eq!(rests_at(&mut desk), FRAMES - 1, "it stays");
+
+    // While it plays, the pointer holds the frame; when it lets go it plays on.
+    desk.key("space");
+    watch(&mut desk, &[0, 1, 2]);
+    desk.press(x, y);
+    desk.wait_for("the frame under the pointer", |shot| {
+        frame_of(shot) == Some(at)
+    });
+    desk.release();
+    watch(&mut desk, &[0, 1, 2, 3, 4, 0]);
+}

@@ -1,0 +1,112 @@
+//! A file that is written again and again while it is on show.
+
+use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::desk::Desk;
+use crate::fixture::{BLUE, GREEN, RED, squares};
+use crate::look::{bounds, canvas};
+use crate::x11::Shot;
+
+/// Numbers that look random and are the same in every run.
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_looked() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    // A camera of one's own.
+    desk.key("minus minus minus shift+Right");
+    let before = desk.settled();
+    let [red, green] = [RED, GREEN].map(|color| bounds(&before, color).unwrap());
+    let in_place = |shot: &Shot, color, square| bounds(shot, color) == Some(square);
+
+    let path = desk.path();
+    let good = squares(BLUE);
+    let mut numbers = Numbers(7);
+    for round in 0..200 {
+        let cut = numbers.below(good.len());
+        match round % 8 {
+            0 => fs::write(&path, &good[..cut]).unwrap(),
+            1 => fs::write(&path, []).unwrap(),
+            2 => {
+                let garbage: Vec<u8> = (0..cut).map(|_| numbers.below(256) as u8).collect();
+                fs::write(&path, garbage).unwrap();
+            }
+            3 => {
+                // In two writes, with the last bytes missing still.
+                let half = good.len() / 2;
+                fs::write(&path, &good[..half]).unwrap();
+                sleep(Duration::from_millis(5));
+                fs::write(&path, &good[..good.len() - 1]).unwrap();
+            }
+            4 => {
+                let other = desk.file("written aside.tmp", &good[..cut]);
+                fs::rename(other, &path).unwrap();
+            }
+            5 => {
+                fs::remove_file(&path).unwrap();
+                sleep(Duration::from_millis(5));
+                fs::write(&path, &good[..cut]).unwrap();
+            }
+            6 => {
+                // A folder in its place.
+                fs::remove_file(&path).unwrap();
+                fs::create_dir(&path).unwrap();
+                sleep(Duration::from_millis(10));
+                fs::remove_dir(&path).unwrap();
+            }
+            _ => {
+                let mut changed = good.clone();
+                let at = numbers.below(64);
+                changed[at] ^= 0xff;
+                changed.truncate(cut.max(at));
+                fs::write(&path, changed).unwrap();
+            }
+        }
+        // Now and then there is time for it to be read.
+        let wait = if round % 10 == 9 {
+            250
+        } else {
+            numbers.below(20)
+        };
+        sleep(Duration::from_millis(wait as u64));
+        desk.assert_running();
+        if round % 10 == 9 {
+            let shot = desk.shot();
+            assert!(
+                in_place(&shot, RED, red) && in_place(&shot, GREEN, green),
+                "round {round}"
+            );
+        }
+    }
+
+    let aside = desk.file("written aside.tmp", &good);
+    fs::rename(aside, &path).unwrap();
+    // In the same frame, as it was paused, and from the same place.
+    desk.wait_for("the good version", |shot| {
+        in_place(shot, RED, red) && in_place(shot, BLUE, green)
+    });
+    let after = desk.settled();
+    assert!(in_place(&after, BLUE, green) && bounds(&after, GREEN).is_none());
+    desk.key("period f");
+    desk.wait_for("keys do what they do", |shot| {
+        bounds(shot, BLUE).is_some_and(|square| square != green)
+    });
+    assert_eq!(crate::look::canvas(&desk.settled()), Some(canvas));
+}
