@@ -61,7 +61,7 @@ pub(crate) enum Action {
     Unsay,
     /// What is shown as an error, or lies over the picture, is put away: the uppermost of it.
     Dismiss,
-    /// A file hovers over the window, or no longer does.
+    /// One more file hovers over the window, or none does any longer.
     Hover(Option<PathBuf>),
     /// Ends the program.
     Quit,
@@ -74,6 +74,8 @@ pub(crate) enum Action {
     WalkAnimations(isize),
     /// Plays or pauses.
     TogglePlay,
+    /// Playing or pausing was not meant: what it changed is undone.
+    UndoPlay,
     /// Plays backwards, or pauses.
     ToggleBackwards,
     /// Pauses and moves by frames.
@@ -111,8 +113,10 @@ pub(crate) enum Action {
     Nudge([i8; 2]),
     /// Zooms by a factor about a point of the picture.
     Zoom(f64, [f64; 2]),
-    /// Zooms by that many steps about the middle of the picture.
+    /// Zooms by that many steps about the pointer, or about the middle where it is not over the picture.
     ZoomBy(i32),
+    /// Where the pointer is over the picture, in screen pixels.
+    Point(Option<[f64; 2]>),
     /// Shows the whole animation.
     Fit,
     /// Shows a world pixel as a screen pixel.
@@ -136,10 +140,10 @@ pub(crate) enum Action {
     ToggleChosen,
     /// Shows the chosen mesh alone, or what was shown before.
     SoloChosen,
-    /// Chooses a mesh.
-    ChooseMesh(MeshId),
-    /// Chooses a bone.
-    ChooseBone(BoneId),
+    /// Chooses a mesh, or none.
+    ChooseMesh(Option<MeshId>),
+    /// Chooses a bone, or none.
+    ChooseBone(Option<BoneId>),
     /// Chooses what lies under a point of the picture, in screen pixels.
     Pick([f64; 2]),
     /// Chooses nothing.
@@ -205,6 +209,7 @@ impl Action {
             Self::WalkAnimations(by) if *by < 0 => "Previous animation",
             Self::WalkAnimations(_) => "Next animation",
             Self::TogglePlay => "Play or pause",
+            Self::UndoPlay => "Play or pause after all",
             Self::ToggleBackwards => "Play backwards or pause",
             Self::Step(frames) if *frames < 0 => "Step back",
             Self::Step(_) => "Step forward",
@@ -229,6 +234,7 @@ impl Action {
             Self::Nudge([_, y]) if *y < 0 => "Nudge up",
             Self::Nudge(_) => "Nudge down",
             Self::Zoom(..) => "Zoom",
+            Self::Point(_) => "Point",
             Self::ZoomBy(by) if *by < 0 => "Zoom out",
             Self::ZoomBy(_) => "Zoom in",
             Self::Fit => "Fit the animation",

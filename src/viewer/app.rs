@@ -23,18 +23,21 @@ use super::options::ViewerOptions;
 use super::panels::{self, Surroundings};
 use super::settings::{Places, Settings, WindowMemory};
 use super::state::{Request, State};
+use super::switch::Switch;
 use super::{files, input, keys, problem::Problem};
 
 /// Width and height of the window at first, in logical pixels.
 const WINDOW_SIZE: [u32; 2] = [1180, 760];
 /// Below this the panels do not fit.
-const MIN_SIZE: [u32; 2] = [560, 360];
+const MIN_SIZE: [u32; 2] = [700, 420];
 /// Assumed where the window system does not say.
 const DISPLAY_RATE: f64 = 60.0;
 /// Until a frame that could not be shown is tried again.
 const RETRY: Duration = Duration::from_millis(20);
-/// Devices that may be lost before the program gives up.
+/// Devices that may be lost soon after each other before the program gives up.
 const LOSSES: u32 = 3;
+/// After this a loss no longer counts.
+const FORGIVEN: Duration = Duration::from_secs(60);
 
 /// What other threads have to say.
 #[derive(Debug)]
@@ -85,6 +88,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         due: None,
         visible: true,
         losses: 0,
+        lost: None,
         costs: FrameCosts::default(),
         dropped: Vec::new(),
         title: String::new(),
@@ -129,6 +133,8 @@ struct App {
     due: Option<Instant>,
     visible: bool,
     losses: u32,
+    /// When the device was lost last.
+    lost: Option<Instant>,
     costs: FrameCosts,
     /// Files dropped together come one by one.
     dropped: Vec<std::path::PathBuf>,
@@ -242,8 +248,10 @@ impl App {
         graphics.egui.set_theme(self.state.looking().theme);
         let mut changed = false;
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
-            let mut actions = input::of_keys(ui.ctx());
+            let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
+            let mut actions = input::of_keys(ui.ctx(), over);
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
+            input::remember_focus(ui.ctx());
             changed |= !actions.is_empty();
             for action in actions {
                 state.apply(action);
@@ -269,7 +277,16 @@ impl App {
 
     /// Makes everything on the GPU again after the device was lost, a few times.
     fn lost(&mut self, error: ViewerError, window: &Arc<Window>, event_loop: &ActiveEventLoop) {
-        self.losses = self.losses.saturating_add(1);
+        let now = Instant::now();
+        let recent = self
+            .lost
+            .is_some_and(|lost| now.duration_since(lost) < FORGIVEN);
+        self.losses = if recent {
+            self.losses.saturating_add(1)
+        } else {
+            1
+        };
+        self.lost = Some(now);
         self.window = None;
         let mended = if self.losses > LOSSES {
             Err(error)

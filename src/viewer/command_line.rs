@@ -175,6 +175,7 @@ impl CommandLine<'_> {
 
     fn look(&self, words: &mut Words) {
         match self.behind {
+            Behind::Color([.., 0]) => {} // as a capture has it anyway
             Behind::Color([r, g, b, 255]) => words.option("--background", hex([r, g, b])),
             Behind::Color(color) => words.option("--background", hex(color)),
             Behind::Checker { even, odd, square } => {

@@ -147,6 +147,10 @@ impl Export {
             }
         };
         let file = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let background = match &state.looking().background {
+            Background::Picture(path, _) => std::path::absolute(path).unwrap_or(path.clone()),
+            Background::Checker | Background::Color(_) => PathBuf::new(),
+        };
         let checker = graphics.checker();
         let [even, odd] = checker.colors;
         let behind = match &state.looking().background {
@@ -156,7 +160,7 @@ impl Export {
                 square: checker.cell,
             },
             Background::Color(color) => Behind::Color(*color),
-            Background::Picture(path, _) => Behind::Picture(path),
+            Background::Picture(..) => Behind::Picture(&background),
         };
         let picture = state.picture();
         let command = CommandLine {

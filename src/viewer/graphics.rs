@@ -229,7 +229,9 @@ impl Graphics {
                     timer.submitted();
                 }
                 window.pre_present_notify();
+                let handed = Instant::now();
                 self.gpu.queue.present(frame);
+                drawn.waited = drawn.waited.saturating_add(handed.elapsed());
                 submission
             }
         };

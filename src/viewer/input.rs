@@ -19,10 +19,16 @@ pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
 /// What the keys mean that were pressed since the last frame. They are taken out of egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
 /// the keys that work it.
-pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
+///
+/// `over` says whether a sheet lies over everything that Escape puts away.
+pub(crate) fn of_keys(context: &egui::Context, over: bool) -> Vec<Action> {
     let typing = context.text_edit_focused();
     let focused = context.egui_wants_keyboard_input();
-    let popup = context.any_popup_open();
+    let popup = egui::Popup::is_any_open(context);
+    // Escape has taken the keyboard from a control before we see it, and does no more than that.
+    let had_focus: bool = context
+        .data(|data| data.get_temp(focus_id()))
+        .unwrap_or_default();
     let bindings = keys::installed(context);
     let mut actions = Vec::new();
     context.input_mut(|input| {
@@ -34,7 +40,8 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
             let single = !modifiers.any() || modifiers.shift_only();
             let text = single || edits_text(key);
             let works = works_controls(key) || (focused && key == Key::Tab);
-            if (typing && text) || popup || (focused && single && works) {
+            let leaves = key == Key::Escape && had_focus && !over;
+            if (typing && text) || (popup && single) || (focused && single && works) || leaves {
                 return true;
             }
             let Some(command) = command_of(&bindings, key, modifiers) else {
@@ -53,6 +60,16 @@ pub(crate) fn of_keys(context: &egui::Context) -> Vec<Action> {
     actions
 }
 
+/// Remembers whether a control has the keyboard; after the panels are laid out.
+pub(crate) fn remember_focus(context: &egui::Context) {
+    let focused = context.memory(|memory| memory.focused().is_some());
+    context.data_mut(|data| data.insert_temp(focus_id(), focused));
+}
+
+fn focus_id() -> egui::Id {
+    egui::Id::unique("a control had the keyboard")
+}
+
 /// Which key went down, with what, and whether it is held. The clipboard's keys come as what they usually mean.
 fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
     let clipboard = |key| Some((key, held | Modifiers::COMMAND | Modifiers::CTRL, false));
@@ -66,7 +83,7 @@ fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
         } => Some((*key, *modifiers, *repeat)),
         Event::Copy => clipboard(Key::C),
         Event::Cut => clipboard(Key::X),
-        Event::Paste(_) => clipboard(Key::V),
+        Event::Paste(_) | Event::PasteImage(_) => clipboard(Key::V),
         _ => None,
     }
 }
@@ -110,25 +127,24 @@ fn works_controls(key: Key) -> bool {
 
 /// What a key does.
 fn command_of(bindings: &Bindings, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
-    let does = |keys: &[egui::KeyboardShortcut]| {
-        keys.iter()
-            .any(|at| at.logical_key == key && matches(modifiers, at.modifiers, key))
+    let of = |modifiers: Modifiers| {
+        let does = |keys: &[egui::KeyboardShortcut]| {
+            keys.iter()
+                .any(|at| at.logical_key == key && matches(modifiers, at.modifiers))
+        };
+        COMMANDS
+            .iter()
+            .find(|command| does(bindings.of(command.id)))
     };
-    COMMANDS
-        .iter()
-        .find(|command| does(bindings.of(command.id)))
+    // Which signs lie behind Shift depends on the keyboard.
+    let without_shift = Modifiers {
+        shift: false,
+        ..modifiers
+    };
+    of(modifiers).or_else(|| of(without_shift).filter(|_| modifiers.shift && is_sign(key)))
 }
 
-fn matches(pressed: Modifiers, wanted: Modifiers, key: Key) -> bool {
-    // Where a sign lies behind Shift depends on the keyboard.
-    let pressed = if shifted(key) && !wanted.shift {
-        Modifiers {
-            shift: false,
-            ..pressed
-        }
-    } else {
-        pressed
-    };
+fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
     if wanted.any() {
         pressed.matches_exact(wanted)
     } else {
@@ -136,18 +152,34 @@ fn matches(pressed: Modifiers, wanted: Modifiers, key: Key) -> bool {
     }
 }
 
-fn shifted(key: Key) -> bool {
+/// Signs, and digits, which lie behind Shift on some keyboards.
+fn is_sign(key: Key) -> bool {
     matches!(
         key,
         Key::Questionmark
+            | Key::Exclamationmark
             | Key::Plus
             | Key::Equals
             | Key::Minus
+            | Key::Period
+            | Key::Comma
+            | Key::Colon
+            | Key::Semicolon
+            | Key::Slash
             | Key::OpenBracket
             | Key::CloseBracket
             | Key::OpenCurlyBracket
             | Key::CloseCurlyBracket
-            | Key::Colon
+            | Key::Num0
+            | Key::Num1
+            | Key::Num2
+            | Key::Num3
+            | Key::Num4
+            | Key::Num5
+            | Key::Num6
+            | Key::Num7
+            | Key::Num8
+            | Key::Num9
     )
 }
 
@@ -184,7 +216,7 @@ mod tests {
     ) -> Vec<&'static str> {
         let mut actions = Vec::new();
         let output = context.run_ui(input, |ui| {
-            actions.extend(of_keys(ui.ctx()));
+            actions.extend(of_keys(ui.ctx(), false));
             let field = ui.text_edit_singleline(text);
             if text == "typing" {
                 field.request_focus();
@@ -233,6 +265,25 @@ mod tests {
                 assert_eq!(names(&context, pressed, &mut text), [name], "{modifiers:?}");
             }
         }
+    }
+
+    #[test]
+    fn signs_do_the_same_whether_or_not_they_lie_behind_shift() {
+        let context = context();
+        let mut text = String::new();
+        let mut press = |key, modifiers| names(&context, press(key, modifiers, false), &mut text);
+        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
+            let start = press(Key::OpenCurlyBracket, modifiers);
+            assert_eq!(start, ["Start the section here"]);
+            assert_eq!(press(Key::Questionmark, modifiers), ["All keys"]);
+            assert_eq!(press(Key::Plus, modifiers), ["Zoom in"]);
+            assert_eq!(press(Key::Period, modifiers), ["Step forward"]);
+        }
+        // A key that is bound with Shift is not taken for the one without.
+        assert_eq!(press(Key::OpenBracket, Modifiers::NONE), ["Slower"]);
+        let shifted = press(Key::OpenBracket, Modifiers::SHIFT);
+        assert_eq!(shifted, ["Start the section here"]);
+        assert_eq!(press(Key::B, Modifiers::SHIFT), ["Bone names"]);
     }
 
     #[test]

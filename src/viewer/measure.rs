@@ -14,7 +14,8 @@ pub(crate) fn find_animation(document: &Document, text: &str) -> Option<Animatio
         .zip(document.animations())
         .find(|(_, animation)| animation.name() == text);
     named.map(|(id, _)| id).or_else(|| {
-        let id = AnimationId(text.trim().parse().ok()?);
+        let index = text.trim();
+        let id = AnimationId(index.strip_prefix('#').unwrap_or(index).parse().ok()?);
         document.animation(id).map(|_| id)
     })
 }

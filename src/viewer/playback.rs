@@ -79,7 +79,7 @@ impl Playback {
         };
         let ids: Vec<AnimationId> = document.animation_ids().filter(with_frames).collect();
         let own = ids.iter().position(|id| Some(*id) == self.animation);
-        let to = own.and_then(|own| {
+        let to = own.map_or(ids.first().copied(), |own| {
             let steps = by.rem_euclid(ids.len().try_into().ok()?);
             let to = own.checked_add_signed(steps)?.checked_rem(ids.len())?;
             ids.get(to).copied()

@@ -68,6 +68,8 @@ pub(crate) struct State {
     model: Option<Model>,
     files: Files,
     playback: Playback,
+    /// As it was before it was started or stopped last.
+    before_play: Option<Playback>,
     parts: Parts,
     view: View,
     looking: Looking,
@@ -102,6 +104,7 @@ impl State {
                 },
                 ..Playback::default()
             },
+            before_play: None,
             parts: Parts::default(),
             view: View::new(options),
             looking: Looking::new(options, settings),
@@ -249,8 +252,13 @@ impl State {
         self.files.progress()
     }
 
-    /// The file that hovers over the window.
-    pub(crate) fn hovering(&self) -> Option<&PathBuf> {
+    /// Where the pointer is over the picture, in screen pixels.
+    pub(crate) fn pointer(&self) -> Option<[f64; 2]> {
+        self.view.pointer
+    }
+
+    /// The files that hover over the window.
+    pub(crate) fn hovering(&self) -> &[PathBuf] {
         self.files.hovering()
     }
 
@@ -307,6 +315,7 @@ impl State {
             | Action::Animation(_)
             | Action::WalkAnimations(_)
             | Action::TogglePlay
+            | Action::UndoPlay
             | Action::ToggleBackwards
             | Action::Step(_)
             | Action::FirstFrame
@@ -327,6 +336,7 @@ impl State {
             | Action::Nudge(_)
             | Action::Zoom(..)
             | Action::ZoomBy(_)
+            | Action::Point(_)
             | Action::Fit
             | Action::ActualSize
             | Action::Toggle(Switch::YDown) => self.on_camera(&action),

@@ -164,7 +164,13 @@ pub(crate) fn install(context: &egui::Context) {
     for (theme, dark) in [(Theme::Dark, true), (Theme::Light, false)] {
         context.style_mut_of(theme, |style| style.visuals = visuals(dark));
     }
+    // What keys do is in one table, and idle means idle.
+    context.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        options.quit_shortcuts.clear();
+    });
     context.all_styles_mut(|style| {
+        style.visuals.text_cursor.blink = false;
         style.text_styles = [
             (
                 TextStyle::Small,

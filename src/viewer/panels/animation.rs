@@ -65,7 +65,7 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
 }
 
 /// A name, or what stands for an empty one.
-fn shown(name: &str) -> &str {
+pub(super) fn shown(name: &str) -> &str {
     if name.is_empty() { "(no name)" } else { name }
 }
 
@@ -111,6 +111,7 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
     let mut fps = wanted.unwrap_or(own);
     let drag = DragValue::new(&mut fps)
         .range(FPS_RANGE)
+        .clamp_existing_to_range(false)
         .speed(0.2)
         .custom_formatter(|fps, _| trimmed(fps))
         .suffix(" fps");
@@ -180,6 +181,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mut speed = state.playback().speed;
     let drag = DragValue::new(&mut speed)
         .range(SPEED_RANGE)
+        .clamp_existing_to_range(false)
         .speed(0.01)
         .custom_formatter(|speed, _| trimmed(speed))
         .suffix(" ×");

@@ -105,11 +105,7 @@ fn row(
     });
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(bone));
-        actions.push(if chosen {
-            Action::ChooseNothing
-        } else {
-            Action::ChooseBone(bone)
-        });
+        actions.push(Action::ChooseBone((!chosen).then_some(bone)));
     }
     if moves {
         response.on_hover_text("Moves the vertex that was picked");

@@ -3,7 +3,7 @@
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, section, tip};
+use super::widgets::{Look, icon_button, section};
 use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
@@ -22,30 +22,30 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             if let Some(mesh) = state.chosen_mesh() {
-                head(ui, "Mesh", actions);
+                head(ui, "Mesh", Action::ChooseMesh(None), actions);
                 of_mesh(ui, model, mesh, actions);
                 if let Some(pick) = state.pick() {
                     ui.add_space(6.0);
-                    section(ui, "Picked");
+                    section(ui, "Picked when it was clicked");
                     of_pick(ui, model, pick, actions);
                 }
                 ui.add_space(6.0);
             }
             if let Some(bone) = state.chosen_bone() {
-                head(ui, "Bone", actions);
+                head(ui, "Bone", Action::ChooseBone(None), actions);
                 of_bone(ui, state, model, bone, actions);
             }
         });
     });
 }
 
-fn head(ui: &mut Ui, title: &str, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         section(ui, title);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let tip = tip(ui, &Action::ChooseNothing, "");
-            if icon_button(ui, Icon::Close, Look::SMALL, "Choose nothing", &tip).clicked() {
-                actions.push(Action::ChooseNothing);
+            let name = format!("Choose no {}", title.to_lowercase());
+            if icon_button(ui, Icon::Close, Look::SMALL, &name, &name).clicked() {
+                actions.push(close);
             }
         });
     });
@@ -76,7 +76,7 @@ fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>
     let name = if name.is_empty() { "(no name)" } else { name };
     let response = ui.add(egui::Link::new(RichText::new(name).monospace()));
     if response.on_hover_text("Choose this bone").clicked() {
-        actions.push(Action::ChooseBone(bone));
+        actions.push(Action::ChooseBone(Some(bone)));
     }
 }
 
@@ -152,11 +152,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
         }
         if let Some(local) = model.local(id) {
             line(ui, "Local", format!("{:.2}, {:.2}", local.x, local.y));
-            line(
-                ui,
-                "Rotation",
-                format!("{:.2}°", local.rotation.to_degrees()),
-            );
+            line(ui, "Rotation", format!("{:.2}°", local.rotation));
             let (x, y) = (local.scale_x, local.scale_y);
             line(ui, "Scale", format!("{x:.3}, {y:.3}"));
             let shown = if local.visible() { "visible" } else { "hidden" };
@@ -165,10 +161,9 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
         if let Some(world) = model.pose().world_from_bone().get(id.index()) {
             world_lines(ui, world);
         }
-        let flags = model.flagged();
-        if state.is_on(crate::viewer::switch::Switch::Weights)
-            && flags.unweighted.saturating_add(flags.not_summing) > 0
-        {
+        let wanted = state.is_on(crate::viewer::switch::Switch::Weights);
+        let flags = wanted.then(|| model.flagged()).unwrap_or_default();
+        if flags.unweighted.saturating_add(flags.not_summing) > 0 {
             line(ui, "Unweighted", format!("{} vertices", flags.unweighted));
             line(
                 ui,

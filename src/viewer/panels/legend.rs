@@ -20,11 +20,14 @@ pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
     let flags = model.flagged();
     let mut text = format!("Weight of {name}");
     if flags.unweighted > 0 {
-        text = format!("{text}\n{} vertices without any weight", flags.unweighted);
+        text = format!(
+            "{text}\n{} vertices without any weight (pink crosses)",
+            flags.unweighted
+        );
     }
     if flags.not_summing > 0 {
         text = format!(
-            "{text}\n{} vertices whose weights do not sum to 1",
+            "{text}\n{} vertices whose weights do not sum to 1 (orange triangles)",
             flags.not_summing
         );
     }
@@ -76,6 +79,8 @@ fn card(ui: &Ui, picture: Rect, text: &str, below: f32) {
     let at = Rect::from_min_size(picture.left_bottom() + vec2(12.0, -12.0 - size.y), size);
     ui.painter()
         .rect_filled(at, 8.0, colors.card.gamma_multiply(0.94));
+    let whole = ui.interact(at, egui::Id::unique("legend"), egui::Sense::hover());
+    whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
     ui.painter()
         .galley(at.min + vec2(12.0, 9.0), galley, colors.text);
 }

@@ -104,16 +104,13 @@ fn row(
     let chosen = state.chosen_mesh() == Some(mesh);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
+    let response = response.on_hover_text(facts(model, mesh));
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(mesh));
-        actions.push(if chosen {
-            Action::ChooseNothing
-        } else {
-            Action::ChooseMesh(mesh)
-        });
+        actions.push(Action::ChooseMesh((!chosen).then_some(mesh)));
     }
     response.dnd_set_drag_payload(mesh);
-    drop_upon(ui, rect, &response, place, actions);
+    drop_upon(ui, model, rect, &response, place, actions);
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
     let fill = match (chosen, over) {
         (true, _) => colors.accent_fill,
@@ -149,17 +146,45 @@ fn row(
     response.context_menu(|ui| menu(ui, state, mesh, name, actions));
 }
 
+/// What there is to know about a mesh at a glance.
+fn facts(model: &Model, id: MeshId) -> String {
+    let document = model.document();
+    let Some(mesh) = document.mesh(id) else {
+        return String::new();
+    };
+    let owner = model.owner(id).and_then(|bone| document.bone(bone));
+    let owner = owner.map_or("no bone", |bone| bone.name());
+    let image = document
+        .image(mesh.image())
+        .map_or("", |image| image.name());
+    format!(
+        "{}\nFollows {owner}\nImage {image}\n{} vertices, {} triangles",
+        mesh.name(),
+        mesh.vertex_count(),
+        mesh.index_count() / 3
+    )
+}
+
 /// A row that is dragged here takes this place.
 fn drop_upon(
     ui: &Ui,
+    model: &Model,
     rect: Rect,
     response: &egui::Response,
     place: Place,
     actions: &mut Vec<Action>,
 ) {
-    if response.dnd_hover_payload::<MeshId>().is_some() {
+    if let Some(mesh) = response.dnd_hover_payload::<MeshId>() {
+        let rows = model.rows().iter();
+        let from_above = rows.take(place.row).any(|row| *row == *mesh);
         let stroke = Stroke::new(2.0, theme::of(ui).accent);
-        ui.painter().hline(rect.x_range(), rect.top(), stroke);
+        // The row takes this place: below it when it comes from above.
+        let y = if from_above {
+            rect.bottom()
+        } else {
+            rect.top()
+        };
+        ui.painter().hline(rect.x_range(), y, stroke);
     }
     if let Some(mesh) = response.dnd_release_payload::<MeshId>() {
         actions.push(Action::PlaceMesh(*mesh, place.row));
@@ -196,10 +221,12 @@ fn eye(
     let wish = state.mesh_view(mesh).visible;
     let shown = model.scene().visible(mesh);
     let colors = theme::of(ui);
-    let color = match (wish, shown) {
-        (Some(_), _) => colors.accent,
-        (None, true) => colors.text,
-        (None, false) => colors.text_weak,
+    let chosen = state.chosen_mesh() == Some(mesh);
+    let color = match (chosen, wish, shown) {
+        (true, ..) => colors.text_strong,
+        (false, Some(_), _) => colors.accent,
+        (false, None, true) => colors.text,
+        (false, None, false) => colors.text_weak,
     };
     let icon = if shown {
         Icon::EyeOpen
@@ -217,10 +244,18 @@ fn eye(
             format!("Always hidden: click to follow the file\n{file} by the file in this frame")
         }
     };
-    let next = if wish.is_some() { None } else { Some(!shown) };
+    // What is seen changes with each click, and the file is followed where it says the same.
+    let next = (shown == authored).then_some(!shown);
     let label = if shown { "Hide" } else { "Show" };
     let look = Look::SMALL.color(color);
-    if icon_button(ui, icon, look, &format!("{label} {name}"), &tip).clicked() {
+    let place = ui.cursor().min;
+    let response = icon_button(ui, icon, look, &format!("{label} {name}"), &tip);
+    if wish.is_some() {
+        // Not by colour alone: a dot says that it is not as the file has it.
+        let dot = place + vec2(look.size.x - 3.0, (theme::ROW - look.size.y) / 2.0 + 5.0);
+        ui.painter().circle_filled(dot, 2.0, color);
+    }
+    if response.clicked() {
         actions.push(Action::ShowMesh(mesh, next));
     }
 }
@@ -257,15 +292,17 @@ fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
     let (_, authored) = model.authored(mesh);
     let z = model.scene().z_order(mesh).unwrap_or(0.0);
     let moved = state.mesh_view(mesh).z_order.is_some();
+    let mark = if moved { "*" } else { "" };
     let text = if z.fract() == 0.0 {
-        format!("{z:.0}")
+        format!("{mark}{z:.0}")
     } else {
-        format!("{z:.2}")
+        format!("{mark}{z:.2}")
     };
-    let color = if moved {
-        theme::of(ui).accent
-    } else {
-        theme::of(ui).text_weak
+    let colors = theme::of(ui);
+    let color = match (state.chosen_mesh() == Some(mesh), moved) {
+        (true, _) => colors.text_strong,
+        (false, true) => colors.accent,
+        (false, false) => colors.text_weak,
     };
     let tip = if moved {
         format!("Draw order {z}, moved\nThe file has {authored} in this frame")
@@ -285,10 +322,11 @@ fn arrows(
     over: bool,
     actions: &mut Vec<Action>,
 ) {
+    let colors = theme::of(ui);
     let color = if over {
-        theme::of(ui).text
+        colors.text_strong
     } else {
-        theme::of(ui).button_active
+        colors.text_weak
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;

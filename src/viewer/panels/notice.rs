@@ -28,12 +28,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     if let Some(text) = state.note() {
         note(ui, picture, text);
     }
-    if let Some(text) = state.said() {
-        said(ui, picture, text, actions);
+    match state.said() {
+        Some(text) => said(ui, picture, text, actions),
+        None => drop(ui.data_mut(|data| data.remove_temp::<(f64, String)>(said_id()))),
     }
     if let Some(problem) = state.problem() {
         card(&context, picture, "problem", true, |ui| {
-            failed(ui, problem, actions)
+            failed(ui, problem, picture.height(), actions)
         });
     }
     if let Some(model) = state.model().filter(|_| state.is_on(Switch::Findings)) {
@@ -45,7 +46,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
 
 /// What was done, at the lower edge of the picture, for some seconds.
 fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
-    let id = ui.scope_id().with("said");
+    let id = said_id();
     let now = ui.input(|input| input.time);
     let (since, of): (f64, String) = ui
         .data(|data| data.get_temp(id))
@@ -85,6 +86,10 @@ fn note(ui: &Ui, picture: Rect, text: &str) {
         text,
         color,
     );
+}
+
+fn said_id() -> egui::Id {
+    egui::Id::unique("said since")
 }
 
 fn pill(
@@ -178,7 +183,7 @@ fn title(
     });
 }
 
-fn failed(ui: &mut Ui, problem: &Problem, actions: &mut Vec<Action>) {
+fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>) {
     let copy = || problem.text();
     title(
         ui,
@@ -189,10 +194,16 @@ fn failed(ui: &mut Ui, problem: &Problem, actions: &mut Vec<Action>) {
         actions,
     );
     ui.spacing_mut().item_spacing.y = 5.0;
-    ui.add(Label::new(RichText::new(sentence(&problem.message)).color(theme::of(ui).text)).wrap());
-    if let Some(finding) = &problem.finding {
-        place(ui, finding);
-    }
+    ScrollArea::vertical()
+        .max_height((height * 0.5).max(60.0))
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            let message = RichText::new(sentence(&problem.message)).color(theme::of(ui).text);
+            ui.add(Label::new(message).wrap());
+            if let Some(finding) = &problem.finding {
+                place(ui, finding);
+            }
+        });
     if problem.more > 0 {
         let more = match problem.more {
             1 => "and 1 more error".to_owned(),

@@ -2,6 +2,7 @@
 
 use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
+use super::animation::shown;
 use super::widgets::format_key;
 use crate::viewer::action::{Action, COMMANDS};
 use crate::viewer::state::State;
@@ -141,8 +142,9 @@ fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     if let Some(model) = state.model() {
         let document = model.document();
         let animations = document.animation_ids().zip(document.animations());
-        entries.extend(animations.map(|(id, animation)| Entry {
-            text: format!("Play {}", animation.name()),
+        let playable = animations.filter(|(_, animation)| animation.frame_count() > 0);
+        entries.extend(playable.map(|(id, animation)| Entry {
+            text: format!("Show {}", shown(animation.name())),
             group: "Animation",
             key: String::new(),
             action: Action::Animation(id),

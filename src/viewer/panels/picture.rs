@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let space =
         |input: &egui::InputState| input.key_down(Key::Space) || input.key_released(Key::Space);
     if response.drag_started() && ui.input(space) {
-        actions.push(Action::TogglePlay);
+        actions.push(Action::UndoPlay);
     }
     if response.double_clicked() {
         actions.push(Action::Fit);
@@ -48,6 +48,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
+    let pointer = response.hover_pos().map(|pointer| {
+        let at = (pointer - rect.min) * scale;
+        [at.x.into(), at.y.into()]
+    });
+    if pointer != state.pointer() {
+        actions.push(Action::Point(pointer));
+    }
     if let Some(pointer) = response.hover_pos() {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
@@ -59,9 +66,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if let Some(source) = state.loading() {
         loading(ui, rect, state, source);
     }
-    if let Some(path) = state.hovering() {
-        let name = Source::File(path.clone()).name();
-        drop_here(ui, rect, &name);
+    if !state.hovering().is_empty() {
+        drop_here(ui, rect, &dropping(state.hovering()));
     }
     corner
 }
@@ -132,8 +138,25 @@ fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
     });
 }
 
-/// Says what dropping the file does that hovers over the window.
-fn drop_here(ui: &Ui, rect: Rect, name: &str) {
+/// What dropping these does.
+fn dropping(paths: &[std::path::PathBuf]) -> String {
+    match paths {
+        [path] => {
+            let name = Source::File(path.clone()).name();
+            // What has no extension is a folder, as far as can be told without looking.
+            match path.extension() {
+                Some(_) => format!("Drop to open {name}"),
+                None => format!("Drop to open what is in {name}"),
+            }
+        }
+        paths => format!("Drop to open {} files as a list", paths.len()),
+    }
+}
+
+/// Says what dropping does.
+fn drop_here(ui: &mut Ui, rect: Rect, text: &str) {
+    let whole = ui.interact(rect, ui.scope_id().with("drop"), Sense::hover());
+    whole.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     let painter = ui.painter();
     painter.rect_filled(rect, 0.0, theme::of(ui).panel.gamma_multiply(0.8));
     let frame = rect.shrink(16.0);
@@ -142,7 +165,7 @@ fn drop_here(ui: &Ui, rect: Rect, name: &str) {
     painter.text(
         rect.center(),
         Align2::CENTER_CENTER,
-        format!("Drop to open {name}"),
+        text,
         FontId::proportional(18.0),
         theme::of(ui).text_strong,
     );

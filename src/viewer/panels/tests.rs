@@ -80,12 +80,14 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
     setup(&mut state);
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
         |ui, state: &mut State| {
-            let mut actions = input::of_keys(ui.ctx());
+            let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
+            let mut actions = input::of_keys(ui.ctx(), over);
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()
             };
             super::ui(ui, state, &around, &mut actions);
+            input::remember_focus(ui.ctx());
             for action in actions {
                 state.apply(action);
             }
@@ -98,8 +100,8 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
 }
 
 fn all_on(state: &mut State) {
-    state.apply(Action::ChooseMesh(MeshId(0)));
-    state.apply(Action::ChooseBone(crate::document::BoneId(1)));
+    state.apply(Action::ChooseMesh(Some(MeshId(0))));
+    state.apply(Action::ChooseBone(Some(crate::document::BoneId(1))));
     for switch in [Switch::Weights, Switch::Hud, Switch::Atlas] {
         state.apply(Action::Toggle(switch));
     }
@@ -218,7 +220,7 @@ fn the_palette_does_what_is_typed() {
     let mut harness = window(|state| state.apply(Action::Toggle(Switch::Palette)));
     harness
         .get_by_label("What do you want to do?")
-        .type_text("play run");
+        .type_text("show run");
     harness.run_ok();
     harness.key_press(egui::Key::Enter);
     harness.run_ok();

@@ -1,6 +1,7 @@
 //! The tools above the picture: what is opened, how it is looked at, and what comes out.
 
-use egui::{Align, Layout, Ui};
+use egui::color_picker::{Alpha, color_picker_color32};
+use egui::{Align, Color32, Layout, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
@@ -141,19 +142,16 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     actions.push(Action::Background(color));
                 }
             }
-            ui.horizontal(|ui| {
-                let mut rgb = match now {
-                    Background::Color([r, g, b, _]) => [*r, *g, *b],
-                    Background::Checker | Background::Picture(..) => [64, 96, 128],
-                };
-                let button = ui.color_edit_button_srgb(&mut rgb);
-                let label = ui.label("Colour");
-                let button = button.labelled_by(label.id);
-                if button.changed() {
-                    let [r, g, b] = rgb;
-                    actions.push(Action::Background(Background::Color([r, g, b, 255])));
-                }
-            });
+            ui.separator();
+            // Here, and not behind a button: a menu within a menu would close this one.
+            let mut color = match now {
+                Background::Color([r, g, b, _]) => Color32::from_rgb(*r, *g, *b),
+                Background::Checker | Background::Picture(..) => Color32::from_rgb(64, 96, 128),
+            };
+            if color_picker_color32(ui, &mut color, Alpha::Opaque) {
+                actions.push(Action::Background(Background::Color(color.to_array())));
+            }
+            ui.separator();
             let is_picture = matches!(now, Background::Picture(..));
             let picture = ui.selectable_label(is_picture, Action::BackgroundDialog.name());
             if picture.clicked() {

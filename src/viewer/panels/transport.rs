@@ -1,6 +1,6 @@
 //! Play, pause, step and scrub.
 
-use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Key, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::animation::mode_in_words;
 use super::icons::Icon;
@@ -26,10 +26,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.add_space(4.0);
                 let position = state.playback().position(model.document());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    if ui.available_width() > 240.0 {
-                        readout(ui, position, &timeline);
-                        ui.add_space(8.0);
-                    }
+                    readout(ui, position, &timeline, ui.available_width() > 240.0);
+                    ui.add_space(8.0);
                     let section = state.playback().section;
                     scrub(ui, position, &timeline, section, actions);
                 });
@@ -99,15 +97,19 @@ fn at_end(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) 
 }
 
 /// Frame and seconds, each in a place of its own so that nothing moves while they count.
-fn readout(ui: &mut Ui, position: f64, timeline: &Timeline) {
+fn readout(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
     let duration = timeline.duration();
     let seconds = position / timeline.fps;
     let last = timeline.frame_count.saturating_sub(1);
-    let wide = last.to_string().len();
+    let digits = last.to_string().len();
     let frame = position.floor();
-    let frames = format!("{frame:>wide$.0} / {last}");
-    let wide = format!("{duration:.2}").len();
-    let time = format!("{seconds:>wide$.2} / {duration:.2} s");
+    let frames = format!("{frame:>digits$.0} / {last}");
+    let digits = format!("{duration:.2}").len();
+    let time = if wide {
+        format!("{seconds:>digits$.2} / {duration:.2} s")
+    } else {
+        format!("{seconds:>digits$.2} s")
+    };
     let cell = |ui: &mut Ui, text: String, color, tip: &str| {
         ui.label(RichText::new(text).monospace().color(color))
             .on_hover_text(tip);
@@ -153,10 +155,35 @@ fn scrub(
             Some(origin) => {
                 let ends = [frame_at(origin.x), frame].map(whole);
                 let [a, b] = ends;
-                actions.push(Action::Section(Some([a.min(b), a.max(b)])));
+                let dragged = Some([a.min(b), a.max(b)]);
+                if dragged != section {
+                    actions.push(Action::Section(dragged));
+                }
             }
-            None if timeline.smooth => actions.push(Action::Seek(frame)),
-            None => actions.push(Action::Seek(frame.round())),
+            None => {
+                let to = if timeline.smooth {
+                    frame
+                } else {
+                    frame.round()
+                };
+                if to != position {
+                    actions.push(Action::Seek(to));
+                }
+            }
+        }
+    }
+    if response.has_focus() {
+        let lock = egui::EventFilter {
+            horizontal_arrows: true,
+            ..Default::default()
+        };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, lock));
+        let by = ui.input(|input| {
+            let pressed = |key| i32::from(input.key_pressed(key));
+            pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
+        });
+        if by != 0 {
+            actions.push(Action::Step(by));
         }
     }
     let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);

@@ -268,7 +268,7 @@ fn walking_through_the_animations_goes_round_and_starts_at_the_first_frame() {
     assert_eq!(walk(-1), (STILL, 0));
     let mut nothing = Playback::default();
     nothing.walk(&document, 1);
-    assert_eq!(nothing.animation, None);
+    assert_eq!(nothing.animation, Some(AnimationId(0)));
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub(super) struct View {
     pub(super) bounds: Option<Bounds>,
     /// Size of the picture in screen pixels.
     pub(super) size: [u32; 2],
+    /// Where the pointer is over the picture, in screen pixels.
+    pub(super) pointer: Option<[f64; 2]>,
 }
 
 impl View {
@@ -32,6 +34,7 @@ impl View {
             fitted: true,
             bounds: None,
             size: [0; 2],
+            pointer: None,
         }
     }
 
@@ -72,7 +75,14 @@ impl State {
                 view.camera.pan(by.map(|by| f64::from(by) * NUDGE));
             }
             Action::Zoom(factor, at) => view.zoom(*factor, *at),
-            Action::ZoomBy(steps) => view.zoom(STEP.powi(*steps), view.middle()),
+            Action::ZoomBy(steps) => {
+                let about = view.pointer.unwrap_or_else(|| view.middle());
+                view.zoom(STEP.powi(*steps), about);
+            }
+            Action::Point(at) => {
+                view.pointer = *at;
+                return;
+            }
             Action::ActualSize => view.zoom(1.0 / view.camera.zoom, view.middle()),
             Action::Fit => self.fit(),
             _ => {

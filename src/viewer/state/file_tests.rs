@@ -146,8 +146,8 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
         Action::Fps(Some(20.0)),
         Action::Pan([3.0, 4.0]),
         Action::ShowMesh(MeshId(1), Some(false)),
-        Action::ChooseMesh(MeshId(2)),
-        Action::ChooseBone(BoneId(1)),
+        Action::ChooseMesh(Some(MeshId(2))),
+        Action::ChooseBone(Some(BoneId(1))),
     ] {
         state.apply(action);
     }
@@ -206,7 +206,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     finish_file(&mut state, b"PCHR\x01\x00");
     let note = state.note().unwrap();
     assert!(
-        note.starts_with("a.pchr changed and cannot be read: "),
+        note.starts_with("a.pchr cannot be read again: "),
         "{note}"
     );
     assert!(

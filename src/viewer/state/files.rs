@@ -38,7 +38,7 @@ pub(super) struct Files {
     progress: Option<Progress>,
     /// What the command line asked for, until the first file is there.
     start: Option<Start>,
-    hovering: Option<PathBuf>,
+    hovering: Vec<PathBuf>,
     recent: Vec<PathBuf>,
     /// What went wrong before anything was on show, until it is said.
     mistakes: Option<Problem>,
@@ -63,7 +63,7 @@ impl Files {
             reloading: false,
             progress: None,
             start: Some(Start::new(options)),
-            hovering: None,
+            hovering: Vec::new(),
             recent: settings.memory.recent.clone(),
             mistakes: settings.problem(),
             watch: settings.config.watch,
@@ -85,8 +85,8 @@ impl Files {
         self.progress
     }
 
-    pub(super) fn hovering(&self) -> Option<&PathBuf> {
-        self.hovering.as_ref()
+    pub(super) fn hovering(&self) -> &[PathBuf] {
+        &self.hovering
     }
 
     pub(super) fn recent(&self) -> &[PathBuf] {
@@ -118,7 +118,7 @@ impl State {
     pub(super) fn on_files(&mut self, action: Action) {
         match action {
             Action::Open(paths) => {
-                self.files.hovering = None;
+                self.files.hovering.clear();
                 if !paths.is_empty() {
                     self.request_list(paths);
                 }
@@ -145,7 +145,8 @@ impl State {
             }
             Action::Loaded(done) => self.loaded(done),
             Action::LoadedImage(image) => self.loaded_image(image),
-            Action::Hover(path) => self.files.hovering = path,
+            Action::Hover(Some(path)) => self.files.hovering.push(path),
+            Action::Hover(None) => self.files.hovering.clear(),
             _ => {}
         }
     }
@@ -195,7 +196,7 @@ impl State {
         files.loading = Some(source.clone());
         files.reloading = again;
         files.progress = None;
-        files.changed = false;
+        files.changed &= !again;
         let start = files.start.as_ref();
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
@@ -249,6 +250,7 @@ impl State {
     fn opened(&mut self, loaded: std::sync::Arc<Loaded>, id: LoadId) {
         let files = &mut self.files;
         files.note = None;
+        files.changed = false;
         files.shown = (!files.list.is_empty()).then_some(files.asked);
         self.watch(&loaded);
         if let Some(path) = loaded.source.path().filter(|path| !is_input(path)) {
@@ -287,7 +289,7 @@ impl State {
 }
 
 /// Whether a path means the standard input.
-fn is_input(path: &Path) -> bool {
+pub(super) fn is_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

@@ -74,6 +74,9 @@ impl State {
         let looking = &mut self.looking;
         match action {
             Action::Toggle(switch) => {
+                if switch.is_of_picture() {
+                    self.revision = self.revision.wrapping_add(1);
+                }
                 let on = !looking.is_on(switch);
                 looking.set(switch, on);
                 match switch {
@@ -99,8 +102,14 @@ impl State {
                 looking.tab = tab;
                 looking.set(Switch::Panels, true);
             }
-            Action::Background(background) => looking.background = background,
-            Action::CycleBackground => looking.background = looking.background.next(),
+            Action::Background(background) => {
+                looking.background = background;
+                self.touch();
+            }
+            Action::CycleBackground => {
+                looking.background = looking.background.next();
+                self.touch();
+            }
             Action::Theme(choice) => {
                 looking.theme = choice;
                 self.requests.push(Request::Remember);
@@ -112,6 +121,5 @@ impl State {
             Action::Query(text) => looking.query = text,
             _ => {}
         }
-        self.touch();
     }
 }

@@ -34,10 +34,17 @@ impl Parts {
     /// The same for another version of the document.
     pub(super) fn carry_over(&mut self, carry: &Carry, new: &Document) {
         self.view.meshes = carry.meshes(&self.view.meshes, new);
-        self.before = self
-            .before
-            .take()
-            .and_then(|(mesh, before)| Some((carry.mesh(mesh)?, carry.meshes(&before, new))));
+        if let Some((mesh, before)) = self.before.take() {
+            let before = carry.meshes(&before, new);
+            let alone = carry.mesh(mesh);
+            for (i, (view, before)) in self.view.meshes.iter_mut().zip(&before).enumerate() {
+                view.visible = match alone {
+                    Some(mesh) => Some(i == mesh.index()), // a new mesh is not alone
+                    None => *before,
+                };
+            }
+            self.before = alone.map(|mesh| (mesh, before));
+        }
         self.mesh = self.mesh.and_then(|mesh| carry.mesh(mesh));
         self.bone = self.bone.and_then(|bone| carry.bone(bone));
         self.pick = None; // its triangle and texel are others now
@@ -63,8 +70,8 @@ impl State {
             Action::ToggleChosen => {
                 if let Some(mesh) = self.parts.mesh {
                     let visible = model.scene().visible(mesh);
-                    let follows = self.parts.of(mesh).visible.is_some();
-                    self.show_mesh(mesh, if follows { None } else { Some(!visible) });
+                    let (authored, _) = model.authored(mesh);
+                    self.show_mesh(mesh, (visible == authored).then_some(!visible));
                 }
             }
             Action::Solo(mesh) => self.show_alone(mesh),
@@ -97,20 +104,35 @@ impl State {
                 self.parts.view.meshes.clear();
             }
             Action::ChooseMesh(mesh) => {
-                self.parts.mesh = Some(mesh);
+                self.parts.mesh = mesh;
                 self.parts.pick = None;
+                return self.touch();
             }
-            Action::ChooseBone(bone) => self.parts.bone = Some(bone),
+            Action::ChooseBone(bone) => {
+                self.parts.bone = bone;
+                self.unfold();
+                return self.touch();
+            }
             Action::ChooseNothing => {
                 self.parts.mesh = None;
                 self.parts.bone = None;
                 self.parts.pick = None;
+                return self.touch();
             }
-            Action::Pick(at) => self.pick_at(at),
-            Action::Fold(bone) if self.parts.folded.remove(&bone) => {}
-            Action::Fold(bone) => drop(self.parts.folded.insert(bone)),
-            Action::Filter(Tab::Meshes, text) => self.looking.mesh_filter = text,
-            Action::Filter(Tab::Bones, text) => self.looking.bone_filter = text,
+            Action::Pick(at) => {
+                self.pick_at(at);
+                self.unfold();
+                return self.touch();
+            }
+            Action::Fold(bone) => {
+                let folded = &mut self.parts.folded;
+                if !folded.remove(&bone) {
+                    folded.insert(bone);
+                }
+                return;
+            }
+            Action::Filter(Tab::Meshes, text) => return self.looking.mesh_filter = text,
+            Action::Filter(Tab::Bones, text) => return self.looking.bone_filter = text,
             _ => {}
         }
         self.show();
@@ -136,6 +158,19 @@ impl State {
         self.parts.pick = pick;
         if pick.is_some() && self.looking.tab == Tab::Bones && self.parts.bone.is_none() {
             self.looking.tab = Tab::Meshes;
+        }
+    }
+
+    /// Unfolds what the chosen bone hangs on, so that it can be seen.
+    fn unfold(&mut self) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let parent = |bone: BoneId| model.document().bone(bone)?.parent();
+        let mut above = self.parts.bone.and_then(parent);
+        while let Some(bone) = above {
+            self.parts.folded.remove(&bone);
+            above = parent(bone);
         }
     }
 

@@ -12,10 +12,24 @@ impl State {
         let playback = &mut self.playback;
         let document = model.document();
         match action {
-            Action::Advance(dt) => playback.advance(document, *dt),
+            Action::Advance(dt) => {
+                let before = playback.frame_at(document);
+                playback.advance(document, *dt);
+                if playback.frame_at(document) == before {
+                    return; // the picture is the same
+                }
+            }
             Action::Animation(id) => playback.choose(Some(*id)),
             Action::WalkAnimations(by) => playback.walk(document, *by),
-            Action::TogglePlay => playback.toggle(document),
+            Action::TogglePlay => {
+                self.before_play = Some(playback.clone());
+                playback.toggle(document);
+            }
+            Action::UndoPlay => {
+                if let Some(before) = self.before_play.take() {
+                    *playback = before;
+                }
+            }
             Action::ToggleBackwards => playback.toggle_backwards(document),
             Action::Step(frames) => playback.step(document, *frames),
             Action::FirstFrame => playback.first(document),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::files::image_problem;
+use super::files::{image_problem, is_input};
 use super::{Request, State};
 use crate::viewer::carry::Carry;
 use crate::viewer::load::{LoadError, LoadId, Loaded};
@@ -13,8 +13,14 @@ use crate::viewer::problem::Problem;
 impl State {
     /// Reads what is on show again.
     pub(super) fn reload(&mut self) {
-        if let Some(model) = &self.model {
-            let source = model.loaded().source.clone();
+        let Some(model) = &self.model else {
+            return;
+        };
+        let source = model.loaded().source.clone();
+        if source.path().is_some_and(is_input) {
+            let title = "The standard input cannot be read again";
+            self.problem = Some(Problem::new(title, "Open a file instead"));
+        } else {
             self.request(source, true);
         }
     }
@@ -47,7 +53,7 @@ impl State {
             None => problem.message,
         };
         self.files.note = Some(format!(
-            "{} changed and cannot be read: {detail}; still showing the last good version",
+            "{} cannot be read again: {detail}; still showing the last good version",
             source.name()
         ));
         self.requests.push(Request::WatchAgain);
@@ -87,7 +93,6 @@ impl State {
         }
         self.parts.carry_over(&carry, after);
         self.model = Some(model);
-        self.refit();
         self.show();
     }
 }

@@ -97,7 +97,7 @@ fn keys_hide_and_isolate_what_is_chosen() {
     let mut state = paused();
     state.apply(Action::ToggleChosen); // nothing is
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::ChooseMesh(MeshId(1)));
+    state.apply(Action::ChooseMesh(Some(MeshId(1))));
     state.apply(Action::ToggleChosen);
     assert_eq!(drawn(&state), [0, 2]);
     state.apply(Action::ToggleChosen);
@@ -111,7 +111,7 @@ fn weights_are_those_of_the_chosen_bone() {
     let mut state = paused();
     state.apply(Action::Toggle(Switch::Weights));
     assert_eq!(state.overlays(1).weights, None);
-    state.apply(Action::ChooseBone(BoneId(1)));
+    state.apply(Action::ChooseBone(Some(BoneId(1))));
     let overlays = state.overlays(3);
     assert_eq!((overlays.weights, overlays.scale), (Some(BoneId(1)), 3));
     state.apply(Action::ChooseNothing);
@@ -122,7 +122,7 @@ fn weights_are_those_of_the_chosen_bone() {
 fn escape_puts_away_one_thing_after_the_other_and_never_the_program() {
     let mut state = paused();
     state.take_requests();
-    state.apply(Action::ChooseMesh(MeshId(0)));
+    state.apply(Action::ChooseMesh(Some(MeshId(0))));
     state.apply(Action::Toggle(Switch::Atlas));
     state.apply(Action::Report(Problem::new("a", "b")));
     state.apply(Action::Toggle(Switch::Keys));
@@ -237,7 +237,7 @@ fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
         Action::Step(1),
         Action::Pan([1.0, 0.0]),
         Action::Toggle(Switch::Bones),
-        Action::ChooseMesh(MeshId(0)),
+        Action::ChooseMesh(Some(MeshId(0))),
         Action::ShowMesh(MeshId(0), Some(false)),
         Action::CycleBackground,
     ] {
