@@ -159,38 +159,28 @@ fn a_drag_with_space_held_pans_and_does_not_play() {
     ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
 fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
-    let mut once = Desk::open(
-        &squares(GREEN),
-        &["--paused", "--zoom", "1", "--center", "0,0"],
-    );
-    let shot = once.settled();
-    let own = canvas(&shot).unwrap();
-    // A window size counts in points: as many pixels of the screen at either scale.
-    let options = [
-        "--paused",
-        "--zoom",
-        "1",
-        "--center",
-        "0,0",
-        "--window-size",
-        "512x320",
-    ];
+    let view = ["--paused", "--zoom", "1", "--center", "0,0"];
+    let mut once = Desk::open(&squares(GREEN), &view);
+    // A window size counts in points.
     let mut twice = Desk::start(&Start {
         file: &squares(GREEN),
-        options: &options,
+        options: &[&view[..], &["--window-size", "640x400"]].concat(),
         variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
+        screen: [1280, 800],
         ..Start::default()
     });
-    let shot = twice.settled();
-    let scaled = canvas(&shot).unwrap();
-    let [panel, scaled_panel] = [own, scaled].map(|canvas| 640 - canvas.y - canvas.height);
-    assert!(
-        scaled_panel.abs_diff(2 * panel) <= 4 || scaled.width < own.width,
-        "{own:?} {scaled:?}"
-    );
+    let shots = [once.settled(), twice.settled()];
+    let panels = shots.each_ref().map(|shot| {
+        let canvas = canvas(shot).unwrap();
+        [canvas.y, shot.height - canvas.y - canvas.height]
+    });
+    let [own, scaled] = panels;
+    for (own, scaled) in own.iter().zip(scaled) {
+        assert!(scaled.abs_diff(2 * own) <= 2, "{panels:?}");
+    }
     // A world pixel is a screen pixel at either scale; blended pixels on an edge do not count.
-    for shot in [shot, once.settled()] {
-        let red = bounds(&shot, RED).unwrap();
+    for shot in &shots {
+        let red = bounds(shot, RED).unwrap();
         assert!((99..=100).contains(&width(red)), "{red:?}");
     }
 }

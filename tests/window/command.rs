@@ -4,9 +4,9 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, PATIENCE, Start};
+use crate::desk::{BACKGROUND, Desk, PATIENCE, Start};
 use crate::fixture::{BLUE, GREEN, RED, overlapping, squares};
-use crate::look::{bounds, canvas, difference, picture};
+use crate::look::{Canvas, bounds, canvas, difference, picture};
 use crate::looking::read_png;
 use crate::reload::Numbers;
 use crate::x11::Shot;
@@ -61,46 +61,56 @@ fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
     ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
-    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    // The sample has images, names, bones and meshes enough for every option.
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    let mut desk = Desk::start(&Start {
+        file: &std::fs::read(sample).unwrap(),
+        options: &["--paused"],
+        drawn: |shot| {
+            let middle = |canvas: Canvas| {
+                let [x, y] = [canvas.width / 2, canvas.height / 2];
+                shot.at(canvas.x + x, canvas.y + y)
+            };
+            canvas(shot).is_some_and(|canvas| middle(canvas) != BACKGROUND)
+        },
+        ..Start::default()
+    });
     let canvas = canvas(&desk.settled()).unwrap();
-    let mut numbers = Numbers(3);
-    let mut line = String::new();
-    let ways = [
-        "b",
-        "shift+b",
-        "e",
-        "u",
-        "o",
-        "d",
-        "k",
-        "n",
-        "y",
-        "period",
-        "period",
-        "plus",
-        "minus",
-        "minus",
-        "shift+Right",
-        "shift+Left",
-        "Up",
-        "Down",
-        "l",
-        "End",
-    ];
+    let mut numbers = Numbers(5);
+    let (mut line, mut lines) = (String::new(), Vec::new());
+    let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
+    let keys: Vec<&str> = keys.split(' ').collect();
     for view in 0..10 {
         for _ in 0..6 {
-            desk.key(ways[numbers.below(ways.len())]);
+            desk.key(keys[numbers.below(keys.len())]);
+        }
+        if view % 3 == 0 {
+            let [x, y] =
+                [canvas.width, canvas.height].map(|side| side / 4 + numbers.below(side / 2));
+            desk.click(canvas.x + x, canvas.y + y);
         }
         // No view is the one before it, whatever the keys did.
-        desk.key(if view % 2 == 0 {
-            "plus"
-        } else {
-            "minus minus shift+Left"
-        });
+        desk.key(["plus", "minus shift+Left"][view % 2]);
         let shown = picture(&desk.settled(), canvas);
         line = assert_captured(&mut desk, &shown, &line);
+        lines.push(line.clone());
         desk.key("Escape"); // what was said of the copy lies over the picture
         desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
+    }
+    let lines = lines.join("\n");
+    for part in [
+        "checker:",
+        "names",
+        "wireframe",
+        "bounds",
+        "origin",
+        "order",
+        "mesh=",
+        "nearest",
+        "--y-down",
+        "--hide",
+    ] {
+        assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
 }
 
@@ -110,13 +120,21 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
 fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
-    let mut desk = Desk::open(&squares(GREEN), &["--smooth", "--speed", "0.7"]);
-    let canvas = canvas(&desk.shot()).unwrap();
-    sleep(Duration::from_millis(400));
-    desk.key("space");
-    let shown = picture(&desk.settled(), canvas);
-    let line = assert_captured(&mut desk, &shown, "");
-    assert!(line.contains("--time ") || line.contains("-f "), "{line}");
+    let mut desk = Desk::open(&squares(GREEN), &["--smooth", "--speed", "0.3", "--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    let mut line = String::new();
+    // Paused wherever it is: now and then on a frame, but not always.
+    for _ in 0..3 {
+        desk.key("space");
+        sleep(Duration::from_millis(700));
+        desk.key("space");
+        let shown = picture(&desk.settled(), canvas);
+        line = assert_captured(&mut desk, &shown, &line);
+        if line.contains("--time ") {
+            break;
+        }
+    }
+    assert!(line.contains("--time "), "{line}");
 
     let mut desk = Desk::start(&Start {
         file: &overlapping(),
@@ -155,4 +173,27 @@ fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
         desk.key("Escape");
         desk.settled();
     }
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
+    let mut desk = Desk::start(&Start {
+        file: &squares(GREEN),
+        options: &["--paused", "--frame", "2", "--window-size", "640x400"],
+        variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
+        screen: [1280, 800],
+        ..Start::default()
+    });
+    desk.key("Tab");
+    desk.wait_for("the picture alone", |shot| {
+        canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [1280, 800])
+    });
+    desk.key("b d");
+    let shown = desk.settled();
+    let line = assert_captured(&mut desk, &shown, "");
+    assert!(line.contains("--overlay-scale 2"), "{line}");
 }

@@ -27,6 +27,8 @@ pub(crate) struct Start<'a> {
     pub(crate) screen: [u16; 2],
     /// Whether a window manager runs.
     pub(crate) manager: bool,
+    /// Whether the file is drawn.
+    pub(crate) drawn: fn(&Shot) -> bool,
 }
 
 impl Default for Start<'_> {
@@ -37,6 +39,7 @@ impl Default for Start<'_> {
             variables: &[],
             screen: SCREEN,
             manager: false,
+            drawn: |shot| bounds(shot, RED).is_some(),
         }
     }
 }
@@ -80,6 +83,7 @@ impl Desk {
             variables,
             screen,
             manager,
+            drawn,
         } = *start;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("squares.pchr");
@@ -136,7 +140,7 @@ impl Desk {
             folder,
         };
         desk.window = desk.find_window();
-        desk.wait_for("the picture", |shot| bounds(shot, RED).is_some());
+        desk.wait_for("the picture", drawn);
         desk.xdotool(&["windowfocus", "--sync", &desk.window.to_string()]);
         desk
     }

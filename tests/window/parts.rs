@@ -243,3 +243,40 @@ fn a_row_that_is_dragged_takes_another_place_in_the_draw_order() {
         .desk
         .wait_for("the file's order", |shot| shot.at(x, y) == GREEN);
 }
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn weights_colour_what_the_chosen_bone_moves_and_the_atlas_shows_its_image() {
+    let mut three = Three::open();
+    let chosen = three.choose(three.blue);
+    let canvas = three.canvas;
+    let back = |shot: &Shot| picture(shot, canvas) == picture(&chosen, canvas);
+    let [x, y] = three.blue;
+
+    three.desk.key("w");
+    three.desk.wait_for("weights", |shot| !back(shot));
+    let weights = three.desk.settled();
+    let [red_x, red_y] = three.red;
+    let (full, none) = (weights.at(x, y), weights.at(red_x, red_y));
+    assert_ne!(full, chosen.at(x, y), "blue is all the chosen bone's");
+    let apart: u32 = full
+        .iter()
+        .zip(none)
+        .map(|(a, b)| u32::from(a.abs_diff(b)))
+        .sum();
+    assert!(apart > 100, "{full:?} and {none:?} cannot be told apart");
+    three.desk.key("w");
+    three.desk.wait_for("no weights", back);
+
+    let blue = |shot: &Shot| shot.rgb.iter().filter(|pixel| **pixel == BLUE).count();
+    three.desk.key("a");
+    let atlas = three.desk.wait_for("the atlas", |shot| !back(shot));
+    assert_eq!(atlas.width, chosen.width);
+    let shot = three.desk.settled();
+    assert!(blue(&shot) > blue(&chosen) + 200, "the blue image is shown");
+    three.desk.key("a");
+    three.desk.wait_for("no atlas", back);
+}

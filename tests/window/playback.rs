@@ -31,12 +31,12 @@ fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
     desk.key("space");
     let paused = desk.settled();
     let before = desk.cpu_ticks();
-    sleep(Duration::from_secs(2));
+    sleep(Duration::from_secs(10));
     let used = desk.cpu_ticks() - before;
     assert!(desk.shot() == paused, "the picture changes while paused");
     assert!(
-        used <= 2,
-        "{used} ticks of processor time in 2 s while paused"
+        used <= 1,
+        "{used} ticks of processor time in 10 s while paused"
     );
 
     desk.key("space");
