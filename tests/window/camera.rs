@@ -146,11 +146,15 @@ fn a_drag_with_space_held_pans_and_does_not_play() {
     for step in 1..=10 {
         desk.point(x + step * 4, y + step);
     }
+    let wanted = moved(start, [40, 10]);
+    desk.wait_for("the dragged picture", |shot| {
+        bounds(shot, RED) == Some(wanted)
+    });
     desk.release();
     desk.xdotool(&["keyup", "space"]);
     // At rest: it does not play.
     let after = desk.settled();
-    assert_eq!(bounds(&after, RED), Some(moved(start, [40, 10])));
+    assert_eq!(bounds(&after, RED), Some(wanted));
 }
 
 #[test]
