@@ -205,10 +205,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     state.apply(Action::Changed("a.pchr".into()));
     finish_file(&mut state, b"PCHR\x01\x00");
     let note = state.note().unwrap();
-    assert!(
-        note.starts_with("a.pchr cannot be read again: "),
-        "{note}"
-    );
+    assert!(note.starts_with("a.pchr cannot be read again: "), "{note}");
     assert!(
         note.ends_with("still showing the last good version"),
         "{note}"
