@@ -1,11 +1,11 @@
 //! The tools above the picture: what is opened, how it is looked at, and what comes out.
 
-use egui::color_picker::{Alpha, color_picker_color32};
-use egui::{Align, Color32, Layout, Ui};
+use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
 use crate::viewer::action::Action;
+use crate::viewer::background::Background;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -31,6 +31,16 @@ const OVERLAYS: [(Icon, Switch, &str); 7] = [
         Switch::Atlas,
         "Choose a mesh on the picture or in the list",
     ),
+];
+
+/// Backgrounds that show up what the usual ones hide.
+const SWATCHES: [[u8; 3]; 6] = [
+    [0x40, 0x60, 0x80],
+    [0x4c, 0x7a, 0x4c],
+    [0xb8, 0xa0, 0x78],
+    [0x7a, 0x3c, 0x46],
+    [0x00, 0xb1, 0x40],
+    [0xff, 0x00, 0xff],
 ];
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -114,8 +124,6 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 /// What lies behind the character.
 fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    use crate::viewer::background::Background;
-
     let tip = tip(
         ui,
         &Action::CycleBackground,
@@ -143,14 +151,8 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 }
             }
             ui.separator();
-            // Here, and not behind a button: a menu within a menu would close this one.
-            let mut color = match now {
-                Background::Color([r, g, b, _]) => Color32::from_rgb(*r, *g, *b),
-                Background::Checker | Background::Picture(..) => Color32::from_rgb(64, 96, 128),
-            };
-            if color_picker_color32(ui, &mut color, Alpha::Opaque) {
-                actions.push(Action::Background(Background::Color(color.to_array())));
-            }
+            swatches(ui, now, actions);
+            hex_field(ui, now, actions);
             ui.separator();
             let is_picture = matches!(now, Background::Picture(..));
             let picture = ui.selectable_label(is_picture, Action::BackgroundDialog.name());
@@ -159,4 +161,86 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.close();
             }
         });
+}
+
+/// Colours to click on.
+fn swatches(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for [r, g, b] in SWATCHES {
+            let color = Background::Color([r, g, b, 255]);
+            let size = egui::vec2(22.0, 22.0);
+            let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+            let name = format!("Background #{r:02x}{g:02x}{b:02x}");
+            let chosen = *now == color;
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
+            let lit = chosen || response.hovered() || response.has_focus();
+            let line = if lit {
+                theme::of(ui).accent
+            } else {
+                theme::of(ui).outline
+            };
+            let stroke = egui::Stroke::new(if lit { 2.0 } else { 1.0 }, line);
+            let fill = Color32::from_rgb(r, g, b);
+            ui.painter()
+                .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
+            if response.on_hover_text(name).clicked() {
+                actions.push(Action::Background(color));
+            }
+        }
+    });
+}
+
+/// Any other colour, typed.
+fn hex_field(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
+    let id = egui::Id::unique("background colour");
+    let shown = match now {
+        Background::Color([r, g, b, _]) => format!("#{r:02x}{g:02x}{b:02x}"),
+        Background::Checker | Background::Picture(..) => "#".to_owned(),
+    };
+    let kept: Option<String> = ui.data(|data| data.get_temp(id));
+    let mut text = kept.unwrap_or(shown);
+    let field = egui::TextEdit::singleline(&mut text)
+        .desired_width(104.0)
+        .font(egui::TextStyle::Monospace);
+    let response = ui.add(field).on_hover_text("A colour as #rrggbb");
+    response.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
+        info.label = Some("Background colour".into());
+        info
+    });
+    if response.changed()
+        && let Some([r, g, b]) = rgb(&text)
+    {
+        actions.push(Action::Background(Background::Color([r, g, b, 255])));
+    }
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else {
+        ui.data_mut(|data| data.remove_temp::<String>(id));
+    }
+}
+
+/// `#rrggbb`, with or without the sign.
+fn rgb(text: &str) -> Option<[u8; 3]> {
+    let digits = text.trim();
+    let digits = digits.strip_prefix('#').unwrap_or(digits);
+    let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok();
+    let [_, r, g, b] = number.filter(|_| sound)?.to_be_bytes();
+    Some([r, g, b])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rgb;
+
+    #[test]
+    fn a_colour_has_six_digits() {
+        assert_eq!(rgb("#1a2B3c"), Some([0x1a, 0x2b, 0x3c]));
+        assert_eq!(rgb(" 000000 "), Some([0; 3]));
+        for text in ["", "#", "#12345", "#1234567", "#12345g", "+12345"] {
+            assert_eq!(rgb(text), None, "{text}");
+        }
+    }
 }
