@@ -74,15 +74,16 @@ fn width([left, _, right, _]: [usize; 4]) -> usize {
     skip_gpu_tests,
     ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
-fn keys_zoom_about_the_middle_nudge_and_show_the_actual_size() {
+fn keys_zoom_about_the_pointer_nudge_and_show_the_actual_size() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
     let fitted = desk.settled();
     let canvas = canvas(&fitted).unwrap();
     let start = bounds(&fitted, RED).unwrap();
 
-    // The fit centres the world's origin; keys keep it in the middle, which lies between pixels where a side is odd.
+    // The fit centres the world's origin in the picture; its middle lies between pixels where a side is odd.
     let [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
     let actual = [x - 200, y - 50, x - 100, y + 50];
+    desk.point(x, y);
     desk.key("1");
     assert_near(red(&mut desk), actual);
     desk.key("minus minus minus minus");
@@ -98,6 +99,14 @@ fn keys_zoom_about_the_middle_nudge_and_show_the_actual_size() {
     assert_near(red(&mut desk), moved(actual, [0, step]));
     desk.key("Up");
     assert_near(red(&mut desk), actual);
+
+    // What the pointer is at stays there.
+    let [left, top, _, _] = actual;
+    desk.point(left, top);
+    desk.key("plus plus");
+    let grown = red(&mut desk);
+    assert_near([grown[0], grown[1], 0, 0], [left, top, 0, 0]);
+    assert!(width(grown) > 135, "{grown:?}");
 
     desk.key("f");
     let again = desk.settled();
@@ -168,9 +177,9 @@ fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large()
     // A window size counts in points.
     let mut twice = Desk::start(&Start {
         file: &squares(GREEN),
-        options: &[&view[..], &["--window-size", "640x400"]].concat(),
+        options: &[&view[..], &["--window-size", "800x500"]].concat(),
         variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
-        screen: [1280, 800],
+        screen: [1600, 1000],
         ..Start::default()
     });
     let shots = [once.settled(), twice.settled()];

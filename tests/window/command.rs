@@ -183,14 +183,14 @@ fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
 fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
     let mut desk = Desk::start(&Start {
         file: &squares(GREEN),
-        options: &["--paused", "--frame", "2", "--window-size", "640x400"],
+        options: &["--paused", "--frame", "2", "--window-size", "800x500"],
         variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
-        screen: [1280, 800],
+        screen: [1600, 1000],
         ..Start::default()
     });
     desk.key("Tab");
     desk.wait_for("the picture alone", |shot| {
-        canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [1280, 800])
+        canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [1600, 1000])
     });
     desk.key("b d");
     let shown = desk.settled();
