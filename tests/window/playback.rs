@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::desk::{Desk, PATIENCE, SCREEN};
 use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
-use crate::look::{assert_square, bounds, canvas, frame_of, risen};
+use crate::look::{Canvas, assert_square, bounds, canvas, frame_of, risen};
 
 #[test]
 #[cfg_attr(
@@ -186,19 +186,7 @@ fn a_section_bounds_playing_steps_and_ends() {
 fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let canvas = canvas(&desk.settled()).unwrap();
-    // The timeline lies below the picture, and far to the right a press on it means a late frame.
-    let x = canvas.x + canvas.width * 6 / 10;
-    let below = canvas.y + canvas.height;
-    let rows = (below + 2..SCREEN[1].into()).step_by(6);
-    let y = rows.into_iter().find(|y| {
-        desk.press(x, *y);
-        let found = desk.soon(|shot| frame_of(shot).is_some_and(|frame| frame > 0));
-        desk.release();
-        found
-    });
-    let y = y.expect("a press below the picture goes to another frame");
-    let at = frame_of(&desk.settled()).unwrap();
-    assert!((1..FRAMES - 1).contains(&at), "{at}");
+    let ([x, y], at) = timeline(&mut desk, canvas);
 
     // Frames follow the pointer, to the left and back to the right.
     desk.press(x, y);
@@ -229,4 +217,46 @@ fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
     });
     desk.release();
     watch(&mut desk, &[0, 1, 2, 3, 4, 0]);
+}
+
+/// A point of the timeline, and the frame between the first and the last that it stands for; that frame is shown.
+fn timeline(desk: &mut Desk, canvas: Canvas) -> ([usize; 2], u16) {
+    // It lies below the picture, and far to the right a press on it means a late frame.
+    let x = canvas.x + canvas.width * 6 / 10;
+    let below = canvas.y + canvas.height;
+    let rows = (below + 2..SCREEN[1].into()).step_by(6);
+    let y = rows.into_iter().find(|y| {
+        desk.press(x, *y);
+        let found = desk.soon(|shot| frame_of(shot).is_some_and(|frame| frame > 0));
+        desk.release();
+        found
+    });
+    let y = y.expect("a press below the picture goes to another frame");
+    let at = rests_at(desk);
+    assert!((1..FRAMES - 1).contains(&at), "{at}");
+    ([x, y], at)
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_section_is_dragged_out_on_the_timeline() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    let ([x, y], at) = timeline(&mut desk, canvas);
+    desk.xdotool(&["keydown", "shift"]);
+    desk.press(x, y);
+    for x in (canvas.x..x).rev().step_by(16) {
+        desk.point(x, y);
+    }
+    desk.settled();
+    desk.release();
+    desk.xdotool(&["keyup", "shift"]);
+    desk.settled();
+    // From the first frame to where the drag began, again and again.
+    desk.key("Home space");
+    let round: Vec<u16> = (0..=at).chain(0..=at).chain([0]).collect();
+    watch(&mut desk, &round);
 }
