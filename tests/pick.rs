@@ -55,23 +55,31 @@ impl Shown {
         }
     }
 
-    fn job(&self) -> PickJob<'_> {
-        PickJob {
-            document: &self.document,
-            pose: &self.pose,
-            list: self.scene.list(),
-            images: &self.images,
-            camera: &self.camera,
-            size: SIZE,
-        }
-    }
-
     fn pick(&self, at: [f64; 2]) -> Option<Pick> {
-        self.job().run(at, &mut PickScratch::default())
+        self.job(&self.images(), |job| {
+            job.run(at, &mut PickScratch::default())
+        })
     }
 
     fn all(&self, at: [f64; 2]) -> Vec<Pick> {
-        self.job().all(at, &mut PickScratch::default()).collect()
+        self.job(&self.images(), |job| {
+            job.all(at, &mut PickScratch::default()).collect()
+        })
+    }
+
+    fn images(&self) -> Vec<&Pixels> {
+        self.images.iter().collect()
+    }
+
+    fn job<T>(&self, images: &[&Pixels], run: impl FnOnce(&PickJob<'_>) -> T) -> T {
+        run(&PickJob {
+            document: &self.document,
+            pose: &self.pose,
+            list: self.scene.list(),
+            images,
+            camera: &self.camera,
+            size: SIZE,
+        })
     }
 
     fn meshes(&self, at: [f64; 2]) -> Vec<u16> {

@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(pasted(text, home), expected.map(PathBuf::from));
         assert_eq!(pasted("file://localhost/x%", None), [PathBuf::from("/x%")]);
         assert_eq!(pasted("~/x", None), [PathBuf::from("~/x")]);
-        assert_eq!(pasted(" \n", home), [PathBuf::new(); 0]);
+        assert!(pasted(" \n", home).is_empty());
         assert_eq!(pasted("\"", home), [PathBuf::from("\"")]);
     }
 }

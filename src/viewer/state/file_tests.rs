@@ -123,7 +123,7 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_not() {
     assert!(asked(&mut state).contains(&watch));
     state.apply(Action::ClearRecent);
     assert_eq!(state.take_requests(), [Request::Remember]);
-    assert_eq!(state.recent(), [Path::new(""); 0]);
+    assert!(state.recent().is_empty());
 }
 
 #[test]

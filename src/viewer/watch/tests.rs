@@ -238,9 +238,10 @@ fn two_hundred_bad_rewrites_end_with_the_good_one_on_show() {
     for way in 0..WAYS {
         disturb(&path, way, 1000 + way);
         let end = Instant::now() + QUIET * 3;
-        while let Ok(_) = reader
+        while reader
             .changes
             .recv_timeout(end.saturating_duration_since(Instant::now()))
+            .is_ok()
         {
             reader.read();
         }
