@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
 use winit::event::{StartCause, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::event_loop::{
+    ActiveEventLoop, ControlFlow, EventLoop, EventLoopBuilder, EventLoopProxy,
+};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use super::action::Action;
@@ -59,7 +61,7 @@ impl From<egui_winit::accesskit_winit::Event> for Posted {
 /// # Errors
 /// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
 pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
-    let event_loop = EventLoop::<Posted>::with_user_event()
+    let event_loop = event_loop()
         .build()
         .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
@@ -107,6 +109,19 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         (None, Err(error)) => Err(ViewerError::Window(reason(&error))),
         (None, Ok(())) => Ok(()),
     }
+}
+
+/// The event loop to be. Where there are both X11 and Wayland it is X11: nothing can be dropped on a window of the
+/// other as yet.
+fn event_loop() -> EventLoopBuilder<Posted> {
+    let mut builder = EventLoop::<Posted>::with_user_event();
+    #[cfg(target_os = "linux")]
+    if std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()) {
+        use winit::platform::x11::EventLoopBuilderExtX11 as _;
+
+        builder.with_x11();
+    }
+    builder
 }
 
 /// What the window system says, without the place in its source that it begins with.
@@ -389,6 +404,11 @@ impl ApplicationHandler<Posted> for App {
         };
         if matches!(event, WindowEvent::RedrawRequested) {
             self.draw(event_loop);
+            return;
+        }
+        // A clipboard without text gives egui no event, and may still hold files.
+        if input::pastes_files(graphics.egui.context(), &self.keys, &event) {
+            self.apply(Action::PastePath, Some(event_loop));
             return;
         }
         if graphics.egui.on_event(window, &event) {

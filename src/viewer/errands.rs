@@ -110,7 +110,8 @@ impl Errands {
     /// Keeps what is to be remembered; a window is given when it has another size.
     pub(crate) fn remember(&mut self, state: &State, window: Option<WindowMemory>) {
         let memory = &mut self.memory;
-        if memory.theme().unwrap_or_default() != state.looking().theme {
+        // What the user's file says is not a choice made here.
+        if memory.theme().unwrap_or_default() != state.looking().theme && state.chose_theme() {
             memory.set_theme(state.looking().theme);
         }
         memory.side = Some(state.looking().side);

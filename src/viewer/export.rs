@@ -208,6 +208,10 @@ struct Shot {
 }
 
 fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, Problem> {
+    if state.model().is_some() && !graphics.is_ready(state) {
+        let title = "The picture is not there yet";
+        return Err(Problem::new(title, "Its images are still being loaded."));
+    }
     let options = if overlays {
         state.overlays(graphics.scale())
     } else {

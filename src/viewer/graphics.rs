@@ -284,7 +284,7 @@ impl Graphics {
     }
 
     /// Whether the model on show is on the GPU, too.
-    fn is_ready(&self, state: &State) -> bool {
+    pub(crate) fn is_ready(&self, state: &State) -> bool {
         let both = state.model().zip(self.uploader.model.as_ref());
         both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
     }
@@ -326,9 +326,13 @@ impl Graphics {
     fn fit_behind(&mut self, state: &State) {
         let background = &state.looking().background;
         let size = state.viewport();
-        let wanted =
-            matches!(background, Background::Picture(..)).then(|| (background.clone(), size));
-        if wanted != self.behind {
+        let is_picture = matches!(background, Background::Picture(..));
+        let same = match &self.behind {
+            Some((of, at)) => is_picture && of == background && *at == size,
+            None => !is_picture,
+        };
+        if !same {
+            let wanted = is_picture.then(|| (background.clone(), size));
             let fitted = background.fitted(size);
             self.composite.set_behind(&self.gpu, fitted.as_ref());
             self.behind = wanted;

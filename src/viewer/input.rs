@@ -1,6 +1,6 @@
 //! From keys and the window's events to actions.
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use winit::event::WindowEvent;
 
 use super::action::{Action, COMMANDS, Command};
@@ -14,6 +14,30 @@ pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
         WindowEvent::HoveredFileCancelled => Some(Action::Hover(None)),
         _ => None,
     }
+}
+
+/// Whether an event is the key that opens what is on the clipboard, and nobody is typing.
+pub(crate) fn pastes_files(
+    context: &egui::Context,
+    bindings: &Bindings,
+    event: &WindowEvent,
+) -> bool {
+    let WindowEvent::KeyboardInput {
+        event,
+        is_synthetic: false,
+        ..
+    } = event
+    else {
+        return false;
+    };
+    let is_v = matches!(&event.logical_key, winit::keyboard::Key::Character(key) if key.eq_ignore_ascii_case("v"));
+    let pressed = is_v && event.state.is_pressed() && !event.repeat;
+    let held = context.input(|input| input.modifiers);
+    let paste = KeyboardShortcut::new(Modifiers::COMMAND, Key::V);
+    pressed
+        && matches(held, paste.modifiers)
+        && bindings.of("paste-path").contains(&paste)
+        && !context.text_edit_focused()
 }
 
 /// What the keys mean that were pressed since the last frame. They are taken out of egui's input, so that they do

@@ -97,11 +97,6 @@ impl State {
             playback: Playback {
                 playing: !options.paused,
                 smooth: options.smooth,
-                speed: if options.speed > 0.0 && options.speed.is_finite() {
-                    options.speed
-                } else {
-                    1.0
-                },
                 ..Playback::default()
             },
             before_play: None,
@@ -113,6 +108,7 @@ impl State {
             requests: Vec::new(),
             revision: 0,
         };
+        state.playback.set_speed(options.speed);
         let picture = options.background_picture.clone();
         state.requests.extend(picture.map(Request::ReadBackground));
         state.open_first();
@@ -217,6 +213,11 @@ impl State {
     /// How the picture is looked at.
     pub(crate) fn looking(&self) -> &Looking {
         &self.looking
+    }
+
+    /// Whether the theme was chosen in the window.
+    pub(crate) fn chose_theme(&self) -> bool {
+        self.looking.chose_theme
     }
 
     /// Whether something is turned on.

@@ -65,14 +65,13 @@ impl Model {
         job.all(at, &mut PickScratch::default()).collect()
     }
 
-    /// The bones that move the vertex that was picked, with their weights; the strongest first.
+    /// The four bones of the vertex that was picked, with their weights; the strongest first.
     pub(crate) fn influences(&self, pick: &Pick) -> Vec<(BoneId, f32)> {
         let mesh = self.document().mesh(pick.mesh);
         let vertex = mesh.and_then(|mesh| mesh.vertices().nth(pick.vertex.into()));
         let mut influences: Vec<(BoneId, f32)> = vertex
             .into_iter()
             .flat_map(|vertex| vertex.bone_ids.into_iter().zip(vertex.bone_weights))
-            .filter(|(_, weight)| *weight > 0.0)
             .map(|(bone, weight)| (BoneId(bone), weight))
             .collect();
         influences.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -82,7 +81,7 @@ impl Model {
     /// How much a bone moves the vertex that was picked.
     pub(crate) fn weight_at(&self, pick: &Pick, bone: BoneId) -> f32 {
         let influences = self.influences(pick).into_iter();
-        let of_bone = influences.filter(|(of, _)| *of == bone);
+        let of_bone = influences.filter(|(of, weight)| *of == bone && *weight > 0.0);
         of_bone.map(|(_, weight)| weight).sum()
     }
 

@@ -131,7 +131,17 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
         );
         line(ui, "Vertex", format!("{}, the nearest", pick.vertex));
         for (bone, weight) in model.influences(pick) {
-            ui.label(RichText::new(format!("{weight:.3}")).monospace());
+            let colors = theme::of(ui);
+            let color = if weight > 0.0 {
+                colors.text
+            } else {
+                colors.text_weak
+            };
+            ui.label(
+                RichText::new(format!("{weight:.3}"))
+                    .monospace()
+                    .color(color),
+            );
             bone_link(ui, model, bone, actions);
             ui.end_row();
         }

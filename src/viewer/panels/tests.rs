@@ -266,3 +266,40 @@ fn nothing_is_cut_off_at_the_smallest_usual_window() {
         }
     }
 }
+
+#[test]
+fn escape_closes_an_open_list_and_nothing_else() {
+    let mut harness = window(|state| state.apply(Action::ChooseMesh(Some(MeshId(0)))));
+    harness.get_by_label("Animation").click();
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("run").is_some());
+    harness.key_press(egui::Key::Escape);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("run").is_none());
+    assert_eq!(harness.state().chosen_mesh(), Some(MeshId(0)));
+    harness.key_press(egui::Key::Escape);
+    harness.run_ok();
+    assert_eq!(harness.state().chosen_mesh(), None);
+}
+
+#[test]
+fn escape_in_a_field_only_leaves_the_field() {
+    let mut harness = window(|state| state.apply(Action::ChooseMesh(Some(MeshId(0)))));
+    harness.get_by_label("Filter meshes").focus();
+    harness.run_ok();
+    harness.key_press(egui::Key::Escape);
+    harness.run_ok();
+    assert_eq!(harness.state().chosen_mesh(), Some(MeshId(0)));
+}
+
+#[test]
+fn a_background_colour_is_picked_out_of_the_menu() {
+    let mut harness = window(|_| ());
+    harness.get_by_label("Background").click();
+    harness.run_ok();
+    harness.get_by_label("Background #ff00ff").click();
+    harness.run_ok();
+    let wanted = crate::viewer::background::Background::Color([255, 0, 255, 255]);
+    assert_eq!(harness.state().looking().background, wanted);
+    assert!(harness.query_by_label("Background #ff00ff").is_some());
+}

@@ -196,7 +196,9 @@ where
     if before == chosen {
         return None;
     }
-    chosen_here(ui, chosen);
+    if row.is_some() || chosen.is_none() {
+        chosen_here(ui, chosen); // else it is folded away or filtered out, and may come
+    }
     let row = f32::from(u16::try_from(row?).unwrap_or(u16::MAX));
     Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
 }

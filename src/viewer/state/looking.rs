@@ -19,6 +19,7 @@ pub(crate) struct Looking {
     on: u32,
     pub background: Background,
     pub theme: ThemeChoice,
+    pub(super) chose_theme: bool,
     pub tab: Tab,
     /// Width of the side panel in logical pixels.
     pub side: f32,
@@ -37,6 +38,7 @@ impl Looking {
             background: options
                 .background
                 .map_or(Background::Checker, Background::Color),
+            chose_theme: false,
             theme: settings
                 .config
                 .theme
@@ -112,10 +114,12 @@ impl State {
             }
             Action::Theme(choice) => {
                 looking.theme = choice;
+                looking.chose_theme = true;
                 self.requests.push(Request::Remember);
             }
             Action::CycleTheme => {
                 looking.theme = looking.theme.next();
+                looking.chose_theme = true;
                 self.requests.push(Request::Remember);
             }
             Action::Query(text) => looking.query = text,
