@@ -172,7 +172,11 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             world_lines(ui, world);
         }
         let wanted = state.is_on(crate::viewer::switch::Switch::Weights);
-        let flags = wanted.then(|| model.flagged()).unwrap_or_default();
+        let flags = if wanted {
+            model.flagged()
+        } else {
+            Default::default()
+        };
         if flags.unweighted.saturating_add(flags.not_summing) > 0 {
             line(ui, "Unweighted", format!("{} vertices", flags.unweighted));
             line(

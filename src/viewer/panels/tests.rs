@@ -12,7 +12,7 @@ use crate::document::{
 };
 use crate::format;
 use crate::viewer::input;
-use crate::viewer::load::{LoadDone, Source, load};
+use crate::viewer::load::{LoadDone, load};
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::state::Request;
 
@@ -63,6 +63,9 @@ fn file() -> &'static [u8] {
     };
     format::pchr::write(&parts).unwrap().leak()
 }
+
+/// What is done before the window is looked at.
+type SetUp = fn(&mut State);
 
 /// The whole window, without one.
 fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
@@ -130,7 +133,7 @@ fn is_control(role: egui::accesskit::Role) -> bool {
 
 #[test]
 fn every_control_has_a_name() {
-    let states: [(&str, fn(&mut State)); 5] = [
+    let states: [(&str, SetUp); 5] = [
         ("start", |_| ()),
         ("all overlays", all_on),
         ("bones", |state| state.apply(Action::Tab(Tab::Bones))),
