@@ -74,7 +74,7 @@ fn weight(vertex: &Vertex, bone: BoneId) -> f32 {
     own.map(|(weight, _)| *weight).sum()
 }
 
-/// All triangles in the colours of a bone's weights, then marks on the vertices that are odd.
+/// The triangles of the meshes that a bone moves in the colours of its weights, then marks on all vertices that are odd.
 pub(super) fn draw(
     job: &OverlayJob<'_>,
     bone: BoneId,
@@ -92,6 +92,10 @@ pub(super) fn draw(
             let at = points.get(usize::from(index))?;
             Some((*at, ramp_uv(weight(&Vertex::from_record(record), bone))))
         };
+        // The others stay as they are: what lies above does not hide what is looked for.
+        if !mesh.vertices().any(|vertex| weight(&vertex, bone) > 0.0) {
+            continue;
+        }
         let mut indices = mesh.indices();
         while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next()) {
             if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) {
