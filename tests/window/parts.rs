@@ -280,3 +280,35 @@ fn weights_colour_what_the_chosen_bone_moves_and_the_atlas_shows_its_image() {
     three.desk.key("a");
     three.desk.wait_for("no atlas", back);
 }
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn the_filter_takes_what_is_typed_and_no_single_key_acts() {
+    let mut three = Three::open();
+    let shot = three.choose(three.blue);
+    let row = three.lit_row(&shot);
+    three.choose_nothing();
+    let canvas = three.canvas;
+    let x = canvas.x + canvas.width;
+    let list = |shot: &Shot| shot.part(x + 12, row - 10, 120, 80);
+    let before = three.desk.settled();
+    // The field stands right above the first row.
+    three.desk.click(x + 150, row - 35);
+    // All of them are keys of actions, and no name holds them.
+    three.desk.key("b e k h period 1");
+    let typed = three
+        .desk
+        .wait_for("an empty list", |shot| list(shot) != list(&before));
+    assert!(picture(&typed, canvas) == picture(&before, canvas));
+    let typed = three.desk.settled();
+    assert!(picture(&typed, canvas) == picture(&before, canvas));
+    three
+        .desk
+        .key("BackSpace BackSpace BackSpace BackSpace BackSpace BackSpace");
+    three
+        .desk
+        .wait_for("all meshes", |shot| list(shot) == list(&before));
+}
