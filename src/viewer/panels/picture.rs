@@ -1,8 +1,8 @@
 //! Where the character is drawn: panned, zoomed, and dropped upon.
 
 use egui::{
-    Align2, CursorIcon, FontId, Key, PointerButton, Rect, Response, Role, Sense, Spinner, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, CursorIcon, Event, FontId, Key, PointerButton, Pos2, Rect, Response, Role, Sense,
+    Spinner, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
 use crate::viewer::action::Action;
@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if response.double_clicked() {
         actions.push(Action::Fit);
     } else if response.clicked()
-        && let Some(pointer) = response.interact_pointer_pos()
+        && let Some(pointer) = released_at(ui).or_else(|| response.interact_pointer_pos())
     {
         let at = (pointer - rect.min) * scale;
         actions.push(Action::Pick([at.x.into(), at.y.into()]));
@@ -78,6 +78,20 @@ fn picture_in_words(state: &State) -> String {
         Some(model) => format!("Picture of {}", model.loaded().source.name()),
         None => "Picture".into(),
     }
+}
+
+/// Where the pointer was let go in this frame: within a slow one it may have gone on since.
+fn released_at(ui: &Ui) -> Option<Pos2> {
+    let released = |event: &Event| match event {
+        Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed: false,
+            ..
+        } => Some(*pos),
+        _ => None,
+    };
+    ui.input(|input| input.events.iter().rev().find_map(released))
 }
 
 /// How far a drag went since the last frame, in points: from where it began, and up to where it ended, even if more
