@@ -85,7 +85,10 @@ impl Three {
         self.desk.click(x, y);
         let [x, y] = self.nothing; // what lies under the pointer may look otherwise
         self.desk.point(x, y);
-        self.desk.wait_for("another choice", |shot| *shot != before);
+        let canvas = self.canvas;
+        self.desk.wait_for("another choice", |shot| {
+            picture(shot, canvas) != picture(&before, canvas)
+        });
         self.desk.settled()
     }
 
