@@ -192,23 +192,32 @@ pub(super) fn scroll_to_chosen<T>(ui: &Ui, chosen: Option<T>, row: Option<usize>
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    let before: Option<T> = ui.data(|data| data.get_temp(chosen_id::<T>())).flatten();
-    if before == chosen {
+    let (before, left): (Option<T>, u8) = ui
+        .data(|data| data.get_temp(chosen_id::<T>()))
+        .unwrap_or_default();
+    let left = if before == chosen { left } else { SETTLING };
+    if left == 0 {
         return None;
     }
     if row.is_some() || chosen.is_none() {
-        chosen_here(ui, chosen); // else it is folded away or filtered out, and may come
+        // Else it is folded away or filtered out, and may come.
+        let now = (chosen, left.saturating_sub(1));
+        ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), now));
+        ui.ctx().request_repaint();
     }
     let row = f32::from(u16::try_from(row?).unwrap_or(u16::MAX));
     Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
 }
+
+/// Frames until the list has the height that it keeps: with a choice its details come, too.
+const SETTLING: u8 = 3;
 
 /// What was chosen in the list itself is in sight already.
 pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
 where
     T: Copy + Send + Sync + 'static,
 {
-    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), chosen));
+    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), (chosen, 0_u8)));
 }
 
 fn chosen_id<T: 'static>() -> egui::Id {
