@@ -32,13 +32,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
             found || (filter.is_empty() && !state.is_folded_away(model, *bone))
         })
         .collect();
-    let mut area = ScrollArea::both().auto_shrink(false);
+    let area = ScrollArea::both().auto_shrink(false);
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
-    if let Some(offset) = scroll_to_chosen(ui, chosen, row_of_chosen) {
-        area = area.vertical_scroll_offset(offset);
-    }
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+        scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
             ui.push_id(bone.0, |ui| row(ui, state, model, *bone, *depth, actions));
         }

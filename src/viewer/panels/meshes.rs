@@ -31,13 +31,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         .enumerate()
         .filter(|(_, mesh)| holds(name(*mesh), filter))
         .collect();
-    let mut area = ScrollArea::vertical().auto_shrink(false);
+    let area = ScrollArea::vertical().auto_shrink(false);
     let chosen = state.chosen_mesh();
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
-    if let Some(offset) = scroll_to_chosen(ui, chosen, row_of_chosen) {
-        area = area.vertical_scroll_offset(offset);
-    }
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+        scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
             let place = Place {
                 row: *position,

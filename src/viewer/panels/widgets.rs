@@ -187,8 +187,8 @@ pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// How far a list of rows is to be scrolled when something was chosen elsewhere: its row comes to the middle.
-pub(super) fn scroll_to_chosen<T>(ui: &Ui, chosen: Option<T>, row: Option<usize>) -> Option<f32>
+/// Scrolls a list of rows, within it, to what was chosen elsewhere. `first` is the first row that is laid out.
+pub(super) fn scroll_to_chosen<T>(ui: &Ui, chosen: Option<T>, row: Option<usize>, first: usize)
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
@@ -197,7 +197,7 @@ where
         .unwrap_or_default();
     let left = if before == chosen { left } else { SETTLING };
     if left == 0 {
-        return None;
+        return;
     }
     if row.is_some() || chosen.is_none() {
         // Else it is folded away or filtered out, and may come.
@@ -205,8 +205,13 @@ where
         ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), now));
         ui.ctx().request_repaint();
     }
-    let row = f32::from(u16::try_from(row?).unwrap_or(u16::MAX));
-    Some((row * theme::ROW - ui.available_height() / 2.0).max(0.0))
+    if let Some(row) = row {
+        let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
+        let list = ui.max_rect();
+        let top = list.top() - rows(first) + rows(row);
+        let at = egui::Rect::from_x_y_ranges(list.x_range(), top..=top + theme::ROW);
+        ui.scroll_to_rect(at, Some(egui::Align::Center));
+    }
 }
 
 /// Frames until the list has the height that it keeps: with a choice its details come, too.
