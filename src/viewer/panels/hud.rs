@@ -54,7 +54,8 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
     let rows = [
         ("CPU", format!("{mean:.2} ms, at most {most:.2}")),
         ("GPU", gpu),
-        ("Draws", format!("{runs} calls, {} meshes", draws.len())),
+        ("Draw calls", runs.to_string()),
+        ("Meshes", format!("{} drawn", draws.len())),
         ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
         (
             "Triangles",
