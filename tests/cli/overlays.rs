@@ -68,26 +68,15 @@ fn the_wireframe_shows_the_sides_of_triangles_and_leaves_what_is_between() {
 }
 
 #[test]
-fn weights_colour_each_mesh_by_how_much_the_bone_moves_it() {
+fn weights_colour_the_meshes_that_the_bone_moves_and_no_others() {
     let desk = Desk::new();
     let shown = with(&desk, "weights=red");
-    let mixed = |weight: f32, behind: [u8; 4], alpha: u16| {
-        let [r, g, b] = ramp(weight);
-        [r, g, b]
-            .iter()
-            .zip(behind)
-            .map(|(c, behind)| (u16::from(*c) * alpha + u16::from(behind) * (255 - alpha)) / 255)
-            .collect::<Vec<_>>()
-    };
-    for (x, wanted) in [(60, mixed(1.0, RED, 225)), (140, mixed(0.0, GREEN, 72))] {
-        let got = shown.at(x, 60);
-        for (got, wanted) in got.iter().zip(wanted) {
-            assert!(
-                u16::from(*got).abs_diff(wanted) <= 2,
-                "{x}: {got:?} {wanted:?}"
-            );
-        }
+    let wanted = ramp(1.0).into_iter().zip(RED);
+    for (got, (ramp, behind)) in shown.at(60, 60).into_iter().zip(wanted) {
+        let mixed = (u16::from(ramp) * 225 + u16::from(behind) * 30) / 255;
+        assert!(u16::from(got).abs_diff(mixed) <= 2, "{got} {mixed}");
     }
+    assert_eq!(shown.at(140, 60), GREEN);
     assert_eq!(shown, with(&desk, "weights=#1"));
     assert_ne!(shown, with(&desk, "weights=green"));
 }
