@@ -102,7 +102,9 @@ fn row(
     let chosen = state.chosen_mesh() == Some(mesh);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
-    let response = response.on_hover_text(facts(model, mesh));
+    let response = response.on_hover_ui(|ui| {
+        ui.label(facts(model, mesh));
+    });
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(mesh));
         actions.push(Action::ChooseMesh((!chosen).then_some(mesh)));
