@@ -101,9 +101,11 @@ impl Desk {
             let mut manager = Command::new("openbox");
             manager.env("DISPLAY", format!(":{display}"));
             manager.env("HOME", folder.path()).stderr(Stdio::null());
-            manager
+            let manager = manager
                 .spawn()
-                .expect("openbox must be installed (Debian and Ubuntu: apt-get install openbox)")
+                .expect("openbox must be installed (Debian and Ubuntu: apt-get install openbox)");
+            wait_for_manager(&display);
+            manager
         });
         let [width, height] = screen;
         let [r, g, b] = BACKGROUND;
@@ -343,6 +345,23 @@ impl Desk {
             .take(2)
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum()
+    }
+}
+
+/// Waits until the window manager is in charge: a window that opens while it takes over may be lost.
+fn wait_for_manager(display: &str) {
+    let start = Instant::now();
+    loop {
+        let found = Command::new("xprop")
+            .args(["-root", "_NET_SUPPORTING_WM_CHECK"])
+            .env("DISPLAY", format!(":{display}"))
+            .output()
+            .expect("xprop must be installed (Debian and Ubuntu: apt-get install x11-utils)");
+        if String::from_utf8_lossy(&found.stdout).contains("window id") {
+            return;
+        }
+        assert!(start.elapsed() < PATIENCE, "no window manager comes");
+        sleep(Duration::from_millis(30));
     }
 }
 
