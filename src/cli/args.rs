@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::values::{
     Background, FilterArg, Fit, LoopArg, Output, OverlayItem, Point, RendererArg, Size, ZOrder,
-    finite, positive,
+    finite, positive, speed,
 };
 use crate::capture::FrameSpec;
 
@@ -102,8 +102,8 @@ pub struct WindowArgs {
     /// Start paused
     #[arg(long)]
     pub paused: bool,
-    /// Playback speed, 1 as authored
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
+    /// Playback speed, 0.05 to 8, 1 as authored
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     pub speed: f64,
     /// Blend neighbouring frames
     #[arg(long)]

@@ -61,6 +61,13 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{text:?} is not a number above 0"))
 }
 
+/// Reads a playback speed: what the window can be set to.
+pub(super) fn speed(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| (0.05..=8.0).contains(value));
+    value.ok_or_else(|| format!("{text:?} is not a number from 0.05 to 8"))
+}
+
 /// Reads a number that is finite.
 pub(super) fn finite(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
@@ -342,6 +349,14 @@ mod tests {
         );
         for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
             assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_speed_is_one_that_the_window_plays_at() {
+        assert_eq!([speed("0.05"), speed("8")], [Ok(0.05), Ok(8.0)]);
+        for text in ["0.04", "8.1", "0", "-1", "nan", "inf", ""] {
+            assert!(speed(text).is_err(), "{text}");
         }
     }
 
