@@ -37,7 +37,10 @@ pub mod render;
 #[cfg(any(feature = "raster", feature = "render"))]
 pub mod capture;
 
-#[cfg(all(feature = "cli", feature = "raster"))]
+#[cfg(any(feature = "cli", feature = "viewer"))]
+pub mod files;
+
+#[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "viewer")]
 pub mod viewer;

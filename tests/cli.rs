@@ -9,7 +9,7 @@
     reason = "what is not as it should be is a failed test; the numbers are small"
 )]
 
-#[path = "cli/desk.rs"]
+#[path = "support/desk.rs"]
 mod desk;
 #[path = "cli/determinism.rs"]
 mod determinism;

@@ -9,17 +9,18 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 12] = [
+const LEVELS: [(&str, u8); 13] = [
     ("bytes", 0),
     ("document", 0),
-    ("format", 1),
     ("pose", 1),
     ("image", 1),
+    ("format", 2),
     ("scene", 2),
     ("overlay", 3),
     ("raster", 3),
     ("render", 3),
     ("capture", 4),
+    ("files", 4),
     ("viewer", 5),
     ("cli", 5),
 ];

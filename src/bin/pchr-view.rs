@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use pchr_view::cli::{self, Failure, WindowArgs};
+use pchr_view::cli::Failure;
+use pchr_view::cli::view::{self, WindowArgs};
 
 fn main() -> ExitCode {
-    cli::main(open_window)
+    view::main(open_window)
 }
 
 #[cfg(feature = "viewer")]
@@ -14,8 +15,8 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
 
     let options = ViewerOptions {
         gpu: args.adapter.gpu_options()?,
-        background: args.background.as_ref().and_then(cli::Background::color),
-        background_picture: args.background.and_then(cli::Background::picture),
+        background: args.background.as_ref().and_then(view::Background::color),
+        background_picture: args.background.and_then(view::Background::picture),
         center: args.center.map(|point| point.0),
         window_size: args.window_size.map(|size| size.0),
         files: args.files,

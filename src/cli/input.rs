@@ -5,10 +5,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context as _;
+use clap::Args;
 
 use super::failure::Failure;
 use crate::bytes::Budget;
 use crate::document::Document;
+use crate::files::Folder;
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
 
@@ -31,8 +33,16 @@ pub(super) fn stem(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// Reads a document from a file, or from stdin for `-`. Its images are not decoded.
-pub(super) fn read(path: &Path) -> Result<Document, Failure> {
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct InputArgs {
+    /// Read images that a JSON file names outside of its folder, too
+    #[arg(long)]
+    pub(super) allow_outside: bool,
+}
+
+/// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
+pub(super) fn read(path: &Path, args: InputArgs) -> Result<Document, Failure> {
     let bytes = if is_stdin(path) {
         read_all(io::stdin().lock(), 0)
     } else {
@@ -42,7 +52,8 @@ pub(super) fn read(path: &Path) -> Result<Document, Failure> {
         })
     };
     let bytes = bytes.with_context(|| format!("cannot read {}", name(path)))?;
-    format::read(bytes).map_err(|invalid| Failure::Invalid {
+    let mut folder = Folder::of(path, args.allow_outside);
+    format::read_with(bytes, &mut folder).map_err(|invalid| Failure::Invalid {
         file: name(path),
         findings: invalid.0,
     })

@@ -2,12 +2,24 @@
 
 use std::io::Write as _;
 
-use super::args::Verbosity;
+use clap::Args;
+
 use super::failure::Failure;
 use crate::document::{Findings, Severity};
 
 /// Findings that are listed behind the first without `-v`.
 const DETAILS: usize = 9;
+
+/// How much is said on stderr.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct Verbosity {
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more (repeatable)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
 
 /// Writes to stderr as loudly as the user wants.
 #[derive(Clone, Copy, Debug)]

@@ -1,46 +1,37 @@
 //! The command lines: arguments to jobs, results to stdout, everything else to stderr.
 //!
-//! [`main`] is `pchr-view`. One subcommand a file; `args` and `values` say what can be typed, `failure` which exit code
-//! each kind of failure has. The window is not known here: the program passes it in.
+//! [`pchr`] and [`view`] are the two programs, one subcommand a file. What they share is here: `failure` says which exit
+//! code each kind of failure has, `input` reads files, `output` writes them whole, `messages` says things on stderr.
 
-mod args;
-mod capture;
 mod failure;
 mod input;
 mod messages;
 mod output;
-mod report;
-mod select;
-mod values;
+pub mod pchr;
+#[cfg(feature = "raster")]
+pub mod view;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-pub use args::{AdapterArgs, WindowArgs};
 pub use failure::Failure;
-pub use values::{Background, Point, Size};
+use messages::{Messages, Verbosity};
 
-/// Runs `pchr-view` with the process's arguments. `window` opens the window.
-pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
-    let args = match args::Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => {
-            let printed = error.print();
-            return ExitCode::from(match printed {
-                _ if error.use_stderr() => failure::USAGE,
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => failure::RUNNING,
-                _ => 0,
-            });
-        }
-    };
-    let messages = messages::Messages::new(args.verbosity);
-    let result = match args.command {
-        Some(args::Command::Capture(capture)) => capture::run(&capture, &messages),
-        None => window(args.window),
-    };
-    match result {
+/// The process's arguments; or the code to end with, if they are wrong or ask for help.
+fn parse<Args: clap::Parser>() -> Result<Args, ExitCode> {
+    Args::try_parse().map_err(|error| {
+        ExitCode::from(match error.print() {
+            _ if error.use_stderr() => failure::USAGE,
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => failure::RUNNING,
+            _ => 0,
+        })
+    })
+}
+
+/// Runs a program, and says why if it fails.
+fn finish(verbosity: Verbosity, run: impl FnOnce(&Messages) -> Result<(), Failure>) -> ExitCode {
+    let messages = Messages::new(verbosity);
+    match run(&messages) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             messages.failure(&failure);

@@ -4,31 +4,52 @@ use std::fmt;
 
 use super::{Rule, Severity};
 
+/// A place in a text file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPlace {
+    /// The line, from 1.
+    pub line: u32,
+    /// The byte in its line, from 1.
+    pub column: u32,
+}
+
 /// One place where a rule is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// Section and element, like `meshes[2].vertices[17].boneIds[1]`.
+    /// Section and element in the file's own words, like `meshes[2].vertices[17].boneIds[1]`.
     pub path: String,
     /// Byte offset of the field in the file.
     pub offset: u64,
+    /// The same place for people, if the field lies in text.
+    pub text: Option<TextPlace>,
     /// What was found and what was expected.
     pub message: String,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (id, name) = (self.rule.id(), self.rule.name());
         write!(
             f,
-            "{} {}: {} at byte {} ({:#x}): {}",
-            self.rule.id(),
-            self.rule.name(),
+            "{id} {name}: {} at {}: {}",
             self.path,
-            self.offset,
-            self.offset,
+            self.place(),
             self.message
         )
+    }
+}
+
+impl Finding {
+    /// Where it is, in words.
+    pub fn place(&self) -> impl fmt::Display {
+        std::fmt::from_fn(move |f| match self.text {
+            Some(TextPlace { line, column }) => {
+                write!(f, "line {line}, column {column} (byte {})", self.offset)
+            }
+            None => write!(f, "byte {} ({:#x})", self.offset, self.offset),
+        })
     }
 }
 
@@ -59,6 +80,7 @@ impl Findings {
                 rule,
                 path: path(),
                 offset,
+                text: None,
                 message: message(),
             });
         }

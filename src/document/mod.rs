@@ -8,6 +8,7 @@
 
 mod check;
 mod directory;
+mod file_format;
 mod finding;
 mod ids;
 mod model;
@@ -16,7 +17,8 @@ mod parts;
 mod records;
 mod rule;
 
-pub use finding::{Finding, Findings, Invalid};
+pub use file_format::FileFormat;
+pub use finding::{Finding, Findings, Invalid, TextPlace};
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
 pub use model::{Animation, Bone, Document, Frame, Image, ImageFormat, Mesh};
 pub use parts::{

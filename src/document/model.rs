@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, Findings, ImageEntry,
-    ImageId, MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
+    AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat, Findings,
+    ImageEntry, ImageId, MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
 };
 
 /// How an image's data is encoded.
@@ -34,6 +34,7 @@ pub struct Document {
     bytes: Cow<'static, [u8]>,
     directory: Directory,
     warnings: Findings,
+    source: FileFormat,
 }
 
 impl Document {
@@ -43,10 +44,17 @@ impl Document {
             bytes,
             directory,
             warnings,
+            source: FileFormat::Pchr,
         }
     }
 
-    /// The file as it was read.
+    /// The format of the file that was read.
+    #[must_use]
+    pub fn source(&self) -> FileFormat {
+        self.source
+    }
+
+    /// The v1 file: the file as it was read or, if that had another format, as it would be packed.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -83,6 +83,22 @@ rules! {
     LegacyLength = Error "040" "legacy-length",
     /// The file is PCHR v1, not the older layout with JSON inside.
     LegacyPacked = Error "041" "legacy-packed",
+    /// A legacy packed file holds one image, or none.
+    LegacyImages = Error "042" "legacy-images",
+    /// A JSON file is well formed.
+    JsonSyntax = Error "050" "json-syntax",
+    /// A JSON value has the type and the range of its field, and none is missing or there twice.
+    JsonValue = Error "051" "json-value",
+    /// PCHR JSON has no keys but those of the format.
+    JsonKey = Error "052" "json-key",
+    /// A frame has one transform for each bone.
+    FrameLength = Error "053" "frame-length",
+    /// An image file lies in the folder of the JSON file.
+    SidecarPath = Error "060" "sidecar-path",
+    /// An image file is there and can be read.
+    SidecarMissing = Error "061" "sidecar-missing",
+    /// An image that becomes rgba8888 decodes, to the size that is announced.
+    SidecarPixels = Error "062" "sidecar-pixels",
     /// The header's reserved flags are 0.
     HeaderFlags = Warning "101" "header-flags",
     /// The frame rate is not 0 (it plays at 24 then).
@@ -117,6 +133,12 @@ rules! {
     TransformFlags = Warning "133" "transform-flags",
     /// Transforms are finite.
     TransformNotFinite = Warning "134" "transform-not-finite",
+    /// Pachario JSON has no keys but those of the format.
+    JsonKeyIgnored = Warning "150" "json-key-ignored",
+    /// A vertex has at most four influences.
+    InfluencesDropped = Warning "151" "influences-dropped",
+    /// A legacy packed file's image is named in its JSON.
+    LegacyImageUnused = Warning "152" "legacy-image-unused",
 }
 
 #[cfg(test)]

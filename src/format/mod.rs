@@ -3,19 +3,34 @@
 
 mod legacy;
 pub mod pchr;
+mod sidecar;
 
 use std::borrow::Cow;
 
 use crate::document::{Document, Findings, Invalid};
 
-/// Reads a file of any format that is known, recognised by its content.
+pub use sidecar::{NoSidecars, SidecarError, Sidecars};
+
+/// Reads a file that needs no others, of any format that is known; see [`read_with`].
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
+    read_with(bytes, &mut NoSidecars)
+}
+
+/// Reads a file of any format that is known, recognised by its content. `sidecars` gives the images that a JSON file
+/// names.
 ///
 /// The bytes are kept in the document: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
 /// Images are not decoded.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
-pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
+pub fn read_with(
+    bytes: impl Into<Cow<'static, [u8]>>,
+    _sidecars: &mut dyn Sidecars,
+) -> Result<Document, Invalid> {
     let bytes = bytes.into();
     if legacy::is_legacy(&bytes) {
         let mut findings = Findings::default();

@@ -12,12 +12,12 @@ use indicatif::ProgressBar;
 
 use self::plan::{Plan, Target};
 use super::args::CaptureArgs;
-use super::failure::Failure;
-use super::messages::Messages;
 use super::report::{BindReport, CaptureReport, DrawnBy, PictureReport, milliseconds, print};
+use super::select;
 use super::values::{Background, FilterArg, Output, RendererArg};
-use super::{input, output, select};
 use crate::capture::{Backdrop, CaptureJob, Drawer, StageTimes};
+use crate::cli::messages::Messages;
+use crate::cli::{Failure, input, output};
 use crate::document::{AnimationId, Document, Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::pose::{BindPose, BindSource};
@@ -33,7 +33,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     }
     let device = Device::start(args)?;
     let file = input::name(&args.file);
-    let document = input::read(&args.file)?;
+    let document = input::read(&args.file, args.input)?;
     let read = start.elapsed();
 
     let mut findings = document.warnings().clone();

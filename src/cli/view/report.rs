@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::failure::Failure;
+use crate::cli::{Failure, output};
 use crate::scene::Camera2d;
 
 /// The whole answer.
@@ -88,5 +88,5 @@ pub(super) fn milliseconds(duration: Duration) -> serde_json::Value {
 pub(super) fn print(report: &CaptureReport<'_>) -> Result<(), Failure> {
     let mut text = serde_json::to_vec_pretty(report).map_err(anyhow::Error::from)?;
     text.push(b'\n');
-    super::output::write_stdout(&text).map_err(|error| Failure::Running(error.into()))
+    output::write_stdout(&text).map_err(|error| Failure::Running(error.into()))
 }

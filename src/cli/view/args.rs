@@ -9,6 +9,9 @@ use super::values::{
     finite, positive, speed,
 };
 use crate::capture::FrameSpec;
+use crate::cli::Failure;
+use crate::cli::input::InputArgs;
+use crate::cli::messages::Verbosity;
 
 /// Shows PCHR characters in a window, and captures them to pictures without one.
 #[derive(Debug, Parser)]
@@ -32,17 +35,6 @@ pub(super) struct Args {
     pub(super) window: WindowArgs,
     #[command(flatten)]
     pub(super) verbosity: Verbosity,
-}
-
-/// How much is said on stderr.
-#[derive(Clone, Copy, Debug, Default, ClapArgs)]
-pub(super) struct Verbosity {
-    /// Say nothing but errors
-    #[arg(short, long, global = true)]
-    pub(super) quiet: bool,
-    /// Say more (repeatable)
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
-    pub(super) verbose: u8,
 }
 
 #[derive(Debug, Subcommand)]
@@ -74,11 +66,10 @@ impl AdapterArgs {
     /// The adapter that is wanted here or by the environment.
     ///
     /// # Errors
-    /// [`super::Failure::Usage`] for a backend that is not known.
-    pub fn gpu_options(&self) -> Result<crate::render::GpuOptions, super::Failure> {
+    /// [`Failure::Usage`] for a backend that is not known.
+    pub fn gpu_options(&self) -> Result<crate::render::GpuOptions, Failure> {
         let backend = self.backend.as_deref().map(str::parse).transpose();
-        let backend =
-            backend.map_err(|error| super::Failure::Usage(format!("--backend: {error}")))?;
+        let backend = backend.map_err(|error| Failure::Usage(format!("--backend: {error}")))?;
         let options = crate::render::GpuOptions {
             backend,
             adapter: self.adapter.clone(),
@@ -148,6 +139,8 @@ pub(super) struct CaptureArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) input: InputArgs,
     /// Where the pictures go: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
     /// - writes one PNG to stdout
     #[arg(short, long, value_name = "PATH")]

@@ -4,8 +4,8 @@
 
 use globset::GlobBuilder;
 
-use super::failure::Failure;
 use super::values::{OverlayItem, ZOrder};
+use crate::cli::Failure;
 use crate::document::{AnimationId, BoneId, Document, MeshId};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::super::args::CaptureArgs;
-use super::super::failure::Failure;
+use super::super::select;
 use super::super::values::{Fit, LoopArg, Output};
-use super::super::{input, select};
 use crate::capture::{Shot, TemplateFields};
+use crate::cli::{Failure, input};
 use crate::document::{AnimationId, Document};
 use crate::pose::playback::{Timeline, default_animation};
 use crate::pose::{BindPose, FrameAt, playback_fps};

@@ -37,13 +37,27 @@ impl Desk {
         std::fs::write(self.path(name), bytes).unwrap();
     }
 
-    /// The program, ready to run in the folder with nothing on stdin.
+    /// `pchr-view`, ready to run in the folder with nothing on stdin.
     pub(crate) fn program(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        self.command(env!("CARGO_BIN_EXE_pchr-view"))
+    }
+
+    /// `pchr`, ready to run in the folder with nothing on stdin.
+    pub(crate) fn pchr(&self) -> Command {
+        self.command(env!("CARGO_BIN_EXE_pchr"))
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
         command.current_dir(&self.folder).stdin(Stdio::null());
         // Without it, drivers that look for a Wayland display say so on our stderr.
         command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
         command
+    }
+
+    /// Runs `pchr`.
+    pub(crate) fn run_pchr(&self, args: &[&str]) -> Output {
+        self.pchr().args(args).output().unwrap()
     }
 
     /// Runs the program.

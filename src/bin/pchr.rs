@@ -1,0 +1,7 @@
+//! Inspects, validates, packs, unpacks and converts PCHR characters.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pchr_view::cli::pchr::main()
+}

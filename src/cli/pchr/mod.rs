@@ -1,0 +1,71 @@
+//! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
+
+mod inspect;
+mod validate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::messages::{Messages, Verbosity};
+use super::{Failure, finish, parse};
+
+/// Inspects, validates, packs, unpacks and converts PCHR characters.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pchr",
+    version = env!("PCHR_VERSION"),
+    help_expected = true,
+    after_help = "Examples:
+  pchr inspect hero.pchr
+  pchr validate --strict art/*.pchr
+
+FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON, recognised by its content; - is the standard input.
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
+)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    verbosity: Verbosity,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Prints what a file holds
+    Inspect(inspect::InspectArgs),
+    /// Holds files against the rules of the format
+    Validate(validate::ValidateArgs),
+}
+
+impl Command {
+    fn run(&self, messages: &Messages) -> Result<(), Failure> {
+        match self {
+            Self::Inspect(args) => inspect::run(args, messages),
+            Self::Validate(args) => validate::run(args, messages),
+        }
+    }
+}
+
+/// Runs `pchr` with the process's arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    match parse::<Args>() {
+        Ok(args) => finish(args.verbosity, |messages| args.command.run(messages)),
+        Err(code) => code,
+    }
+}
+
+/// The command line of the program, for completions and man pages.
+fn command() -> clap::Command {
+    <Args as clap::CommandFactory>::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_sound() {
+        super::command().debug_assert();
+    }
+}

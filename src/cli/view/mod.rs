@@ -1,0 +1,31 @@
+//! `pchr-view`: shows and captures. The window is not known here: the program passes it in.
+
+mod args;
+mod capture;
+mod report;
+mod select;
+mod values;
+
+use std::process::ExitCode;
+
+use super::{Failure, finish, parse};
+
+pub use args::{AdapterArgs, WindowArgs};
+pub use values::{Background, Point, Size};
+
+/// Runs `pchr-view` with the process's arguments. `window` opens the window.
+pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
+    let args = match parse::<args::Args>() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    finish(args.verbosity, |messages| match args.command {
+        Some(args::Command::Capture(capture)) => capture::run(&capture, messages),
+        None => window(args.window),
+    })
+}
+
+/// The command line of the program, for completions and man pages.
+pub(super) fn command() -> clap::Command {
+    <args::Args as clap::CommandFactory>::command()
+}

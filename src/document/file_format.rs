@@ -1,0 +1,39 @@
+//! The formats that a document can come from.
+
+/// What a file was recognised as, by its content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    /// PCHR v1: the flat binary format.
+    #[default]
+    Pchr,
+    /// Legacy packed: a header, Pachario JSON and one PNG.
+    LegacyPacked,
+    /// PCHR JSON: the mirror of the binary.
+    PchrJson,
+    /// Pachario JSON: what the Pachario exporter writes.
+    PacharioJson,
+}
+
+impl FileFormat {
+    /// Its name, for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pchr => "PCHR v1",
+            Self::LegacyPacked => "legacy packed PCHR",
+            Self::PchrJson => "PCHR JSON",
+            Self::PacharioJson => "Pachario JSON",
+        }
+    }
+
+    /// Its name, for programs.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Pchr => "pchr",
+            Self::LegacyPacked => "legacy-packed",
+            Self::PchrJson => "pchr-json",
+            Self::PacharioJson => "pachario-json",
+        }
+    }
+}

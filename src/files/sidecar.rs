@@ -1,0 +1,162 @@
+//! Image files are found beside the JSON file that names them, and nowhere else unless that is allowed.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Component, Path, PathBuf};
+
+use crate::format::{SidecarError, Sidecars};
+
+/// No image of a document is longer: its length has 32 bits.
+const MAX_LEN: u64 = u32::MAX as u64;
+
+/// The folder that a JSON file lies in.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+    allow_outside: bool,
+}
+
+impl Folder {
+    /// The folder of the file at `path`; of `-`, the standard input, the folder that the program runs in.
+    /// `allow_outside` lets paths leave it.
+    #[must_use]
+    pub fn of(path: &Path, allow_outside: bool) -> Self {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self {
+            path: if folder.as_os_str().is_empty() {
+                ".".into()
+            } else {
+                folder.to_owned()
+            },
+            allow_outside,
+        }
+    }
+
+    /// The file that `path`, as a JSON file has it, means.
+    fn find(&self, path: &str) -> Result<PathBuf, SidecarError> {
+        if path.is_empty() {
+            return Err(SidecarError::Unreadable("the path is empty".into()));
+        }
+        // Files are exported on one system and opened on another.
+        let path = path.replace('\\', "/");
+        let relative = Path::new(&path);
+        if self.allow_outside {
+            return Ok(self.path.join(relative));
+        }
+        let drive = path.as_bytes().get(1) == Some(&b':');
+        let stays = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if drive || !stays {
+            return Err(SidecarError::Outside);
+        }
+        let file = self.path.join(relative);
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
+        if !real(&file)?.starts_with(real(&self.path)?) {
+            return Err(SidecarError::Outside); // a link leads out
+        }
+        Ok(file)
+    }
+}
+
+impl Sidecars for Folder {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let path = self.find(path)?;
+        let read = || {
+            let mut file = File::open(&path)?;
+            let metadata = file.metadata()?;
+            if !metadata.is_file() {
+                return Err(std::io::Error::other("it is not a file"));
+            }
+            let mut bytes = Vec::new();
+            let room = usize::try_from(metadata.len().min(MAX_LEN)).unwrap_or(0);
+            bytes.try_reserve_exact(room)?;
+            file.by_ref().take(MAX_LEN).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        read().map_err(|error: std::io::Error| unreadable(&path, &error))
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> SidecarError {
+    SidecarError::Unreadable(format!("cannot read {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(folder: &Path, path: &str, allow_outside: bool) -> Result<Vec<u8>, SidecarError> {
+        Folder::of(&folder.join("hero.json"), allow_outside).read(path)
+    }
+
+    #[test]
+    fn only_what_lies_in_the_folder_is_read() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("in");
+        fs::create_dir_all(folder.join("deep")).unwrap();
+        fs::write(outer.path().join("out.png"), "out").unwrap();
+        fs::write(folder.join("a.png"), "a").unwrap();
+        fs::write(folder.join("deep/b.png"), "b").unwrap();
+        for (path, content) in [
+            ("a.png", "a"),
+            ("./a.png", "a"),
+            ("deep/b.png", "b"),
+            ("deep\\b.png", "b"),
+        ] {
+            assert_eq!(
+                read(&folder, path, false).unwrap(),
+                content.as_bytes(),
+                "{path}"
+            );
+        }
+        let absolute = outer.path().join("out.png");
+        let absolute = absolute.to_str().unwrap();
+        for path in [
+            "../out.png",
+            "deep/../../out.png",
+            "deep/../a.png",
+            absolute,
+            "C:\\out.png",
+            "..\\out.png",
+            "\\\\host\\out.png",
+        ] {
+            assert!(
+                matches!(read(&folder, path, false), Err(SidecarError::Outside)),
+                "{path}"
+            );
+        }
+        assert_eq!(read(&folder, "../out.png", true).unwrap(), b"out");
+        assert_eq!(read(&folder, absolute, true).unwrap(), b"out");
+        for path in ["", "c.png", "deep"] {
+            let error = read(&folder, path, false).unwrap_err();
+            assert!(
+                matches!(error, SidecarError::Unreadable(_)),
+                "{path}: {error}"
+            );
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_not_followed() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("in");
+        fs::create_dir(&folder).unwrap();
+        fs::write(outer.path().join("out.png"), "out").unwrap();
+        fs::write(folder.join("a.png"), "a").unwrap();
+        std::os::unix::fs::symlink("../out.png", folder.join("link.png")).unwrap();
+        std::os::unix::fs::symlink("..", folder.join("up")).unwrap();
+        std::os::unix::fs::symlink("a.png", folder.join("inner.png")).unwrap();
+        assert!(matches!(
+            read(&folder, "link.png", false),
+            Err(SidecarError::Outside)
+        ));
+        assert!(matches!(
+            read(&folder, "up/out.png", false),
+            Err(SidecarError::Outside)
+        ));
+        assert_eq!(read(&folder, "inner.png", false).unwrap(), b"a");
+        assert_eq!(read(&folder, "link.png", true).unwrap(), b"out");
+    }
+}

@@ -1,0 +1,17 @@
+//! `pchr`, held to its contract from outside: the program is run, and what it leaves behind is judged.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "what is not as it should be is a failed test; the desk is shared"
+)]
+
+#[path = "support/desk.rs"]
+mod desk;
+#[path = "support/fixture.rs"]
+mod fixture;
+#[path = "pchr/inspect.rs"]
+mod inspect;
+#[path = "pchr/validate.rs"]
+mod validate;
