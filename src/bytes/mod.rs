@@ -10,4 +10,4 @@ mod writer;
 
 pub use budget::{Budget, BudgetError};
 pub use reader::{Reader, UnexpectedEnd};
-pub use writer::{WriteError, Writer};
+pub use writer::{Limit, WriteError, Writer};

@@ -1,15 +1,35 @@
 //! The counterpart of the reader.
 
+use std::fmt;
+
 /// A value that the format has no room for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}: {found} does not fit, {limit} is the most")]
+#[error("{path}: {found} does not fit, {limit}")]
 pub struct WriteError {
     /// The value, like `meshes[2].vertices`.
     pub path: String,
     /// Its size or value.
     pub found: u64,
-    /// The largest that the format holds.
-    pub limit: u64,
+    /// What the format has room for.
+    pub limit: Limit,
+}
+
+/// What a field of the format has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Anything up to this.
+    AtMost(u64),
+    /// Just this, because other fields say so.
+    Exactly(u64),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtMost(most) => write!(f, "{most} is the most"),
+            Self::Exactly(wanted) => write!(f, "{wanted} is wanted"),
+        }
+    }
 }
 
 /// Appends little-endian values to a growing buffer.
@@ -29,6 +49,38 @@ impl Writer {
     #[must_use]
     pub fn finish(self) -> Vec<u8> {
         self.bytes
+    }
+
+    /// Bytes written so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether nothing was written yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Puts a `uint16` over the two bytes at `at`, which are there already.
+    pub fn set_u16(&mut self, at: usize, value: u16) {
+        if let Some(place) = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            *place = value.to_le_bytes();
+        }
+    }
+
+    /// Moves what was written from `from` on in front of what was written from `to` on.
+    pub fn move_tail(&mut self, to: usize, from: usize) {
+        let count = self.bytes.len().saturating_sub(from);
+        if let Some(all) = self.bytes.get_mut(to..).filter(|all| count <= all.len()) {
+            all.rotate_right(count);
+        }
+    }
+
+    /// Appends all of another buffer, which is empty then and keeps its memory.
+    pub fn append(&mut self, other: &mut Self) {
+        self.bytes.append(&mut other.bytes);
     }
 
     /// Appends one byte.
@@ -106,6 +158,6 @@ fn fit<T: TryFrom<usize>>(
     T::try_from(found).map_err(|_| WriteError {
         path: path(),
         found: found as u64,
-        limit,
+        limit: Limit::AtMost(limit),
     })
 }

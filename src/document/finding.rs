@@ -101,6 +101,19 @@ impl Findings {
         }
     }
 
+    /// The same findings, those that were kept said in other words.
+    #[must_use]
+    #[cfg_attr(
+        not(feature = "json"),
+        expect(dead_code, reason = "only text has other words")
+    )]
+    pub(crate) fn with_kept(self, kept: Vec<Finding>) -> Self {
+        Self {
+            kept,
+            counts: self.counts,
+        }
+    }
+
     /// The findings that were kept.
     pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
         self.kept.iter()

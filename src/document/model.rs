@@ -48,6 +48,20 @@ impl Document {
         }
     }
 
+    /// The document as one that came from a file of another format, with what was found in that.
+    #[must_use]
+    #[cfg_attr(
+        not(feature = "json"),
+        expect(dead_code, reason = "there is no other format")
+    )]
+    pub(crate) fn read_from(self, source: FileFormat, warnings: Findings) -> Self {
+        Self {
+            source,
+            warnings,
+            ..self
+        }
+    }
+
     /// The format of the file that was read.
     #[must_use]
     pub fn source(&self) -> FileFormat {
@@ -64,6 +78,14 @@ impl Document {
     #[must_use]
     pub fn warnings(&self) -> &Findings {
         &self.warnings
+    }
+
+    /// What follows the last animation; nothing should.
+    #[must_use]
+    pub fn trailing(&self) -> &[u8] {
+        self.bytes
+            .get(self.directory.end as usize..)
+            .unwrap_or_default()
     }
 
     /// The frame rate as the file has it; 0 is possible. See [`crate::pose::playback_fps`].
@@ -242,6 +264,12 @@ impl<'a> Bone<'a> {
         self.document.name(self.entry.name)
     }
 
+    /// Its parent as the file has it: an index, or -1 for a root.
+    #[must_use]
+    pub fn parent_field(&self) -> i16 {
+        self.entry.parent
+    }
+
     /// The bone it hangs on, always one before it; `None` for a root.
     #[must_use]
     #[inline]
@@ -354,6 +382,15 @@ impl<'a> Animation<'a> {
             .saturating_add(bone.index());
         u64::from(self.entry.frames_at)
             .saturating_add(records.saturating_mul(TRANSFORM_SIZE) as u64)
+    }
+
+    /// All transforms, decoded one by one: frame by frame, in bone order.
+    pub fn transforms(&self) -> impl ExactSizeIterator<Item = BoneTransform> + use<'a> {
+        let bones = self.document.directory.bones.len();
+        let count = usize::from(self.entry.frame_count).saturating_mul(bones);
+        let len = count.saturating_mul(TRANSFORM_SIZE);
+        let records = self.document.slice(self.entry.frames_at, len).as_chunks().0;
+        records.iter().map(BoneTransform::from_record)
     }
 
     /// One frame; `None` at and after [`Self::frame_count`].

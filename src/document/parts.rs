@@ -1,11 +1,12 @@
 //! A document as plain, owned data: what importers and programs build, and the writer writes.
 
-use super::ImageFormat;
+use super::{Animation, Bone, Document, Image, ImageFormat, Mesh};
 
 /// A whole document in pieces that may be changed freely, and may be wrong.
 ///
-/// [`crate::format::pchr::write`] turns it into a file; [`crate::format::read`] checks that file and makes a
-/// [`super::Document`] of it. There is no other way from parts to a document, so that nothing is checked twice.
+/// [`crate::format::pchr::build`] checks it and makes a [`super::Document`] of it, by way of a file:
+/// [`crate::format::pchr::write`] writes that. There is no other way from parts to a document, so that nothing is checked
+/// twice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DocumentParts {
     /// Playback rate in frames per second.
@@ -20,6 +21,46 @@ pub struct DocumentParts {
     pub meshes: Vec<MeshParts>,
     /// Sampled animations.
     pub animations: Vec<AnimationParts>,
+    /// Bytes that follow the last animation. There should be none; those of a file that was read are kept.
+    pub trailing: Vec<u8>,
+}
+
+impl From<&Document> for DocumentParts {
+    /// Takes a document to pieces: written again they are the same bytes.
+    fn from(document: &Document) -> Self {
+        let image = |image: Image<'_>| ImageParts {
+            name: image.name().to_owned(),
+            width: image.width(),
+            height: image.height(),
+            format: image.format(),
+            data: image.data().to_vec(),
+        };
+        let bone = |bone: Bone<'_>| BoneParts {
+            name: bone.name().to_owned(),
+            parent: bone.parent().map(|parent| parent.0),
+        };
+        let mesh = |mesh: Mesh<'_>| MeshParts {
+            name: mesh.name().to_owned(),
+            image: mesh.image().0,
+            vertices: mesh.vertices().collect(),
+            indices: mesh.indices().collect(),
+        };
+        let animation = |animation: Animation<'_>| AnimationParts {
+            name: animation.name().to_owned(),
+            flags: animation.flags(),
+            frame_count: animation.frame_count(),
+            transforms: animation.transforms().collect(),
+        };
+        Self {
+            fps: document.fps(),
+            flags: document.flags(),
+            images: document.images().map(image).collect(),
+            bones: document.bones().map(bone).collect(),
+            meshes: document.meshes().map(mesh).collect(),
+            animations: document.animations().map(animation).collect(),
+            trailing: document.trailing().to_vec(),
+        }
+    }
 }
 
 /// One atlas image with its encoded bytes.

@@ -1,4 +1,4 @@
-//! The two packed records of the format, decoded one at a time.
+//! The two packed records of the format, decoded and encoded one at a time.
 
 use super::{BoneTransform, Vertex};
 
@@ -42,6 +42,22 @@ impl Vertex {
             ],
         }
     }
+
+    /// Encodes a vertex record.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_record(&self) -> [u8; VERTEX_SIZE] {
+        let mut r = [0; VERTEX_SIZE];
+        let ([x, y], [u, v]) = (self.position, self.uv);
+        for (i, value) in [x, y, u, v].iter().enumerate() {
+            r[i * 4..i * 4 + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        for (i, (id, weight)) in self.bone_ids.iter().zip(self.bone_weights).enumerate() {
+            r[16 + i * 2..18 + i * 2].copy_from_slice(&id.to_le_bytes());
+            r[24 + i * 4..28 + i * 4].copy_from_slice(&weight.to_le_bytes());
+        }
+        r
+    }
 }
 
 #[expect(
@@ -63,6 +79,25 @@ impl BoneTransform {
             flags: field!(r, 20, u8),
             z_order: field!(r, 21, i16),
         }
+    }
+
+    /// Encodes a transform record.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_record(&self) -> [u8; TRANSFORM_SIZE] {
+        let mut r = [0; TRANSFORM_SIZE];
+        for (at, value) in [
+            (0, self.x),
+            (4, self.y),
+            (8, self.rotation),
+            (12, self.scale_x),
+            (16, self.scale_y),
+        ] {
+            r[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        r[20] = self.flags;
+        r[21..].copy_from_slice(&self.z_order.to_le_bytes());
+        r
     }
 
     /// Whether the meshes that this bone owns are drawn (bit 0).

@@ -3,7 +3,9 @@
 //! It is told apart by its two lengths, because a v1 file may well have `{` at byte 16, in an image's name.
 
 use crate::bytes::Reader;
-use crate::document::{Findings, Rule};
+#[cfg(feature = "json")]
+use crate::document::FileFormat;
+use crate::document::{Document, Findings, Invalid, Rule};
 
 const HEADER: u64 = 16;
 
@@ -31,36 +33,122 @@ pub(super) fn is_legacy(bytes: &[u8]) -> bool {
     size == Some(bytes.len() as u64) && looks_legacy(bytes)
 }
 
-/// Says why the file is not loaded.
-pub(super) fn refuse(bytes: &[u8], findings: &mut Findings) {
-    let Some((json, image)) = lengths(bytes) else {
-        return;
-    };
+/// Reads the file, whose JSON seems to start.
+pub(super) fn read(bytes: &[u8]) -> Result<Document, Invalid> {
+    let mut findings = Findings::default();
+    let (json, image) = lengths(bytes).unwrap_or_default();
     let left = (bytes.len() as u64).saturating_sub(HEADER);
     if json > left {
         let message = || format!("{json} bytes of JSON, but {left} bytes follow the header");
-        findings.add(
-            Rule::LegacyLength,
-            8,
-            || "legacy.jsonLength".into(),
-            message,
-        );
-    } else if json.saturating_add(image) != left {
-        let message = || {
-            format!(
-                "{image} bytes of image, but {} bytes follow the JSON",
-                left.saturating_sub(json)
-            )
-        };
-        findings.add(
-            Rule::LegacyLength,
-            12,
-            || "legacy.imageLength".into(),
-            message,
-        );
-    } else {
-        let message =
-            || "a legacy packed file (JSON and PNG in one); this program reads PCHR v1".into();
-        findings.add(Rule::LegacyPacked, HEADER, || "legacy.json".into(), message);
+        let path = || "legacy.jsonLength".into();
+        findings.add(Rule::LegacyLength, 8, path, message);
+        return Err(Invalid(findings));
     }
+    if json.saturating_add(image) != left {
+        let after = left.saturating_sub(json);
+        let message = || format!("{image} bytes of image, but {after} bytes follow the JSON");
+        let path = || "legacy.imageLength".into();
+        findings.add(Rule::LegacyLength, 12, path, message);
+        return Err(Invalid(findings));
+    }
+    contents(bytes, json)
+}
+
+#[cfg(not(feature = "json"))]
+fn contents(_bytes: &[u8], _json_len: u64) -> Result<Document, Invalid> {
+    let mut findings = Findings::default();
+    let message =
+        || "a legacy packed file (JSON and PNG in one); this program was built without JSON".into();
+    findings.add(Rule::LegacyPacked, HEADER, || "legacy.json".into(), message);
+    Err(Invalid(findings))
+}
+
+/// Reads the JSON, and the image as the one file that it may name.
+#[cfg(feature = "json")]
+fn contents(bytes: &[u8], json_len: u64) -> Result<Document, Invalid> {
+    let mut reader = Reader::new(bytes);
+    let len = |len: u64| usize::try_from(len).unwrap_or(usize::MAX);
+    let _ = reader.skip(len(HEADER), 1);
+    let text = reader.bytes(len(json_len)).unwrap_or_default();
+    let image_at = reader.position() as u64;
+    let image = reader.bytes(reader.left()).unwrap_or_default();
+    let mut embedded = Embedded { image, asked: 0 };
+    let document = super::json::pachario(text, HEADER, &mut embedded)?;
+    let mut warnings = document.warnings().clone();
+    if embedded.asked == 0 && !image.is_empty() {
+        let message = || format!("{} bytes of image, but the JSON names none", image.len());
+        let path = || "legacy.image".into();
+        warnings.add(Rule::LegacyImageUnused, image_at, path, message);
+    }
+    Ok(document.read_from(FileFormat::LegacyPacked, warnings))
+}
+
+/// The image behind the JSON: whatever path it has there, it is the first.
+#[cfg(feature = "json")]
+struct Embedded<'a> {
+    image: &'a [u8],
+    asked: u32,
+}
+
+#[cfg(feature = "json")]
+impl super::Sidecars for Embedded<'_> {
+    fn read(&mut self, _path: &str) -> Result<Vec<u8>, super::SidecarError> {
+        self.asked = self.asked.saturating_add(1);
+        if self.asked > 1 {
+            return Err(super::SidecarError::NotOne);
+        }
+        Ok(self.image.to_vec())
+    }
+}
+
+/// Why a document cannot be a legacy packed file.
+#[cfg(feature = "json")]
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// There is room for one image.
+    #[error("a legacy packed file holds one image, and there are {0}")]
+    Images(usize),
+    /// The lengths of JSON and image have 32 bits.
+    #[error("{0} bytes do not fit, a legacy packed file holds at most 4 GiB of JSON and of image")]
+    Length(usize),
+    /// The image's pixels could not be encoded.
+    #[error("the image cannot be encoded: {0}")]
+    Image(#[from] png::EncodingError),
+}
+
+/// Writes a document as a legacy packed file, and returns what that has no room for.
+///
+/// # Errors
+/// [`WriteError`] if it is not possible at all.
+#[cfg(feature = "json")]
+pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError> {
+    use super::json::{Dialect, image_file};
+    use crate::bytes::Writer;
+
+    if document.images().len() > 1 {
+        return Err(WriteError::Images(document.images().len()));
+    }
+    // The image's path in the text is its name: its bytes are not elsewhere.
+    let names: Vec<String> = document
+        .images()
+        .map(|image| image.name().to_owned())
+        .collect();
+    let image = document
+        .images()
+        .next()
+        .map(|image| image_file(&image))
+        .transpose()?
+        .unwrap_or_default();
+    let mut text = Vec::new();
+    let losses =
+        super::json::write(document, Dialect::Pachario, &names, &mut text).unwrap_or_default();
+    let mut writer = Writer::new();
+    writer.bytes(&super::pchr::MAGIC);
+    writer.u32(super::pchr::VERSION);
+    for len in [text.len(), image.len()] {
+        writer.u32(u32::try_from(len).map_err(|_| WriteError::Length(len))?);
+    }
+    writer.bytes(&text);
+    writer.bytes(&image);
+    Ok((writer.finish(), losses))
 }

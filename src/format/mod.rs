@@ -1,14 +1,20 @@
 //! File formats, recognised by content.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod legacy;
+#[cfg(feature = "json")]
+pub mod json;
+pub mod legacy;
+#[cfg(feature = "json")]
+mod losses;
 pub mod pchr;
 mod sidecar;
 
 use std::borrow::Cow;
 
-use crate::document::{Document, Findings, Invalid};
+use crate::document::{Document, Invalid};
 
+#[cfg(feature = "json")]
+pub use losses::{Loss, Losses};
 pub use sidecar::{NoSidecars, SidecarError, Sidecars};
 
 /// Reads a file that needs no others, of any format that is known; see [`read_with`].
@@ -29,23 +35,23 @@ pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read_with(
     bytes: impl Into<Cow<'static, [u8]>>,
-    _sidecars: &mut dyn Sidecars,
+    #[cfg_attr(
+        not(feature = "json"),
+        expect(unused_variables, reason = "only JSON names files")
+    )]
+    sidecars: &mut dyn Sidecars,
 ) -> Result<Document, Invalid> {
     let bytes = bytes.into();
     if legacy::is_legacy(&bytes) {
-        let mut findings = Findings::default();
-        legacy::refuse(&bytes, &mut findings);
-        return Err(Invalid(findings));
+        return legacy::read(&bytes);
+    }
+    #[cfg(feature = "json")]
+    if json::looks_like_json(&bytes) {
+        return json::read(&bytes, sidecars);
     }
     match pchr::read(bytes) {
+        Err((_, bytes)) if legacy::looks_legacy(&bytes) => legacy::read(&bytes),
+        Err((invalid, _)) => Err(invalid),
         Ok(document) => Ok(document),
-        Err((invalid, bytes)) => {
-            let mut findings = Findings::default();
-            if legacy::looks_legacy(&bytes) {
-                legacy::refuse(&bytes, &mut findings);
-                return Err(Invalid(findings));
-            }
-            Err(invalid)
-        }
     }
 }

@@ -6,6 +6,9 @@ pub enum SidecarError {
     /// Its path leaves the folder of the JSON file.
     #[error("the path leaves the folder of the JSON file")]
     Outside,
+    /// It is not the one image that a legacy packed file holds.
+    #[error("a legacy packed file holds one image")]
+    NotOne,
     /// In words.
     #[error("{0}")]
     Unreadable(String),

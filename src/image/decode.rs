@@ -30,7 +30,7 @@ pub enum ImageError {
 pub fn decode(document: &Document, id: ImageId, budget: &Budget) -> Result<Pixels, ImageError> {
     let image = document.image(id).ok_or(ImageError::Absent(id.0))?;
     let mut pixels = match image.format() {
-        ImageFormat::Png => decode_png(image.data(), budget)?,
+        ImageFormat::Png => decode_straight(image.data(), budget)?,
         ImageFormat::Rgba8888 => {
             let (width, height) = (u32::from(image.width()), u32::from(image.height()));
             budget.take(image.data().len() as u64, 1)?;
@@ -54,7 +54,7 @@ pub fn decode(document: &Document, id: ImageId, budget: &Budget) -> Result<Pixel
 /// # Errors
 /// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget.
 pub fn decode_picture(png: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
-    let mut pixels = decode_png(png, budget)?;
+    let mut pixels = decode_straight(png, budget)?;
     premultiply(&mut pixels.rgba);
     Ok(pixels)
 }
@@ -140,7 +140,11 @@ fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Fin
     }
 }
 
-fn decode_png(data: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
+/// Decodes a PNG that belongs to no document, of any kind of colour; alpha stays straight.
+///
+/// # Errors
+/// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget.
+pub fn decode_straight(data: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
     decoder.set_transformations(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,

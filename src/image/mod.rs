@@ -6,6 +6,7 @@
 mod alpha;
 mod cover;
 mod decode;
+mod encode;
 mod levels;
 mod mips;
 
@@ -13,7 +14,9 @@ pub use alpha::{multiply_255, premultiply, unpremultiply};
 pub use cover::cover;
 pub use decode::{
     DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder, decode_picture,
+    decode_straight,
 };
+pub use encode::{Effort, encode_png};
 pub use levels::Levels;
 pub use mips::mip_chain;
 

@@ -1,7 +1,7 @@
 //! `animationCount`, `animations`.
 
 use super::section::{At, Ended, elements, name, offset};
-use crate::bytes::{Reader, WriteError, Writer};
+use crate::bytes::{Limit, Reader, WriteError, Writer};
 use crate::document::{AnimationEntry, AnimationParts, TRANSFORM_SIZE};
 
 /// Name length, flags, frame count.
@@ -30,18 +30,26 @@ pub(super) fn read(
     })
 }
 
-pub(super) fn write(writer: &mut Writer, animations: &[AnimationParts]) -> Result<(), WriteError> {
+pub(super) fn write(
+    writer: &mut Writer,
+    animations: &[AnimationParts],
+    bone_count: usize,
+) -> Result<(), WriteError> {
     writer.count16(animations.len(), || "animations".into())?;
     for (i, animation) in animations.iter().enumerate() {
         writer.string(&animation.name, || format!("animations[{i}].name"))?;
         writer.u8(animation.flags);
         writer.u16(animation.frame_count);
-        for t in &animation.transforms {
-            [t.x, t.y, t.rotation, t.scale_x, t.scale_y]
-                .iter()
-                .for_each(|value| writer.f32(*value));
-            writer.u8(t.flags);
-            writer.i16(t.z_order);
+        let wanted = usize::from(animation.frame_count).saturating_mul(bone_count);
+        if animation.transforms.len() != wanted {
+            return Err(WriteError {
+                path: format!("animations[{i}].transforms"),
+                found: animation.transforms.len() as u64,
+                limit: Limit::Exactly(wanted as u64),
+            });
+        }
+        for transform in &animation.transforms {
+            writer.bytes(&transform.to_record());
         }
     }
     Ok(())

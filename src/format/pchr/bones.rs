@@ -1,7 +1,7 @@
 //! `boneCount`, `bones`.
 
 use super::section::{At, Ended, elements, name};
-use crate::bytes::{Reader, WriteError, Writer};
+use crate::bytes::{Limit, Reader, WriteError, Writer};
 use crate::document::{BoneEntry, BoneParts};
 
 /// Name length, parent.
@@ -23,7 +23,7 @@ pub(super) fn write(writer: &mut Writer, bones: &[BoneParts]) -> Result<(), Writ
             i16::try_from(parent).map_err(|_| WriteError {
                 path: format!("bones[{i}].parent"),
                 found: parent.into(),
-                limit: 0x7fff,
+                limit: Limit::AtMost(0x7fff),
             })
         })?;
         writer.i16(parent);

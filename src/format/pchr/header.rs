@@ -2,7 +2,7 @@
 
 use super::section::{At, Ended};
 use crate::bytes::{Reader, Writer};
-use crate::document::{Directory, DocumentParts, Findings, Rule};
+use crate::document::{Directory, Findings, Rule};
 
 /// The first four bytes of a file.
 pub const MAGIC: [u8; 4] = *b"PCHR";
@@ -37,9 +37,15 @@ pub(super) fn read(
     Ok(())
 }
 
-pub(super) fn write(writer: &mut Writer, parts: &DocumentParts) {
+/// Where `fps` and `flags` lie.
+#[cfg(feature = "json")]
+pub(in crate::format) const FPS_AT: usize = 8;
+#[cfg(feature = "json")]
+pub(in crate::format) const FLAGS_AT: usize = 10;
+
+pub(in crate::format) fn write(writer: &mut Writer, fps: u16, flags: u16) {
     writer.bytes(&MAGIC);
     writer.u32(VERSION);
-    writer.u16(parts.fps);
-    writer.u16(parts.flags);
+    writer.u16(fps);
+    writer.u16(flags);
 }

@@ -38,16 +38,7 @@ pub(super) fn write(writer: &mut Writer, meshes: &[MeshParts]) -> Result<(), Wri
         writer.count16(mesh.vertices.len(), || format!("meshes[{i}].vertices"))?;
         writer.count32(mesh.indices.len(), || format!("meshes[{i}].indices"))?;
         for vertex in &mesh.vertices {
-            vertex
-                .position
-                .iter()
-                .chain(&vertex.uv)
-                .for_each(|value| writer.f32(*value));
-            vertex.bone_ids.iter().for_each(|id| writer.u16(*id));
-            vertex
-                .bone_weights
-                .iter()
-                .for_each(|weight| writer.f32(*weight));
+            writer.bytes(&vertex.to_record());
         }
         mesh.indices.iter().for_each(|index| writer.u16(*index));
     }

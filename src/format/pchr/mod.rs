@@ -4,7 +4,7 @@
 
 mod animations;
 mod bones;
-mod header;
+pub(super) mod header;
 mod images;
 mod meshes;
 mod section;
@@ -75,16 +75,38 @@ fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) ->
     Section::All
 }
 
-/// Writes a v1 file. Nothing is checked but that every count fits its field; [`crate::format::read`] checks the rest.
+/// Writes a v1 file. Nothing is checked but that every count fits its field and that frames are whole;
+/// [`crate::format::read`] checks the rest, and [`build`] does both.
 ///
 /// # Errors
 /// [`WriteError`] naming the first count or length that does not fit.
 pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
     let mut writer = Writer::new();
-    header::write(&mut writer, parts);
+    header::write(&mut writer, parts.fps, parts.flags);
     images::write(&mut writer, &parts.images)?;
     bones::write(&mut writer, &parts.bones)?;
     meshes::write(&mut writer, &parts.meshes)?;
-    animations::write(&mut writer, &parts.animations)?;
+    animations::write(&mut writer, &parts.animations, parts.bones.len())?;
+    writer.bytes(&parts.trailing);
     Ok(writer.finish())
+}
+
+/// Why parts make no document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// They do not fit into a file.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// They break a rule. Byte offsets are those of the file that [`write`] makes of them.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+}
+
+/// Makes a document of parts: writes them, and reads what was written, so that they are checked like any file.
+///
+/// # Errors
+/// [`BuildError`] with all that is wrong with them.
+pub fn build(parts: &DocumentParts) -> Result<Document, BuildError> {
+    let bytes = write(parts)?;
+    read(bytes.into()).map_err(|(invalid, _)| invalid.into())
 }

@@ -1,0 +1,163 @@
+//! Finds where values lie in a text, by their paths: one walk for any number of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// The byte offset of the value at each path, like `meshes[2].vertices[17].x`. Where there is no such value, that of the
+/// innermost one around it that there is; 0 if the text is no JSON up to there.
+pub(super) fn locate(text: &[u8], paths: &[&str]) -> Vec<usize> {
+    let mut root = Wanted::default();
+    for (index, path) in paths.iter().enumerate() {
+        let mut wanted = &mut root;
+        for step in path.split(['.', '[']).filter(|step| !step.is_empty()) {
+            wanted = wanted
+                .children
+                .entry(step.trim_end_matches(']'))
+                .or_default();
+        }
+        wanted.paths.push(index);
+    }
+    let mut found = vec![0; paths.len()];
+    let start = text.as_ptr().addr();
+    let space = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
+    root.found(space, &mut found);
+    // What is found before the text is damaged counts.
+    let find = Find {
+        wanted: &root,
+        start,
+        found: &mut found,
+    };
+    let _ = serde_json::Deserializer::from_slice(text).deserialize_any(find);
+    found
+}
+
+/// The values that are looked for below another.
+#[derive(Default)]
+struct Wanted<'p> {
+    /// Which paths end here.
+    paths: Vec<usize>,
+    children: BTreeMap<&'p str, Wanted<'p>>,
+}
+
+impl Wanted<'_> {
+    /// Says for every path from here on where its value starts.
+    fn found(&self, at: usize, found: &mut [usize]) {
+        for path in &self.paths {
+            if let Some(place) = found.get_mut(*path) {
+                *place = at;
+            }
+        }
+        self.children
+            .values()
+            .for_each(|child| child.found(at, found));
+    }
+}
+
+/// Looks for values: as a seed in the next one, as a visitor in this one.
+struct Find<'a, 'p> {
+    wanted: &'a Wanted<'p>,
+    /// Where the text lies.
+    start: usize,
+    found: &'a mut [usize],
+}
+
+impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        // A raw value is a slice of the text; where it starts is what is looked for.
+        let raw: &RawValue = serde::Deserialize::deserialize(value)?;
+        let at = raw.get().as_ptr().addr().saturating_sub(self.start);
+        self.wanted.found(at, self.found);
+        if !self.wanted.children.is_empty() {
+            let mut inner = serde_json::Deserializer::from_str(raw.get());
+            let _ = inner.deserialize_any(self);
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for Find<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match self.wanted.children.get(key.as_str()) {
+                Some(wanted) => map.next_value_seed(Find {
+                    wanted,
+                    start: self.start,
+                    found: &mut *self.found,
+                })?,
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut index: usize = 0;
+        loop {
+            let more = match self.wanted.children.get(index.to_string().as_str()) {
+                Some(wanted) => seq
+                    .next_element_seed(Find {
+                        wanted,
+                        start: self.start,
+                        found: &mut *self.found,
+                    })?
+                    .is_some(),
+                None => seq.next_element::<IgnoredAny>()?.is_some(),
+            };
+            if !more {
+                return Ok(());
+            }
+            index = index.saturating_add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_their_paths_and_absent_ones_by_what_is_around_them() {
+        let text = br#"{"a": 1, "b": [10, {"c": "x\n", "d" :  [ ] }], "e\u0041": {"f": null}}"#;
+        let at = |path: &str| {
+            let offset = locate(text, &[path])[0];
+            std::str::from_utf8(&text[offset..]).unwrap()
+        };
+        assert!(at("a").starts_with("1,"));
+        assert!(at("b").starts_with("[10"));
+        assert!(at("b[0]").starts_with("10,"));
+        assert!(at("b[1].c").starts_with("\"x"));
+        assert!(at("b[1].d").starts_with("[ ]"));
+        assert!(at("b[1].d[3].e").starts_with("[ ]"), "the array around it");
+        assert!(at("b[7]").starts_with("[10"));
+        assert!(at("eA.f").starts_with("null"));
+        assert!(at("nowhere").starts_with("{\"a\""));
+        let many = locate(text, &["b[1].c", "a", "b[0]", "a"]);
+        assert_eq!(
+            many,
+            ["b[1].c", "a", "b[0]", "a"].map(|path| locate(text, &[path])[0])
+        );
+    }
+
+    #[test]
+    fn what_lies_before_the_damage_is_found() {
+        let text = br#"{"a": [1, 2], "b": [3, oops"#;
+        assert_eq!(locate(text, &["a[1]"]), [10]);
+        assert_eq!(locate(text, &["b[1]"]), [0], "what holds it does not end");
+    }
+}

@@ -1,0 +1,206 @@
+//! The two JSON dialects, read and written as streams.
+//!
+//! ```text
+//! text ──recognise──► dialect ──read──► v1 bytes ──check──► Document, findings ──locate──► line, column, path
+//! Document ──write──► text, and what it could not carry over
+//! ```
+//!
+//! A record of a dialect is one struct with serde's names, so that reading and writing cannot drift apart. No tree of
+//! the text is held: each element is packed at once.
+
+mod findings;
+mod locate;
+mod number;
+mod pachario;
+mod pchr;
+mod read;
+mod recognise;
+mod walk;
+mod words;
+mod write;
+
+use std::borrow::Cow;
+
+use serde_json::error::Category;
+
+use self::findings::{Pending, of_packed, offset_of, place};
+use self::pachario::Pachario;
+use self::pchr::Pchr;
+use self::read::Packer;
+use self::words::Words;
+use super::Sidecars;
+use crate::document::{Document, FileFormat, Findings, Image, ImageFormat, Invalid, Rule};
+use crate::image::{Effort, Pixels, encode_png};
+
+pub(super) use recognise::looks_like_json;
+pub use write::write;
+
+/// The two ways to say a document in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// The mirror of the binary: it can say everything that a file can.
+    #[default]
+    Pchr,
+    /// What the Pachario exporter writes.
+    Pachario,
+}
+
+/// The file of an image, beside a text that names it: a PNG, as it is or made from raw pixels, or nothing at all for an
+/// image without pixels.
+///
+/// # Errors
+/// The encoder's, if it runs out of room.
+pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, png::EncodingError> {
+    if image.format() == ImageFormat::Png || image.data().is_empty() {
+        return Ok(image.data().into());
+    }
+    let pixels = Pixels {
+        width: image.width().into(),
+        height: image.height().into(),
+        rgba: image.data().to_vec(),
+    };
+    let mut png = Vec::new();
+    encode_png(&pixels, Effort::Some, &mut png)?;
+    Ok(png.into())
+}
+
+/// Reads a document from a JSON file of either dialect.
+pub(super) fn read(file: &[u8], sidecars: &mut dyn Sidecars) -> Result<Document, Invalid> {
+    let text = recognise::without_mark(file);
+    let before = file.len().saturating_sub(text.len()) as u64;
+    match recognise::dialect(text) {
+        FileFormat::PacharioJson => pachario(text, before, sidecars),
+        _ => read_as::<Pchr>(text, before, sidecars),
+    }
+}
+
+/// Reads Pachario JSON that lies behind `before` bytes of its file.
+pub(super) fn pachario(
+    text: &[u8],
+    before: u64,
+    sidecars: &mut dyn Sidecars,
+) -> Result<Document, Invalid> {
+    let mark = text
+        .len()
+        .saturating_sub(recognise::without_mark(text).len());
+    read_as::<Pachario>(
+        recognise::without_mark(text),
+        before.saturating_add(mark as u64),
+        sidecars,
+    )
+}
+
+fn read_as<W: Words>(
+    text: &[u8],
+    before: u64,
+    sidecars: &mut dyn Sidecars,
+) -> Result<Document, Invalid> {
+    let mut packer = Packer::new(sidecars);
+    let mut ignored = Vec::new();
+    if let Err(error) = parse::<W>(text, &mut packer, &mut ignored) {
+        let broken = packer.broken;
+        let pending = why::<W>(text, &error, broken, sidecars);
+        return Err(invalid(text, before, pending));
+    }
+    if let Some((path, message)) = packer.odd_frames() {
+        let pending = Pending {
+            rule: Rule::FrameLength,
+            path,
+            message,
+            at: None,
+        };
+        return Err(invalid(text, before, pending));
+    }
+    let mut noted = std::mem::take(&mut packer.noted);
+    noted.extend(ignored.into_iter().map(|path| {
+        let message = "the key is not known, its value is ignored".to_owned();
+        (Rule::JsonKeyIgnored, path, message)
+    }));
+    let mut counts = Findings::default();
+    for (rule, path, message) in noted {
+        counts.add(rule, 0, || path, || message);
+    }
+    let read = super::pchr::read(packer.finish().into());
+    let packed = match &read {
+        Ok(document) => document.warnings(),
+        Err((invalid, _)) => &invalid.0,
+    };
+    counts.extend(packed.clone());
+    let placed = place(text, before, of_packed(&counts, W::FORMAT));
+    let findings = counts.with_kept(placed);
+    match read {
+        Ok(document) => Ok(document.read_from(W::FORMAT, findings)),
+        Err(_) => Err(Invalid(findings)),
+    }
+}
+
+fn invalid(text: &[u8], before: u64, pending: Pending) -> Invalid {
+    let mut findings = Findings::default();
+    findings.add(pending.rule, 0, String::new, String::new);
+    Invalid(findings.with_kept(place(text, before, vec![pending])))
+}
+
+/// Keys that are listed although they are not known.
+const IGNORED: usize = 1000;
+
+fn parse<W: Words>(
+    text: &[u8],
+    packer: &mut Packer<'_>,
+    ignored: &mut Vec<String>,
+) -> serde_json::Result<()> {
+    let mut json = serde_json::Deserializer::from_slice(text);
+    if W::STRICT {
+        packer.read::<W, _>(&mut json)?;
+    } else {
+        let mut note = |path: serde_ignored::Path<'_>| {
+            if ignored.len() < IGNORED {
+                ignored.push(findings::ignored_path(&path));
+            }
+        };
+        packer.read::<W, _>(serde_ignored::Deserializer::new(&mut json, &mut note))?;
+    }
+    json.end()
+}
+
+/// Why a text was not read. It is parsed again, now with an eye on where one is in it.
+#[cold]
+fn why<W: Words>(
+    text: &[u8],
+    error: &serde_json::Error,
+    broken: Option<Rule>,
+    sidecars: &mut dyn Sidecars,
+) -> Pending {
+    let message = error.to_string();
+    let message = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(message, _)| message)
+        .to_owned();
+    if error.classify() != Category::Data {
+        let at = offset_of(text, error.line(), error.column());
+        return Pending {
+            rule: Rule::JsonSyntax,
+            path: "JSON".into(),
+            message,
+            at: Some(at),
+        };
+    }
+    let mut packer = Packer::new(sidecars);
+    let mut track = serde_path_to_error::Track::new();
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let _ = packer.read::<W, _>(serde_path_to_error::Deserializer::new(
+        &mut json, &mut track,
+    ));
+    let rule = broken.unwrap_or(if message.starts_with("unknown field") {
+        Rule::JsonKey
+    } else {
+        Rule::JsonValue
+    });
+    let path = track.path().to_string();
+    let path = if path == "." { "document".into() } else { path };
+    Pending {
+        rule,
+        path,
+        message,
+        at: None,
+    }
+}

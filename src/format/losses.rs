@@ -1,0 +1,58 @@
+//! What a format has no words for.
+
+/// What was not carried over into another format, by kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses(Vec<Loss>);
+
+/// One kind of thing that was not carried over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// What it is, in the plural.
+    pub what: &'static str,
+    /// How many there are.
+    pub count: u64,
+    /// Section and element of the first, like `meshes[2].vertices[17]`.
+    pub first: String,
+}
+
+impl Losses {
+    /// All of them, in the order in which they were met.
+    pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
+        self.0.iter()
+    }
+
+    /// Whether everything was carried over.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn add(&mut self, what: &'static str, path: impl FnOnce() -> String) {
+        self.add_many(what, 1, path);
+    }
+
+    pub(super) fn add_many(
+        &mut self,
+        what: &'static str,
+        count: u64,
+        path: impl FnOnce() -> String,
+    ) {
+        match self.0.iter_mut().find(|loss| loss.what == what) {
+            Some(loss) => loss.count = loss.count.saturating_add(count),
+            None => self.0.push(Loss {
+                what,
+                count,
+                first: path(),
+            }),
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Losses {
+    type Item = &'a Loss;
+    type IntoIter = std::slice::Iter<'a, Loss>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,18 @@
+//! Both JSON dialects and legacy packed files: nothing is lost on the way there and back, and what is wrong is said
+//! where it is.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "what is not as it should be is a failed test; the numbers are small"
+)]
+
+#[path = "support/fixture.rs"]
+mod fixture;
+#[path = "json/memory.rs"]
+mod memory;
+#[path = "json/refusals.rs"]
+mod refusals;
+#[path = "json/round_trip.rs"]
+mod round_trip;
+mod support;

@@ -1,0 +1,51 @@
+//! Files in memory.
+
+use std::collections::BTreeMap;
+
+use pchr_view::document::{Document, Invalid};
+use pchr_view::format::json::{Dialect, image_file, write};
+use pchr_view::format::{Losses, SidecarError, Sidecars, read_with};
+
+/// A text, and the images that it names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Files {
+    pub(crate) text: String,
+    pub(crate) images: BTreeMap<String, Vec<u8>>,
+}
+
+impl Files {
+    /// What a document becomes in a dialect.
+    pub(crate) fn of(document: &Document, dialect: Dialect) -> (Self, Losses) {
+        let paths: Vec<String> = (0..document.images().len())
+            .map(|i| format!("{i}.png"))
+            .collect();
+        let mut text = Vec::new();
+        let losses = write(document, dialect, &paths, &mut text).unwrap();
+        let image = |image| image_file(&image).unwrap().into_owned();
+        let images = paths
+            .into_iter()
+            .zip(document.images().map(image))
+            .collect();
+        (
+            Self {
+                text: String::from_utf8(text).unwrap(),
+                images,
+            },
+            losses,
+        )
+    }
+
+    pub(crate) fn read(&self) -> Result<Document, Invalid> {
+        let mut images = MemorySidecars(&self.images);
+        read_with(self.text.clone().into_bytes(), &mut images)
+    }
+}
+
+struct MemorySidecars<'a>(&'a BTreeMap<String, Vec<u8>>);
+
+impl Sidecars for MemorySidecars<'_> {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let image = self.0.get(path).cloned();
+        image.ok_or_else(|| SidecarError::Unreadable("no such file".into()))
+    }
+}
