@@ -1,5 +1,6 @@
 //! Why a program ends without having done what it was asked for.
 
+#[cfg(any(feature = "raster", feature = "render"))]
 use crate::capture::CaptureError;
 use crate::document::{Findings, Invalid};
 
@@ -51,6 +52,13 @@ impl Failure {
     }
 }
 
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Running(error.into())
+    }
+}
+
+#[cfg(any(feature = "raster", feature = "render"))]
 impl From<CaptureError> for Failure {
     fn from(error: CaptureError) -> Self {
         Self::Running(error.into())

@@ -1,30 +1,113 @@
 //! Output files: complete or not there.
 
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file whole: to a temporary one beside it, which then takes its name. Whatever was there before stays until
-/// the new one is complete.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let write = || {
+use tempfile::NamedTempFile;
+
+/// A file that is being written, and takes its name when it is complete. Whatever has the name stays until then.
+#[derive(Debug)]
+pub(super) struct Whole {
+    /// As it was asked for.
+    name: PathBuf,
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    /// A file beside `path` that will take its place.
+    Place {
+        path: PathBuf,
+        file: BufWriter<NamedTempFile>,
+    },
+    /// A pipe or a device: it cannot be replaced, and must not be.
+    Stream(BufWriter<File>),
+}
+
+impl Whole {
+    /// Starts a file at `path`.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let to = Self::open(path).map_err(|error| explain(path, &error))?;
+        Ok(Self {
+            name: path.to_owned(),
+            to,
+        })
+    }
+
+    fn open(path: &Path) -> io::Result<To> {
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() => {
+                return Ok(To::Stream(BufWriter::new(
+                    File::options().write(true).open(path)?,
+                )));
+            }
+            _ => {}
+        }
+        // What a link leads to is replaced, not the link.
+        let linked = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
+        let path = if linked {
+            fs::canonicalize(path)?
+        } else {
+            path.to_owned()
+        };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".pchr-").suffix(".tmp");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(std::fs::Permissions::from_mode(0o666)); // less the umask
+            builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
         }
-        let mut file = builder.tempfile_in(folder(path))?;
-        file.write_all(bytes)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(|error: io::Error| {
-        io::Error::new(
-            error.kind(),
-            format!("cannot write {}: {error}", path.display()),
-        )
-    })
+        let file = BufWriter::new(builder.tempfile_in(folder(&path))?);
+        Ok(To::Place { path, file })
+    }
+
+    /// Lets it take its name.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let finish = || match self.to {
+            To::Stream(mut file) => file.flush(),
+            To::Place { path, file } => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                file.persist(path).map_err(|error| error.error)?;
+                Ok(())
+            }
+        };
+        finish().map_err(|error| explain(&self.name, &error))
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.to {
+            To::Place { file, .. } => file.write(bytes),
+            To::Stream(file) => file.write(bytes),
+        };
+        written.map_err(|error| explain(&self.name, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match &mut self.to {
+            To::Place { file, .. } => file.flush(),
+            To::Stream(file) => file.flush(),
+        };
+        flushed.map_err(|error| explain(&self.name, &error))
+    }
+}
+
+/// Writes a file whole: to a temporary one beside it, which then takes its name. Whatever was there before stays until
+/// the new one is complete.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = Whole::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+fn explain(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(
+        error.kind(),
+        format!("cannot write {}: {error}", path.display()),
+    )
 }
 
 /// Makes the folders that the files will lie in.

@@ -243,6 +243,12 @@ impl<'a> Image<'a> {
             .slice(self.entry.data_at, self.entry.data_len as usize)
     }
 
+    /// Byte offset of the name's length in the file.
+    #[must_use]
+    pub fn name_offset(&self) -> u64 {
+        u64::from(self.entry.name.at).saturating_sub(2)
+    }
+
     /// Byte offset of the data in the file.
     #[must_use]
     pub fn data_offset(&self) -> u64 {

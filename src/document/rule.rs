@@ -99,6 +99,8 @@ rules! {
     SidecarMissing = Error "061" "sidecar-missing",
     /// An image that becomes rgba8888 decodes, to the size that is announced.
     SidecarPixels = Error "062" "sidecar-pixels",
+    /// An image that is unpacked has a name that a file in the folder can have.
+    ImageFileName = Error "063" "image-file-name",
     /// The header's reserved flags are 0.
     HeaderFlags = Warning "101" "header-flags",
     /// The frame rate is not 0 (it plays at 24 then).

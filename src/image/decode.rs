@@ -140,6 +140,16 @@ fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Fin
     }
 }
 
+/// Width and height that a PNG has; its pixels are not decoded.
+///
+/// # Errors
+/// [`ImageError`] if it is no PNG, or is damaged up to there.
+pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
+    let info = decoder.read_header_info()?;
+    Ok([info.width, info.height])
+}
+
 /// Decodes a PNG that belongs to no document, of any kind of colour; alpha stays straight.
 ///
 /// # Errors

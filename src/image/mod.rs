@@ -14,7 +14,7 @@ pub use alpha::{multiply_255, premultiply, unpremultiply};
 pub use cover::cover;
 pub use decode::{
     DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder, decode_picture,
-    decode_straight,
+    decode_straight, png_size,
 };
 pub use encode::{Effort, encode_png};
 pub use levels::Levels;

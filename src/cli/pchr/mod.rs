@@ -1,7 +1,13 @@
 //! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
 
+mod convert;
+mod images;
 mod inspect;
+mod names;
+mod pack;
+mod unpack;
 mod validate;
+mod written;
 
 use std::process::ExitCode;
 
@@ -19,6 +25,8 @@ use super::{Failure, finish, parse};
     after_help = "Examples:
   pchr inspect hero.pchr
   pchr validate --strict art/*.pchr
+  pchr unpack hero.pchr -o hero
+  pchr pack hero/hero.json -o hero.pchr
 
 FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON, recognised by its content; - is the standard input.
 
@@ -37,6 +45,12 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Holds files against the rules of the format
     Validate(validate::ValidateArgs),
+    /// Packs a JSON file and its images into one binary file
+    Pack(pack::PackArgs),
+    /// Unpacks a file into JSON and PNG images
+    Unpack(unpack::UnpackArgs),
+    /// Converts between all formats that are read and written
+    Convert(convert::ConvertArgs),
 }
 
 impl Command {
@@ -44,6 +58,9 @@ impl Command {
         match self {
             Self::Inspect(args) => inspect::run(args, messages),
             Self::Validate(args) => validate::run(args, messages),
+            Self::Pack(args) => pack::run(args, messages),
+            Self::Unpack(args) => unpack::run(args, messages),
+            Self::Convert(args) => convert::run(args, messages),
         }
     }
 }

@@ -7,6 +7,7 @@ mod bones;
 pub(super) mod header;
 mod images;
 mod meshes;
+mod replace;
 mod section;
 
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ use crate::document::{
 };
 
 pub use header::{MAGIC, VERSION};
+pub use replace::replace_images;
 
 /// Reads a v1 file.
 ///

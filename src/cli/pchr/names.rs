@@ -1,0 +1,214 @@
+//! Names of image files: each stays in its folder, on every system, and no two are the same.
+
+use std::collections::BTreeSet;
+
+use crate::cli::Failure;
+use crate::document::{Document, Findings, Rule};
+
+/// What a file system allows, less room for a number and the ending.
+const MAX_BYTES: usize = 200;
+
+/// The file of each image of a document. A name that would leave the folder is refused or, with `safe`, changed.
+pub(super) fn image_files(
+    document: &Document,
+    safe: bool,
+    file: &str,
+) -> Result<Vec<String>, Failure> {
+    let mut findings = Findings::default();
+    let mut taken = BTreeSet::new();
+    let mut files = Vec::with_capacity(document.images().len());
+    for (i, image) in document.images().enumerate() {
+        if let Some(reason) = leaves_folder(image.name()).filter(|_| !safe) {
+            let message = || {
+                format!(
+                    "{:?} {reason}; --safe-names gives it another file name",
+                    image.name()
+                )
+            };
+            findings.add(
+                Rule::ImageFileName,
+                image.name_offset(),
+                || format!("images[{i}].name"),
+                message,
+            );
+        }
+        files.push(unique(&plain(image.name()), &mut taken));
+    }
+    if findings.is_empty() {
+        return Ok(files);
+    }
+    Err(Failure::Invalid {
+        file: file.to_owned(),
+        findings,
+    })
+}
+
+/// Why a name must not become a path, if it must not.
+fn leaves_folder(name: &str) -> Option<&'static str> {
+    let mut bytes = name.bytes();
+    let (first, second) = (bytes.next(), bytes.next());
+    if matches!(first, Some(b'/' | b'\\')) {
+        return Some("is an absolute path");
+    }
+    if first.is_some_and(|byte| byte.is_ascii_alphabetic()) && second == Some(b':') {
+        return Some("names a drive");
+    }
+    let mut parts = name.split(['/', '\\']);
+    if parts.clone().any(|part| part == ".." || part == ".") {
+        return Some("leads to another folder");
+    }
+    parts
+        .any(is_reserved)
+        .then_some("is a reserved name on Windows")
+}
+
+/// Names of devices, with any ending.
+fn is_reserved(name: &str) -> bool {
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or(name)
+        .trim_end()
+        .to_ascii_uppercase();
+    let numbered = |prefix: &str| {
+        stem.strip_prefix(prefix).is_some_and(|rest| {
+            matches!(
+                rest,
+                "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
+            )
+        })
+    };
+    matches!(
+        stem.as_str(),
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
+    ) || numbered("COM")
+        || numbered("LPT")
+}
+
+/// A name without its `.png`, as a file of every system may have it.
+fn plain(name: &str) -> String {
+    let without_ending = match name.char_indices().rev().nth(3) {
+        Some((at, '.'))
+            if name
+                .get(at..)
+                .is_some_and(|end| end.eq_ignore_ascii_case(".png")) =>
+        {
+            name.get(..at)
+        }
+        _ => None,
+    };
+    let mut plain = String::new();
+    for c in without_ending.unwrap_or(name).chars() {
+        if plain.len().saturating_add(c.len_utf8()) > MAX_BYTES {
+            break;
+        }
+        let forbidden =
+            c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*');
+        plain.push(if forbidden { '_' } else { c });
+    }
+    if plain.starts_with('.') {
+        plain.replace_range(..1, "_"); // hidden files, and the folders themselves
+    }
+    if plain.is_empty() {
+        plain.push_str("image");
+    } else if is_reserved(&plain) {
+        plain.push('_');
+    }
+    plain
+}
+
+/// The name with its ending, and with a number where it is taken. Case does not tell names apart everywhere.
+fn unique(plain: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut name = plain.to_owned();
+    let mut number: u32 = 1;
+    while !taken.insert(name.to_lowercase()) {
+        number = number.saturating_add(1);
+        name = format!("{plain}-{number}");
+    }
+    name + ".png"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_known() {
+        let leading = [
+            "../x",
+            "..",
+            ".",
+            "a/../b",
+            "a\\..\\b",
+            "/etc/passwd",
+            "\\\\host\\share",
+            "C:\\x",
+            "c:x",
+            "CON",
+            "nul.png",
+            "a/AUX",
+            "com1",
+            "LPT9.txt",
+            "Com\u{b9}",
+            "nul ",
+        ];
+        for name in leading {
+            assert!(leaves_folder(name).is_some(), "{name}");
+        }
+        for name in [
+            "atlas",
+            "atlas.png",
+            "body/arm",
+            "a..b",
+            "...",
+            "CONSOLE",
+            "com0",
+            "com10",
+            "",
+            "图集 🎨",
+            "a:b:c",
+        ] {
+            assert_eq!(leaves_folder(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_name_becomes_one_that_any_system_takes() {
+        let cases = [
+            ("atlas", "atlas"),
+            ("atlas.png", "atlas"),
+            ("Atlas.PNG", "Atlas"),
+            ("a.tga", "a.tga"),
+            ("body/arm\\hand", "body_arm_hand"),
+            ("a:b*c?\u{7}", "a_b_c__"),
+            ("", "image"),
+            (".png", "image"),
+            ("..", "_."),
+            (".hidden", "_hidden"),
+            ("nul", "nul_"),
+            ("图集 🎨", "图集 🎨"),
+        ];
+        for (name, wanted) in cases {
+            assert_eq!(plain(name), wanted, "{name:?}");
+            assert_eq!(leaves_folder(&plain(name)), None, "{name:?}");
+        }
+        assert_eq!(plain(&"é".repeat(500)).len(), 200);
+    }
+
+    #[test]
+    fn no_two_files_have_one_name() {
+        let mut taken = BTreeSet::new();
+        let names = ["a", "A", "a-2", "a", "Ä", "ä"].map(|name| unique(name, &mut taken));
+        assert_eq!(
+            names,
+            [
+                "a.png",
+                "A-2.png",
+                "a-2-2.png",
+                "a-3.png",
+                "Ä.png",
+                "ä-2.png"
+            ]
+        );
+    }
+}
