@@ -1,1 +1,586 @@
-//! What is wrong with a text is said with its line, column and path.
+//! What is wrong with a text is said with its rule, its path in the text's own words, and its line and column.
+
+use pchr_view::document::{Document, Finding, ImageFormat, Invalid};
+use pchr_view::format::json::Dialect;
+use pchr_view::format::pchr::build;
+use pchr_view::format::{SidecarError, Sidecars, read, read_with};
+
+use crate::fixture::{Builder, at};
+use crate::memory::Files;
+
+/// Two bones, a square and a clip; its image is a PNG file, whatever is in that.
+fn square() -> Document {
+    let builder = Builder::new()
+        .image(1, &[[255; 4]])
+        .bone("root", None)
+        .bone("tip", Some(0))
+        .quad("square", 0, 1, [0.0, 0.0], [10.0, 10.0])
+        .animation("bind", false, &[[at(0.0, 0.0), at(1.0, 2.5)]]);
+    let mut parts = builder.parts;
+    parts.images[0].format = ImageFormat::Png;
+    build(&parts).unwrap()
+}
+
+fn files(dialect: Dialect) -> Files {
+    let (files, losses) = Files::of(&square(), dialect);
+    assert!(losses.is_empty());
+    files
+}
+
+/// The text with one piece in another's place.
+fn edited(dialect: Dialect, from: &str, to: &str) -> Files {
+    let mut files = files(dialect);
+    assert!(files.text.contains(from), "{from} is not in {}", files.text);
+    files.text = files.text.replacen(from, to, 1);
+    files
+}
+
+/// The findings of a text in which one piece stands in another's place, and the text itself.
+fn findings(dialect: Dialect, from: &str, to: &str) -> (Vec<Finding>, String) {
+    let files = edited(dialect, from, to);
+    let findings = match files.read() {
+        Err(Invalid(findings)) => findings,
+        Ok(document) => document.warnings().clone(),
+    };
+    (findings.iter().cloned().collect(), files.text)
+}
+
+/// Checks that the edit breaks just one rule, at a place where the text goes on with `there`.
+#[track_caller]
+fn broken(dialect: Dialect, from: &str, to: &str, wanted: (&str, &str, &str), there: &str) {
+    let (findings, text) = findings(dialect, from, to);
+    let (id, path, message) = wanted;
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let finding = &findings[0];
+    assert_eq!(
+        (finding.rule.id(), finding.path.as_str()),
+        (id, path),
+        "{finding}"
+    );
+    assert!(finding.message.contains(message), "{}", finding.message);
+    let rest = &text[finding.offset as usize..];
+    assert!(rest.starts_with(there), "{finding}: at {rest:.40}");
+    let place = finding.text.unwrap();
+    let line = text.lines().nth(place.line as usize - 1).unwrap();
+    assert!(
+        line[place.column as usize - 1..].starts_with(there.lines().next().unwrap()),
+        "{finding}"
+    );
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_refused_and_never_wrapped() {
+    use Dialect::{Pachario, Pchr};
+    let value = |path, message| ("PCHR-E051", path, message);
+    let whole = "expected a whole number from 0 to 65535";
+    broken(
+        Pachario,
+        r#""imageIdx": 0"#,
+        r#""imageIdx": 70000"#,
+        value("meshes[0].imageIdx", whole),
+        "70000",
+    );
+    broken(
+        Pachario,
+        r#""imageIdx": 0"#,
+        r#""imageIdx": -1"#,
+        value("meshes[0].imageIdx", whole),
+        "-1",
+    );
+    broken(
+        Pachario,
+        r#""imageIdx": 0"#,
+        r#""imageIdx": 0.5"#,
+        value("meshes[0].imageIdx", whole),
+        "0.5",
+    );
+    broken(
+        Pachario,
+        r#""imageIdx": 0"#,
+        r#""imageIdx": "0""#,
+        value("meshes[0].imageIdx", whole),
+        "\"0\"",
+    );
+    broken(
+        Pachario,
+        r#""width":1"#,
+        r#""width":-1"#,
+        value("images[0].width", whole),
+        "-1",
+    );
+    broken(
+        Pachario,
+        r#""width":1"#,
+        r#""width":65536"#,
+        value("images[0].width", whole),
+        "65536",
+    );
+    broken(
+        Pachario,
+        r#""parentIdx":0"#,
+        r#""parentIdx":-2"#,
+        value("bones[1].parentIdx", "expected -1 or"),
+        "-2",
+    );
+    broken(
+        Pachario,
+        r#""parentIdx":0"#,
+        r#""parentIdx":32768"#,
+        value("bones[1].parentIdx", "at most 32767"),
+        "32768",
+    );
+    broken(
+        Pachario,
+        r#""zOrder":0"#,
+        r#""zOrder":32768"#,
+        value("animations[0].frames[0][0].zOrder", "from -32768"),
+        "32768",
+    );
+    broken(
+        Pachario,
+        r#""fps": 10"#,
+        r#""fps": 1e9"#,
+        value("fps", whole),
+        "1e9",
+    );
+    broken(
+        Pachario,
+        r#""idx":1"#,
+        r#""idx":99999"#,
+        value("meshes[0].vertices[0].bones[0].idx", whole),
+        "99999",
+    );
+    broken(
+        Pachario,
+        r#""y":2.5"#,
+        r#""y":1e39"#,
+        value("animations[0].frames[0][1].y", ""),
+        "1e39",
+    );
+    broken(
+        Pachario,
+        r#""y":2.5"#,
+        r#""y":null"#,
+        value("animations[0].frames[0][1].y", "expected a number"),
+        "null",
+    );
+    broken(
+        Pachario,
+        r#""visible":true"#,
+        r#""visible":1"#,
+        value("animations[0].frames[0][0].visible", "a boolean"),
+        "1",
+    );
+    broken(
+        Pchr,
+        r#""flags": 0"#,
+        r#""flags": 256"#,
+        value("animations[0].flags", "from 0 to 255"),
+        "256",
+    );
+    broken(
+        Pchr,
+        r#""y":2.5"#,
+        r#""y":-1e39"#,
+        value("animations[0].frames[0][1].y", "32 bits"),
+        "-1e39",
+    );
+    broken(
+        Pchr,
+        r#""y":2.5"#,
+        r#""y":"nan""#,
+        value("animations[0].frames[0][1].y", "expected a number"),
+        "\"nan\"",
+    );
+    broken(
+        Pchr,
+        r#""y":2.5"#,
+        r#""y":"NaN(0x00000001)""#,
+        value("animations[0].frames[0][1].y", "bits of a NaN"),
+        "\"NaN(",
+    );
+    broken(
+        Pchr,
+        r#""x":10.0"#,
+        r#""x":"NaN""#,
+        value("meshes[0].vertices[1].x", "expected a number"),
+        "\"NaN\"",
+    );
+    broken(
+        Pchr,
+        r#""boneIds":[1,0,0,0]"#,
+        r#""boneIds":[1,0,0]"#,
+        value("meshes[0].vertices[0].boneIds", "four numbers"),
+        "[1,0,0]",
+    );
+    broken(
+        Pchr,
+        r#""boneIds":[1,0,0,0]"#,
+        r#""boneIds":[1,0,0,0,0]"#,
+        value("meshes[0].vertices[0].boneIds", "four numbers"),
+        "[1,0,0,0,0]",
+    );
+    broken(
+        Pchr,
+        r#""format":"png""#,
+        r#""format":"jpeg""#,
+        value("images[0].format", "`png` or `rgba8888`"),
+        "\"jpeg\"",
+    );
+}
+
+#[test]
+fn keys_that_are_missing_or_there_twice_are_refused() {
+    use Dialect::{Pachario, Pchr};
+    let value = |path, message| ("PCHR-E051", path, message);
+    broken(
+        Pachario,
+        r#""name":"tip","#,
+        "",
+        value("bones[1]", "missing field `name`"),
+        "{\"parentIdx\"",
+    );
+    broken(
+        Pachario,
+        "\"fps\": 10,\n",
+        "",
+        value("document", "missing field `fps`"),
+        "{",
+    );
+    broken(
+        Pchr,
+        r#""parent":0"#,
+        r#""parent":0,"parent":0"#,
+        value("bones[1]", "duplicate field `parent`"),
+        "{\"name\"",
+    );
+    broken(
+        Pchr,
+        r#""image": 0,"#,
+        r#""image": 0, "image": 0,"#,
+        value("meshes[0]", "duplicate field `image`"),
+        "{",
+    );
+}
+
+#[test]
+fn keys_that_are_not_known_are_errors_in_one_dialect_and_warnings_in_the_other() {
+    use Dialect::{Pachario, Pchr};
+    for (from, to, path) in [
+        (r#""parent":0"#, r#""parent":0,"colour":1"#, "bones[1]"),
+        (r#""fps": 10"#, r#""fps": 10, "author": "me""#, "document"),
+        (
+            r#""image": 0"#,
+            r#""image": 0, "blend": "add""#,
+            "meshes[0]",
+        ),
+    ] {
+        let (findings, _) = findings(Pchr, from, to);
+        assert_eq!(
+            (findings[0].rule.id(), findings[0].path.split('.').next()),
+            ("PCHR-E052", Some(path)),
+            "{findings:#?}"
+        );
+        assert!(
+            findings[0].message.starts_with("unknown field"),
+            "{findings:#?}"
+        );
+    }
+    let ignored = |path| ("PCHR-W150", path, "not known");
+    broken(
+        Pachario,
+        r#""parentIdx":0"#,
+        r#""parentIdx":0,"colour":[1,2]"#,
+        ignored("bones[1].colour"),
+        "[1,2]",
+    );
+    broken(
+        Pachario,
+        r#""fps": 10"#,
+        r#""fps": 10, "author": "me""#,
+        ignored("author"),
+        "\"me\"",
+    );
+    broken(
+        Pachario,
+        r#""imageIdx": 0"#,
+        r#""imageIdx": 0, "blend": {}"#,
+        ignored("meshes[0].blend"),
+        "{}",
+    );
+    broken(
+        Pachario,
+        r#""idx":1"#,
+        r#""idx":1,"w":{"a":[]}"#,
+        ignored("meshes[0].vertices[0].bones[0].w"),
+        "{\"a\"",
+    );
+    let edited = edited(Pachario, r#""fps": 10"#, r#""fps": 10, "author": "me""#);
+    assert_eq!(edited.read().unwrap().bytes(), square().bytes());
+}
+
+#[test]
+fn what_the_bytes_can_hold_is_judged_like_every_file_in_the_words_of_the_text() {
+    use Dialect::{Pachario, Pchr};
+    broken(
+        Pachario,
+        r#""triangles": [0,1,2"#,
+        r#""triangles": [0,1,9"#,
+        ("PCHR-E022", "meshes[0].triangles[2]", "vertex 9"),
+        "9,",
+    );
+    broken(
+        Pchr,
+        r#""indices": [0,1,2"#,
+        r#""indices": [0,1,9"#,
+        ("PCHR-E022", "meshes[0].indices[2]", "vertex 9"),
+        "9,",
+    );
+    broken(
+        Pachario,
+        r#""triangles": [0,1,2,"#,
+        r#""triangles": [0,"#,
+        ("PCHR-E021", "meshes[0].triangles", "multiple of 3"),
+        "[0,",
+    );
+    broken(
+        Pachario,
+        r#""parentIdx":0"#,
+        r#""parentIdx":1"#,
+        ("PCHR-E012", "bones[1].parentIdx", "its own parent"),
+        "1}",
+    );
+    broken(
+        Pachario,
+        r#""imageIdx": 0"#,
+        r#""imageIdx": 3"#,
+        ("PCHR-E020", "meshes[0].imageIdx", "image 3"),
+        "3,",
+    );
+    broken(
+        Pachario,
+        r#""idx":1"#,
+        r#""idx":2"#,
+        ("PCHR-E023", "meshes[0].vertices[0].bones[0]", "bone 2"),
+        "{\"idx\":2",
+    );
+    broken(
+        Pchr,
+        r#""boneIds":[1,"#,
+        r#""boneIds":[2,"#,
+        ("PCHR-E023", "meshes[0].vertices[0].boneIds[0]", "bone 2"),
+        "2,0",
+    );
+    broken(
+        Pachario,
+        r#""fps": 10"#,
+        r#""fps": 0"#,
+        ("PCHR-W102", "fps", "24"),
+        "0,",
+    );
+    broken(
+        Pachario,
+        r#""weight":1.0"#,
+        r#""weight":0.5"#,
+        ("PCHR-W123", "meshes[0].vertices[0].bones", "0.5"),
+        "[{\"idx\"",
+    );
+    broken(
+        Pachario,
+        r#""version": 1"#,
+        r#""version": 2"#,
+        ("PCHR-E002", "version", "version 2"),
+        "2,",
+    );
+}
+
+#[test]
+fn a_frame_has_a_transform_for_each_bone() {
+    let two = "          {\"x\":1.0,\"y\":2.5";
+    let cut = |text: &str| {
+        let start = text.find(",\n          {\"x\":1.0").unwrap();
+        let end = start + text[start..].find('}').unwrap() + 1;
+        format!("{}{}", &text[..start], &text[end..])
+    };
+    for dialect in [Dialect::Pchr, Dialect::Pachario] {
+        let mut files = files(dialect);
+        assert!(files.text.contains(two));
+        files.text = cut(&files.text);
+        let finding = files.read().unwrap_err().0.iter().next().unwrap().clone();
+        assert_eq!(
+            (finding.rule.id(), finding.path.as_str()),
+            ("PCHR-E053", "animations[0].frames[0]")
+        );
+        assert_eq!(finding.message, "1 transform, but there are 2 bones");
+    }
+    // Bones that come after the frames.
+    let text = r#"{"version":1,"fps":1,"animations":[{"name":"a","loop":false,"frames":[[]]}],"images":[],
+        "bones":[{"name":"b","parentIdx":-1}],"meshes":[]}"#;
+    let finding = read(text.as_bytes().to_vec())
+        .unwrap_err()
+        .0
+        .iter()
+        .next()
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (finding.rule.id(), finding.path.as_str()),
+        ("PCHR-E053", "animations[0].frames[0]")
+    );
+    assert_eq!(finding.message, "0 transforms, but there is 1 bone");
+    assert_eq!(
+        finding.text.map(|place| (place.line, place.column)),
+        Some((1, 71))
+    );
+}
+
+#[test]
+fn of_more_than_four_influences_the_largest_stay_in_their_order() {
+    let many = r#"[{"idx":1,"weight":0.05},{"idx":0,"weight":0.3},{"idx":1,"weight":0.2},{"idx":0,"weight":0.1},{"idx":1,"weight":0.25},{"idx":0,"weight":0.1}]"#;
+    let edit = |bones: &str| edited(Dialect::Pachario, r#"[{"idx":1,"weight":1.0}]"#, bones);
+    let document = edit(many).read().unwrap();
+    let vertex = document.meshes().next().unwrap().vertices().next().unwrap();
+    assert_eq!(vertex.bone_ids, [0, 1, 0, 1]);
+    assert_eq!(vertex.bone_weights, [0.3, 0.2, 0.1, 0.25]);
+    let warnings: Vec<String> = document
+        .warnings()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert!(
+        warnings[0]
+            .starts_with("PCHR-W151 influences-dropped: meshes[0].vertices[0].bones at line "),
+        "{warnings:#?}"
+    );
+    assert!(
+        warnings[0].contains("2 of 6 influences dropped, with a weight of 0.15"),
+        "{warnings:#?}"
+    );
+    assert!(
+        warnings[1].contains("weights sum to 0.85"),
+        "nothing is renormalised: {warnings:#?}"
+    );
+    // Those without weight are no loss.
+    let padded = r#"[{"idx":1,"weight":0.5},{"idx":0,"weight":0.5},{"idx":0,"weight":0.0},{"idx":0,"weight":0},{"idx":0,"weight":0}]"#;
+    assert!(edit(padded).read().unwrap().warnings().is_empty());
+}
+
+#[test]
+fn damaged_text_is_told_where() {
+    let invalid = |text: &str| {
+        read(text.as_bytes().to_vec())
+            .unwrap_err()
+            .0
+            .iter()
+            .next()
+            .unwrap()
+            .clone()
+    };
+    for (text, line, column) in [
+        ("{\n \"version\": 1,\n \"fps\": NaN}", 3, 9),
+        ("{\"version\": 1,, ", 1, 15),
+        ("{\"version\": 1", 1, 13),
+        ("{\"bones\": [{\"name\": \"a\nb\"}]}", 2, 1),
+    ] {
+        let finding = invalid(text);
+        let place = finding.text.unwrap();
+        assert_eq!(
+            (finding.rule.id(), place.line),
+            ("PCHR-E050", line),
+            "{text}: {finding}"
+        );
+        assert!(place.column.abs_diff(column) <= 2, "{text}: {finding}");
+        assert_eq!(
+            finding.offset as usize,
+            line_start(text, line) + place.column as usize - 1
+        );
+    }
+    let cut = edited(Dialect::Pachario, r#""zOrder":0"#, r#""zOrder":}"#);
+    let finding = cut.read().unwrap_err().0.iter().next().unwrap().clone();
+    assert_eq!(
+        finding.path, "animations[0].frames[0][0].zOrder",
+        "{finding}"
+    );
+    let files = files(Dialect::Pachario);
+    let after = Files {
+        text: files.text.clone() + "{}",
+        ..files.clone()
+    };
+    assert_eq!(
+        after.read().unwrap_err().0.iter().next().unwrap().rule.id(),
+        "PCHR-E050"
+    );
+    let marked = Files {
+        text: format!("\u{feff} {}", files.text),
+        ..files
+    };
+    assert_eq!(
+        marked.read().unwrap().bytes(),
+        square().bytes(),
+        "a byte order mark is no damage"
+    );
+    let deep = format!(
+        "{{\"animations\":[{{\"loop\":true,\"x\":{}",
+        "[".repeat(100_000)
+    );
+    assert_eq!(invalid(&deep).rule.id(), "PCHR-E050");
+}
+
+fn line_start(text: &str, line: u32) -> usize {
+    text.split_inclusive('\n')
+        .take(line as usize - 1)
+        .map(str::len)
+        .sum()
+}
+
+#[test]
+fn images_that_are_not_there_or_do_not_fit_are_named() {
+    struct Refusing(SidecarError);
+    impl Sidecars for Refusing {
+        fn read(&mut self, _: &str) -> Result<Vec<u8>, SidecarError> {
+            Err(self.0.clone())
+        }
+    }
+    let files = files(Dialect::Pchr);
+    for (error, id) in [
+        (SidecarError::Outside, "PCHR-E060"),
+        (SidecarError::Unreadable("no such file".into()), "PCHR-E061"),
+    ] {
+        let invalid = read_with(files.text.clone().into_bytes(), &mut Refusing(error)).unwrap_err();
+        let finding = invalid.0.iter().next().unwrap().clone();
+        assert_eq!(
+            (finding.rule.id(), finding.path.as_str()),
+            (id, "images[0]")
+        );
+        assert!(
+            finding
+                .message
+                .starts_with("image \"image 0\", path \"0.png\": "),
+            "{finding}"
+        );
+    }
+    let raw = edited(Dialect::Pchr, r#""format":"png""#, r#""format":"rgba8888""#);
+    let finding = raw.read().unwrap_err().0.iter().next().unwrap().clone();
+    assert_eq!(
+        (finding.rule.id(), finding.path.as_str()),
+        ("PCHR-E062", "images[0]"),
+        "{finding}"
+    );
+}
+
+#[test]
+fn many_findings_are_located_in_one_walk() {
+    // 20,000 vertices with the same fault, in one walk: with one each, this would take minutes.
+    let vertex = r#"{"x":0,"y":0,"u":7,"v":0,"bones":[{"idx":0,"weight":1}]}"#;
+    let vertices = vec![vertex; 20_000].join(",\n");
+    let text = format!(
+        r#"{{"version":1,"fps":1,"images":[],"bones":[{{"name":"b","parentIdx":-1}}],"animations":[],
+        "meshes":[{{"name":"m","imageIdx":0,"triangles":[],"vertices":[{vertices}]}}]}}"#
+    );
+    let findings = read(text.into_bytes()).unwrap_err().0;
+    let of_uv = findings
+        .iter()
+        .filter(|finding| finding.rule.id() == "PCHR-W124");
+    let lines: Vec<u32> = of_uv.map(|finding| finding.text.unwrap().line).collect();
+    assert_eq!(lines, (2..102).collect::<Vec<u32>>());
+}

@@ -175,32 +175,31 @@ fn why<W: Words>(
         .rsplit_once(" at line ")
         .map_or(message.as_str(), |(message, _)| message)
         .to_owned();
-    if error.classify() != Category::Data {
-        let at = offset_of(text, error.line(), error.column());
-        return Pending {
-            rule: Rule::JsonSyntax,
-            path: "JSON".into(),
-            message,
-            at: Some(at),
-        };
-    }
     let mut packer = Packer::new(sidecars);
     let mut track = serde_path_to_error::Track::new();
     let mut json = serde_json::Deserializer::from_slice(text);
     let _ = packer.read::<W, _>(serde_path_to_error::Deserializer::new(
         &mut json, &mut track,
     ));
-    let rule = broken.unwrap_or(if message.starts_with("unknown field") {
-        Rule::JsonKey
-    } else {
-        Rule::JsonValue
-    });
-    let path = track.path().to_string();
-    let path = if path == "." { "document".into() } else { path };
+    let path = match track.path().to_string() {
+        root if root == "." => "document".into(),
+        path => path,
+    };
+    // To the parser a number that is too large is no number.
+    let is_value = error.classify() == Category::Data || message == "number out of range";
+    let (rule, at) = match broken {
+        Some(rule) => (rule, None),
+        None if message.starts_with("unknown field") => (Rule::JsonKey, None),
+        None if is_value => (Rule::JsonValue, None),
+        None => (
+            Rule::JsonSyntax,
+            Some(offset_of(text, error.line(), error.column())),
+        ),
+    };
     Pending {
         rule,
         path,
         message,
-        at: None,
+        at,
     }
 }
