@@ -11,6 +11,7 @@ mod directory;
 mod file_format;
 mod finding;
 mod ids;
+mod layout;
 mod model;
 mod names;
 mod parts;
@@ -20,6 +21,7 @@ mod rule;
 pub use file_format::FileFormat;
 pub use finding::{Finding, Findings, Invalid, TextPlace};
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
+pub use layout::FileSection;
 pub use model::{Animation, Bone, Document, Frame, Image, ImageFormat, Mesh};
 pub use parts::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,

@@ -32,7 +32,7 @@ impl ImageFormat {
 #[derive(Debug)]
 pub struct Document {
     bytes: Cow<'static, [u8]>,
-    directory: Directory,
+    pub(super) directory: Directory,
     warnings: Findings,
     source: FileFormat,
 }
@@ -203,8 +203,8 @@ impl Document {
 /// An atlas image of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'a> {
-    document: &'a Document,
-    entry: &'a ImageEntry,
+    pub(super) document: &'a Document,
+    pub(super) entry: &'a ImageEntry,
 }
 
 impl<'a> Image<'a> {
@@ -259,8 +259,8 @@ impl<'a> Image<'a> {
 /// A bone of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Bone<'a> {
-    document: &'a Document,
-    entry: &'a BoneEntry,
+    pub(super) document: &'a Document,
+    pub(super) entry: &'a BoneEntry,
 }
 
 impl<'a> Bone<'a> {
@@ -287,8 +287,8 @@ impl<'a> Bone<'a> {
 /// A skinned mesh of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'a> {
-    document: &'a Document,
-    entry: &'a MeshEntry,
+    pub(super) document: &'a Document,
+    pub(super) entry: &'a MeshEntry,
 }
 
 impl<'a> Mesh<'a> {
@@ -350,8 +350,8 @@ impl<'a> Mesh<'a> {
 /// A sampled animation of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Animation<'a> {
-    document: &'a Document,
-    entry: &'a AnimationEntry,
+    pub(super) document: &'a Document,
+    pub(super) entry: &'a AnimationEntry,
 }
 
 impl<'a> Animation<'a> {

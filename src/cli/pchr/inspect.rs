@@ -1,26 +1,87 @@
-//! `pchr inspect`.
+//! `pchr inspect`: what a file holds, for people and for programs.
+
+mod extent;
+mod gather;
+mod pixels;
+mod report;
+mod skin;
+mod tables;
+mod text;
+mod words;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Failure;
+use self::gather::Gather;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
+use crate::cli::{Failure, output};
+use crate::document::Severity;
+use crate::pose::{BindChoice, BindPose};
 
 /// What is asked for.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr inspect hero.pchr
+  pchr inspect --images hero.pchr
+  pchr inspect --all hero.pchr | less
+  pchr inspect --json hero.pchr | jq -r '.animations[] | [.name, .frameCount, .seconds] | @tsv'
+  pchr inspect --json hero.pchr | jq -r '.meshes[] | select(.owner.name == \"hand_l\").name'
+  pchr inspect - < hero.pchr
+
+Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world pixels,
+Y up. The bounds of an animation are those of what is drawn over all of its frames.
+
+Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the errors,
+and the exit code is 4; so it is when, with --images, one does not decode, but then the answer is printed all the same.")]
 pub(super) struct InspectArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
+    /// Print JSON, always of everything; `pchr schema inspect` prints its schema
+    #[arg(long)]
+    json: bool,
+    /// Decode the images, too: true sizes, kinds of color, how much is opaque, translucent and transparent
+    #[arg(long)]
+    images: bool,
+    /// List everything; otherwise long tables end after 40 lines and say how many more there are
+    #[arg(long)]
+    all: bool,
 }
 
 /// Runs it.
-pub(super) fn run(args: &InspectArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &InspectArgs, _: &Messages) -> Result<(), Failure> {
+    let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
-    messages.warnings(&input::name(&args.file), document.warnings());
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let mut findings = document.warnings().clone();
+    bind.report(&document, &mut findings);
+    let decoded = if args.images {
+        pixels::decode(&document, &mut findings)
+    } else {
+        Vec::new()
+    };
+    let report = Gather {
+        file: &file,
+        document: &document,
+        bind: &bind,
+        findings: &findings,
+        decoded: &decoded,
+    }
+    .run();
+    let out = if args.json {
+        let mut json = serde_json::to_vec_pretty(&report).map_err(anyhow::Error::from)?;
+        json.push(b'\n');
+        json
+    } else {
+        text::text(&report, document.source(), args.all).into_bytes()
+    };
+    output::write_stdout(&out).map_err(anyhow::Error::from)?;
+    if findings.total(Severity::Error) > 0 {
+        return Err(Failure::Invalid { file, findings });
+    }
     Ok(())
 }

@@ -1,0 +1,277 @@
+//! From a document to what is told about it.
+
+use std::collections::BTreeSet;
+
+use super::extent::Extent;
+use super::pixels::Decoded;
+use super::report::{
+    AnimationReport, BindReport, BoneReport, FindingReport, HeaderReport, ImageReport, MeshReport,
+    Named, Report, SectionReport, Totals,
+};
+use super::skin::{ByInfluences, Skin};
+use crate::document::{
+    AnimationId, BoneId, Document, FileSection, Findings, ImageFormat, ImageId, Severity,
+};
+use crate::format::pchr::VERSION;
+use crate::pose::playback::default_animation;
+use crate::pose::{BindPose, BindSource, playback_fps};
+use crate::scene::Scene;
+
+/// A document and what was found out about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gather<'a> {
+    /// The name that the report gives the file.
+    pub(super) file: &'a str,
+    /// The document.
+    pub(super) document: &'a Document,
+    /// Its bind pose.
+    pub(super) bind: &'a BindPose,
+    /// All that is wrong with it.
+    pub(super) findings: &'a Findings,
+    /// Its images' pixels, by image index; empty if nobody asked.
+    pub(super) decoded: &'a [Decoded],
+}
+
+impl<'a> Gather<'a> {
+    pub(super) fn run(&self) -> Report<'a> {
+        let document = self.document;
+        let scene = Scene::new(document);
+        let extent = Extent::new(document, self.bind, &scene);
+        let skin = Skin::new(document);
+        let images = self.images();
+        let animations = self.animations(&extent);
+        let meshes = self.meshes(&scene, &skin);
+        let bones = self.bones(&scene, &skin);
+        Report {
+            program_version: env!("PCHR_VERSION"),
+            file: self.file,
+            format: document.source().id(),
+            size: document.bytes().len() as u64,
+            header: HeaderReport {
+                version: VERSION,
+                fps: document.fps(),
+                playback_fps: playback_fps(document),
+                flags: document.flags(),
+            },
+            sections: self.sections(),
+            totals: totals(&images, &bones, &meshes, &animations),
+            bind_pose: self.bind_pose(),
+            default_animation: default_animation(document, self.bind)
+                .and_then(|id| self.animation(id)),
+            bounds: extent.character.map(Into::into),
+            findings: fold(self.findings),
+            images,
+            animations,
+            meshes,
+            bones,
+        }
+    }
+
+    fn sections(&self) -> Vec<SectionReport> {
+        let document = self.document;
+        let sections = FileSection::ALL.map(|section| SectionReport {
+            name: section.name(),
+            count: match section {
+                FileSection::Header | FileSection::Trailing => None,
+                FileSection::Images => Some(document.images().len()),
+                FileSection::Bones => Some(document.bones().len()),
+                FileSection::Meshes => Some(document.meshes().len()),
+                FileSection::Animations => Some(document.animations().len()),
+            },
+            bytes: document.section_range(section).into(),
+        });
+        sections.to_vec()
+    }
+
+    fn bind_pose(&self) -> BindReport<'a> {
+        let (source, reason) = match self.bind.source() {
+            BindSource::Named(_) => ("named", "it is named like a bind pose"),
+            BindSource::FirstFrame(_) => (
+                "first-frame",
+                "no animation is named like a bind pose, so the first one with frames counts (pchr-view --bind chooses)",
+            ),
+            // The choice was left to the document.
+            BindSource::Absent | BindSource::Chosen(..) | BindSource::Disabled => (
+                "absent",
+                "no animation has a frame, so vertices stay as stored",
+            ),
+        };
+        let at = self.bind.frame();
+        let degenerate = self.bind.degenerate().iter();
+        BindReport {
+            source,
+            reason,
+            animation: at.and_then(|at| self.animation(at.animation)),
+            frame: at.map(|at| at.frame),
+            degenerate_bones: degenerate.filter_map(|id| self.bone(*id)).collect(),
+        }
+    }
+
+    fn images(&self) -> Vec<ImageReport<'a>> {
+        let mut used = vec![0; self.document.images().len()];
+        for mesh in self.document.meshes() {
+            if let Some(used) = used.get_mut(mesh.image().index()) {
+                *used += 1;
+            }
+        }
+        let images = (0..).zip(self.document.images()).zip(used);
+        let report = |((index, image), meshes): ((u16, crate::document::Image<'a>), usize)| {
+            let decoded = self.decoded.get(usize::from(index));
+            ImageReport {
+                index,
+                name: image.name(),
+                width: image.width(),
+                height: image.height(),
+                format: match image.format() {
+                    ImageFormat::Png => "png",
+                    ImageFormat::Rgba8888 => "rgba8888",
+                },
+                meshes,
+                texture_bytes: u64::from(image.width()) * u64::from(image.height()) * 4,
+                bytes: image.range().into(),
+                data: image.data_range().into(),
+                pixels: decoded.and_then(|decoded| decoded.as_ref().ok().copied()),
+                decode_error: decoded.and_then(|decoded| decoded.as_ref().err().cloned()),
+            }
+        };
+        images.map(report).collect()
+    }
+
+    fn animations(&self, extent: &Extent) -> Vec<AnimationReport<'a>> {
+        let fps = playback_fps(self.document);
+        let animations = (0..)
+            .zip(self.document.animations())
+            .zip(&extent.animations);
+        animations
+            .map(|((index, animation), bounds)| AnimationReport {
+                index,
+                name: animation.name(),
+                looping: animation.looping(),
+                flags: animation.flags(),
+                frame_count: animation.frame_count(),
+                seconds: f64::from(animation.frame_count()) / fps,
+                bounds: bounds.map(Into::into),
+                bytes: animation.range().into(),
+                frames: animation.frames_range().into(),
+            })
+            .collect()
+    }
+
+    fn meshes(&self, scene: &Scene, skin: &Skin) -> Vec<MeshReport<'a>> {
+        let of_mesh = scene.owners().iter().zip(&skin.meshes);
+        let meshes = (0..).zip(self.document.meshes()).zip(of_mesh);
+        meshes
+            .map(|((index, mesh), (owner, skin))| MeshReport {
+                index,
+                name: mesh.name(),
+                image: self.image(mesh.image()),
+                owner: owner.and_then(|owner| self.bone(owner)),
+                vertices: mesh.vertex_count(),
+                triangles: mesh.index_count() / 3,
+                bones: skin.bones,
+                vertices_by_influences: skin.by_influences,
+                bytes: mesh.range().into(),
+                vertex_bytes: mesh.vertices_range().into(),
+                index_bytes: mesh.indices_range().into(),
+            })
+            .collect()
+    }
+
+    fn bones(&self, scene: &Scene, skin: &Skin) -> Vec<BoneReport<'a>> {
+        let mut owned = vec![0; self.document.bones().len()];
+        for owner in scene.owners().iter().flatten() {
+            if let Some(owned) = owned.get_mut(owner.index()) {
+                *owned += 1;
+            }
+        }
+        let mut bones: Vec<BoneReport<'a>> = Vec::with_capacity(owned.len());
+        let of_bone = owned.iter().zip(&skin.moved);
+        for ((index, bone), (owned, moved)) in (0..).zip(self.document.bones()).zip(of_bone) {
+            // A parent comes before its children: the check saw to it.
+            let above = bone.parent().and_then(|parent| bones.get(parent.index()));
+            bones.push(BoneReport {
+                index,
+                name: bone.name(),
+                parent: bone.parent().and_then(|parent| self.bone(parent)),
+                depth: above.map_or(0, |above| above.depth.saturating_add(1)),
+                owned_meshes: *owned,
+                vertices: *moved,
+                bytes: bone.range().into(),
+            });
+        }
+        bones
+    }
+
+    fn image(&self, id: ImageId) -> Named<'a> {
+        let image = self.document.image(id);
+        Named {
+            index: id.0,
+            name: image.map_or("", |image| image.name()), // it is there: the check saw to it
+        }
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Named<'a>> {
+        let name = self.document.bone(id)?.name();
+        Some(Named { index: id.0, name })
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<Named<'a>> {
+        let name = self.document.animation(id)?.name();
+        Some(Named { index: id.0, name })
+    }
+}
+
+/// Each rule that is broken once.
+fn fold(findings: &Findings) -> Vec<FindingReport<'_>> {
+    let mut met = BTreeSet::new();
+    findings
+        .iter()
+        .filter(|finding| met.insert(finding.rule))
+        .map(|finding| FindingReport {
+            id: finding.rule.id(),
+            name: finding.rule.name(),
+            severity: match finding.rule.severity() {
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+            },
+            count: findings.count(finding.rule),
+            path: &finding.path,
+            offset: finding.offset,
+            line: finding.text.map(|place| place.line),
+            column: finding.text.map(|place| place.column),
+            message: &finding.message,
+            sentence: finding.to_string(),
+        })
+        .collect()
+}
+
+fn totals(
+    images: &[ImageReport<'_>],
+    bones: &[BoneReport<'_>],
+    meshes: &[MeshReport<'_>],
+    animations: &[AnimationReport<'_>],
+) -> Totals {
+    let mut by_influences = ByInfluences::default();
+    for mesh in meshes {
+        for (sum, count) in by_influences.iter_mut().zip(mesh.vertices_by_influences) {
+            *sum += count;
+        }
+    }
+    let deepest = bones.iter().map(|bone| bone.depth).max();
+    let geometry = |mesh: &MeshReport<'_>| mesh.vertex_bytes.length + mesh.index_bytes.length;
+    Totals {
+        images: images.len(),
+        texture_bytes: images.iter().map(|image| image.texture_bytes).sum(),
+        bones: bones.len(),
+        root_bones: bones.iter().filter(|bone| bone.depth == 0).count(),
+        bone_levels: deepest.map_or(0, |depth| depth.saturating_add(1)),
+        meshes: meshes.len(),
+        vertices: meshes.iter().map(|mesh| mesh.vertices as u64).sum(),
+        triangles: meshes.iter().map(|mesh| mesh.triangles as u64).sum(),
+        vertices_by_influences: by_influences,
+        geometry_bytes: meshes.iter().map(geometry).sum(),
+        animations: animations.len(),
+        frames: animations.iter().map(|a| u64::from(a.frame_count)).sum(),
+        seconds: animations.iter().fold(0.0, |sum, a| sum + a.seconds), // an empty sum() is -0
+    }
+}

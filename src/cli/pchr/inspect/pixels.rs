@@ -1,0 +1,80 @@
+//! The pixels of the images, for `--images`: decoded on all cores, counted, and not kept.
+
+use std::io::Cursor;
+
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+use super::report::PixelsReport;
+use crate::bytes::Budget;
+use crate::document::{Document, Findings, Image, ImageFormat, ImageId};
+use crate::image::{DEFAULT_BUDGET, Pixels, decode_or_placeholder};
+
+/// What became of an image: its pixels, or why it has none.
+pub(super) type Decoded = Result<PixelsReport, String>;
+
+/// Decodes every image; adds what is wrong with them to `findings`, in their order.
+pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<Decoded> {
+    let budget = Budget::new(DEFAULT_BUDGET);
+    let ids: Vec<ImageId> = document.image_ids().collect();
+    let decoded: Vec<(Decoded, Findings)> = ids
+        .into_par_iter()
+        .map(|id| {
+            let mut found = Findings::default();
+            let pixels = decode_or_placeholder(document, id, &budget, &mut found);
+            let decoded = match (found.first_error(), document.image(id)) {
+                (None, Some(image)) => Ok(count(&image, &pixels)),
+                (error, _) => Err(error.map(|error| error.message.clone()).unwrap_or_default()),
+            };
+            (decoded, found)
+        })
+        .collect();
+    let mut all = Vec::with_capacity(decoded.len());
+    for (decoded, found) in decoded {
+        findings.extend(found);
+        all.push(decoded);
+    }
+    all
+}
+
+fn count(image: &Image<'_>, pixels: &Pixels) -> PixelsReport {
+    let (color, bit_depth) = kind(image).unwrap_or(("rgba", 8));
+    let mut report = PixelsReport {
+        width: pixels.width,
+        height: pixels.height,
+        color,
+        bit_depth,
+        opaque: 0,
+        translucent: 0,
+        transparent: 0,
+    };
+    if image.format() == ImageFormat::Rgba8888 && image.data().is_empty() {
+        // What is drawn from such an image is one transparent pixel, but it has none.
+        (report.width, report.height) = (image.width().into(), image.height().into());
+        return report;
+    }
+    for [.., alpha] in pixels.rgba.as_chunks::<4>().0 {
+        match alpha {
+            255 => report.opaque += 1,
+            0 => report.transparent += 1,
+            _ => report.translucent += 1,
+        }
+    }
+    report
+}
+
+/// Kind of colour and bits of a PNG.
+fn kind(image: &Image<'_>) -> Option<(&'static str, u8)> {
+    if image.format() != ImageFormat::Png {
+        return None;
+    }
+    let mut decoder = png::Decoder::new(Cursor::new(image.data()));
+    let info = decoder.read_header_info().ok()?;
+    let color = match info.color_type {
+        png::ColorType::Grayscale => "grey",
+        png::ColorType::GrayscaleAlpha => "grey-alpha",
+        png::ColorType::Rgb => "rgb",
+        png::ColorType::Rgba => "rgba",
+        png::ColorType::Indexed => "indexed",
+    };
+    Some((color, info.bit_depth as u8))
+}

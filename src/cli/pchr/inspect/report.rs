@@ -1,0 +1,323 @@
+//! What is told about a file. Its JSON is a contract, and [`schema`] says what it is.
+
+use std::ops::Range;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+use crate::scene::Bounds;
+
+/// The JSON Schema of the whole report.
+pub(in crate::cli) fn schema() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<Report>()
+}
+
+/// What `pchr inspect --json` says about a file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Report<'a> {
+    /// Version of the program that wrote this.
+    pub(super) program_version: &'static str,
+    /// The file as it was named; "stdin" for -.
+    pub(super) file: &'a str,
+    /// What the file was recognised as, by its content.
+    #[schemars(extend("enum" = ["pchr", "legacy-packed", "pchr-json", "pachario-json"]))]
+    pub(super) format: &'static str,
+    /// Bytes of the file. Of another format than pchr: of the PCHR v1 file that it would be packed to.
+    pub(super) size: u64,
+    /// The fields of the header.
+    pub(super) header: HeaderReport,
+    /// The sections in the order of the file, which they fill without gaps.
+    pub(super) sections: Vec<SectionReport>,
+    /// Sums over the elements.
+    pub(super) totals: Totals,
+    /// The pose that the vertices are stored in, which the file does not say.
+    pub(super) bind_pose: BindReport<'a>,
+    /// The animation that is shown where none is asked for; null if none has a frame.
+    pub(super) default_animation: Option<Named<'a>>,
+    /// What is drawn over all frames of all animations, or of the stored pose if there is no frame; null if nothing is.
+    pub(super) bounds: Option<BoundsReport>,
+    /// What is wrong with the file, each rule once, in the order in which they were first met.
+    pub(super) findings: Vec<FindingReport<'a>>,
+    /// The images in the order of the file.
+    pub(super) images: Vec<ImageReport<'a>>,
+    /// The animations in the order of the file.
+    pub(super) animations: Vec<AnimationReport<'a>>,
+    /// The meshes in the order of the file.
+    pub(super) meshes: Vec<MeshReport<'a>>,
+    /// The bones in the order of the file: each comes after its parent.
+    pub(super) bones: Vec<BoneReport<'a>>,
+}
+
+/// A run of bytes: of the file or, if its format is not pchr, of the PCHR v1 file that it would be packed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct ByteRange {
+    /// The first byte, counted from 0.
+    pub(super) offset: u64,
+    /// How many bytes.
+    pub(super) length: u64,
+}
+
+impl From<Range<u64>> for ByteRange {
+    fn from(range: Range<u64>) -> Self {
+        Self {
+            offset: range.start,
+            length: range.end.saturating_sub(range.start),
+        }
+    }
+}
+
+/// An element by its index in its section, and its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct Named<'a> {
+    /// The index.
+    pub(super) index: u16,
+    /// The name, which need not be unique.
+    pub(super) name: &'a str,
+}
+
+/// An upright rectangle in world pixels, Y up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct BoundsReport {
+    /// Left and lower edge. Positions that are not finite do not count, so these numbers are.
+    pub(super) min: [f32; 2],
+    /// Right and upper edge.
+    pub(super) max: [f32; 2],
+}
+
+impl From<Bounds> for BoundsReport {
+    fn from(bounds: Bounds) -> Self {
+        let plain = |[x, y]: [f32; 2]| [x + 0.0, y + 0.0]; // -0 becomes 0
+        Self {
+            min: plain(bounds.min),
+            max: plain(bounds.max),
+        }
+    }
+}
+
+/// The header.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HeaderReport {
+    /// Version of the format.
+    pub(super) version: u32,
+    /// Frames a second, as stored.
+    pub(super) fps: u16,
+    /// Frames a second as played: never 0.
+    pub(super) playback_fps: f64,
+    /// The reserved flags, 0 in version 1.
+    pub(super) flags: u16,
+}
+
+/// A section.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct SectionReport {
+    /// Its name; "trailing" is what follows the last animation.
+    #[schemars(extend("enum" = ["header", "images", "bones", "meshes", "animations", "trailing"]))]
+    pub(super) name: &'static str,
+    /// How many elements it has; null for one that has no elements.
+    pub(super) count: Option<usize>,
+    /// Where it lies, its count included.
+    pub(super) bytes: ByteRange,
+}
+
+/// Sums over the elements.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Totals {
+    /// Images.
+    pub(super) images: usize,
+    /// Bytes that the images take as textures: 4 for each announced pixel, without mip-maps.
+    pub(super) texture_bytes: u64,
+    /// Bones.
+    pub(super) bones: usize,
+    /// Bones that hang on no other.
+    pub(super) root_bones: usize,
+    /// Bones from a root to the bone that is farthest from it, both counted.
+    pub(super) bone_levels: u16,
+    /// Meshes.
+    pub(super) meshes: usize,
+    /// Vertices.
+    pub(super) vertices: u64,
+    /// Triangles.
+    pub(super) triangles: u64,
+    /// Vertices that 0, 1, 2, 3 and 4 weights above 0 move.
+    pub(super) vertices_by_influences: [u64; 5],
+    /// Bytes of the vertices and indices.
+    pub(super) geometry_bytes: u64,
+    /// Animations.
+    pub(super) animations: usize,
+    /// Frames of all animations.
+    pub(super) frames: u64,
+    /// Seconds that all animations last, one after the other.
+    pub(super) seconds: f64,
+}
+
+/// Which pose the vertices are taken to be stored in.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BindReport<'a> {
+    /// "named": an animation is named like a bind pose; "first-frame": none is, so the first with frames counts;
+    /// "absent": no animation has a frame, and vertices stay as stored.
+    #[schemars(extend("enum" = ["named", "first-frame", "absent"]))]
+    pub(super) source: &'static str,
+    /// Why, in words.
+    pub(super) reason: &'static str,
+    /// The animation.
+    pub(super) animation: Option<Named<'a>>,
+    /// Its frame.
+    pub(super) frame: Option<u16>,
+    /// Bones that have no inverse in it: what they move stays as stored.
+    pub(super) degenerate_bones: Vec<Named<'a>>,
+}
+
+/// A rule that the file breaks, and the first place where it does.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct FindingReport<'a> {
+    /// The rule's id, like "PCHR-W123". Ids are stable.
+    pub(super) id: &'static str,
+    /// The rule's name, as stable as the id.
+    pub(super) name: &'static str,
+    /// An error here is an image that does not decode: other errors leave nothing to inspect.
+    #[schemars(extend("enum" = ["warning", "error"]))]
+    pub(super) severity: &'static str,
+    /// How often the rule is broken.
+    pub(super) count: u64,
+    /// The first place, in the format's words: "meshes\[2\].vertices\[17\].uv".
+    pub(super) path: &'a str,
+    /// Byte of the file that was read.
+    pub(super) offset: u64,
+    /// The same as a line of text, from 1; null if the file is not text there.
+    pub(super) line: Option<u32>,
+    /// The byte in that line, from 1.
+    pub(super) column: Option<u32>,
+    /// What was found, and what was expected.
+    pub(super) message: &'a str,
+    /// All of this in one line.
+    #[serde(skip)]
+    pub(super) sentence: String,
+}
+
+/// An image.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ImageReport<'a> {
+    /// Its index.
+    pub(super) index: u16,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// Width in pixels, as announced.
+    pub(super) width: u16,
+    /// Height in pixels, as announced.
+    pub(super) height: u16,
+    /// How its data is encoded.
+    #[schemars(extend("enum" = ["png", "rgba8888"]))]
+    pub(super) format: &'static str,
+    /// How many meshes are drawn from it.
+    pub(super) meshes: usize,
+    /// Bytes that it takes as a texture: 4 for each announced pixel, without mip-maps.
+    pub(super) texture_bytes: u64,
+    /// Where it lies.
+    pub(super) bytes: ByteRange,
+    /// Where its data lies.
+    pub(super) data: ByteRange,
+    /// What decoding found (--images); null if nobody asked, or it does not decode.
+    pub(super) pixels: Option<PixelsReport>,
+    /// Why it does not decode (--images).
+    pub(super) decode_error: Option<String>,
+}
+
+/// Decoded pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PixelsReport {
+    /// True width, which counts where it differs from the announced one.
+    pub(super) width: u32,
+    /// True height.
+    pub(super) height: u32,
+    /// Kind of colour of the data.
+    #[schemars(extend("enum" = ["grey", "grey-alpha", "rgb", "rgba", "indexed"]))]
+    pub(super) color: &'static str,
+    /// Bits of a channel or, if indexed, of an index.
+    pub(super) bit_depth: u8,
+    /// Pixels with alpha 255.
+    pub(super) opaque: u64,
+    /// Pixels with alpha 1 to 254.
+    pub(super) translucent: u64,
+    /// Pixels with alpha 0.
+    pub(super) transparent: u64,
+}
+
+/// An animation.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AnimationReport<'a> {
+    /// Its index.
+    pub(super) index: u16,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// Whether it starts again at the end (bit 0 of the flags).
+    pub(super) looping: bool,
+    /// Its flags, as stored.
+    pub(super) flags: u8,
+    /// How many frames it has.
+    pub(super) frame_count: u16,
+    /// How long it lasts: frames / playbackFps.
+    pub(super) seconds: f64,
+    /// What is drawn over its frames; null if nothing is.
+    pub(super) bounds: Option<BoundsReport>,
+    /// Where it lies.
+    pub(super) bytes: ByteRange,
+    /// Where its frames lie: a transform of 23 bytes for each bone of each frame.
+    pub(super) frames: ByteRange,
+}
+
+/// A mesh.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MeshReport<'a> {
+    /// Its index.
+    pub(super) index: u16,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The image that it is drawn from.
+    pub(super) image: Named<'a>,
+    /// The bone whose visibility and draw order it has: that with the largest sum of weights. Null if it has none.
+    pub(super) owner: Option<Named<'a>>,
+    /// How many vertices it has.
+    pub(super) vertices: usize,
+    /// How many triangles it has.
+    pub(super) triangles: usize,
+    /// How many bones move it.
+    pub(super) bones: usize,
+    /// Vertices that 0, 1, 2, 3 and 4 weights above 0 move.
+    pub(super) vertices_by_influences: [u64; 5],
+    /// Where it lies.
+    pub(super) bytes: ByteRange,
+    /// Where its vertices lie: 40 bytes each.
+    pub(super) vertex_bytes: ByteRange,
+    /// Where its indices lie: 2 bytes each.
+    pub(super) index_bytes: ByteRange,
+}
+
+/// A bone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BoneReport<'a> {
+    /// Its index.
+    pub(super) index: u16,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The bone it hangs on; null for a root.
+    pub(super) parent: Option<Named<'a>>,
+    /// How many bones there are above it: 0 for a root.
+    pub(super) depth: u16,
+    /// How many meshes have its visibility and draw order.
+    pub(super) owned_meshes: usize,
+    /// How many vertices it moves.
+    pub(super) vertices: u64,
+    /// Where it lies.
+    pub(super) bytes: ByteRange,
+}

@@ -1,0 +1,151 @@
+//! Names and numbers as people read them, one line each.
+
+use std::borrow::Cow;
+
+use indicatif::{HumanBytes, HumanCount};
+
+use super::report::{BoundsReport, ByteRange, Named};
+use super::skin::ByInfluences;
+
+/// A longer name is cut in tables, so that one name cannot blow up all lines; JSON has it whole.
+const LONGEST_NAME: usize = 120;
+
+/// A name as it is if that is plain to read; else in quotes, with escapes for what cannot be seen.
+pub(super) fn name(name: &str) -> Cow<'_, str> {
+    let cut = name.char_indices().nth(LONGEST_NAME);
+    let (head, more) = cut.map_or((name, ""), |(at, _)| {
+        (name.get(..at).unwrap_or_default(), "…")
+    });
+    let quoted = format!("{head:?}");
+    let plain = quoted.len() == head.len() + 2 && !head.is_empty() && head.trim() == head;
+    if plain && more.is_empty() {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(quoted + more)
+    }
+}
+
+/// A text in which nothing ends the line or moves the cursor.
+pub(super) fn line(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return text.into();
+    }
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_debug());
+        } else {
+            line.push(c);
+        }
+    }
+    line.into()
+}
+
+/// `animation 3 "walk"`.
+pub(super) fn animation(animation: Named<'_>) -> String {
+    let Named { index, name: text } = animation;
+    match name(text) {
+        Cow::Borrowed(plain) => format!("animation {index} \"{plain}\""),
+        Cow::Owned(quoted) => format!("animation {index} {quoted}"),
+    }
+}
+
+/// `1,200`.
+pub(super) fn number(number: impl TryInto<u64>) -> String {
+    HumanCount(number.try_into().unwrap_or(u64::MAX)).to_string()
+}
+
+/// `1 bone`, `1,200 bones`.
+pub(super) fn count(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {one}"),
+        count => format!("{} {many}", HumanCount(count)),
+    }
+}
+
+/// `46.53 KiB`.
+pub(super) fn bytes(bytes: u64) -> String {
+    HumanBytes(bytes).to_string()
+}
+
+/// `46.53 KiB (47,645 bytes)`.
+pub(super) fn exact_bytes(bytes: u64) -> String {
+    let exact = count(bytes, "byte", "bytes");
+    if bytes < 1024 {
+        exact
+    } else {
+        format!("{} ({exact})", HumanBytes(bytes))
+    }
+}
+
+/// `0x0c..0x2f`, the end excluded; `digits` make all of a file equally long.
+pub(super) fn range(range: ByteRange, digits: usize) -> String {
+    let ByteRange { offset, length } = range;
+    let end = offset.saturating_add(length);
+    format!("{offset:#0digits$x}..{end:#0digits$x}", digits = digits + 2)
+}
+
+/// How many hexadecimal digits the offsets of a file of a size take.
+pub(super) fn digits(size: u64) -> usize {
+    format!("{size:x}").len()
+}
+
+/// A part of a whole in percent; neither 0 nor 100 unless it is nothing or all.
+pub(super) fn share(part: u64, whole: u64) -> String {
+    if part == 0 {
+        return "0%".into();
+    }
+    if part >= whole {
+        return "100%".into();
+    }
+    #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
+    let percent = part as f64 / whole as f64 * 100.0;
+    if percent < 0.1 {
+        "<0.1%".into()
+    } else if percent > 99.9 {
+        ">99.9%".into()
+    } else {
+        format!("{percent:.1}%")
+    }
+}
+
+/// `3.08 s`.
+pub(super) fn seconds(seconds: f64) -> String {
+    format!("{seconds:.2} s")
+}
+
+/// A length or coordinate in pixels.
+pub(super) fn pixels(pixels: f64) -> String {
+    if pixels.abs() < 0.05 {
+        "0.0".into() // not -0.0
+    } else if pixels.abs() < 1e7 {
+        format!("{pixels:.1}")
+    } else {
+        format!("{pixels:.2e}")
+    }
+}
+
+/// Left and right edge, lower and upper edge, width and height.
+pub(super) fn bounds(bounds: BoundsReport) -> [String; 3] {
+    let [x0, y0] = bounds.min.map(f64::from);
+    let [x1, y1] = bounds.max.map(f64::from);
+    let edges = |low, high| format!("{}..{}", pixels(low), pixels(high));
+    [
+        edges(x0, x1),
+        edges(y0, y1),
+        format!("{} x {}", pixels(x1 - x0), pixels(y1 - y0)),
+    ]
+}
+
+/// The fewest and the most bones that move one vertex.
+pub(super) fn influences(vertices: ByInfluences) -> String {
+    let there = |count: &u64| *count > 0;
+    match (
+        vertices.iter().position(there),
+        vertices.iter().rposition(there),
+    ) {
+        (Some(least), Some(most)) if least < most => format!("{least}..{most}"),
+        (_, Some(most)) => most.to_string(),
+        _ => "-".into(),
+    }
+}

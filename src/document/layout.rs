@@ -1,0 +1,179 @@
+//! Which bytes of the file each part of a document takes. The parts lie behind each other without gaps.
+
+use std::ops::Range;
+
+use super::{
+    Animation, AnimationEntry, Bone, BoneEntry, Document, Image, ImageEntry, Mesh, MeshEntry,
+    NameEntry, TRANSFORM_SIZE, VERTEX_SIZE,
+};
+
+/// Bytes of the header: `magic`, `version`, `fps`, `flags`.
+const HEADER_SIZE: u64 = 4 + 4 + 2 + 2;
+/// Bytes of a section's count, and of a name's length.
+const COUNT_SIZE: u64 = 2;
+/// Bytes of a bone's parent.
+const PARENT_SIZE: u64 = 2;
+/// Bytes of a vertex index.
+const INDEX_SIZE: u64 = 2;
+
+/// A section of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FileSection {
+    /// From the magic bytes to the flags.
+    Header,
+    /// The images and their number.
+    Images,
+    /// The bones and their number.
+    Bones,
+    /// The meshes and their number.
+    Meshes,
+    /// The animations and their number.
+    Animations,
+    /// What follows the last animation: nothing, in a sound file.
+    Trailing,
+}
+
+impl FileSection {
+    /// Every section, in the order of a file.
+    pub const ALL: [Self; 6] = [
+        Self::Header,
+        Self::Images,
+        Self::Bones,
+        Self::Meshes,
+        Self::Animations,
+        Self::Trailing,
+    ];
+
+    /// Its name in the format's own words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Images => "images",
+            Self::Bones => "bones",
+            Self::Meshes => "meshes",
+            Self::Animations => "animations",
+            Self::Trailing => "trailing",
+        }
+    }
+}
+
+impl Document {
+    /// The bytes of a section in [`Self::bytes`].
+    #[must_use]
+    pub fn section_range(&self, section: FileSection) -> Range<u64> {
+        let directory = &self.directory;
+        let after = |start: u64, last: Option<u64>| {
+            last.unwrap_or_else(|| start.saturating_add(COUNT_SIZE))
+        };
+        let images = after(HEADER_SIZE, directory.images.last().map(ImageEntry::end));
+        let bones = after(images, directory.bones.last().map(BoneEntry::end));
+        let meshes = after(bones, directory.meshes.last().map(MeshEntry::end));
+        let animations = directory.end.into();
+        match section {
+            FileSection::Header => 0..HEADER_SIZE,
+            FileSection::Images => HEADER_SIZE..images,
+            FileSection::Bones => images..bones,
+            FileSection::Meshes => bones..meshes,
+            FileSection::Animations => meshes..animations,
+            FileSection::Trailing => animations..self.bytes().len() as u64,
+        }
+    }
+}
+
+impl Image<'_> {
+    /// Its bytes, data included.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.entry.name.start()..self.entry.end()
+    }
+
+    /// The bytes of its data.
+    #[must_use]
+    pub fn data_range(&self) -> Range<u64> {
+        self.data_offset()..self.entry.end()
+    }
+}
+
+impl Bone<'_> {
+    /// Its bytes.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.entry.name.start()..self.entry.end()
+    }
+}
+
+impl Mesh<'_> {
+    /// Its bytes, vertices and indices included.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.entry.name.start()..self.entry.end()
+    }
+
+    /// The bytes of its vertices.
+    #[must_use]
+    pub fn vertices_range(&self) -> Range<u64> {
+        self.entry.vertices_at.into()..self.entry.vertices_end()
+    }
+
+    /// The bytes of its indices.
+    #[must_use]
+    pub fn indices_range(&self) -> Range<u64> {
+        self.entry.vertices_end()..self.entry.end()
+    }
+}
+
+impl Animation<'_> {
+    /// Its bytes, frames included.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.entry.name.start()..self.frames_range().end
+    }
+
+    /// The bytes of its frames.
+    #[must_use]
+    pub fn frames_range(&self) -> Range<u64> {
+        let bones = self.document.directory.bones.len();
+        self.entry.frames_at.into()..self.entry.end(bones)
+    }
+}
+
+impl NameEntry {
+    /// Where the name's length lies, with which every element begins.
+    fn start(self) -> u64 {
+        u64::from(self.at).saturating_sub(COUNT_SIZE)
+    }
+}
+
+impl ImageEntry {
+    fn end(&self) -> u64 {
+        u64::from(self.data_at).saturating_add(self.data_len.into())
+    }
+}
+
+impl BoneEntry {
+    fn end(&self) -> u64 {
+        let name = u64::from(self.name.at).saturating_add(self.name.len.into());
+        name.saturating_add(PARENT_SIZE)
+    }
+}
+
+impl MeshEntry {
+    fn vertices_end(&self) -> u64 {
+        let size = u64::from(self.vertex_count).saturating_mul(VERTEX_SIZE as u64);
+        u64::from(self.vertices_at).saturating_add(size)
+    }
+
+    fn end(&self) -> u64 {
+        let size = u64::from(self.index_count).saturating_mul(INDEX_SIZE);
+        self.vertices_end().saturating_add(size)
+    }
+}
+
+impl AnimationEntry {
+    fn end(&self, bones: usize) -> u64 {
+        let frame = (bones as u64).saturating_mul(TRANSFORM_SIZE as u64);
+        let size = frame.saturating_mul(self.frame_count.into());
+        u64::from(self.frames_at).saturating_add(size)
+    }
+}
