@@ -6,6 +6,8 @@ mod pixels;
 mod report;
 mod skin;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 
@@ -14,10 +16,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::gather::Gather;
+#[allow(unused_imports, reason = "for whoever publishes it")]
+pub(super) use self::report::schema;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::{Failure, output};
-use crate::document::Severity;
+use crate::document::{Findings, Severity};
 use crate::pose::{BindChoice, BindPose};
 
 /// What is asked for.
@@ -31,7 +35,8 @@ use crate::pose::{BindChoice, BindPose};
   pchr inspect - < hero.pchr
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world pixels,
-Y up. The bounds of an animation are those of what is drawn over all of its frames.
+Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than 120
+characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes.
 
 Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the errors,
 and the exit code is 4; so it is when, with --images, one does not decode, but then the answer is printed all the same.")]
@@ -57,7 +62,7 @@ pub(super) fn run(args: &InspectArgs, _: &Messages) -> Result<(), Failure> {
     let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
     let bind = BindPose::new(&document, BindChoice::Auto);
-    let mut findings = document.warnings().clone();
+    let mut findings = Findings::default();
     bind.report(&document, &mut findings);
     let decoded = if args.images {
         pixels::decode(&document, &mut findings)

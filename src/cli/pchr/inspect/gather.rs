@@ -10,7 +10,8 @@ use super::report::{
 };
 use super::skin::{ByInfluences, Skin};
 use crate::document::{
-    AnimationId, BoneId, Document, FileSection, Findings, ImageFormat, ImageId, Severity,
+    AnimationId, BoneId, Document, FileFormat, FileSection, Findings, ImageFormat, ImageId,
+    Severity,
 };
 use crate::format::pchr::VERSION;
 use crate::pose::playback::default_animation;
@@ -26,7 +27,7 @@ pub(super) struct Gather<'a> {
     pub(super) document: &'a Document,
     /// Its bind pose.
     pub(super) bind: &'a BindPose,
-    /// All that is wrong with it.
+    /// What is wrong with it beyond its own warnings: in the bind pose, and in the images.
     pub(super) findings: &'a Findings,
     /// Its images' pixels, by image index; empty if nobody asked.
     pub(super) decoded: &'a [Decoded],
@@ -59,7 +60,7 @@ impl<'a> Gather<'a> {
             default_animation: default_animation(document, self.bind)
                 .and_then(|id| self.animation(id)),
             bounds: extent.character.map(Into::into),
-            findings: fold(self.findings),
+            findings: self.findings(),
             images,
             animations,
             meshes,
@@ -81,6 +82,18 @@ impl<'a> Gather<'a> {
             bytes: document.section_range(section).into(),
         });
         sections.to_vec()
+    }
+
+    fn findings(&self) -> Vec<FindingReport<'a>> {
+        let document = self.document;
+        let later = if document.source() == FileFormat::Pchr {
+            "file"
+        } else {
+            "packed"
+        };
+        let mut findings = fold(document.warnings(), "file");
+        findings.append(&mut fold(self.findings, later));
+        findings
     }
 
     fn bind_pose(&self) -> BindReport<'a> {
@@ -222,7 +235,7 @@ impl<'a> Gather<'a> {
 }
 
 /// Each rule that is broken once.
-fn fold(findings: &Findings) -> Vec<FindingReport<'_>> {
+fn fold<'a>(findings: &'a Findings, offset_in: &'static str) -> Vec<FindingReport<'a>> {
     let mut met = BTreeSet::new();
     findings
         .iter()
@@ -237,10 +250,10 @@ fn fold(findings: &Findings) -> Vec<FindingReport<'_>> {
             count: findings.count(finding.rule),
             path: &finding.path,
             offset: finding.offset,
+            offset_in,
             line: finding.text.map(|place| place.line),
             column: finding.text.map(|place| place.column),
             message: &finding.message,
-            sentence: finding.to_string(),
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! What is told about a file. Its JSON is a contract, and [`schema`] says what it is.
+//! What is told about a file. Its JSON is a contract, and [`schema`] says which.
 
 use std::ops::Range;
 
@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::scene::Bounds;
 
 /// The JSON Schema of the whole report.
+#[allow(dead_code, reason = "for whoever publishes it")]
 pub(in crate::cli) fn schema() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<Report>()
@@ -187,17 +188,18 @@ pub(super) struct FindingReport<'a> {
     pub(super) count: u64,
     /// The first place, in the format's words: "meshes\[2\].vertices\[17\].uv".
     pub(super) path: &'a str,
-    /// Byte of the file that was read.
+    /// The byte where it is.
     pub(super) offset: u64,
-    /// The same as a line of text, from 1; null if the file is not text there.
+    /// What the offset counts in: the file that was read or, where a file of another format than pchr is wrong only as it
+    /// is posed or drawn, the PCHR v1 file that it would be packed to.
+    #[schemars(extend("enum" = ["file", "packed"]))]
+    pub(super) offset_in: &'static str,
+    /// The line of text, from 1; null if the place is not in text.
     pub(super) line: Option<u32>,
     /// The byte in that line, from 1.
     pub(super) column: Option<u32>,
     /// What was found, and what was expected.
     pub(super) message: &'a str,
-    /// All of this in one line.
-    #[serde(skip)]
-    pub(super) sentence: String,
 }
 
 /// An image.

@@ -150,11 +150,23 @@ fn findings(report: &Report<'_>, out: &mut String) {
     }
     let _ = writeln!(out, "\nFindings");
     for finding in findings {
+        let (rule, id) = (finding.name, finding.id);
+        let offset = finding.offset;
+        let place = match (finding.line, finding.column) {
+            (Some(line), Some(column)) => format!("line {line}, column {column} (byte {offset})"),
+            _ if finding.offset_in == "packed" => {
+                format!("byte {offset} ({offset:#x}) once packed")
+            }
+            _ => format!("byte {offset} ({offset:#x})"),
+        };
         let more = match finding.count.saturating_sub(1) {
             0 => String::new(),
             more => format!(" (and {} more)", words::number(more)),
         };
-        let sentence = words::line(&finding.sentence);
-        let _ = writeln!(out, "  {}: {sentence}{more}", finding.severity);
+        let what = format!(
+            "{id} {rule}: {} at {place}: {}",
+            finding.path, finding.message
+        );
+        let _ = writeln!(out, "  {}: {}{more}", finding.severity, words::line(&what));
     }
 }

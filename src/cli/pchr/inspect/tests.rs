@@ -1,0 +1,171 @@
+//! What is written is what the schema says.
+
+use serde_json::Value;
+
+use super::gather::Gather;
+use super::pixels;
+use super::report::schema;
+use crate::document::{
+    AnimationParts, BoneParts, BoneTransform, DocumentParts, Findings, ImageFormat, ImageParts,
+    MeshParts, Vertex,
+};
+use crate::format;
+use crate::pose::{BindChoice, BindPose};
+
+/// What `--json --images` says of a document.
+fn report(parts: &DocumentParts) -> Value {
+    let document = format::read(format::pchr::write(parts).unwrap()).unwrap();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let mut findings = Findings::default();
+    bind.report(&document, &mut findings);
+    let decoded = pixels::decode(&document, &mut findings);
+    let report = Gather {
+        file: "hero.pchr",
+        document: &document,
+        bind: &bind,
+        findings: &findings,
+        decoded: &decoded,
+    }
+    .run();
+    serde_json::to_value(report).unwrap()
+}
+
+/// One of everything: an image that decodes and one that does not, a mesh with an owner and one without, a bone that
+/// cannot be inverted.
+fn hero() -> DocumentParts {
+    let flat = BoneTransform {
+        scale_x: 0.0,
+        ..BoneTransform::default()
+    };
+    let image = |name: &str, format, data| ImageParts {
+        name: name.into(),
+        width: 1,
+        height: 1,
+        format,
+        data,
+    };
+    let mesh = |name: &str, weight| MeshParts {
+        name: name.into(),
+        vertices: vec![Vertex {
+            bone_weights: [weight, 0.0, 0.0, 0.0],
+            ..Vertex::default()
+        }],
+        indices: vec![0, 0, 0],
+        ..MeshParts::default()
+    };
+    DocumentParts {
+        fps: 0,
+        images: vec![
+            image("raw", ImageFormat::Rgba8888, vec![1, 2, 3, 4]),
+            image("broken", ImageFormat::Png, vec![0]),
+        ],
+        bones: vec![
+            BoneParts {
+                name: "root".into(),
+                parent: None,
+            },
+            BoneParts {
+                name: "flat".into(),
+                parent: Some(0),
+            },
+        ],
+        meshes: vec![mesh("owned", 1.0), mesh("free", 0.0)],
+        animations: vec![
+            AnimationParts {
+                name: "walk".into(),
+                flags: 1,
+                frame_count: 1,
+                transforms: vec![BoneTransform::default(), flat],
+            },
+            AnimationParts::default(),
+        ],
+        ..DocumentParts::default()
+    }
+}
+
+/// The schema, made to refuse what it does not name.
+fn strict() -> Value {
+    fn close(value: &mut Value) {
+        if let Value::Object(object) = value {
+            if object.contains_key("properties") {
+                object.insert("additionalProperties".into(), false.into());
+            }
+            object.values_mut().for_each(close);
+        }
+        if let Value::Array(array) = value {
+            array.iter_mut().for_each(close);
+        }
+    }
+    let mut schema = serde_json::to_value(schema()).unwrap();
+    close(&mut schema);
+    schema
+}
+
+#[test]
+fn what_is_written_is_what_the_schema_says() {
+    let validator = jsonschema::validator_for(&strict()).unwrap();
+    let errors = |report: &Value| -> Vec<String> {
+        let errors = validator.iter_errors(report);
+        errors
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect()
+    };
+    let full = report(&hero());
+    assert_eq!(errors(&full), Vec::<String>::new(), "{full:#}");
+    let empty = report(&DocumentParts::default());
+    assert_eq!(errors(&empty), Vec::<String>::new(), "{empty:#}");
+
+    // The schema is not one that everything fits.
+    let mut other = full.clone();
+    other["bindPose"]["source"] = "guessed".into();
+    assert_eq!(errors(&other).len(), 1);
+    let mut other = full;
+    other["animations"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("seconds");
+    assert_eq!(errors(&other).len(), 1);
+}
+
+#[test]
+fn the_schema_describes_everything() {
+    fn walk(path: &str, value: &Value, silent: &mut Vec<String>) {
+        let Value::Object(object) = value else { return };
+        if let Some(Value::Object(properties)) = object.get("properties") {
+            for (name, property) in properties {
+                if !property["description"].is_string() {
+                    silent.push(format!("{path}.{name}"));
+                }
+            }
+        }
+        for (name, value) in object {
+            walk(&format!("{path}.{name}"), value, silent);
+        }
+    }
+    let mut silent = Vec::new();
+    walk("", &serde_json::to_value(schema()).unwrap(), &mut silent);
+    assert_eq!(silent, Vec::<String>::new());
+}
+
+#[test]
+fn what_is_not_there_is_null() {
+    let hero = report(&hero());
+    assert_eq!(hero["meshes"][0]["owner"]["name"], "root");
+    assert_eq!(hero["meshes"][1]["owner"], Value::Null);
+    assert_eq!(hero["images"][0]["pixels"]["translucent"], 1);
+    assert_eq!(hero["images"][1]["pixels"], Value::Null);
+    assert_eq!(hero["animations"][1]["bounds"], Value::Null);
+    assert_eq!(hero["animations"][1]["seconds"], 0.0);
+    assert_eq!(hero["bindPose"]["source"], "first-frame");
+    assert_eq!(hero["bindPose"]["degenerateBones"][0]["name"], "flat");
+    assert_eq!(hero["header"]["playbackFps"], 24.0);
+    let empty = report(&DocumentParts::default());
+    assert_eq!(empty["bounds"], Value::Null);
+    assert_eq!(empty["defaultAnimation"], Value::Null);
+    assert_eq!(empty["bindPose"]["source"], "absent");
+    assert_eq!(
+        empty["totals"]["seconds"].to_string(),
+        "0.0",
+        "and not -0.0"
+    );
+}
