@@ -34,12 +34,13 @@ use crate::pose::{BindChoice, BindPose};
   pchr inspect --json hero.pchr | jq -r '.meshes[] | select(.owner.name == \"hand_l\").name'
   pchr inspect - < hero.pchr
 
-Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world pixels,
-Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than 120
-characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes.
+Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
+pixels, Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than \
+120 characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes.
 
-Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the errors,
-and the exit code is 4; so it is when, with --images, one does not decode, but then the answer is printed all the same.")]
+Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
+errors, and the exit code is 4. So it is when, with --images, one does not decode, but then the answer is printed all \
+the same.")]
 pub(super) struct InspectArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
@@ -49,7 +50,7 @@ pub(super) struct InspectArgs {
     /// Print JSON, always of everything; `pchr schema inspect` prints its schema
     #[arg(long)]
     json: bool,
-    /// Decode the images, too: true sizes, kinds of color, how much is opaque, translucent and transparent
+    /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
     #[arg(long)]
     images: bool,
     /// List everything; otherwise long tables end after 40 lines and say how many more there are

@@ -54,6 +54,7 @@ pub(super) struct Report<'a> {
 
 /// A run of bytes: of the file or, if its format is not pchr, of the PCHR v1 file that it would be packed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct ByteRange {
     /// The first byte, counted from 0.
     pub(super) offset: u64,
@@ -72,6 +73,7 @@ impl From<Range<u64>> for ByteRange {
 
 /// An element by its index in its section, and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Named<'a> {
     /// The index.
     pub(super) index: u16,
@@ -81,6 +83,7 @@ pub(super) struct Named<'a> {
 
 /// An upright rectangle in world pixels, Y up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct BoundsReport {
     /// Left and lower edge. Positions that are not finite do not count, so these numbers are.
     pub(super) min: [f32; 2],
@@ -114,6 +117,7 @@ pub(super) struct HeaderReport {
 
 /// A section.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct SectionReport {
     /// Its name; "trailing" is what follows the last animation.
     #[schemars(extend("enum" = ["header", "images", "bones", "meshes", "animations", "trailing"]))]
@@ -176,6 +180,7 @@ pub(super) struct BindReport<'a> {
 
 /// A rule that the file breaks, and the first place where it does.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct FindingReport<'a> {
     /// The rule's id, like "PCHR-W123". Ids are stable.
     pub(super) id: &'static str,

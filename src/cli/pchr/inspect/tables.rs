@@ -112,7 +112,7 @@ impl Tables<'_> {
             ("#", Right),
             ("image", Left),
             ("pixels", Right),
-            ("color", Left),
+            ("colour", Left),
             ("opaque", Right),
             ("translucent", Right),
             ("transparent", Right),
