@@ -195,8 +195,8 @@ fn the_bind_pose_is_named_with_its_reason() {
     let named = one.clone().animation("walk", true, &frame);
     assert_eq!(
         told("first.pchr", &named),
-        "  bind pose   frame 0 of animation 0 \"walk\": no animation is named like a bind pose, so the first one with \
-         frames counts (pchr-view --bind chooses)"
+        "  bind pose   frame 0 of animation 0 \"walk\": no animation with frames is named like a bind pose, so the first of \
+         them counts (pchr-view --bind chooses)"
     );
     assert_eq!(
         told("named.pchr", &named.animation("T-Pose", false, &frame)),
@@ -564,6 +564,24 @@ fn animations_without_frames_are_told_of() {
     assert!(told.contains("y -40.0..20.0, as stored\n"), "{told}");
     let row = "  0  empty      loop        0     0.00  -  -       -  ";
     assert!(table(&told, "Animations")[1].starts_with(row), "{told}");
+}
+
+#[test]
+fn billions_of_frames_that_take_no_bytes_are_no_trouble() {
+    let mut builder = Builder::new();
+    let endless = AnimationParts {
+        name: "a".into(),
+        frame_count: u16::MAX,
+        ..AnimationParts::default()
+    };
+    builder.parts.animations = vec![endless; usize::from(u16::MAX)];
+    let desk = Desk::new();
+    desk.put("endless.pchr", &builder);
+    let told = inspect(&desk, &["endless.pchr"]);
+    assert!(
+        told.contains("  playing     4,294,836,225 frames, "),
+        "{told}"
+    );
 }
 
 #[test]

@@ -39,8 +39,7 @@ pixels, Y up. The bounds of an animation are those of what is drawn over all of 
 120 characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes.
 
 Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
-errors, and the exit code is 4. So it is when, with --images, one does not decode, but then the answer is printed all \
-the same.")]
+errors, and the exit code is 4. With --images, one that does not decode makes it 4, too, behind the whole answer.")]
 pub(super) struct InspectArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]

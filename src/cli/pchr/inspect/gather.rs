@@ -101,7 +101,7 @@ impl<'a> Gather<'a> {
             BindSource::Named(_) => ("named", "it is named like a bind pose"),
             BindSource::FirstFrame(_) => (
                 "first-frame",
-                "no animation is named like a bind pose, so the first one with frames counts (pchr-view --bind chooses)",
+                "no animation with frames is named like a bind pose, so the first of them counts (pchr-view --bind chooses)",
             ),
             // The choice was left to the document.
             BindSource::Absent | BindSource::Chosen(..) | BindSource::Disabled => (

@@ -164,7 +164,7 @@ pub(super) struct Totals {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BindReport<'a> {
-    /// "named": an animation is named like a bind pose; "first-frame": none is, so the first with frames counts;
+    /// "named": an animation with frames is named like a bind pose; "first-frame": none is, so the first of them counts;
     /// "absent": no animation has a frame, and vertices stay as stored.
     #[schemars(extend("enum" = ["named", "first-frame", "absent"]))]
     pub(super) source: &'static str,
