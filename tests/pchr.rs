@@ -13,5 +13,9 @@ mod desk;
 mod fixture;
 #[path = "pchr/inspect.rs"]
 mod inspect;
+#[path = "pchr/interrupted.rs"]
+mod interrupted;
+#[path = "pchr/pack.rs"]
+mod pack;
 #[path = "pchr/validate.rs"]
 mod validate;

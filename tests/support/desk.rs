@@ -67,7 +67,15 @@ impl Desk {
 
     /// Runs the program with `input` on stdin.
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Output {
-        let mut program = self.program();
+        Self::feed(self.program(), args, input)
+    }
+
+    /// Runs `pchr` with `input` on stdin.
+    pub(crate) fn run_pchr_with(&self, args: &[&str], input: &[u8]) -> Output {
+        Self::feed(self.pchr(), args, input)
+    }
+
+    fn feed(mut program: Command, args: &[&str], input: &[u8]) -> Output {
         program.args(args).stdin(Stdio::piped());
         let mut running = program
             .stdout(Stdio::piped())

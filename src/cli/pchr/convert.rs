@@ -82,7 +82,6 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages) -> Result<(), Failure
     };
     let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
-    messages.warnings(&file, document.warnings());
     let document = images::convert(document, args.image_format, &file, messages)?;
     Written::of(&document, &file)
         .safe_names(args.safe_names)

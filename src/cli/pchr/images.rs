@@ -71,10 +71,11 @@ pub(super) fn convert(
         }
     }
     let bytes = replace_images(&document, &images).map_err(anyhow::Error::from)?;
-    read(bytes).map_err(|invalid| Failure::Invalid {
+    let changed = read(bytes).map_err(|invalid| Failure::Invalid {
         file: file.to_owned(),
         findings: invalid.0,
-    })
+    })?;
+    Ok(changed.read_from(document.source(), document.warnings().clone()))
 }
 
 fn parts(image: &Image<'_>, format: ImageFormat, data: Vec<u8>) -> ImageParts {

@@ -45,8 +45,6 @@ pub(super) fn run(args: &PackArgs, messages: &Messages) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
-    messages.warnings(&file, document.warnings());
-    images::check(&document, &file, messages);
     let document = images::convert(document, args.image_format, &file, messages)?;
     let target = if args.legacy {
         Target::Legacy

@@ -43,7 +43,6 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages) -> Result<(), Failure>
     written::check_stdout(&args.output, args.json)?;
     let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
-    messages.warnings(&file, document.warnings());
     let output = if args.output == Path::new("-") {
         args.output.clone()
     } else {

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::names;
+use super::{images, names};
 use crate::cli::Failure;
 use crate::cli::messages::Messages;
 use crate::cli::output::{self, Whole};
@@ -100,6 +100,9 @@ impl<'a> Written<'a> {
             }
             Target::Json(dialect) => self.json(dialect, output, messages)?,
         }
+        // Said last, so that an error is the first line.
+        messages.warnings(self.file, self.document.warnings());
+        images::check(self.document, self.file, messages);
         for loss in &self.losses {
             let first = if loss.count == 1 { "" } else { "first " };
             messages.warning(&format!(

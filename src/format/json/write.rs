@@ -83,7 +83,12 @@ impl DocumentWriter<'_> {
                 Dialect::Pachario => self.losses.add_many(
                     "bytes behind the last animation",
                     trailing.len() as u64,
-                    || "end of file".into(),
+                    || {
+                        format!(
+                            "byte {}",
+                            document.bytes().len().saturating_sub(trailing.len())
+                        )
+                    },
                 ),
             }
         }

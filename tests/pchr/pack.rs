@@ -1,0 +1,478 @@
+//! `pchr pack`, `pchr unpack` and `pchr convert`: what goes in comes out.
+
+use pchr_view::document::ImageFormat;
+use pchr_view::format;
+use serde_json::Value;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::{Builder, puppet};
+
+/// Runs `pchr`, which has to succeed.
+fn run(desk: &Desk, args: &[&str]) -> String {
+    let output = desk.run_pchr(args);
+    succeeded(&output);
+    said(&output).to_owned()
+}
+
+/// Runs `pchr`, which has to fail with a code, one line on stderr first and nothing on stdout.
+#[track_caller]
+fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
+    let output = desk.run_pchr(args);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    assert_eq!(output.stdout, b"", "{args:?}");
+    assert!(!said.contains("panicked"), "{said}");
+    let line = said.lines().next().unwrap();
+    line.strip_prefix("error: ")
+        .unwrap_or_else(|| panic!("{said}"))
+        .to_owned()
+}
+
+/// The puppet with PNG images, which are packed as they are.
+fn png_puppet(desk: &Desk) -> Builder {
+    desk.put("raw.pchr", &puppet());
+    run(
+        desk,
+        &[
+            "pack",
+            "raw.pchr",
+            "-o",
+            "png.pchr",
+            "--image-format",
+            "png",
+        ],
+    );
+    let document = format::read(desk.bytes("png.pchr")).unwrap();
+    Builder {
+        parts: (&document).into(),
+    }
+}
+
+#[test]
+fn what_was_unpacked_is_packed_to_the_same_bytes() {
+    let desk = Desk::new();
+    png_puppet(&desk);
+    // Of raw pixels, Pachario JSON knows nothing.
+    for (file, dialect) in [
+        ("png.pchr", "pchr"),
+        ("png.pchr", "pachario"),
+        ("puppet.pchr", "pchr"),
+    ] {
+        assert_eq!(
+            run(
+                &desk,
+                &["unpack", file, "-o", "out/deep", "--dialect", dialect]
+            ),
+            ""
+        );
+        let json = format!("out/deep/{}", file.replace("pchr", "json"));
+        assert_eq!(run(&desk, &["pack", &json, "-o", "again/b.pchr"]), "");
+        assert!(
+            desk.bytes("again/b.pchr") == desk.bytes(file),
+            "{file}, {dialect}"
+        );
+        run(&desk, &["convert", &json, "-o", "c.pchr"]);
+        assert!(
+            desk.bytes("c.pchr") == desk.bytes(file),
+            "{file}, {dialect}"
+        );
+        let files: Vec<String> = desk.files("out/deep").into_keys().collect();
+        let json = file.replace("pchr", "json");
+        let mut wanted = vec!["image 0.png", "image 1.png", "image 2.png", &json];
+        wanted.sort_unstable();
+        assert_eq!(files, wanted);
+        desk.remove("out");
+    }
+}
+
+#[test]
+fn raw_pixels_survive_as_png_files_and_back() {
+    let desk = Desk::new();
+    run(
+        &desk,
+        &[
+            "unpack",
+            "puppet.pchr",
+            "-o",
+            "out",
+            "--dialect",
+            "pachario",
+        ],
+    );
+    run(
+        &desk,
+        &[
+            "pack",
+            "out/puppet.json",
+            "-o",
+            "raw.pchr",
+            "--image-format",
+            "rgba8888",
+        ],
+    );
+    assert!(desk.bytes("raw.pchr") == desk.bytes("puppet.pchr"));
+    run(
+        &desk,
+        &[
+            "convert",
+            "puppet.pchr",
+            "-o",
+            "png.pchr",
+            "--image-format",
+            "png",
+        ],
+    );
+    let document = format::read(desk.bytes("png.pchr")).unwrap();
+    assert!(
+        document
+            .images()
+            .all(|image| image.format() == ImageFormat::Png)
+    );
+    run(
+        &desk,
+        &[
+            "convert",
+            "png.pchr",
+            "-o",
+            "raw.pchr",
+            "--image-format",
+            "rgba8888",
+        ],
+    );
+    assert!(desk.bytes("raw.pchr") == desk.bytes("puppet.pchr"));
+}
+
+#[test]
+fn what_is_not_carried_over_is_listed() {
+    let desk = Desk::new();
+    let mut odd = puppet();
+    odd.parts.flags = 3;
+    odd.parts.trailing = vec![1, 2];
+    odd.parts.meshes[0].vertices[1].bone_ids[3] = 77;
+    odd.parts.animations[1].transforms[4].x = f32::NAN;
+    odd.parts.animations[2].flags |= 4;
+    desk.put("odd.pchr", &odd);
+    let said = run(
+        &desk,
+        &[
+            "-q",
+            "unpack",
+            "odd.pchr",
+            "-o",
+            "quiet",
+            "--dialect",
+            "pachario",
+        ],
+    );
+    assert_eq!(said, "");
+    let said = run(
+        &desk,
+        &["unpack", "odd.pchr", "-o", "out", "--dialect", "pachario"],
+    );
+    for wanted in [
+        "not carried over: 1 reserved header flags (flags)",
+        "not carried over: 3 rgba8888 images (they become PNG files) (first images[0].format)",
+        "not carried over: 1 bone ids and signs of slots without weight (meshes[0].vertices[1])",
+        "not carried over: 1 transforms that are not finite (they become what they are read as) (animations[1].frames[1][1])",
+        "not carried over: 1 reserved flags of animations (animations[2].flags)",
+        "not carried over: 2 bytes behind the last animation (first byte ",
+    ] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    let said = run(&desk, &["unpack", "odd.pchr", "-o", "out"]);
+    assert!(!said.contains("not carried over"), "{said}");
+    run(&desk, &["-q", "pack", "out/odd.json", "-o", "again.pchr"]);
+    assert!(desk.bytes("again.pchr") == desk.bytes("odd.pchr"));
+}
+
+#[test]
+fn json_says_what_was_written() {
+    let desk = Desk::new();
+    let report = |args: &[&str]| -> Value {
+        let output = desk.run_pchr(args);
+        succeeded(&output);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let unpacked = report(&[
+        "-q",
+        "unpack",
+        "puppet.pchr",
+        "-o",
+        "out",
+        "--dialect",
+        "pachario",
+        "--json",
+    ]);
+    assert_eq!(unpacked["format"], "pchr");
+    assert_eq!(unpacked["notCarriedOver"][0]["count"], 3);
+    let outputs = unpacked["outputs"].as_array().unwrap();
+    assert_eq!(outputs.len(), 4);
+    for output in outputs {
+        let path = output["path"].as_str().unwrap().replace('\\', "/");
+        assert_eq!(output["bytes"], desk.bytes(&path).len(), "{path}");
+    }
+    let packed = report(&["pack", "out/puppet.json", "-o", "a.pchr", "--json"]);
+    assert_eq!(packed["format"], "pachario-json");
+    assert_eq!(packed["outputs"][0]["path"], "a.pchr");
+}
+
+#[test]
+fn a_dash_is_stdin_and_stdout() {
+    let desk = Desk::new();
+    run(&desk, &["unpack", "puppet.pchr", "-o", "."]);
+    let json = desk.bytes("puppet.json");
+    let output = desk.run_pchr_with(&["pack", "-", "-o", "-"], &json);
+    succeeded(&output);
+    assert!(
+        output.stdout == desk.bytes("puppet.pchr"),
+        "images beside stdin lie where the program runs"
+    );
+    let output = desk.run_pchr_with(&["unpack", "-", "-o", "-"], &desk.bytes("puppet.pchr"));
+    succeeded(&output);
+    assert!(output.stdout == json);
+    let output = desk.run_pchr_with(&["convert", "-", "--to", "pchr", "-o", "-"], &json);
+    succeeded(&output);
+    assert!(output.stdout == desk.bytes("puppet.pchr"));
+    refused(&desk, &["pack", "puppet.json", "-o", "-", "--json"], 2);
+}
+
+#[test]
+fn legacy_packed_files_are_written_for_those_who_read_nothing_else() {
+    let desk = Desk::new();
+    let mut one = puppet();
+    one.parts.images.truncate(1);
+    one.parts.meshes.iter_mut().for_each(|mesh| mesh.image = 0);
+    desk.put("raw.pchr", &one);
+    run(
+        &desk,
+        &[
+            "convert",
+            "raw.pchr",
+            "-o",
+            "one.pchr",
+            "--image-format",
+            "png",
+        ],
+    );
+    assert_eq!(
+        run(&desk, &["pack", "one.pchr", "-o", "old.pchr", "--legacy"]),
+        ""
+    );
+    assert_eq!(desk.bytes("old.pchr")[16], b'{');
+    run(&desk, &["convert", "old.pchr", "-o", "new.pchr"]);
+    assert!(desk.bytes("new.pchr") == desk.bytes("one.pchr"));
+    let line = refused(
+        &desk,
+        &["pack", "puppet.pchr", "-o", "old.pchr", "--legacy"],
+        1,
+    );
+    assert_eq!(
+        line,
+        "a legacy packed file holds one image, and there are 3"
+    );
+}
+
+#[test]
+fn images_stay_in_their_folder() {
+    let desk = Desk::new();
+    run(&desk, &["unpack", "puppet.pchr", "-o", "out"]);
+    let text = String::from_utf8(desk.bytes("out/puppet.json")).unwrap();
+    desk.put_bytes("image 0.png", &desk.bytes("out/image 0.png"));
+    let absolute = desk
+        .path("image 0.png")
+        .to_str()
+        .unwrap()
+        .replace('\\', "/");
+    for path in [
+        "../image 0.png",
+        "./../image 0.png",
+        "..\\\\image 0.png",
+        &absolute,
+    ] {
+        desk.put_bytes(
+            "out/moved.json",
+            text.replace("\"image 0.png\"", &format!("\"{path}\""))
+                .as_bytes(),
+        );
+        let line = refused(&desk, &["pack", "out/moved.json", "-o", "a.pchr"], 4);
+        assert!(
+            line.starts_with(
+                "out/moved.json: PCHR-E060 sidecar-path: images[0] at line 5, column 5 "
+            ),
+            "{line}"
+        );
+        run(
+            &desk,
+            &["pack", "--allow-outside", "out/moved.json", "-o", "a.pchr"],
+        );
+        assert!(desk.bytes("a.pchr") == desk.bytes("puppet.pchr"));
+    }
+    desk.put_bytes(
+        "out/moved.json",
+        text.replace("\"image 0.png\"", "\"gone.png\"").as_bytes(),
+    );
+    let line = refused(&desk, &["pack", "out/moved.json", "-o", "b.pchr"], 4);
+    assert!(
+        line.contains("PCHR-E061 sidecar-missing: images[0]") && line.contains("gone.png"),
+        "{line}"
+    );
+    assert!(!desk.path("b.pchr").exists());
+}
+
+#[test]
+fn images_whose_names_lead_elsewhere_are_refused_and_equal_ones_told_apart() {
+    let desk = Desk::new();
+    let named = |names: [&str; 3]| {
+        let mut named = puppet();
+        for (image, name) in named.parts.images.iter_mut().zip(names) {
+            image.name = name.into();
+        }
+        desk.put("named.pchr", &named);
+    };
+    for name in ["../x", "/x", "C:\\x", "a/../../x", "con", "LPT1.png", ".."] {
+        named(["fine", name, "also fine"]);
+        let line = refused(&desk, &["unpack", "named.pchr", "-o", "out"], 4);
+        assert!(
+            line.starts_with("named.pchr: PCHR-E063 image-file-name: images[1].name at byte "),
+            "{line}"
+        );
+        assert!(!desk.path("out").exists(), "{name}");
+        run(
+            &desk,
+            &["unpack", "named.pchr", "-o", "out", "--safe-names"],
+        );
+        run(&desk, &["-q", "pack", "out/named.json", "-o", "again.pchr"]);
+        assert!(
+            desk.bytes("again.pchr") == desk.bytes("named.pchr"),
+            "{name}"
+        );
+        desk.remove("out");
+    }
+    named(["atlas", "ATLAS.png", "atlas"]);
+    run(&desk, &["-q", "unpack", "named.pchr", "-o", "out"]);
+    let files: Vec<String> = desk.files("out").into_keys().collect();
+    assert_eq!(
+        files,
+        ["ATLAS-2.png", "atlas-3.png", "atlas.png", "named.json"]
+    );
+    run(&desk, &["-q", "pack", "out/named.json", "-o", "again.pchr"]);
+    assert!(desk.bytes("again.pchr") == desk.bytes("named.pchr"));
+}
+
+#[test]
+fn what_cannot_be_done_has_its_code() {
+    let desk = Desk::new();
+    run(&desk, &["unpack", "puppet.pchr", "-o", "out"]);
+    desk.put_bytes("broken.json", b"{\"bones\": [");
+    desk.put_bytes("broken.pchr", b"PCHR\x01\0\0\0");
+    std::fs::create_dir(desk.path("folder.pchr")).unwrap();
+    let cases: [(&[&str], i32, &str); 14] = [
+        (
+            &["pack", "absent.json", "-o", "a.pchr"],
+            1,
+            "cannot read absent.json: ",
+        ),
+        (&["unpack", "out", "-o", "b"], 1, "cannot read out: "),
+        (
+            &["pack", "out/puppet.json", "-o", "folder.pchr"],
+            1,
+            "cannot write folder.pchr: ",
+        ),
+        (
+            &["pack", "out/puppet.json", "-o", "puppet.pchr/a.pchr"],
+            1,
+            "cannot make the folder puppet.pchr: ",
+        ),
+        (
+            &["pack", "broken.json", "-o", "a.pchr"],
+            4,
+            "broken.json: PCHR-E050 json-syntax: ",
+        ),
+        (
+            &["unpack", "broken.pchr", "-o", "b"],
+            4,
+            "broken.pchr: PCHR-E003 unexpected-end: ",
+        ),
+        (
+            &["convert", "broken.pchr", "-o", "b.json"],
+            4,
+            "broken.pchr: PCHR-E003 unexpected-end: ",
+        ),
+        (
+            &["convert", "puppet.pchr", "-o", "b.gif"],
+            2,
+            "b.gif: the ending says no format",
+        ),
+        (
+            &["convert", "puppet.pchr", "-o", "-"],
+            2,
+            "-: the ending says no format",
+        ),
+        (
+            &["convert", "puppet.pchr"],
+            2,
+            "the following required arguments",
+        ),
+        (
+            &[
+                "pack",
+                "puppet.pchr",
+                "-o",
+                "a.pchr",
+                "--image-format",
+                "jpeg",
+            ],
+            2,
+            "invalid value 'jpeg'",
+        ),
+        (
+            &["unpack", "puppet.pchr", "-o", "b", "--dialect", "yaml"],
+            2,
+            "invalid value 'yaml'",
+        ),
+        (&["repack"], 2, "unrecognized subcommand"),
+        (&["pack", "puppet.pchr", "-o"], 2, "a value is required"),
+    ];
+    let before = desk.files("");
+    for (args, code, wanted) in cases {
+        let line = refused(&desk, args, code);
+        assert!(line.starts_with(wanted), "{args:?}: {line}");
+    }
+    assert!(desk.files("") == before, "nothing was left behind");
+}
+
+#[test]
+fn png_files_that_are_none_or_of_another_size_are_packed_with_a_warning() {
+    let desk = Desk::new();
+    let mut odd = png_puppet(&desk);
+    odd.parts.images[0].data = b"GIF89a".to_vec();
+    odd.parts.images[1].width = 9;
+    desk.put("odd.pchr", &odd);
+    run(&desk, &["unpack", "odd.pchr", "-o", "out"]);
+    let said = run(&desk, &["pack", "out/odd.json", "-o", "again.pchr"]);
+    assert!(
+        said.contains("warning: out/odd.json: images[0] \"image 0\" cannot be drawn: "),
+        "{said}"
+    );
+    assert!(
+        said.contains("images[1] \"image 1\" is announced as 9 x 1, the PNG is 1 x 1"),
+        "{said}"
+    );
+    assert!(desk.bytes("again.pchr") == desk.bytes("odd.pchr"));
+    let line = refused(
+        &desk,
+        &[
+            "pack",
+            "out/odd.json",
+            "-o",
+            "raw.pchr",
+            "--image-format",
+            "rgba8888",
+        ],
+        4,
+    );
+    assert!(
+        line.contains("PCHR-E008 image-decode: images[0].data"),
+        "{line}"
+    );
+}
