@@ -2,6 +2,7 @@
 
 mod extent;
 mod gather;
+mod grid;
 mod pixels;
 mod report;
 mod skin;

@@ -10,7 +10,7 @@ use super::report::{
 };
 use super::skin::{ByInfluences, Skin};
 use crate::document::{
-    AnimationId, BoneId, Document, FileFormat, FileSection, Findings, ImageFormat, ImageId,
+    AnimationId, BoneId, Document, FileFormat, FileSection, Findings, Image, ImageFormat, ImageId,
     Severity,
 };
 use crate::format::pchr::VERSION;
@@ -128,7 +128,7 @@ impl<'a> Gather<'a> {
             }
         }
         let images = (0..).zip(self.document.images()).zip(used);
-        let report = |((index, image), meshes): ((u16, crate::document::Image<'a>), usize)| {
+        let report = |((index, image), meshes): ((u16, Image<'a>), usize)| {
             let decoded = self.decoded.get(usize::from(index));
             ImageReport {
                 index,

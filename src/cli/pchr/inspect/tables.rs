@@ -1,28 +1,19 @@
 //! The sections as aligned tables, one line an element.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
-
-use super::report::{BoneReport, BoundsReport, ByteRange, Report};
+use super::grid::Align::{Left, Right};
+use super::grid::{Align, grid};
+use super::report::{BoneReport, BoundsReport, ByteRange, Named, Report};
 use super::words;
 
 /// Lines of a table without `--all`.
 const LISTED: usize = 40;
-/// Columns in front of every line, and between two columns of a table.
-const GAP: u16 = 2;
 /// Bones are moved to the right with their depth up to here.
 const DEEPEST_SHOWN: u16 = 20;
 /// What stands for nothing.
 const NONE: &str = "-";
-
-/// Where a column's text stands.
-#[derive(Clone, Copy)]
-enum Align {
-    Left,
-    Right,
-}
-use Align::{Left, Right};
 
 /// Writes the tables of a report.
 pub(super) struct Tables<'a> {
@@ -69,7 +60,7 @@ impl Tables<'_> {
         } else {
             "Sections (bytes as they would be packed to PCHR v1)"
         };
-        self.table(title, header, rows);
+        grid(self.out, title, header, rows);
     }
 
     fn images(&mut self) {
@@ -176,7 +167,7 @@ impl Tables<'_> {
         ];
         let report = self.report;
         let animations = &report.animations;
-        let index = |named: Option<super::report::Named<'_>>| named.map(|named| named.index);
+        let index = |named: Option<Named<'_>>| named.map(|named| named.index);
         let bind = index(report.bind_pose.animation);
         let default = index(report.default_animation);
         let row = |i: usize| {
@@ -273,7 +264,7 @@ impl Tables<'_> {
     }
 
     /// Which lines of a table are shown.
-    fn listed(&self, count: usize) -> std::ops::Range<usize> {
+    fn listed(&self, count: usize) -> Range<usize> {
         0..if self.all { count } else { count.min(LISTED) }
     }
 
@@ -289,35 +280,10 @@ impl Tables<'_> {
             return;
         }
         let left_out = count.saturating_sub(self.listed(count).end);
-        self.table(title, header, rows);
+        grid(self.out, title, header, rows);
         if left_out > 0 {
             let left_out = words::number(left_out);
             let _ = writeln!(self.out, "  … {left_out} more, --all lists them");
-        }
-    }
-
-    fn table<const N: usize>(
-        &mut self,
-        title: &str,
-        header: [(&str, Align); N],
-        rows: Vec<[String; N]>,
-    ) {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        table.set_header(header.map(|(text, _)| text));
-        for row in rows {
-            table.add_row(row.map(Cell::new_owned));
-        }
-        for (column, (_, align)) in table.column_iter_mut().zip(header) {
-            column.set_padding((GAP, 0));
-            column.set_cell_alignment(match align {
-                Left => CellAlignment::Left,
-                Right => CellAlignment::Right,
-            });
-        }
-        let _ = writeln!(self.out, "\n{title}");
-        for line in table.lines() {
-            let _ = writeln!(self.out, "{}", line.trim_end());
         }
     }
 

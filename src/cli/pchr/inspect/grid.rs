@@ -1,0 +1,41 @@
+//! Text in columns, as plain as it can be: no lines, nothing is wrapped or cut.
+
+use std::fmt::Write as _;
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+
+/// Columns in front of every line, and between two columns of a table.
+const GAP: u16 = 2;
+
+/// Where a column's text stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+/// Writes an empty line, a title, and a table below it.
+pub(super) fn grid<const N: usize>(
+    out: &mut String,
+    title: &str,
+    header: [(&str, Align); N],
+    rows: Vec<[String; N]>,
+) {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(header.map(|(text, _)| text));
+    for row in rows {
+        table.add_row(row.map(Cell::new_owned));
+    }
+    for (column, (_, align)) in table.column_iter_mut().zip(header) {
+        column.set_padding((GAP, 0));
+        column.set_cell_alignment(match align {
+            Align::Left => CellAlignment::Left,
+            Align::Right => CellAlignment::Right,
+        });
+    }
+    let _ = writeln!(out, "\n{title}"); // a string takes everything
+    for line in table.lines() {
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
