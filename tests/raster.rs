@@ -144,6 +144,7 @@ impl Small {
                     frame_count: 1,
                     transforms: vec![BoneTransform::default()],
                 }],
+                trailing: Vec::new(),
             },
         }
     }

@@ -78,6 +78,7 @@ impl Character {
                 self.animation("bind", 1, 0.0),
                 self.animation("move", self.frames, 1.0),
             ],
+            trailing: Vec::new(),
         }
     }
 
