@@ -10,7 +10,10 @@ pub enum Severity {
 }
 
 macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal,)+) => {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal {
+        example: $example:literal,
+        advice: $advice:literal,
+    })+) => {
         /// A rule with its stable id. The ids are a contract: they are never reused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
@@ -44,6 +47,18 @@ macro_rules! rules {
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),+).trim_ascii(),)+ }
             }
+
+            /// A finding, as path and message: what a file that breaks the rule is told.
+            #[must_use]
+            pub const fn example(self) -> &'static str {
+                match self { $(Self::$variant => $example,)+ }
+            }
+
+            /// What to do about it.
+            #[must_use]
+            pub const fn advice(self) -> &'static str {
+                match self { $(Self::$variant => $advice,)+ }
+            }
         }
     };
     (@id Error $number:literal) => { concat!("PCHR-E", $number) };
@@ -52,95 +67,230 @@ macro_rules! rules {
 
 rules! {
     /// A file starts with the magic bytes "PCHR".
-    Magic = Error "001" "magic",
+    Magic = Error "001" "magic" {
+        example: "magic: \"pchr\", expected \"PCHR\"",
+        advice: "The file is something else, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+    }
     /// The version is 1.
-    Version = Error "002" "version",
+    Version = Error "002" "version" {
+        example: "version: version 2, this program reads version 1",
+        advice: "Export as version 1, written as a little-endian uint32; for a later version, get a later program.",
+    }
     /// The data holds everything that its counts and lengths announce.
-    UnexpectedEnd = Error "003" "unexpected-end",
+    UnexpectedEnd = Error "003" "unexpected-end" {
+        example: "animations[4].frames: data ends at byte 1544, 10 more needed (138 wanted from byte 1416, 128 left)",
+        advice: "The file was cut short, or a count or length before this place is too large: copy or export it again. The path names the first field that does not fit.",
+    }
     /// Names are UTF-8.
-    NameUtf8 = Error "004" "name-utf8",
+    NameUtf8 = Error "004" "name-utf8" {
+        example: "bones[2].name: byte 0xff is not UTF-8",
+        advice: "Encode names as UTF-8 in the exporter. A length that ends within a character has the same effect.",
+    }
     /// A file is smaller than 4 GiB, and its images fit in the memory budget.
-    Limit = Error "005" "limit",
+    Limit = Error "005" "limit" {
+        example: "images[0].data: \"image 0\": 1600000000 bytes of memory wanted, the limit leaves 1073741824",
+        advice: "Split the character, or make its atlas images smaller: together they may take 1 GiB in memory, decoded.",
+    }
     /// An image's format is 0 (png) or 1 (rgba8888).
-    ImageFormat = Error "006" "image-format",
+    ImageFormat = Error "006" "image-format" {
+        example: "images[0].format: format 7, expected 0 (png) or 1 (rgba8888)",
+        advice: "Store the image as PNG (0) or as raw RGBA (1).",
+    }
     /// An rgba8888 image has width x height x 4 bytes.
-    ImageLength = Error "007" "image-length",
+    ImageLength = Error "007" "image-length" {
+        example: "images[0].dataLength: 3 bytes, 1 x 1 x 4 are 4",
+        advice: "Write width x height x 4 bytes of RGBA, or give the width and height that the data has.",
+    }
     /// An image's data can be decoded.
-    ImageDecode = Error "008" "image-decode",
+    ImageDecode = Error "008" "image-decode" {
+        example: "images[0].data: \"image 0\": the PNG does not decode: Invalid PNG signature.",
+        advice: "Put a whole PNG file there; a JPEG or a PNG that was cut short is none. The window shows a placeholder for it.",
+    }
     /// A bone's parent is -1 or a bone before it.
-    BoneParentOrder = Error "012" "bone-parent-order",
+    BoneParentOrder = Error "012" "bone-parent-order" {
+        example: "bones[1].parent: bone 1 names parent 2, which comes after it; expected an earlier bone or -1",
+        advice: "Write bones parents first, and -1 as the parent of a root.",
+    }
     /// A mesh names an image that exists.
-    MeshImage = Error "020" "mesh-image",
+    MeshImage = Error "020" "mesh-image" {
+        example: "meshes[0].image: image 3, but there are 3 images",
+        advice: "Correct the index, counted from 0, or add the image.",
+    }
     /// A mesh has three indices for each triangle.
-    MeshIndexCount = Error "021" "mesh-index-count",
+    MeshIndexCount = Error "021" "mesh-index-count" {
+        example: "meshes[0].indexCount: 5 indices, not a multiple of 3",
+        advice: "Write a list of triangles, three indices each; strips, fans and quads must be taken apart.",
+    }
     /// A triangle names vertices that exist.
-    MeshIndexRange = Error "022" "mesh-index-range",
+    MeshIndexRange = Error "022" "mesh-index-range" {
+        example: "meshes[0].indices[0]: vertex 4, but the mesh has 4 vertices",
+        advice: "Count vertices from 0, anew for each mesh.",
+    }
     /// A vertex is moved by bones that exist.
-    VertexBoneRange = Error "023" "vertex-bone-range",
+    VertexBoneRange = Error "023" "vertex-bone-range" {
+        example: "meshes[0].vertices[0].boneIds[0]: bone 3 with weight 1, but there are 3 bones",
+        advice: "Correct the id, counted from 0. A slot that is not used has weight 0; its id is not looked at.",
+    }
     /// Positions, texture coordinates and weights are finite.
-    VertexNotFinite = Error "024" "vertex-not-finite",
+    VertexNotFinite = Error "024" "vertex-not-finite" {
+        example: "meshes[0].vertices[0].x: NaN is not finite",
+        advice: "Look for a division by zero in the exporter; NaN and infinities have no place in a vertex.",
+    }
     /// A legacy packed file's lengths add up to its size.
-    LegacyLength = Error "040" "legacy-length",
+    LegacyLength = Error "040" "legacy-length" {
+        example: "legacy.imageLength: 9 bytes of image, but 8 bytes follow the JSON",
+        advice: "Correct the length: header (16 bytes), JSON and image make up the whole file.",
+    }
     /// The file is PCHR v1, not the older layout with JSON inside.
-    LegacyPacked = Error "041" "legacy-packed",
+    LegacyPacked = Error "041" "legacy-packed" {
+        example: "legacy.json: a legacy packed file (JSON and PNG in one); this program was built without JSON",
+        advice: "Build the program with its feature `json`, or export the character as PCHR v1.",
+    }
     /// A legacy packed file holds one image, or none.
-    LegacyImages = Error "042" "legacy-images",
+    LegacyImages = Error "042" "legacy-images" {
+        example: "images[0]: image \"grey\", path \"grey.png\": a legacy packed file holds one image",
+        advice: "Put all images on one atlas page, or pack as PCHR v1, which holds any number.",
+    }
     /// A JSON file is well formed.
-    JsonSyntax = Error "050" "json-syntax",
+    JsonSyntax = Error "050" "json-syntax" {
+        example: "fps: expected value",
+        advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
+    }
     /// A JSON value has the type and the range of its field, and none is missing or there twice.
-    JsonValue = Error "051" "json-value",
+    JsonValue = Error "051" "json-value" {
+        example: "bones[0].parent: invalid type: string \"root\", expected -1 or the index of an earlier bone, at most 32767",
+        advice: "Give the field a value of the type and range that the format asks for, once.",
+    }
     /// PCHR JSON has no keys but those of the format.
-    JsonKey = Error "052" "json-key",
+    JsonKey = Error "052" "json-key" {
+        example: "bones[0].color: unknown field `color`, expected `name` or `parent`",
+        advice: "Remove the key, or correct its spelling: PCHR JSON mirrors the binary and holds nothing else.",
+    }
     /// A frame has one transform for each bone.
-    FrameLength = Error "053" "frame-length",
+    FrameLength = Error "053" "frame-length" {
+        example: "animations[0].frames[0]: 0 transforms, but there is 1 bone",
+        advice: "Write one transform for each bone in each frame, in the order of the bones.",
+    }
     /// An image file lies in the folder of the JSON file.
-    SidecarPath = Error "060" "sidecar-path",
+    SidecarPath = Error "060" "sidecar-path" {
+        example: "images[0]: image \"grey\", path \"../grey.png\": the path leaves the folder of the JSON file",
+        advice: "Put the image beside the JSON file, or below it; --allow-outside reads it where it is.",
+    }
     /// An image file is there and can be read.
-    SidecarMissing = Error "061" "sidecar-missing",
+    SidecarMissing = Error "061" "sidecar-missing" {
+        example: "images[0]: image \"grey\", path \"gray.png\": cannot read ./gray.png: No such file or directory",
+        advice: "Put the image where the path says, relative to the JSON file; upper and lower case count.",
+    }
     /// An image that becomes rgba8888 decodes, to the size that is announced.
-    SidecarPixels = Error "062" "sidecar-pixels",
+    SidecarPixels = Error "062" "sidecar-pixels" {
+        example: "images[0]: \"grey.png\" is 2 x 2, announced as 2 x 4",
+        advice: "Correct width and height, or give the image that has them; as png it may have another size.",
+    }
     /// An image that is unpacked has a name that a file in the folder can have.
-    ImageFileName = Error "063" "image-file-name",
+    ImageFileName = Error "063" "image-file-name" {
+        example: "images[0].name: \"../atlas\" leads to another folder; --safe-names gives it another file name",
+        advice: "Rename the image, or unpack with --safe-names. Reading the file, or validating it, does not mind the name.",
+    }
     /// The header's reserved flags are 0.
-    HeaderFlags = Warning "101" "header-flags",
+    HeaderFlags = Warning "101" "header-flags" {
+        example: "flags: 0x0001, reserved flags are 0 in version 1",
+        advice: "Write 0.",
+    }
     /// The frame rate is not 0 (it plays at 24 then).
-    FpsZero = Warning "102" "fps-zero",
+    FpsZero = Warning "102" "fps-zero" {
+        example: "fps: 0 frames a second; it plays at 24",
+        advice: "Write the frame rate at which the animations were sampled.",
+    }
     /// Nothing follows the last animation.
-    TrailingBytes = Warning "103" "trailing-bytes",
+    TrailingBytes = Warning "103" "trailing-bytes" {
+        example: "end of file: 5 bytes follow the last animation",
+        advice: "Remove what follows. It may also tell that a count before it is too small, so that something is missing.",
+    }
     /// Names are unique within their section.
-    NameDuplicate = Warning "104" "name-duplicate",
+    NameDuplicate = Warning "104" "name-duplicate" {
+        example: "bones[2].name: \"red\" is also the name of bones[1]",
+        advice: "Give each its own name; where a name is asked for, the first one is meant.",
+    }
     /// There is an image to draw from.
-    ImagesNone = Warning "105" "images-none",
+    ImagesNone = Warning "105" "images-none" {
+        example: "imageCount: no images, nothing can be drawn",
+        advice: "Add an image, unless a bare skeleton is wanted.",
+    }
     /// An image has a width and a height.
-    ImageEmpty = Warning "106" "image-empty",
+    ImageEmpty = Warning "106" "image-empty" {
+        example: "images[0].width: 0 x 1 pixels cannot become a texture",
+        advice: "Remove the image, or give it pixels; meshes that draw from it are not seen.",
+    }
     /// A PNG has the size that its image announces.
-    ImageSize = Warning "107" "image-size",
+    ImageSize = Warning "107" "image-size" {
+        example: "images[0].width: announced as 4 x 4, the PNG is 2 x 2",
+        advice: "Write the width and height of the PNG. Its real size is used; texture coordinates are relative to it.",
+    }
     /// There is a bone to pose.
-    BonesNone = Warning "111" "bones-none",
+    BonesNone = Warning "111" "bones-none" {
+        example: "boneCount: no bones, nothing moves",
+        advice: "Add at least a root bone.",
+    }
     /// A bone can be inverted in the bind pose.
-    BoneBindDegenerate = Warning "112" "bone-bind-degenerate",
+    BoneBindDegenerate = Warning "112" "bone-bind-degenerate" {
+        example: "animations[0].frames[0][1]: bone \"red\" has no inverse in the bind pose; what it moves stays as stored",
+        advice: "Give the bone a scale other than 0 in the bind pose (frame 0 of an animation called `bind`, else of the first), or choose another with --bind.",
+    }
     /// A vertex has a positive weight.
-    WeightNone = Warning "121" "weight-none",
+    WeightNone = Warning "121" "weight-none" {
+        example: "meshes[0].vertices[0].boneWeights: all four weights are 0; the vertex lies at the origin",
+        advice: "Weigh the vertex to a bone: to the root, if nothing else moves it.",
+    }
     /// Weights are not negative.
-    WeightNegative = Warning "122" "weight-negative",
+    WeightNegative = Warning "122" "weight-negative" {
+        example: "meshes[0].vertices[0].boneWeights[1]: -0.25 is negative and contributes nothing",
+        advice: "Clamp weights at 0 and normalise them in the exporter.",
+    }
     /// A vertex's weights sum to 1.
-    WeightSum = Warning "123" "weight-sum",
+    WeightSum = Warning "123" "weight-sum" {
+        example: "meshes[0].vertices[0].boneWeights: weights sum to 0.5, not 1; they are not renormalised",
+        advice: "Normalise weights after the four largest have been chosen, so that they sum to 1 within 0.001.",
+    }
     /// Texture coordinates lie in 0..1.
-    UvRange = Warning "124" "uv-range",
+    UvRange = Warning "124" "uv-range" {
+        example: "meshes[0].vertices[0].u: 1.5 lies outside 0..1; the edge of the image is drawn",
+        advice: "Lay texture coordinates within the image; images do not repeat.",
+    }
     /// An animation's unknown flag bits are 0.
-    AnimationFlags = Warning "131" "animation-flags",
+    AnimationFlags = Warning "131" "animation-flags" {
+        example: "animations[0].flags: 0x02 sets unknown bits, only bit 0 (looping) is known",
+        advice: "Write 0, or 1 for an animation that loops.",
+    }
     /// An animation has frames.
-    AnimationEmpty = Warning "132" "animation-empty",
+    AnimationEmpty = Warning "132" "animation-empty" {
+        example: "animations[0].frameCount: no frames, it cannot be played",
+        advice: "Sample at least one frame, or leave the animation out.",
+    }
     /// A transform's unknown flag bits are 0.
-    TransformFlags = Warning "133" "transform-flags",
+    TransformFlags = Warning "133" "transform-flags" {
+        example: "animations[1].frames[0][1].flags: 0x03 sets unknown bits, only bit 0 (visible) is known",
+        advice: "Write 0, or 1 for a bone that is visible.",
+    }
     /// Transforms are finite.
-    TransformNotFinite = Warning "134" "transform-not-finite",
+    TransformNotFinite = Warning "134" "transform-not-finite" {
+        example: "animations[1].frames[0][1].x: inf is not finite and is read as 0",
+        advice: "Look for a division by zero in the exporter, such as the inverse of a parent with scale 0.",
+    }
     /// Pachario JSON has no keys but those of the format.
-    JsonKeyIgnored = Warning "150" "json-key-ignored",
+    JsonKeyIgnored = Warning "150" "json-key-ignored" {
+        example: "bones[0].color: the key is not known, its value is ignored",
+        advice: "Correct its spelling if something is missing; extra data does no harm, but is not kept.",
+    }
     /// A vertex has at most four influences.
-    InfluencesDropped = Warning "151" "influences-dropped",
+    InfluencesDropped = Warning "151" "influences-dropped" {
+        example: "meshes[0].vertices[0].bones: 1 of 5 influences dropped, with a weight of 0.0001; the four largest are kept and not renormalised",
+        advice: "Limit vertices to four influences and normalise them before the export.",
+    }
     /// A legacy packed file's image is named in its JSON.
-    LegacyImageUnused = Warning "152" "legacy-image-unused",
+    LegacyImageUnused = Warning "152" "legacy-image-unused" {
+        example: "legacy.image: 8 bytes of image, but the JSON names none",
+        advice: "Name the image in the JSON, or leave it out of the file.",
+    }
 }
 
 #[cfg(test)]
@@ -158,7 +308,8 @@ mod tests {
                 a.severity() == Severity::Error,
                 "{a:?}"
             );
-            assert!(a.about().ends_with('.'));
+            assert!(a.about().ends_with('.') && a.advice().ends_with('.'));
+            assert!(a.example().contains(": "), "path and message: {a:?}");
         }
     }
 }

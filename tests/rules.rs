@@ -1,0 +1,66 @@
+//! `docs/RULES.md` says what the table of rules says. `PCHR_BLESS=1 cargo test --test rules` writes it anew.
+#![allow(clippy::unwrap_used, reason = "a failed expectation is a failed test")]
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use pchr_view::document::{Rule, Severity};
+
+const BEGINNING: &str = "\
+# Rules
+
+What a file is held against. `pchr validate FILE...` reports every place where a rule is broken, with section, element and
+byte offset; opening a file in the window or capturing it does the same check.
+
+- **Errors** (`PCHR-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
+  exit code 4.
+- **Warnings** (`PCHR-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
+- Ids and names are stable: none is ever given to another rule. `--ignore` and `--only` take either.
+- A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
+
+This page is made from the table in `src/document/rule.rs`.
+";
+
+/// The page.
+fn page() -> String {
+    let mut page = BEGINNING.to_owned();
+    for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {
+        let rules = || Rule::ALL.iter().filter(|rule| rule.severity() == severity);
+        writeln!(
+            page,
+            "\n## {title}\n\n| id | name | demands |\n| --- | --- | --- |"
+        )
+        .unwrap();
+        for rule in rules() {
+            let (id, name, about) = (rule.id(), rule.name(), rule.about());
+            let anchor = id.to_ascii_lowercase();
+            writeln!(page, "| [{id}](#{anchor}) | `{name}` | {about} |").unwrap();
+        }
+        for rule in rules() {
+            let (id, name, about) = (rule.id(), rule.name(), rule.about());
+            writeln!(page, "\n### {id}\n\n`{name}`: {about}\n").unwrap();
+            writeln!(
+                page,
+                "```text\n{}\n```\n\n{}",
+                rule.example(),
+                rule.advice()
+            )
+            .unwrap();
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_says_what_the_table_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/RULES.md");
+    if std::env::var_os("PCHR_BLESS").is_some() {
+        std::fs::write(&path, page()).unwrap();
+    }
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let text = text.replace("\r\n", "\n"); // as some check it out
+    assert!(
+        text == page(),
+        "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test rules"
+    );
+}
