@@ -134,6 +134,22 @@ fn read_as<W: Words>(
     }
 }
 
+/// What was found in a document after it was read, as findings about the `file` that it was read from: in its words, with
+/// its lines.
+#[must_use]
+pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
+    const LEGACY_HEADER: usize = 16;
+    let (header, dialect) = match source {
+        FileFormat::Pchr => return found,
+        FileFormat::LegacyPacked => (LEGACY_HEADER, FileFormat::PacharioJson),
+        dialect => (0, dialect),
+    };
+    let text = recognise::without_mark(file.get(header..).unwrap_or_default());
+    let before = file.len().saturating_sub(text.len()) as u64;
+    let placed = place(text, before, of_packed(&found, dialect));
+    found.with_kept(placed)
+}
+
 fn invalid(text: &[u8], before: u64, pending: Pending) -> Invalid {
     let mut findings = Findings::default();
     findings.add(pending.rule, 0, String::new, String::new);
