@@ -26,6 +26,9 @@ pub enum Failure {
         /// What is wrong with it.
         findings: Findings,
     },
+    /// Files were read, and are not as they should be: exit code 4.
+    #[error("{0}")]
+    Rejected(String),
     /// There is no usable graphics adapter: exit code 5.
     #[error("{0}")]
     NoAdapter(String),
@@ -46,7 +49,7 @@ impl Failure {
         match self {
             Self::Running(_) => RUNNING,
             Self::Usage(_) => USAGE,
-            Self::Invalid { .. } => 4,
+            Self::Invalid { .. } | Self::Rejected(_) => 4,
             Self::NoAdapter(_) => 5,
         }
     }

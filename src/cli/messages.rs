@@ -37,6 +37,16 @@ impl Messages {
         !self.verbosity.quiet
     }
 
+    /// Whether only what fails is told.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.verbosity.quiet
+    }
+
+    /// Whether more is told than usual.
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbosity.verbose > 0
+    }
+
     /// What the user should know although nothing failed.
     pub(super) fn warning(&self, text: &str) {
         if !self.verbosity.quiet {

@@ -1,9 +1,388 @@
-//! `pchr validate`.
+//! `pchr validate`: verdicts, exit codes, folding, filters, and the text that people read.
 
-use crate::desk::{Desk, succeeded};
+#[path = "validate/corpus.rs"]
+mod corpus;
+#[path = "validate/json.rs"]
+mod json;
+#[path = "validate/junit.rs"]
+mod junit;
+#[path = "validate/rules.rs"]
+mod rules;
+#[path = "validate/sarif.rs"]
+mod sarif;
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::{Builder, puppet};
+
+/// A desk with a sound file, one with 12 warnings of a kind and one of another, and one with 2 errors and a warning.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put("odd.pchr", &odd());
+    desk.put("broken.pchr", &broken());
+    desk
+}
+
+fn odd() -> Builder {
+    let mut odd = puppet();
+    odd.parts.fps = 0;
+    let vertices = odd
+        .parts
+        .meshes
+        .iter_mut()
+        .flat_map(|mesh| &mut mesh.vertices);
+    vertices.for_each(|vertex| vertex.bone_weights[0] = 0.5);
+    odd
+}
+
+fn broken() -> Builder {
+    let mut broken = puppet();
+    broken.parts.flags = 1;
+    broken.parts.bones[1].parent = Some(2);
+    broken.parts.meshes[0].indices[5] = 7;
+    broken
+}
+
+fn validate(desk: &Desk, args: &[&str]) -> Output {
+    desk.run_pchr(&[&["validate"], args].concat())
+}
+
+fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+/// The array of `--json`.
+fn report(output: &Output) -> Vec<Value> {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
+
+#[track_caller]
+fn ended(output: &Output, code: i32, line: &str) {
+    assert_eq!(output.status.code(), Some(code), "{}", said(output));
+    assert_eq!(said(output), line);
+}
 
 #[test]
-fn the_sample_is_fine() {
-    let desk = Desk::new();
-    succeeded(&desk.run_pchr(&["validate", "puppet.pchr"]));
+fn a_sound_file_is_valid() {
+    let output = validate(&desk(), &["puppet.pchr"]);
+    ended(&output, 0, "");
+    assert_eq!(text(&output), "puppet.pchr: valid\n");
+}
+
+#[test]
+fn warnings_are_folded_and_do_not_fail() {
+    let output = validate(&desk(), &["odd.pchr"]);
+    ended(&output, 0, "");
+    let wanted = "\
+odd.pchr: 13 warnings
+  warning PCHR-W102 fps-zero
+    fps  byte 8 (0x8)  0 frames a second; it plays at 24
+  warning PCHR-W123 weight-sum, 12 times
+    meshes[0].vertices[0].boneWeights  byte 148 (0x94)  weights sum to 0.5, not 1; they are not renormalised
+    meshes[0].vertices[1].boneWeights  byte 188 (0xbc)  weights sum to 0.5, not 1; they are not renormalised
+    meshes[0].vertices[2].boneWeights  byte 228 (0xe4)  weights sum to 0.5, not 1; they are not renormalised
+    (and 9 more)
+";
+    assert_eq!(text(&output), wanted);
+}
+
+#[test]
+fn warnings_fail_if_that_is_asked_for_and_stay_warnings() {
+    let desk = desk();
+    let output = validate(&desk, &["--strict", "--json", "odd.pchr", "puppet.pchr"]);
+    ended(&output, 4, "error: 1 of 2 files has warnings\n");
+    assert_eq!(report(&output)[0]["verdict"], "warnings");
+    ended(&validate(&desk, &["--strict", "puppet.pchr"]), 0, "");
+}
+
+#[test]
+fn errors_come_first_and_fail() {
+    let output = validate(&desk(), &["broken.pchr"]);
+    ended(&output, 4, "error: broken.pchr is invalid\n");
+    let lines: Vec<&str> = text(&output).lines().collect();
+    assert_eq!(lines[0], "broken.pchr: 2 errors, 1 warning");
+    assert_eq!(lines[1], "  error PCHR-E012 bone-parent-order");
+    assert_eq!(lines[3], "  error PCHR-E022 mesh-index-range");
+    assert_eq!(lines[5], "  warning PCHR-W101 header-flags");
+    assert_eq!(lines.len(), 7);
+}
+
+#[test]
+fn many_files_stay_in_order_and_end_in_a_summary() {
+    let desk = desk();
+    let mut files = Vec::new();
+    for i in 0..20 {
+        let name = format!("{i:02}.pchr");
+        desk.put(&name, &if i % 3 == 0 { broken() } else { puppet() });
+        files.push(name);
+    }
+    files.reverse();
+    let args: Vec<&str> = files
+        .iter()
+        .map(String::as_str)
+        .chain(["odd.pchr"])
+        .collect();
+    let output = validate(&desk, &args);
+    ended(&output, 4, "error: 7 of 21 files are invalid\n");
+    let heads: Vec<&str> = text(&output)
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .collect();
+    let names: Vec<&str> = heads
+        .iter()
+        .map(|line| line.split(':').next().unwrap())
+        .collect();
+    assert_eq!(names[..21], args);
+    assert_eq!(heads[21], "21 files: 13 valid, 1 with warnings, 7 invalid");
+}
+
+#[test]
+fn quiet_lists_only_what_fails_and_verbose_all_places_with_advice() {
+    let desk = desk();
+    let files = ["odd.pchr", "broken.pchr", "puppet.pchr"];
+    let with = |args: &[&str]| validate(&desk, &[args, &files].concat());
+    let quiet = with(&["-q"]);
+    assert!(
+        text(&quiet).starts_with("broken.pchr: 2 errors"),
+        "{}",
+        text(&quiet)
+    );
+    assert_eq!(text(&quiet).lines().count(), 7);
+    let strict = with(&["-q", "--strict"]);
+    assert!(
+        text(&strict).starts_with("odd.pchr: 13 warnings\n") && !text(&strict).contains("puppet")
+    );
+    let full = with(&["-v"]);
+    let places = text(&full).matches("weights sum to 0.5").count();
+    assert_eq!(places, 12);
+    assert!(text(&full).contains("\n    help: Write bones parents first, "));
+}
+
+#[test]
+fn rules_are_ignored_or_picked_by_id_or_name() {
+    let desk = desk();
+    for args in [
+        &[
+            "--ignore",
+            "bone-parent-order,PCHR-E022",
+            "--ignore",
+            "PCHR-W101",
+        ][..],
+        &[
+            "--ignore",
+            "Bone-Parent-Order",
+            "--ignore",
+            "e022,header-flags",
+        ],
+        &["--only", "PCHR-W102,uv-range"],
+        &["--only", "header-flags", "--ignore", "PCHR-W101"],
+    ] {
+        let output = validate(&desk, &[args, &["--strict", "broken.pchr"]].concat());
+        ended(&output, 0, "");
+        let wanted = "broken.pchr: valid (3 ignored; an ignored error kept it from being loaded and checked to the end)\n";
+        assert_eq!(text(&output), wanted, "{args:?}");
+    }
+    let output = validate(&desk, &["--only", "mesh-index-range", "broken.pchr"]);
+    ended(&output, 4, "error: broken.pchr is invalid\n");
+    assert!(
+        text(&output).starts_with("broken.pchr: 1 error (2 ignored; "),
+        "{}",
+        text(&output)
+    );
+    assert!(
+        !report(&validate(
+            &desk,
+            &["--json", "--ignore", "E012,E022", "broken.pchr"]
+        ))[0]["loads"]
+            .as_bool()
+            .unwrap()
+    );
+    let output = validate(&desk, &["--ignore", "weight-sum", "odd.pchr"]);
+    assert!(
+        text(&output).starts_with("odd.pchr: 1 warning (12 ignored)\n"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn a_rule_that_is_unknown_is_answered_with_those_that_are_near() {
+    let desk = desk();
+    for (typed, near) in [
+        (
+            "weight",
+            &["weight-none", "weight-negative", "weight-sum"][..],
+        ),
+        ("E02", &["PCHR-E020", "PCHR-E024"]),
+        ("PCHR-E019", &["PCHR-E012"]),
+        ("bone_parent", &["bone-parent-order"]),
+        ("mgaic", &["tip:", "'magic'"]),
+    ] {
+        for option in ["--ignore", "--only"] {
+            let output = validate(&desk, &[option, typed, "puppet.pchr"]);
+            assert_eq!(output.status.code(), Some(2), "{typed}");
+            assert_eq!(text(&output), "");
+            let said = said(&output);
+            assert!(
+                said.contains(&format!("invalid value '{typed}' for '{option} <ID>'")),
+                "{said}"
+            );
+            assert!(
+                near.iter().all(|near| said.contains(near)),
+                "{typed}: {said}"
+            );
+            assert!(said.lines().count() < 10, "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_bound_on_findings_bounds_what_is_listed_and_nothing_else() {
+    let desk = desk();
+    let output = validate(&desk, &["--max-findings", "1", "broken.pchr"]);
+    ended(&output, 4, "error: broken.pchr is invalid\n");
+    let lines: Vec<&str> = text(&output).lines().collect();
+    assert_eq!(lines[0], "broken.pchr: 2 errors, 1 warning");
+    assert_eq!(lines[3..], ["  (and 2 more broken rules)"]);
+    let output = validate(&desk, &["--max-findings", "0", "--json", "broken.pchr"]);
+    let file = &report(&output)[0];
+    assert_eq!(
+        (&file["verdict"], &file["errors"], &file["warnings"]),
+        (&"invalid".into(), &2.into(), &1.into())
+    );
+    assert_eq!(
+        (&file["findings"], &file["unlisted"]),
+        (&Value::Array(vec![]), &3.into())
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_others_are_judged() {
+    let desk = desk();
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    let args = ["absent.pchr", "broken.pchr", "empty", "puppet.pchr"];
+    let output = validate(&desk, &args);
+    assert_eq!(output.status.code(), Some(1));
+    let said: Vec<&str> = said(&output).lines().collect();
+    assert!(
+        said[0].starts_with("error: cannot read absent.pchr: "),
+        "{said:?}"
+    );
+    assert_eq!(
+        said[1],
+        "error: cannot read empty: no .pchr files in this folder"
+    );
+    assert_eq!(
+        said[2..],
+        ["error: 2 of 4 files could not be read, 1 is invalid"]
+    );
+    assert!(text(&output).starts_with("broken.pchr: 2 errors, 1 warning\n"));
+    assert!(
+        text(&output).ends_with("\npuppet.pchr: valid\n4 files: 1 valid, 1 invalid, 2 not read\n")
+    );
+    let output = validate(&desk, &["--json", "absent.pchr"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(crate::desk::said(&output).starts_with("error: cannot read absent.pchr: "));
+    assert_eq!(crate::desk::said(&output).lines().count(), 1);
+    assert_eq!(report(&output), [""; 0]);
+}
+
+#[test]
+fn a_folder_stands_for_the_files_in_it() {
+    let desk = desk();
+    std::fs::create_dir_all(desk.path("art/deep")).unwrap();
+    for name in [
+        "art/b.pchr",
+        "art/deep/a.PCHR",
+        "art/notes.json",
+        "art/c.pchr.bak",
+    ] {
+        desk.put(name, &puppet());
+    }
+    let output = validate(&desk, &["odd.pchr", "art"]);
+    ended(&output, 0, "");
+    let heads = text(&output).lines().filter(|line| !line.starts_with(' '));
+    let heads: Vec<String> = heads.map(|line| line.replace('\\', "/")).collect();
+    assert_eq!(
+        heads[1..],
+        [
+            "art/b.pchr: valid",
+            "art/deep/a.PCHR: valid",
+            "3 files: 2 valid, 1 with warnings"
+        ]
+    );
+}
+
+#[test]
+fn the_standard_input_is_a_file_once() {
+    let desk = desk();
+    let run = |args: &[&str]| {
+        let mut command = desk.pchr();
+        command.args(["validate"]).args(args);
+        command.stdin(std::fs::File::open(desk.path("broken.pchr")).unwrap());
+        command.output().unwrap()
+    };
+    let output = run(&["-", "puppet.pchr"]);
+    ended(&output, 4, "error: 1 of 2 files is invalid\n");
+    assert!(text(&output).starts_with("stdin: 2 errors, 1 warning\n"));
+    assert_eq!(run(&["-", "-"]).status.code(), Some(2));
+}
+
+#[test]
+fn two_results_cannot_share_stdout() {
+    let desk = desk();
+    for args in [
+        &["--json", "--sarif"][..],
+        &["--json", "--junit", "-"],
+        &["--sarif", "--junit", "-"],
+        &[][..],
+    ] {
+        let files: &[&str] = if args.is_empty() {
+            &[]
+        } else {
+            &["puppet.pchr"]
+        };
+        let output = validate(&desk, &[args, files].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(text(&output), "", "{args:?}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_and_those_who_want_them() {
+    let desk = desk();
+    let escapes = |variables: &[(&str, &str)]| {
+        let mut command = desk.pchr();
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        let output = command
+            .args(["validate", "odd.pchr"])
+            .envs(variables.iter().copied())
+            .output()
+            .unwrap();
+        succeeded(&output);
+        text(&output).matches('\u{1b}').count()
+    };
+    assert_eq!(escapes(&[]), 0);
+    assert!(escapes(&[("CLICOLOR_FORCE", "1")]) > 0);
+    assert_eq!(escapes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), 0);
+}
+
+#[test]
+fn the_same_files_give_the_same_bytes() {
+    let desk = desk();
+    let files = ["odd.pchr", "broken.pchr", "puppet.pchr"];
+    for format in [&["--json"][..], &["--sarif"], &["--junit", "-"], &["-v"]] {
+        let args = [format, &files].concat();
+        assert_eq!(
+            validate(&desk, &args).stdout,
+            validate(&desk, &args).stdout,
+            "{format:?}"
+        );
+    }
 }

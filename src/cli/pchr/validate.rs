@@ -1,26 +1,214 @@
-//! `pchr validate`.
+//! `pchr validate`: every finding about every file, folded, in the form that a person or a program reads best.
+//!
+//! [`files`] says which files are meant, [`verdict`] what is found about one, [`filter`] which rules count; the others
+//! write it down, each in its format.
 
-use std::path::PathBuf;
+mod files;
+mod filter;
+mod json;
+mod junit;
+mod sarif;
+#[cfg(test)]
+mod tests;
+mod text;
+mod uri;
+mod verdict;
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use self::files::Named;
+use self::filter::FilterArgs;
+use self::verdict::{Grade, Verdict};
 use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
+use crate::cli::output::{write_stdout, write_whole};
+
+#[allow(unused_imports, reason = "for whoever publishes it")]
+pub(super) use self::json::schema;
 
 /// What is asked for.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr validate hero.pchr
+  pchr validate --strict art/                   all .pchr files below art; warnings fail, too
+  pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
+  pchr validate --sarif art/ > pchr.sarif       for code scanning
+  pchr validate --junit report.xml art/         a test case a file, and text on stdout
+  pchr validate --ignore uv-range,PCHR-W123 hero.pchr
+
+Findings of one rule are folded, with a count and the first three places; -v lists up to 100 places, and what to do about \
+them. -q lists only files that fail. docs/RULES.md explains each rule.
+
+Exit codes: 0 nothing that fails, 1 a file could not be read (whatever was found in others), 2 usage, 4 errors, or with \
+--strict warnings")]
 pub(super) struct ValidateArgs {
-    /// The file; - reads it from stdin
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Files, or folders: those stand for the .pchr files in them, at any depth; - is the standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print a JSON array with an object for each file
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print a SARIF 2.1.0 log
+    #[arg(long, group = "format")]
+    sarif: bool,
+    /// Write a JUnit report, beside what is printed; - prints it instead
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Fail on warnings, too
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// List at most N rules that a file breaks; all are counted
+    #[arg(long, value_name = "N")]
+    max_findings: Option<usize>,
     #[command(flatten)]
     input: InputArgs,
 }
 
 /// Runs it.
 pub(super) fn run(args: &ValidateArgs, messages: &Messages) -> Result<(), Failure> {
-    let document = input::read(&args.file, args.input)?;
-    messages.warnings(&input::name(&args.file), document.warnings());
-    Ok(())
+    let junit_on_stdout = args.junit.as_deref() == Some(Path::new("-"));
+    if junit_on_stdout && (args.json || args.sarif) {
+        let text = "--junit - and --json or --sarif both write to stdout";
+        return Err(Failure::Usage(text.into()));
+    }
+    let report = Report::new(args)?;
+    if report.outcomes.len() > 1 {
+        let failures = report
+            .outcomes
+            .iter()
+            .filter_map(|o| o.verdict.as_ref().err());
+        failures.for_each(|failure| messages.failure(failure));
+    }
+    if let Some(path) = &args.junit {
+        let xml = junit::render(&report)?;
+        if junit_on_stdout {
+            write_stdout(xml.as_bytes())?;
+        } else {
+            write_whole(path, xml.as_bytes())?;
+        }
+    }
+    if args.json {
+        write_stdout(&json::render(&report)?)?;
+    } else if args.sarif {
+        write_stdout(&sarif::render(&report)?)?;
+    } else if !junit_on_stdout {
+        let detail = text::Detail::of(messages);
+        write_stdout(text::render(&report, detail, text::Ink::of_stdout()).as_bytes())?;
+    }
+    report.finish()
+}
+
+/// All that was asked and found.
+struct Report<'a> {
+    args: &'a ValidateArgs,
+    outcomes: Vec<Outcome>,
+}
+
+/// What became of a file.
+struct Outcome {
+    path: PathBuf,
+    verdict: Result<Verdict, Failure>,
+}
+
+impl Outcome {
+    /// The name that messages give the file.
+    fn name(&self) -> String {
+        input::name(&self.path)
+    }
+}
+
+impl<'a> Report<'a> {
+    /// Judges the files, several at once; they stay in order.
+    fn new(args: &'a ValidateArgs) -> Result<Self, Failure> {
+        let files = files::listed(&args.files)?;
+        let alone = files.len() == 1;
+        let judge = |(path, found): Named| {
+            let judge = |()| Verdict::of(&path, alone, args);
+            let verdict = found.and_then(judge);
+            Outcome { path, verdict }
+        };
+        let outcomes = files.into_par_iter().map(judge).collect();
+        Ok(Self { args, outcomes })
+    }
+
+    fn verdicts(&self) -> impl Iterator<Item = (&Outcome, &Verdict)> {
+        let verdicts = self
+            .outcomes
+            .iter()
+            .map(|o| Some((o, o.verdict.as_ref().ok()?)));
+        verdicts.flatten()
+    }
+
+    /// Number of files with a verdict.
+    fn graded(&self, grade: Grade) -> usize {
+        self.verdicts()
+            .filter(|(_, verdict)| verdict.grade() == grade)
+            .count()
+    }
+
+    /// Number of files without one.
+    fn unread(&self) -> usize {
+        self.outcomes.iter().filter(|o| o.verdict.is_err()).count()
+    }
+
+    /// Whether a file with this verdict is one too many.
+    fn fails(&self, grade: Grade) -> bool {
+        grade == Grade::Invalid || (self.args.strict && grade == Grade::Warnings)
+    }
+
+    /// The code that the program ends with.
+    fn exit_code(&self) -> u8 {
+        self.failure().map_or(0, |failure| failure.code())
+    }
+
+    /// Why the run is no success. A file that could not be read weighs more than one that is invalid: as long as there
+    /// is one, nobody knows the whole answer.
+    fn failure(&self) -> Option<Failure> {
+        let graded = |grade| {
+            if self.fails(grade) {
+                self.graded(grade)
+            } else {
+                0
+            }
+        };
+        let counts = [
+            (self.unread(), "could not be read", "could not be read"),
+            (graded(Grade::Invalid), "is invalid", "are invalid"),
+            (graded(Grade::Warnings), "has warnings", "have warnings"),
+        ];
+        let mut text = String::new();
+        for (count, one, many) in counts.into_iter().filter(|(count, ..)| *count > 0) {
+            let subject = match (text.as_str(), self.outcomes.as_slice()) {
+                ("", [only]) => only.name(),
+                ("", all) => format!("{count} of {} files", all.len()),
+                _ => format!(", {count}"),
+            };
+            text += &format!("{subject} {}", if count == 1 { one } else { many });
+        }
+        match (self.unread(), text.is_empty()) {
+            (0, true) => None,
+            (0, false) => Some(Failure::Rejected(text)),
+            _ => Some(Failure::Running(anyhow::Error::msg(text))),
+        }
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let failure = self.failure();
+        match (failure, self.outcomes.pop()) {
+            (
+                Some(_),
+                Some(Outcome {
+                    verdict: Err(only), ..
+                }),
+            ) if self.outcomes.is_empty() => Err(only),
+            (Some(failure), _) => Err(failure),
+            (None, _) => Ok(()),
+        }
+    }
 }

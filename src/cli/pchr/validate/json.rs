@@ -1,0 +1,202 @@
+//! `--json`: an array with an object for each file.
+
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+use super::Report;
+use super::filter::FilterArgs;
+use super::verdict::{Fold, Grade, Verdict};
+use crate::cli::Failure;
+use crate::document::{Finding, Rule, Severity};
+
+/// What was found about a file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct FileReport<'a> {
+    /// The file, as it was named.
+    file: String,
+    /// The worst of what was found.
+    verdict: Grade,
+    /// Whether it can be loaded. A file that cannot is not checked to the end.
+    loads: bool,
+    /// How many errors there are, each place by itself.
+    errors: u64,
+    /// How many warnings there are, each place by itself.
+    warnings: u64,
+    /// Broken rules: errors first, then in the order of a file's sections.
+    findings: Vec<FindingReport<'a>>,
+    /// How many broken rules `--max-findings` left out of `findings`.
+    unlisted: usize,
+    /// Rules that were broken, but do not count because of the filters.
+    ignored: Vec<Ignored>,
+    /// The filters that were used, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filters: Option<Filters>,
+}
+
+/// All places in a file where one rule is broken.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FindingReport<'a> {
+    /// The rule's stable id.
+    id: &'static str,
+    /// The rule's readable name, as stable as its id.
+    name: &'static str,
+    /// Whether it keeps the file from being loaded.
+    severity: Level,
+    /// The first place, and what is wrong there.
+    #[serde(flatten)]
+    first: Place<'a>,
+    /// How often the rule is broken.
+    count: u64,
+    /// The first places, this one included; at most 100.
+    places: Vec<Place<'a>>,
+}
+
+/// A place where a rule is broken.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Place<'a> {
+    /// Section and element, like `meshes[2].indices[4]`.
+    path: &'a str,
+    /// The byte in the file.
+    offset: u64,
+    /// The line of a JSON file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    /// The byte in this line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    /// What was found and what was expected.
+    message: &'a str,
+}
+
+/// How much a broken rule matters.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Warning,
+    Error,
+}
+
+/// A rule that does not count.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Ignored {
+    /// The rule's stable id.
+    id: &'static str,
+    /// The rule's readable name.
+    name: &'static str,
+    /// How often it is broken.
+    count: u64,
+}
+
+/// What was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Filters {
+    /// Ids of the rules that alone count; all, if there are none.
+    only: Vec<&'static str>,
+    /// Ids of the rules that do not count.
+    ignore: Vec<&'static str>,
+    /// Whether warnings fail.
+    strict: bool,
+    /// How many broken rules are listed for each file at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_findings: Option<usize>,
+}
+
+impl Filters {
+    /// What was asked for, if anything was.
+    pub(super) fn of(report: &Report<'_>) -> Option<Self> {
+        let FilterArgs { only, ignore } = &report.args.filter;
+        let (strict, max_findings) = (report.args.strict, report.args.max_findings);
+        let used = strict || max_findings.is_some() || !only.is_empty() || !ignore.is_empty();
+        let ids = |rules: &[Rule]| rules.iter().map(|rule| rule.id()).collect();
+        used.then(|| Self {
+            only: ids(only),
+            ignore: ids(ignore),
+            strict,
+            max_findings,
+        })
+    }
+
+    /// The same in words: names and values.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let ids = |name, ids: &[&str]| (!ids.is_empty()).then(|| (name, ids.join(",")));
+        let entries = [
+            ids("only", &self.only),
+            ids("ignore", &self.ignore),
+            self.strict.then(|| ("strict", "true".to_owned())),
+            self.max_findings
+                .map(|most| ("max-findings", most.to_string())),
+        ];
+        entries.into_iter().flatten()
+    }
+}
+
+impl<'a> FileReport<'a> {
+    fn new(file: String, verdict: &'a Verdict, filters: Option<Filters>) -> Self {
+        let ignored = |(rule, count): &(Rule, u64)| Ignored {
+            id: rule.id(),
+            name: rule.name(),
+            count: *count,
+        };
+        Self {
+            file,
+            verdict: verdict.grade(),
+            loads: verdict.loads,
+            errors: verdict.total(Severity::Error),
+            warnings: verdict.total(Severity::Warning),
+            findings: verdict.listed().map(FindingReport::new).collect(),
+            unlisted: verdict.unlisted(),
+            ignored: verdict.ignored.iter().map(ignored).collect(),
+            filters,
+        }
+    }
+}
+
+impl<'a> FindingReport<'a> {
+    fn new(fold: &'a Fold) -> Self {
+        Self {
+            id: fold.rule.id(),
+            name: fold.rule.name(),
+            severity: match fold.rule.severity() {
+                Severity::Warning => Level::Warning,
+                Severity::Error => Level::Error,
+            },
+            first: Place::new(&fold.first),
+            count: fold.count,
+            places: fold.places().map(Place::new).collect(),
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    fn new(finding: &'a Finding) -> Self {
+        Self {
+            path: &finding.path,
+            offset: finding.offset,
+            line: finding.text.map(|place| place.line),
+            column: finding.text.map(|place| place.column),
+            message: &finding.message,
+        }
+    }
+}
+
+/// The report as JSON.
+pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
+    let files: Vec<FileReport<'_>> = report
+        .verdicts()
+        .map(|(outcome, verdict)| FileReport::new(outcome.name(), verdict, Filters::of(report)))
+        .collect();
+    let mut text = serde_json::to_vec_pretty(&files).map_err(anyhow::Error::from)?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// The schema that the report keeps to.
+#[allow(dead_code, reason = "for whoever publishes it")]
+pub(in crate::cli) fn schema() -> Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<Vec<FileReport<'_>>>()
+}

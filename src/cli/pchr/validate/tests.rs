@@ -1,0 +1,97 @@
+//! What `--json` prints is what its schema says.
+
+use clap::Parser as _;
+use serde_json::Value;
+
+use super::{Report, ValidateArgs, json};
+use crate::document::{AnimationParts, DocumentParts};
+use crate::format;
+
+#[derive(clap::Parser)]
+struct Program {
+    #[command(flatten)]
+    args: ValidateArgs,
+}
+
+/// What `--json` prints, with these arguments, of a file with warnings, one with a damaged text, and one without fault.
+fn printed(args: &[&str]) -> Value {
+    let desk = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let path = desk.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.into_os_string()
+    };
+    let odd = DocumentParts {
+        animations: vec![AnimationParts::default(); 3],
+        ..DocumentParts::default()
+    };
+    let files = [
+        put("odd.pchr", &format::pchr::write(&odd).unwrap()),
+        put("text.json", b"{\n  \"version\": 1,\n  \"fps\": }\n"),
+        put(
+            "sample.pchr",
+            include_bytes!("../../../../assets/sample.pchr"),
+        ),
+    ];
+    let args = args.iter().map(|arg| (*arg).into());
+    let args = ["validate".into()].into_iter().chain(files).chain(args);
+    let args = Program::parse_from(args).args;
+    let report = Report::new(&args).unwrap();
+    serde_json::from_slice(&json::render(&report).unwrap()).unwrap()
+}
+
+/// The schema, made to refuse what it does not name.
+fn strict() -> Value {
+    let mut schema = serde_json::to_value(super::schema()).unwrap();
+    let definitions = schema["$defs"].as_object_mut().unwrap();
+    for definition in definitions.values_mut() {
+        if definition["type"] == "object" {
+            definition["unevaluatedProperties"] = false.into();
+        }
+    }
+    schema
+}
+
+#[test]
+fn what_is_printed_is_what_the_schema_says() {
+    let validator = jsonschema::validator_for(&strict()).unwrap();
+    let errors = |printed: &Value| -> Vec<String> {
+        let errors = validator.iter_errors(printed);
+        errors
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect()
+    };
+    let all = printed(&[]);
+    assert_eq!(errors(&all), [""; 0], "{all:#}");
+    let verdicts: Vec<&Value> = all
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| &file["verdict"])
+        .collect();
+    assert_eq!(verdicts, ["warnings", "invalid", "valid"]);
+    assert_eq!(all[1]["findings"][0]["line"], 3);
+    let bounded = printed(&[
+        "--max-findings",
+        "1",
+        "--ignore",
+        "fps-zero",
+        "--only",
+        "W102,animation-empty",
+        "--strict",
+    ]);
+    assert_eq!(errors(&bounded), [""; 0], "{bounded:#}");
+
+    // The schema is not one that everything fits.
+    for (path, value) in [
+        ("/0/verdict", "fine".into()),
+        ("/0/findings/0/offset", Value::Null),
+        ("/0/findings/0/places/0/line", 0.5.into()),
+        ("/0/findings/0/advice", "none".into()),
+    ] {
+        let mut wrong = all.clone();
+        let (parent, key) = path.rsplit_once('/').unwrap();
+        wrong.pointer_mut(parent).unwrap()[key] = value;
+        assert_eq!(errors(&wrong).len(), 1, "{path}: {:?}", errors(&wrong));
+    }
+}

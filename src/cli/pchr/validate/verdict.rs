@@ -1,0 +1,165 @@
+//! What is found about one file: at most one entry for each rule.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::ValidateArgs;
+use crate::bytes::Budget;
+use crate::cli::{Failure, input};
+use crate::document::{Document, FileFormat, Finding, Findings, Rule, Severity};
+use crate::format;
+use crate::image::{DEFAULT_BUDGET, decode_all, decode_or_placeholder};
+use crate::pose::{BindChoice, BindPose};
+
+/// The verdict in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Grade {
+    /// Nothing was found.
+    Valid,
+    /// Only warnings were found.
+    Warnings,
+    /// Errors were found.
+    Invalid,
+}
+
+/// What is found about a file.
+#[derive(Debug)]
+pub(super) struct Verdict {
+    /// Whether it loads. One that does not is not checked to the end.
+    pub(super) loads: bool,
+    /// What counts: errors first, then in the order of a file's sections.
+    folds: Vec<Fold>,
+    /// How many of them are listed.
+    listed: usize,
+    /// How often rules were broken that do not count.
+    pub(super) ignored: Vec<(Rule, u64)>,
+}
+
+/// All findings of one rule.
+#[derive(Debug)]
+pub(super) struct Fold {
+    pub(super) rule: Rule,
+    pub(super) count: u64,
+    /// The first place, and what is wrong there.
+    pub(super) first: Finding,
+    /// Those that follow, as far as they were kept.
+    pub(super) others: Vec<Finding>,
+}
+
+impl Fold {
+    /// The places that are known.
+    pub(super) fn places(&self) -> impl Iterator<Item = &Finding> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
+impl Verdict {
+    /// Reads a file and judges all of it. A file that is `alone` has all threads for its images; of many, each has one.
+    pub(super) fn of(path: &Path, alone: bool, args: &ValidateArgs) -> Result<Self, Failure> {
+        let (loads, findings) = match input::read(path, args.input) {
+            Ok(document) => {
+                let mut all = document.warnings().clone();
+                all.extend(in_file(path, &document, later_findings(&document, alone)));
+                (true, all)
+            }
+            Err(Failure::Invalid { findings, .. }) => (false, findings),
+            Err(failure) => return Err(failure),
+        };
+        Ok(Self::new(loads, &findings, args))
+    }
+
+    fn new(loads: bool, findings: &Findings, args: &ValidateArgs) -> Self {
+        let mut by_rule: BTreeMap<Rule, Vec<Finding>> = BTreeMap::new();
+        for finding in findings {
+            by_rule
+                .entry(finding.rule)
+                .or_default()
+                .push(finding.clone());
+        }
+        let mut verdict = Self {
+            loads,
+            folds: Vec::new(),
+            listed: args.max_findings.unwrap_or(usize::MAX),
+            ignored: Vec::new(),
+        };
+        for (rule, places) in by_rule {
+            let count = findings.count(rule);
+            let mut places = places.into_iter();
+            if !args.filter.keeps(rule) {
+                verdict.ignored.push((rule, count));
+            } else if let Some(first) = places.next() {
+                let others = places.collect();
+                verdict.folds.push(Fold {
+                    rule,
+                    count,
+                    first,
+                    others,
+                });
+            }
+        }
+        verdict
+    }
+
+    /// The verdict in a word.
+    pub(super) fn grade(&self) -> Grade {
+        match self.folds.first().map(|fold| fold.rule.severity()) {
+            Some(Severity::Error) => Grade::Invalid,
+            Some(Severity::Warning) => Grade::Warnings,
+            None => Grade::Valid,
+        }
+    }
+
+    /// How many findings of a severity count.
+    pub(super) fn total(&self, severity: Severity) -> u64 {
+        let of_severity = self
+            .folds
+            .iter()
+            .filter(|fold| fold.rule.severity() == severity);
+        of_severity.map(|fold| fold.count).sum()
+    }
+
+    /// What is listed.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Fold> {
+        self.folds.iter().take(self.listed)
+    }
+
+    /// How many rules are broken that are not listed.
+    pub(super) fn unlisted(&self) -> usize {
+        self.folds.len().saturating_sub(self.listed)
+    }
+
+    /// Whether an error that does not count kept the file from being loaded.
+    pub(super) fn stopped_by_ignored(&self) -> bool {
+        let mut ignored = self.ignored.iter();
+        !self.loads && ignored.any(|(rule, _)| rule.severity() == Severity::Error)
+    }
+}
+
+/// What reading a file does not tell: about its images' pixels, and its bind pose.
+fn later_findings(document: &Document, alone: bool) -> Findings {
+    let mut findings = Findings::default();
+    if alone {
+        let _ = decode_all(document, &mut findings);
+    } else {
+        let budget = Budget::new(DEFAULT_BUDGET);
+        for id in document.image_ids() {
+            let _ = decode_or_placeholder(document, id, &budget, &mut findings);
+        }
+    }
+    BindPose::new(document, BindChoice::Auto).report(document, &mut findings);
+    findings
+}
+
+/// Findings about the bytes that a text was packed to, as findings about the text. It is read again, as it seldom
+/// matters; of the standard input, which cannot be, only paths are known.
+fn in_file(path: &Path, document: &Document, found: Findings) -> Findings {
+    if document.source() == FileFormat::Pchr || found.is_empty() {
+        return found;
+    }
+    let file = std::fs::read(path).unwrap_or_default();
+    format::json::in_file(&file, document.source(), found)
+}

@@ -1,0 +1,306 @@
+//! Each rule of the table is really reported: a small file that breaks it, and nothing else, is told what the table says.
+
+use pchr_view::document::{ImageFormat, Rule};
+use serde_json::Value;
+
+use super::{Desk, report, validate};
+use crate::fixture::{Builder, RED, puppet};
+
+/// Rules that `pchr validate` has no use for.
+const OF_OTHERS: [Rule; 2] = [
+    Rule::LegacyPacked,  // a program that was built without JSON
+    Rule::ImageFileName, // `pchr unpack`
+];
+
+/// A v1 file that breaks one rule, once.
+fn broken(rule: Rule) -> Option<Vec<u8>> {
+    let sound = puppet().bytes();
+    let patched = |at: usize, byte: u8| {
+        let mut bytes = sound.clone();
+        bytes[at] = byte;
+        Some(bytes)
+    };
+    let changed = |change: fn(&mut Builder)| {
+        let mut builder = puppet();
+        change(&mut builder);
+        Some(builder.bytes())
+    };
+    let at = |text: &[u8]| {
+        sound
+            .windows(text.len())
+            .position(|bytes| bytes == text)
+            .unwrap()
+    };
+    match rule {
+        Rule::Magic => patched(0, b'p').map(|bytes| [b"pchr", &bytes[4..]].concat()),
+        Rule::Version => patched(4, 2),
+        Rule::UnexpectedEnd => Some(sound[..sound.len() - 10].to_vec()),
+        Rule::NameUtf8 => patched(at(b"green"), 0xff),
+        Rule::Limit => changed(|file| png(file, 20_000, &header(20_000))),
+        Rule::ImageFormat => patched(at(b"image 0") + 7 + 4, 7),
+        Rule::ImageLength => changed(|file| file.parts.images[0].data.truncate(3)),
+        Rule::ImageDecode => changed(|file| png(file, 1, b"GIF89a")),
+        Rule::BoneParentOrder => changed(|file| file.parts.bones[1].parent = Some(2)),
+        Rule::MeshImage => changed(|file| file.parts.meshes[0].image = 3),
+        Rule::MeshIndexCount => changed(|file| file.parts.meshes[0].indices.truncate(5)),
+        Rule::MeshIndexRange => changed(|file| file.parts.meshes[0].indices[0] = 4),
+        Rule::VertexBoneRange => changed(|file| file.parts.meshes[0].vertices[0].bone_ids[0] = 3),
+        Rule::VertexNotFinite => {
+            changed(|file| file.parts.meshes[0].vertices[0].position[0] = f32::NAN)
+        }
+        Rule::HeaderFlags => changed(|file| file.parts.flags = 1),
+        Rule::FpsZero => changed(|file| file.parts.fps = 0),
+        Rule::TrailingBytes => Some([&sound[..], b"PCHR\n"].concat()),
+        Rule::NameDuplicate => changed(|file| file.parts.bones[2].name = "red".into()),
+        Rule::ImagesNone => Some(Builder::new().bone("root", None).bytes()),
+        Rule::ImageEmpty => changed(|file| {
+            file.parts.images[0].width = 0;
+            file.parts.images[0].data.clear();
+        }),
+        Rule::ImageSize => changed(|file| png(file, 4, &whole(2))),
+        Rule::BonesNone => Some(Builder::new().image(1, &[RED]).bytes()),
+        Rule::BoneBindDegenerate => {
+            changed(|file| file.parts.animations[0].transforms[1].scale_y = 0.0)
+        }
+        Rule::WeightNone => {
+            changed(|file| file.parts.meshes[0].vertices[0].bone_weights = [0.0; 4])
+        }
+        Rule::WeightNegative => {
+            changed(|file| file.parts.meshes[0].vertices[0].bone_weights = [1.0, -0.25, 0.0, 0.0])
+        }
+        Rule::WeightSum => changed(|file| file.parts.meshes[0].vertices[0].bone_weights[0] = 0.5),
+        Rule::UvRange => changed(|file| file.parts.meshes[0].vertices[0].uv[0] = 1.5),
+        Rule::AnimationFlags => changed(|file| file.parts.animations[0].flags = 2),
+        Rule::AnimationEmpty => changed(|file| {
+            file.parts.animations[0].frame_count = 0;
+            file.parts.animations[0].transforms.clear();
+        }),
+        Rule::TransformFlags => changed(|file| file.parts.animations[1].transforms[1].flags = 3),
+        Rule::TransformNotFinite => {
+            changed(|file| file.parts.animations[1].transforms[1].x = f32::INFINITY)
+        }
+        _ => None,
+    }
+}
+
+/// A sound text in PCHR JSON.
+const MIRROR: &str = r#"{
+  "version": 1, "fps": 10,
+  "images": [{"name": "grey", "width": 2, "height": 2, "format": "png", "path": "grey.png"}],
+  "bones": [{"name": "root", "parent": -1}],
+  "meshes": [],
+  "animations": [{"name": "bind", "flags": 0, "frames": [
+    [{"x": 0, "y": 0, "rotation": 0, "scaleX": 1, "scaleY": 1, "flags": 1, "zOrder": 0}]
+  ]}]
+}"#;
+
+/// A sound text in Pachario JSON.
+const PACHARIO: &str = r#"{
+  "version": 1, "fps": 10,
+  "images": [{"name": "grey", "path": "grey.png", "width": 2, "height": 2}],
+  "bones": [{"name": "root", "parentIdx": -1}],
+  "meshes": [{"name": "dot", "imageIdx": 0, "triangles": [0, 0, 0], "vertices": [
+    {"x": 0, "y": 0, "u": 0, "v": 0, "bones": [{"idx": 0, "weight": 1}]}
+  ]}],
+  "animations": []
+}"#;
+
+/// A text in Pachario JSON without an image, which is a warning of its own.
+const BARE: &str = r#"{
+  "version": 1, "fps": 10, "images": [],
+  "bones": [{"name": "root", "parentIdx": -1}], "meshes": [], "animations": []
+}"#;
+
+/// A text or a legacy packed file that breaks one rule, once.
+fn broken_text(rule: Rule) -> Option<Vec<u8>> {
+    let with = |text: &str, of: &str, by: &str| {
+        assert!(text.contains(of), "{of}");
+        text.replacen(of, by, 1)
+    };
+    let mirror = |of: &str, by: &str| Some(with(MIRROR, of, by).into_bytes());
+    let pachario = |of: &str, by: &str| with(PACHARIO, of, by);
+    let five: Vec<String> = [0.2501, 0.2502, 0.2503, 0.2494, 0.0001]
+        .iter()
+        .map(|weight| format!("{{\"idx\": 0, \"weight\": {weight}}}"))
+        .collect();
+    match rule {
+        Rule::LegacyLength => Some(packed(PACHARIO, 9)),
+        Rule::LegacyImages => {
+            let more = "{\"name\": \"more\", \"path\": \"more.png\", \"width\": 2, \"height\": 2}";
+            let images = "\"images\": [";
+            Some(packed(&pachario(images, &format!("{images}{more}, ")), 8))
+        }
+        Rule::LegacyImageUnused => Some(packed(BARE, 8)),
+        Rule::JsonSyntax => mirror("10,", ","),
+        Rule::JsonValue => mirror("-1", "\"root\""),
+        Rule::JsonKey => mirror("\"parent\"", "\"color\": 1, \"parent\""),
+        Rule::FrameLength => mirror("\"frames\": [", "\"frames\": [[], "),
+        Rule::SidecarPath => mirror("grey.png", "../grey.png"),
+        Rule::SidecarMissing => mirror("grey.png", "gray.png"),
+        Rule::SidecarPixels => mirror("2, \"format\": \"png\"", "4, \"format\": \"rgba8888\""),
+        Rule::JsonKeyIgnored => {
+            Some(pachario("\"parentIdx\"", "\"color\": 1, \"parentIdx\"").into_bytes())
+        }
+        Rule::InfluencesDropped => {
+            Some(pachario("{\"idx\": 0, \"weight\": 1}", &five.join(", ")).into_bytes())
+        }
+        _ => None,
+    }
+}
+
+/// A legacy packed file with an image of 8 bytes that announces `image_len` of them.
+fn packed(text: &str, image_len: u32) -> Vec<u8> {
+    let text_len = u32::try_from(text.len()).unwrap();
+    let header = [
+        *b"PCHR",
+        1_u32.to_le_bytes(),
+        text_len.to_le_bytes(),
+        image_len.to_le_bytes(),
+    ];
+    [header.as_flattened(), text.as_bytes(), b"no image"].concat()
+}
+
+/// Makes the first image a PNG that is announced as a square.
+fn png(file: &mut Builder, size: u16, data: &[u8]) {
+    let image = &mut file.parts.images[0];
+    (image.width, image.height) = (size, size);
+    image.format = ImageFormat::Png;
+    image.data = data.to_vec();
+}
+
+/// The beginning of a square PNG, in grey.
+fn header(size: u32) -> Vec<u8> {
+    let mut data = Vec::new();
+    let encoder = png::Encoder::new(&mut data, size, size);
+    drop(encoder.write_header().unwrap());
+    data
+}
+
+/// A square PNG in grey.
+fn whole(size: u32) -> Vec<u8> {
+    let mut data = Vec::new();
+    let mut writer = png::Encoder::new(&mut data, size, size)
+        .write_header()
+        .unwrap();
+    writer
+        .write_image_data(&vec![128; (size * size) as usize])
+        .unwrap();
+    drop(writer);
+    data
+}
+
+#[test]
+fn every_rule_is_reported_as_the_table_says() {
+    let desk = Desk::new();
+    desk.put_bytes("grey.png", &whole(2));
+    let case = |rule: &Rule| {
+        broken(*rule)
+            .or_else(|| broken_text(*rule))
+            .map(|bytes| (*rule, bytes))
+    };
+    let cases: Vec<(Rule, Vec<u8>)> = Rule::ALL.iter().filter_map(case).collect();
+    let mut known: Vec<Rule> = cases
+        .iter()
+        .map(|(rule, _)| *rule)
+        .chain(OF_OTHERS)
+        .collect();
+    known.sort_unstable();
+    assert_eq!(known, Rule::ALL, "each rule has a file that breaks it");
+
+    let names: Vec<&str> = cases.iter().map(|(rule, _)| rule.id()).collect();
+    for (name, (_, bytes)) in names.iter().zip(&cases) {
+        desk.put_bytes(name, bytes);
+    }
+    let files = report(&validate(&desk, &[&["--json"], &names[..]].concat()));
+    assert_eq!(files.len(), cases.len());
+    let mut wrong = Vec::new();
+    for ((rule, _), file) in cases.iter().zip(&files) {
+        let told = |finding: &Value| {
+            let text = |key: &str| finding[key].as_str().unwrap();
+            let place = if finding["line"].is_u64() {
+                "line"
+            } else {
+                "byte"
+            };
+            let (id, path, message) = (text("id"), text("path"), text("message"));
+            own_words(format!(
+                "{id} at a {place}, {} x {path}: {message}",
+                finding["count"]
+            ))
+        };
+        let findings = file["findings"].as_array().unwrap().iter();
+        let alone = findings
+            .filter(|finding| *rule == Rule::ImagesNone || finding["id"] != Rule::ImagesNone.id());
+        let told: Vec<String> = alone.map(told).collect();
+        let in_bytes = [Rule::LegacyLength, Rule::LegacyImageUnused].contains(rule);
+        let place = if in_bytes || broken(*rule).is_some() {
+            "byte"
+        } else {
+            "line"
+        };
+        let wanted = own_words(format!(
+            "{} at a {place}, 1 x {}",
+            rule.id(),
+            rule.example()
+        ));
+        if told != [wanted.as_str()] {
+            wrong.push(format!("{told:#?}\n  wanted: {wanted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Without what the system says: each has its own words.
+fn own_words(mut text: String) -> String {
+    const THEN: &str = "cannot read ";
+    text.truncate(text.find(THEN).map_or(text.len(), |at| at + THEN.len()));
+    text
+}
+
+#[test]
+fn an_ignored_error_that_lets_a_file_load_hides_nothing() {
+    let desk = Desk::new();
+    desk.put_bytes("a.pchr", &broken(Rule::ImageDecode).unwrap());
+    let output = validate(&desk, &["--ignore", "image-decode", "a.pchr"]);
+    assert_eq!(super::text(&output), "a.pchr: valid (1 ignored)\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_is_found_in_images_and_poses_of_a_text_stands_at_its_lines() {
+    let desk = Desk::new();
+    desk.put_bytes("grey.png", b"no image");
+    let text = MIRROR.replace("\"scaleX\": 1", "\"scaleX\": 0");
+    desk.put_bytes("a.json", text.as_bytes());
+    desk.put_bytes("legacy", &packed(PACHARIO, 8));
+    let files = report(&validate(&desk, &["--json", "a.json", "legacy"]));
+    let place = |finding: &Value| {
+        (
+            finding["id"].clone(),
+            finding["path"].clone(),
+            finding["line"].clone(),
+        )
+    };
+    let places: Vec<Vec<_>> = files
+        .iter()
+        .map(|file| {
+            file["findings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(place)
+                .collect()
+        })
+        .collect();
+    let image = ("PCHR-E008".into(), "images[0].path".into(), 3.into());
+    let bone = (
+        "PCHR-W112".into(),
+        "animations[0].frames[0][0]".into(),
+        7.into(),
+    );
+    assert_eq!(places, [vec![image.clone(), bone], vec![image]]);
+    let offset = files[0]["findings"][0]["offset"].as_u64().unwrap() as usize;
+    assert!(text[offset..].starts_with("\"grey.png\""));
+    let offset = files[1]["findings"][0]["offset"].as_u64().unwrap() as usize;
+    assert!(packed(PACHARIO, 8)[offset..].starts_with(b"\"grey.png\""));
+}
