@@ -44,6 +44,44 @@ fn reading_takes_at_most_two_percent_of_the_file_beside_it() {
     holds_to_two_percent("sample", include_bytes!("../assets/sample.pchr"));
 }
 
+/// No tree of the text is held: beside it there is the document, and what growing it takes.
+#[cfg(feature = "json")]
+#[test]
+fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
+    use format::json::{Dialect, write};
+    use format::{SidecarError, Sidecars};
+
+    struct Empty;
+    impl Sidecars for Empty {
+        fn read(&mut self, _: &str) -> Result<Vec<u8>, SidecarError> {
+            Ok(Vec::new())
+        }
+    }
+    let character = Character {
+        frames: 2400,
+        ..Character::default()
+    };
+    let mut parts = character.parts();
+    parts.images[0].format = pchr_view::document::ImageFormat::Png;
+    parts.images[0].data = Vec::new();
+    let document = format::pchr::build(&parts).unwrap();
+    for dialect in [Dialect::Pchr, Dialect::Pachario] {
+        let mut text = Vec::new();
+        write(&document, dialect, &["a.png".into()], &mut text).unwrap();
+        let text: &'static [u8] = text.leak();
+        let mut back = None;
+        let used = measure(|| back = Some(format::read_with(text, &mut Empty).unwrap()));
+        let (most, size) = (used.bytes_max, document.bytes().len() as u64);
+        println!(
+            "{dialect:?}: {} bytes of text, {size} of document, {most} bytes of heap at most",
+            text.len()
+        );
+        assert!(back.unwrap().bytes() == document.bytes());
+        // A buffer that grows is there twice for a moment, once at twice the length of before.
+        assert!(most <= 3 * size + (64 << 10), "{dialect:?}: {most} bytes");
+    }
+}
+
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
 fn reading_a_real_character_takes_at_most_two_percent_beside_it() {

@@ -6,6 +6,9 @@
     reason = "the generator is included: its input is constant, and a panic is its error message"
 )]
 
+#[allow(dead_code, reason = "its main is not called")]
+#[path = "../examples/build_character.rs"]
+mod flag;
 #[path = "../examples/make_sample/puppet/mod.rs"]
 mod puppet;
 
@@ -178,4 +181,19 @@ fn looping_clips_have_no_jolt_where_they_start_again() {
             "{name}: {seam} at the seam, {within} elsewhere"
         );
     }
+}
+
+#[test]
+fn the_example_builds_a_sound_character_that_moves() {
+    let document = pchr_view::format::pchr::build(&flag::flag()).unwrap();
+    assert!(document.warnings().is_empty(), "{:?}", document.warnings());
+    let wave = document.animations().last().unwrap();
+    let rotations = |frame| -> Vec<f32> {
+        let frame = wave.frame(frame).unwrap().records();
+        frame
+            .iter()
+            .map(|r| pchr_view::document::BoneTransform::from_record(r).rotation)
+            .collect()
+    };
+    assert!((1..wave.frame_count()).all(|frame| rotations(frame) != rotations(0)));
 }

@@ -85,6 +85,7 @@ pub(crate) fn build() -> DocumentParts {
             .flat_map(|(part, place)| meshes(part, place.at))
             .collect(),
         animations: clips::all(&rig),
+        trailing: Vec::new(),
     }
 }
 
