@@ -1,10 +1,14 @@
 //! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
 
+mod completions;
 mod convert;
 mod images;
 mod inspect;
+mod man;
 mod names;
 mod pack;
+mod program;
+mod schema;
 mod unpack;
 mod validate;
 mod written;
@@ -51,6 +55,12 @@ enum Command {
     Unpack(unpack::UnpackArgs),
     /// Converts between all formats that are read and written
     Convert(convert::ConvertArgs),
+    /// Prints the JSON Schema of a JSON dialect or of what --json says
+    Schema(schema::SchemaArgs),
+    /// Prints completions for a shell
+    Completions(completions::CompletionsArgs),
+    /// Prints the manual pages, or writes them to a folder
+    Man(man::ManArgs),
 }
 
 impl Command {
@@ -61,6 +71,9 @@ impl Command {
             Self::Pack(args) => pack::run(args, messages),
             Self::Unpack(args) => unpack::run(args, messages),
             Self::Convert(args) => convert::run(args, messages),
+            Self::Schema(args) => schema::run(args),
+            Self::Completions(args) => completions::run(args),
+            Self::Man(args) => man::run(args, messages),
         }
     }
 }

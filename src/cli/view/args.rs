@@ -131,9 +131,10 @@ pub struct WindowArgs {
   pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
   pchr-view capture hero.pchr --hide 'shadow*' --center 0,120 --zoom 2 -o close.png --json
   pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
-  pchr-view capture hero.pchr --overlay weights=hand_l --z-order 'cape=-1' --background studio.png -o hand.png
+  pchr-view capture hero.pchr --overlay weights=hand_l --background studio.png -o hand.png
+  pchr-view capture hero.pchr --z-order 'cape=-1' --renderer cpu -o behind.png
 
-MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and
+MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
 MESH are a name or an index; one whose name holds a comma is meant by its index.")]
 pub(super) struct CaptureArgs {
     /// The file; - reads it from stdin

@@ -29,3 +29,8 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
 pub(super) fn command() -> clap::Command {
     <args::Args as clap::CommandFactory>::command()
 }
+
+/// The schema of what `capture --json` prints.
+pub(super) fn capture_schema() -> schemars::Schema {
+    report::schema()
+}

@@ -1,66 +1,100 @@
 //! What `--json` says about a capture.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::{Failure, output};
 use crate::scene::Camera2d;
 
-/// The whole answer.
-#[derive(Debug, Serialize)]
+/// What was captured, from what, by what and how.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CaptureReport<'a> {
+    /// Version of the program, with the commit that it was built from.
     pub(super) version: &'static str,
+    /// The file, as it was named on the command line; stdin for -.
     pub(super) file: &'a str,
+    /// What drew the pictures.
     pub(super) drawn_by: DrawnBy,
+    /// Which pose the vertices were taken to be stored in, and why.
     pub(super) bind_pose: BindReport<'a>,
+    /// What is odd about the file, in a line each, with the rule's id in front.
     pub(super) warnings: Vec<String>,
+    /// The pictures that were written, in order.
     pub(super) captures: Vec<PictureReport<'a>>,
+    /// Milliseconds by stage. Stages overlap, so they need not sum to total.
+    #[schemars(with = "BTreeMap<String, f64>")]
     pub(super) milliseconds: serde_json::Map<String, serde_json::Value>,
 }
 
 /// The renderer and, for a GPU, the adapter.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(title = "Renderer")]
 pub(super) struct DrawnBy {
+    /// cpu is the built-in renderer, gpu a graphics adapter.
+    #[schemars(extend("enum" = ["cpu", "gpu"]))]
     pub(super) renderer: &'static str,
+    /// Name of the adapter; null for cpu.
     pub(super) adapter: Option<String>,
+    /// Its graphics interface, like vulkan; null for cpu.
     pub(super) backend: Option<String>,
+    /// Its driver; null for cpu.
     pub(super) driver: Option<String>,
+    /// Whether the adapter is one that draws in software.
     pub(super) software: bool,
 }
 
 /// Which pose the vertices were taken to be stored in, and why.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(title = "Bind pose")]
 pub(super) struct BindReport<'a> {
+    /// named: by its name; first frame: the first there is; chosen and none: by --bind; absent: no animation has a frame.
+    #[schemars(extend("enum" = ["named", "first frame", "chosen", "none", "absent"]))]
     pub(super) source: &'static str,
+    /// The animation that it is in, if it is in one.
     pub(super) animation: Option<&'a str>,
+    /// The frame of that animation.
     pub(super) frame: Option<u16>,
 }
 
-/// One picture.
-#[derive(Debug, Serialize)]
+/// A picture that was written.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(title = "Picture")]
 pub(super) struct PictureReport<'a> {
+    /// Path of the PNG file, as the template of -o gave it.
     pub(super) path: String,
+    /// The animation; null where the file has none, and vertices were drawn as stored.
     pub(super) animation: Option<&'a str>,
+    /// The animation's index in the file, from 0.
     pub(super) animation_index: Option<u16>,
+    /// The frame, from 0; with --smooth, the earlier of the two.
     pub(super) frame: Option<u16>,
     /// Seconds from the animation's start.
     pub(super) time: f64,
+    /// Width in pixels.
     pub(super) width: u32,
+    /// Height in pixels.
     pub(super) height: u32,
+    /// What the picture shows.
     pub(super) camera: CameraReport,
 }
 
 /// Given back as `--center X,Y --zoom Z` it reproduces the picture.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(title = "Camera")]
 pub(super) struct CameraReport {
+    /// World point in the middle of the picture: X to the right, Y up.
     pub(super) center: [f64; 2],
+    /// Pixels per world unit.
     pub(super) zoom: f64,
+    /// Whether the file was taken to be authored with Y down.
     pub(super) y_down: bool,
 }
 
@@ -77,6 +111,14 @@ impl From<Camera2d> for CameraReport {
             y_down,
         }
     }
+}
+
+/// The schema of the report.
+pub(super) fn schema() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<CaptureReport<'_>>()
 }
 
 /// Milliseconds with three decimals.

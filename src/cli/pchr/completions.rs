@@ -1,0 +1,70 @@
+//! `pchr completions`: what a shell needs to complete the command lines of both programs.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::program::{Program, ProgramArgs};
+use crate::cli::{Failure, output};
+
+/// What is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr completions bash > ~/.local/share/bash-completion/completions/pchr
+  pchr completions bash --program pchr-view > ~/.local/share/bash-completion/completions/pchr-view
+  pchr completions zsh --program pchr > ~/.zfunc/_pchr
+  pchr completions fish > ~/.config/fish/conf.d/pchr.fish
+  pchr completions powershell >> pchr.ps1
+
+A shell that loads completions by the name of the program (bash, zsh) wants a file for each. Where they are loaded once, \
+in a file that the shell reads when it starts, both can be in one.")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+    #[command(flatten)]
+    program: ProgramArgs,
+}
+
+/// Prints the scripts.
+pub(super) fn run(args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut scripts = String::new();
+    for program in args.program.programs() {
+        let script = script(program, args.shell)?;
+        if scripts.is_empty() {
+            scripts = script;
+        } else {
+            append(&mut scripts, &script);
+        }
+    }
+    output::write_stdout(scripts.as_bytes()).map_err(|error| Failure::Running(error.into()))
+}
+
+fn script(program: Program, shell: Shell) -> Result<String, Failure> {
+    let mut command = program.command();
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, &name, &mut script);
+    let script = String::from_utf8(script).map_err(|error| Failure::Running(error.into()))?;
+    Ok(if shell == Shell::Bash {
+        with_one_spelling(&script, &name)
+    } else {
+        script
+    })
+}
+
+/// In bash, clap_complete spells a program's name with a hyphen in two ways, and where it goes on from a command by the
+/// one, it looks for the other: <https://github.com/clap-rs/clap/issues/6421>.
+fn with_one_spelling(script: &str, name: &str) -> String {
+    const THEN: &str = "__subcmd__";
+    let [here, there] = ["__", THEN].map(|hyphen| name.replace('-', hyphen) + THEN);
+    script.replace(&there, &here)
+}
+
+/// Puts a script behind another. PowerShell takes `using` only before everything else, and the first script has said it.
+fn append(scripts: &mut String, script: &str) {
+    scripts.push('\n');
+    for line in script.lines().filter(|line| !line.starts_with("using ")) {
+        scripts.push_str(line);
+        scripts.push('\n');
+    }
+}

@@ -1,0 +1,168 @@
+//! `pchr man`: the manual pages of both programs, made of their `--help`.
+
+mod help;
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValue;
+use clap::{Arg, Args, Command, ValueEnum as _};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use self::help::Help;
+use super::program::{Program, ProgramArgs};
+use crate::cli::messages::Messages;
+use crate::cli::{Failure, output};
+
+/// What is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr man --program pchr > pchr.1
+  pchr man -o share/man/man1
+
+Without -o, the page of each program goes to stdout; pipe it to `man -l -` to read it. With -o, each command has a page \
+of its own beside it, like pchr-inspect.1.")]
+pub(super) struct ManArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// Write all pages, those of the commands too, to files in this folder
+    #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    output: Option<PathBuf>,
+}
+
+/// Prints the pages or writes them.
+pub(super) fn run(args: &ManArgs, messages: &Messages) -> Result<(), Failure> {
+    let programs = args.program.programs().into_iter();
+    let pages = programs.map(|program| pages(program.command()));
+    let pages = pages.collect::<io::Result<Vec<_>>>();
+    let pages = pages.map_err(anyhow::Error::from)?;
+    let Some(folder) = &args.output else {
+        let first = pages.iter().filter_map(|pages| pages.first());
+        let text: Vec<u8> = first.flat_map(|page| page.text.iter().copied()).collect();
+        return output::write_stdout(&text).map_err(|error| Failure::Running(error.into()));
+    };
+    for page in pages.iter().flatten() {
+        let path = folder.join(&page.file);
+        output::make_folders(std::iter::once(&path)).map_err(anyhow::Error::from)?;
+        output::write_whole(&path, &page.text).map_err(anyhow::Error::from)?;
+        messages.detail(&format!("wrote {}", path.display()));
+    }
+    Ok(())
+}
+
+/// A page.
+struct Page {
+    file: String,
+    text: Vec<u8>,
+}
+
+/// The page of a program, and behind it those of its commands.
+fn pages(program: Command) -> io::Result<Vec<Page>> {
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    let commands = program.get_subcommands();
+    let pages = std::iter::once(&program).chain(commands);
+    pages.map(|command| page(&program, command)).collect()
+}
+
+fn page(program: &Command, command: &Command) -> io::Result<Page> {
+    let man = Man::new(readable(command))
+        .title(display_name(command).to_uppercase())
+        .date("\"\"") // none; an argument that is nothing would be left out, and the rest move up
+        .source(format!("{} {}", program.get_name(), env!("PCHR_VERSION")))
+        .manual("User Commands");
+    let help = Help::new(program, command);
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    help.notes().to_writer(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    help.sections().to_writer(&mut text)?;
+    see_also(program, command).to_writer(&mut text)?;
+    Ok(Page {
+        file: man.get_filename(),
+        text: portable(&text),
+    })
+}
+
+/// The command with what reads better on a page than what would be made of it.
+fn readable(command: &Command) -> Command {
+    let usage = command.clone().render_usage().to_string();
+    let about = command.get_about().map(ToString::to_string);
+    let mut command = command
+        .clone()
+        .override_usage(usage.trim_start_matches("Usage: ").to_owned())
+        .mut_args(|arg| match arg.is_global_set() {
+            true => terse(arg).display_order(900), // behind the command's own
+            false => terse(arg),
+        });
+    if let (None, Some(about)) = (command.get_long_about(), about) {
+        command = command.long_about(format!("{about}."));
+    }
+    command
+}
+
+/// Values that explain themselves take a line, not a list.
+fn terse(arg: Arg) -> Arg {
+    let values = arg.get_possible_values();
+    let explained = values.iter().any(|value| value.get_help().is_some());
+    if explained || values.is_empty() || arg.is_hide_possible_values_set() || !takes_value(&arg) {
+        return arg;
+    }
+    let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let help = format!("{help} [possible values: {}]", names.join(", "));
+    arg.help(help).hide_possible_values(true)
+}
+
+fn takes_value(arg: &Arg) -> bool {
+    arg.get_num_args().is_some_and(|args| args.takes_values())
+}
+
+/// The sections as one page: each comes with definitions for the whole of it, and formatters take letters beyond ASCII
+/// for what they are only in an encoding that they are told.
+fn portable(text: &[u8]) -> Vec<u8> {
+    let preamble = Roff::new().render();
+    let text = String::from_utf8_lossy(text).replace(&preamble, "");
+    let mut page = preamble;
+    for letter in text.chars() {
+        if letter.is_ascii() {
+            page.push(letter);
+        } else {
+            page.push_str(&format!("\\[u{:04X}]", u32::from(letter)));
+        }
+    }
+    page.into_bytes()
+}
+
+fn display_name(command: &Command) -> &str {
+    command
+        .get_display_name()
+        .unwrap_or_else(|| command.get_name())
+}
+
+/// The pages of the programs, and of the program's commands.
+fn see_also(program: &Command, command: &Command) -> Roff {
+    let programs = Program::value_variants().iter();
+    let programs = programs.map(|program| program.command().get_name().to_owned());
+    let commands = program.get_subcommands().map(display_name);
+    let pages = programs.chain(commands.map(str::to_owned));
+    let mut line = Vec::new();
+    for name in pages.filter(|name| name != display_name(command)) {
+        if !line.is_empty() {
+            line.push(roman(", "));
+        }
+        line.extend([bold(name), roman("(1)")]);
+    }
+    let mut roff = Roff::new();
+    if !line.is_empty() {
+        roff.control("SH", ["SEE ALSO"]).text(line);
+    }
+    roff
+}

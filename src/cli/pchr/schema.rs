@@ -1,0 +1,86 @@
+//! `pchr schema`: the JSON Schemas of what is read and written.
+
+use clap::{Args, ValueEnum};
+use schemars::Schema;
+use schemars::transform::{RecursiveTransform, Transform as _};
+use serde_json::Value;
+
+use crate::cli::{Failure, output};
+
+/// What is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr schema > pchr.schema.json
+  pchr schema pachario > pachario.schema.json
+  pchr schema validate | head -n 3
+
+The schemas are written in draft 2020-12.")]
+pub(super) struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum, value_name = "NAME", default_value_t)]
+    name: Name,
+}
+
+/// What has a schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// PCHR JSON, the mirror of the binary format: pchr pack reads it, pchr unpack writes it
+    #[default]
+    Pchr,
+    /// Pachario JSON, as the Blender add-on exports it
+    Pachario,
+    /// What pchr inspect prints with --json
+    Inspect,
+    /// What pchr validate prints with --json
+    Validate,
+    /// What pchr pack, unpack and convert print with --json
+    Convert,
+    /// What pchr-view capture prints with --json
+    #[cfg(feature = "raster")]
+    Capture,
+}
+
+/// The dialects are file formats: their schemas are written by hand, and published as they are.
+const PCHR: &str = include_str!("../../../schemas/pchr.schema.json");
+const PACHARIO: &str = include_str!("../../../schemas/pachario.schema.json");
+
+/// Prints the schema.
+pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
+    let text = match args.name {
+        Name::Pchr => PCHR.to_owned(),
+        Name::Pachario => PACHARIO.to_owned(),
+        Name::Inspect => made("pchr inspect --json", super::inspect::schema())?,
+        Name::Validate => made("pchr validate --json", super::validate::schema())?,
+        Name::Convert => made(
+            "pchr pack, unpack and convert --json",
+            super::written::schema(),
+        )?,
+        #[cfg(feature = "raster")]
+        Name::Capture => made(
+            "pchr-view capture --json",
+            crate::cli::view::capture_schema(),
+        )?,
+    };
+    output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
+}
+
+/// A schema that is made of the code, as text. Its descriptions are doc comments, whose lines end where the code's do.
+fn made(title: &str, mut schema: Schema) -> Result<String, Failure> {
+    RecursiveTransform(unwrap_description).transform(&mut schema);
+    schema.insert("title".to_owned(), title.into());
+    if schema.get("description").is_none() {
+        schema.insert(
+            "description".to_owned(),
+            format!("What {title} prints.").into(),
+        );
+    }
+    let mut text = serde_json::to_string_pretty(&schema).map_err(anyhow::Error::from)?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn unwrap_description(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+}
