@@ -11,11 +11,17 @@
 mod desk;
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "pchr/generated.rs"]
+mod generated;
+#[path = "pchr/help.rs"]
+mod help;
 #[path = "pchr/inspect.rs"]
 mod inspect;
 #[path = "pchr/interrupted.rs"]
 mod interrupted;
 #[path = "pchr/pack.rs"]
 mod pack;
+#[path = "pchr/schema.rs"]
+mod schema;
 #[path = "pchr/validate.rs"]
 mod validate;

@@ -1,0 +1,240 @@
+//! `pchr completions` and `pchr man`.
+
+use crate::desk::{Desk, said, succeeded};
+use crate::help::{commands, examples, help};
+
+const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
+
+fn printed(args: &[&str]) -> String {
+    let output = Desk::new().run_pchr(args);
+    succeeded(&output);
+    assert_eq!(said(&output), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_shell_gets_a_script_for_either_program_or_both() {
+    for shell in SHELLS {
+        let [both, pchr, view] = [None, Some("pchr"), Some("pchr-view")].map(|program| {
+            let program = program.map(|program| ["--program", program]);
+            let args = ["completions", shell].into_iter();
+            printed(
+                &args
+                    .chain(program.into_iter().flatten())
+                    .collect::<Vec<_>>(),
+            )
+        });
+        for (text, validates, captures) in
+            [(both, true, true), (pchr, true, false), (view, false, true)]
+        {
+            assert_eq!(text.contains("validate"), validates, "{shell}");
+            assert_eq!(text.contains("overlay-scale"), captures, "{shell}");
+        }
+    }
+}
+
+#[test]
+fn a_shell_that_is_not_known_is_refused_with_those_that_are() {
+    let output = Desk::new().run_pchr(&["completions", "tcsh"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains(&SHELLS.join(", ")),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn powershell_is_told_what_it_uses_before_anything_else() {
+    let script = printed(&["completions", "powershell"]);
+    let lines = script.lines().filter(|line| !line.is_empty());
+    let uses: Vec<bool> = lines.map(|line| line.starts_with("using ")).collect();
+    assert_eq!(uses.iter().position(|uses| !uses), Some(2));
+    assert!(!uses[2..].contains(&true));
+    assert_eq!(script.matches("Register-ArgumentCompleter").count(), 2);
+}
+
+/// What a shell offers behind each line of words, the last of which is being typed.
+#[cfg(unix)]
+fn offered(shell: &str, script: &str, args: &[&str]) -> String {
+    let desk = Desk::new();
+    desk.put_bytes("scripts", printed(&["completions", shell]).as_bytes());
+    desk.put_bytes("try", script.as_bytes());
+    let output = std::process::Command::new(shell)
+        .args(args)
+        .arg("try")
+        .current_dir(desk.folder())
+        .output()
+        .unwrap_or_else(|error| panic!("{shell}: {error}"));
+    succeeded(&output);
+    assert_eq!(said(&output), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+#[cfg(unix)]
+fn bash_completes_commands_options_and_values_of_both_programs() {
+    let script = r#"
+source ./scripts
+try() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    local complete=($(complete -p "$1")) # complete ... -F FUNCTION PROGRAM
+    "${complete[@]: -2:1}" "$1" "${@: -1}" "${@: -2:1}"
+    echo "${COMPREPLY[*]}"
+}
+try pchr in
+try pchr schema p
+try pchr completions --pro
+try pchr man --program ""
+try pchr-view ca
+try pchr-view capture --overlay-s
+try pchr-view capture hero.pchr --renderer ""
+"#;
+    let offered = offered("bash", script, &["--noprofile", "--norc"]);
+    let lines: Vec<&str> = offered.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "inspect",
+            "pchr pachario",
+            "--program",
+            "pchr pchr-view",
+            "capture",
+            "--overlay-scale",
+            "auto gpu cpu",
+        ]
+    );
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "needs fish"]
+fn fish_completes_commands_options_and_values_of_both_programs() {
+    let script = "source ./scripts
+complete -C 'pchr in'
+complete -C 'pchr-view capture --overlay-s'
+complete -C 'pchr-view capture --renderer g'
+";
+    let offered = offered("fish", script, &["--no-config"]);
+    let words: Vec<&str> = offered
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    assert_eq!(words, ["inspect", "--overlay-scale", "gpu"]);
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "needs zsh"]
+fn zsh_knows_both_programs() {
+    let script = "autoload -U compinit; compinit -u -d dump
+source ./scripts
+print $_comps[pchr] $_comps[pchr-view] $+functions[_pchr] $+functions[_pchr-view]
+";
+    assert_eq!(offered("zsh", script, &["-f"]), "_pchr _pchr-view 1 1\n");
+}
+
+/// The text of a page, without what it says to the formatter.
+fn plain(page: &str) -> String {
+    let page = page.replace("\\*(Aq", "'").replace("\\-", "-");
+    let page = page.replace("\\fB", "").replace("\\fI", "");
+    page.replace("\\fR", "").replace("\\&", "")
+}
+
+#[test]
+fn every_command_has_a_page_with_its_options_and_examples_as_they_are() {
+    let desk = Desk::new();
+    let output = desk.run_pchr(&["man", "-o", "man/man1"]);
+    succeeded(&output);
+    assert_eq!((said(&output), &output.stdout[..]), ("", &b""[..]));
+    let mut pages = desk.files("man/man1");
+    for command in commands() {
+        let name = command.join("-");
+        let page = pages.remove(&format!("{name}.1"));
+        let page = page.unwrap_or_else(|| panic!("{name} has no page"));
+        let page = plain(std::str::from_utf8(&page).unwrap());
+        assert!(page.contains(&format!("\n.TH {} 1 ", name.to_uppercase())));
+        assert_eq!(
+            page.matches("\n.ds Aq").count() + page.matches(".el .ds Aq").count(),
+            1
+        );
+        let help = help(&command);
+        let words = help.split_whitespace();
+        let options = words.filter(|word| word.starts_with("--"));
+        for option in options.map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric())) {
+            assert!(page.contains(option), "{name}: {option}");
+        }
+        let (_, lines) = page.split_once("\n.SH EXAMPLES\n.nf\n").unwrap();
+        let (lines, _) = lines.split_once("\n.fi\n").unwrap();
+        for example in examples(&help) {
+            let there = lines.lines().any(|line| line.starts_with(&example));
+            assert!(there, "{name}: {example}");
+        }
+        let (_, codes) = page.split_once("\n.SH \"EXIT STATUS\"").unwrap();
+        let codes = codes.split("\n.TP 4\n").skip(1);
+        let codes = codes.map(|code| code.lines().next().unwrap().parse::<u8>());
+        let codes = codes.collect::<Result<Vec<_>, _>>().unwrap();
+        assert!(codes.starts_with(&[0, 1, 2]), "{name}: {codes:?}");
+        for section in [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "\"EXIT STATUS\"",
+            "\"SEE ALSO\"",
+        ] {
+            assert!(
+                page.contains(&format!("\n.SH {section}\n")),
+                "{name}: {section}"
+            );
+        }
+    }
+    assert!(pages.is_empty(), "{:?}", pages.keys());
+}
+
+#[test]
+fn without_a_folder_the_pages_of_the_programs_are_printed() {
+    let titles = |args: &[&str]| {
+        let text = printed(args);
+        let titles = text.lines().filter_map(|line| line.strip_prefix(".TH "));
+        let titles = titles.filter_map(|line| line.split(' ').next());
+        titles.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&["man"]), ["PCHR", "PCHR-VIEW"]);
+    assert_eq!(titles(&["man", "--program", "pchr"]), ["PCHR"]);
+    assert_eq!(titles(&["man", "--program", "pchr-view"]), ["PCHR-VIEW"]);
+}
+
+#[test]
+fn pages_of_one_program_are_only_its_own() {
+    let desk = Desk::new();
+    succeeded(&desk.run_pchr(&["man", "--program", "pchr-view", "-o", "man"]));
+    let files = desk.files("man");
+    assert!(files.contains_key("pchr-view-capture.1"));
+    assert!(files.keys().all(|name| name.starts_with("pchr-view")));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let desk = Desk::new();
+    let output = desk.run_pchr(&["man", "-o", "puppet.pchr/man"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).starts_with("error: cannot make the folder puppet.pchr/man: "));
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "needs groff"]
+fn a_formatter_has_nothing_to_say_about_the_pages() {
+    let desk = Desk::new();
+    succeeded(&desk.run_pchr(&["man", "-o", "man"]));
+    for name in desk.files("man").keys() {
+        let output = std::process::Command::new("groff")
+            .args(["-man", "-Tutf8", "-ww", "-z"])
+            .arg(desk.path("man").join(name))
+            .output()
+            .unwrap();
+        succeeded(&output);
+        assert_eq!(said(&output), "", "{name}");
+    }
+}

@@ -1,0 +1,184 @@
+//! `--help` of every command of both programs has examples, and each of them runs.
+
+use std::process::{Command, Stdio};
+
+use pchr_view::document::BoneTransform;
+use pchr_view::format::{self, json::Dialect};
+
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::{Builder, GREEN, RED, at, puppet};
+
+const PROGRAMS: [(&str, &str); 2] = [
+    ("pchr", env!("CARGO_BIN_EXE_pchr")),
+    ("pchr-view", env!("CARGO_BIN_EXE_pchr-view")),
+];
+
+/// Both programs and all of their commands, in words: `["pchr", "inspect"]`.
+pub(crate) fn commands() -> Vec<Vec<String>> {
+    let mut commands: Vec<_> = PROGRAMS.map(|(name, _)| vec![name.to_owned()]).into();
+    let mut next = 0;
+    while let Some(command) = commands.get(next).cloned() {
+        for name in subcommands(&help(&command)) {
+            commands.push([&command[..], &[name]].concat());
+        }
+        next += 1;
+    }
+    commands
+}
+
+/// What `--help` of a command says.
+pub(crate) fn help(command: &[String]) -> String {
+    let (name, args) = command.split_first().unwrap();
+    let (_, program) = PROGRAMS.iter().find(|(of, _)| of == name).unwrap();
+    let output = Command::new(program).args(args).arg("--help").output();
+    let output = output.unwrap();
+    succeeded(&output);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands that a help lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let list = section(help, "Commands:");
+    let names = list.filter_map(|line| line.split_whitespace().next());
+    let names = names.filter(|name| *name != "help");
+    names.map(str::to_owned).collect()
+}
+
+/// The examples of a help, without what is said about them behind two spaces.
+pub(crate) fn examples(help: &str) -> Vec<String> {
+    section(help, "Examples:")
+        .map(|line| {
+            let line = line.trim();
+            line.split_once("  ")
+                .map_or(line, |(example, _)| example)
+                .to_owned()
+        })
+        .collect()
+}
+
+/// The lines from a heading to the next empty line.
+fn section<'a>(help: &'a str, heading: &'a str) -> impl Iterator<Item = &'a str> {
+    let lines = help.lines().skip_while(move |line| *line != heading);
+    lines.skip(1).take_while(|line| !line.is_empty())
+}
+
+/// `pchr-view` without a command opens the window, which is tested elsewhere.
+fn opens_a_window(example: &str, commands: &[Vec<String>]) -> bool {
+    let mut words = example.split(' ');
+    let (program, next) = (words.next(), words.next());
+    let mut views = commands.iter().filter(|command| command[0] == "pchr-view");
+    program == Some("pchr-view")
+        && !views.any(|command| command.len() > 1 && command.get(1).map(String::as_str) == next)
+}
+
+/// The files that examples name.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let hero = hero().document();
+    let mut json = Vec::new();
+    let paths = ["atlas.png".to_owned()];
+    format::json::write(&hero, Dialect::Pchr, &paths, &mut json).unwrap();
+    let atlas = hero.images().next().unwrap();
+    let atlas = format::json::image_file(&atlas).unwrap().into_owned();
+    vec![
+        ("hero.pchr", hero.bytes().to_vec()),
+        ("hero.legacy.pchr", format::legacy::write(&hero).unwrap().0),
+        ("hero.json", json),
+        ("atlas.png", atlas.clone()),
+        ("art/hero.pchr", hero.bytes().to_vec()),
+        ("art/puppet.pchr", puppet().bytes()),
+        ("studio.png", atlas),
+    ]
+}
+
+/// The folders that examples write to.
+const FOLDERS: [&str; 3] = [
+    ".config/fish/conf.d",
+    ".local/share/bash-completion/completions",
+    ".zfunc",
+];
+
+/// A character with the parts and animations that examples name.
+fn hero() -> Builder {
+    let pose = |x: u8| [at(0.0, 0.0), at(0.0, 60.0), at(f32::from(x), 30.0)];
+    let walk: Vec<[BoneTransform; 3]> = (0..24).map(pose).collect();
+    Builder::new()
+        .image(2, &[RED, GREEN])
+        .bone("root", None)
+        .bone("body", Some(0))
+        .bone("hand_l", Some(1))
+        .quad("shadow", 0, 0, [-40.0, -10.0], [40.0, 0.0])
+        .quad("cape", 0, 1, [-20.0, 20.0], [20.0, 100.0])
+        .quad("hand", 0, 2, [0.0, 80.0], [10.0, 100.0])
+        .animation("bind", false, &[pose(0)])
+        .animation("walk", true, &walk)
+}
+
+#[test]
+fn every_command_has_examples() {
+    let commands = commands();
+    assert!(commands.len() >= 11, "{commands:?}");
+    for command in commands {
+        assert_ne!(examples(&help(&command)), [""; 0], "{command:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn every_example_runs() {
+    let (mut ran, mut failed) = (0, Vec::new());
+    let commands = commands();
+    for command in &commands {
+        // One may use what another has written.
+        let desk = Desk::new();
+        for folder in FOLDERS {
+            std::fs::create_dir_all(desk.path(folder)).unwrap();
+        }
+        for (name, bytes) in files() {
+            std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
+            desk.put_bytes(name, &bytes);
+        }
+        for example in examples(&help(command)) {
+            if opens_a_window(&example, &commands) {
+                continue;
+            }
+            let output = shell(&desk, without_others(&desk, &example));
+            ran += 1;
+            if !output.status.success() {
+                failed.push(format!("{example}: {}", said(&output)));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(ran >= 30, "{ran}");
+}
+
+/// The line up to a pipe into a program that is neither ours nor installed, like jq.
+#[cfg(unix)]
+fn without_others<'a>(desk: &Desk, example: &'a str) -> &'a str {
+    let pipes = example.match_indices(" | ");
+    let mut missing = pipes.filter(|(at, pipe)| {
+        let next = example[at + pipe.len()..].split_whitespace().next();
+        // In a quoted argument, a pipe is not the shell's.
+        example[..*at].matches('\'').count().is_multiple_of(2)
+            && !shell(desk, &format!("command -v {}", next.unwrap()))
+                .status
+                .success()
+    });
+    missing.next().map_or(example, |(at, _)| &example[..at])
+}
+
+/// Runs a line as a user would who has the programs installed.
+#[cfg(unix)]
+fn shell(desk: &Desk, line: &str) -> std::process::Output {
+    let mut path = vec![std::path::Path::new(PROGRAMS[0].1).parent().unwrap().into()];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
+    Command::new("/bin/sh")
+        .args(["-c", line])
+        .current_dir(desk.folder())
+        .env("PATH", std::env::join_paths(path).unwrap())
+        .env("HOME", desk.folder())
+        .env("XDG_RUNTIME_DIR", std::env::temp_dir())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
