@@ -459,6 +459,31 @@ fn images_are_decoded_only_when_asked() {
 }
 
 #[test]
+fn what_is_printed_is_what_the_published_schema_says() {
+    let desk = Desk::new();
+    let schema = desk.run_pchr(&["schema", "inspect"]);
+    succeeded(&schema);
+    let schema = serde_json::from_slice(&schema.stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    desk.put("gallery.pchr", &gallery());
+    desk.put("nothing.pchr", &Builder::new());
+    for args in [
+        &["puppet.pchr"][..],
+        &["nothing.pchr"],
+        &["gallery.pchr", "--images"],
+    ] {
+        let output = desk.run_pchr(&[&["inspect", "--json"], args].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let errors: Vec<String> = validator
+            .iter_errors(&report)
+            .map(|e| e.to_string())
+            .collect();
+        assert_eq!(errors, Vec::<String>::new(), "{args:?}");
+    }
+    assert!(!validator.is_valid(&serde_json::json!({"file": "hero.pchr"})));
+}
+
+#[test]
 fn a_file_that_cannot_be_loaded_leaves_stdout_empty() {
     let desk = Desk::new();
     let mut bytes = puppet().bytes();

@@ -17,10 +17,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::gather::Gather;
-#[allow(unused_imports, reason = "for whoever publishes it")]
 pub(super) use self::report::schema;
 use crate::cli::input::{self, InputArgs};
-use crate::cli::messages::Messages;
 use crate::cli::{Failure, output};
 use crate::document::{Findings, Severity};
 use crate::pose::{BindChoice, BindPose};
@@ -59,7 +57,7 @@ pub(super) struct InspectArgs {
 }
 
 /// Runs it.
-pub(super) fn run(args: &InspectArgs, _: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
     let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
     let bind = BindPose::new(&document, BindChoice::Auto);

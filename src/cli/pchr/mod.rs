@@ -66,7 +66,7 @@ enum Command {
 impl Command {
     fn run(&self, messages: &Messages) -> Result<(), Failure> {
         match self {
-            Self::Inspect(args) => inspect::run(args, messages),
+            Self::Inspect(args) => inspect::run(args),
             Self::Validate(args) => validate::run(args, messages),
             Self::Pack(args) => pack::run(args, messages),
             Self::Unpack(args) => unpack::run(args, messages),

@@ -9,7 +9,6 @@ use serde::Serialize;
 use crate::scene::Bounds;
 
 /// The JSON Schema of the whole report.
-#[allow(dead_code, reason = "for whoever publishes it")]
 pub(in crate::cli) fn schema() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<Report>()
@@ -191,7 +190,7 @@ pub(super) struct FindingReport<'a> {
     pub(super) severity: &'static str,
     /// How often the rule is broken.
     pub(super) count: u64,
-    /// The first place, in the format's words: "meshes\[2\].vertices\[17\].uv".
+    /// The first place, in the format's words: `meshes[2].vertices[17].uv`.
     pub(super) path: &'a str,
     /// The byte where it is.
     pub(super) offset: u64,
