@@ -27,7 +27,6 @@ use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::output::{write_stdout, write_whole};
 
-#[allow(unused_imports, reason = "for whoever publishes it")]
 pub(super) use self::json::schema;
 
 /// What is asked for.

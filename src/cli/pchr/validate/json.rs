@@ -193,7 +193,6 @@ pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
 }
 
 /// The schema that the report keeps to.
-#[allow(dead_code, reason = "for whoever publishes it")]
 pub(in crate::cli) fn schema() -> Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings
