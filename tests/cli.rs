@@ -19,6 +19,8 @@ mod environment;
 mod failures;
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "cli/formats.rs"]
+mod formats;
 #[path = "cli/json.rs"]
 mod json;
 #[path = "cli/options.rs"]

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::failure::Failure;
 use crate::bytes::Budget;
-use crate::document::Document;
+use crate::document::{Document, FileFormat, Findings};
 use crate::files::Folder;
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
@@ -57,6 +57,16 @@ pub(super) fn read(path: &Path, args: InputArgs) -> Result<Document, Failure> {
         file: name(path),
         findings: invalid.0,
     })
+}
+
+/// Findings about the bytes that a text was packed to, as findings about the text. It is read again, as it seldom
+/// matters; of the standard input, which cannot be, only paths are known.
+pub(super) fn in_file(path: &Path, document: &Document, found: Findings) -> Findings {
+    if document.source() == FileFormat::Pchr || found.is_empty() {
+        return found;
+    }
+    let file = std::fs::read(path).unwrap_or_default();
+    format::json::in_file(&file, document.source(), found)
 }
 
 /// Reads the picture that lies behind the character; premultiplied.

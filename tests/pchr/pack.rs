@@ -472,7 +472,7 @@ fn png_files_that_are_none_or_of_another_size_are_packed_with_a_warning() {
         4,
     );
     assert!(
-        line.contains("PCHR-E008 image-decode: images[0].data"),
+        line.contains("PCHR-E008 image-decode: images[0].path at line 5, column "),
         "{line}"
     );
 }

@@ -80,10 +80,9 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages) -> Result<(), Failure
         To::PchrJson => Target::Json(Dialect::Pchr),
         To::Pachario => Target::Json(Dialect::Pachario),
     };
-    let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
-    let document = images::convert(document, args.image_format, &file, messages)?;
-    Written::of(&document, &file)
+    let document = images::convert(document, args.image_format, &args.file, messages)?;
+    Written::of(&document, &args.file)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages)?
         .report(args.json)

@@ -1,9 +1,12 @@
 //! The images of a document that is written: another encoding, and what is odd about them.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 
 use crate::bytes::Budget;
 use crate::cli::Failure;
+use crate::cli::input;
 use crate::cli::messages::Messages;
 use crate::document::{Document, Findings, Image, ImageFormat, ImageParts, Rule};
 use crate::format::pchr::replace_images;
@@ -47,17 +50,21 @@ pub(super) fn check(document: &Document, file: &str, messages: &Messages) {
 pub(super) fn convert(
     document: Document,
     format: Option<ImageFormatArg>,
-    file: &str,
+    path: &Path,
     messages: &Messages,
 ) -> Result<Document, Failure> {
     let Some(format) = format else {
         return Ok(document);
     };
+    let file = input::name(path);
     let mut images = Vec::with_capacity(document.images().len());
     for (i, image) in document.images().enumerate() {
         images.push(match format {
             ImageFormatArg::Png => to_png(&image)?,
-            ImageFormatArg::Rgba8888 => to_rgba(i, &image, file)?,
+            ImageFormatArg::Rgba8888 => to_rgba(i, &image, |found| Failure::Invalid {
+                file: file.clone(),
+                findings: input::in_file(path, &document, found),
+            })?,
         });
         if format == ImageFormatArg::Png
             && images
@@ -72,7 +79,7 @@ pub(super) fn convert(
     }
     let bytes = replace_images(&document, &images).map_err(anyhow::Error::from)?;
     let changed = read(bytes).map_err(|invalid| Failure::Invalid {
-        file: file.to_owned(),
+        file,
         findings: invalid.0,
     })?;
     Ok(changed.read_from(document.source(), document.warnings().clone()))
@@ -99,7 +106,11 @@ fn to_png(image: &Image<'_>) -> Result<ImageParts, Failure> {
 }
 
 /// A PNG has the size that it has, whatever was announced.
-fn to_rgba(i: usize, image: &Image<'_>, file: &str) -> Result<ImageParts, Failure> {
+fn to_rgba(
+    i: usize,
+    image: &Image<'_>,
+    invalid: impl Fn(Findings) -> Failure,
+) -> Result<ImageParts, Failure> {
     if image.format() == ImageFormat::Rgba8888 {
         return Ok(parts(image, ImageFormat::Rgba8888, image.data().to_vec()));
     }
@@ -111,10 +122,7 @@ fn to_rgba(i: usize, image: &Image<'_>, file: &str) -> Result<ImageParts, Failur
             || format!("images[{i}].data"),
             || message,
         );
-        Failure::Invalid {
-            file: file.to_owned(),
-            findings,
-        }
+        invalid(findings)
     };
     let pixels = decode_straight(image.data(), &Budget::new(DEFAULT_BUDGET))
         .map_err(|error| refuse(Rule::ImageDecode, format!("{:?}: {error}", image.name())))?;

@@ -1,8 +1,9 @@
 //! Names of image files: each stays in its folder, on every system, and no two are the same.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use crate::cli::Failure;
+use crate::cli::{Failure, input};
 use crate::document::{Document, Findings, Rule};
 
 /// What a file system allows, less room for a number and the ending.
@@ -12,7 +13,7 @@ const MAX_BYTES: usize = 200;
 pub(super) fn image_files(
     document: &Document,
     safe: bool,
-    file: &str,
+    path: &Path,
 ) -> Result<Vec<String>, Failure> {
     let mut findings = Findings::default();
     let mut taken = BTreeSet::new();
@@ -38,8 +39,8 @@ pub(super) fn image_files(
         return Ok(files);
     }
     Err(Failure::Invalid {
-        file: file.to_owned(),
-        findings,
+        file: input::name(path),
+        findings: input::in_file(path, document, findings),
     })
 }
 

@@ -43,15 +43,14 @@ pub(super) struct PackArgs {
 /// Runs it.
 pub(super) fn run(args: &PackArgs, messages: &Messages) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
-    let document = images::convert(document, args.image_format, &file, messages)?;
+    let document = images::convert(document, args.image_format, &args.file, messages)?;
     let target = if args.legacy {
         Target::Legacy
     } else {
         Target::Pchr
     };
-    Written::of(&document, &file)
+    Written::of(&document, &args.file)
         .write(target, &args.output, messages)?
         .report(args.json)
 }

@@ -41,7 +41,6 @@ pub(super) struct UnpackArgs {
 /// Runs it.
 pub(super) fn run(args: &UnpackArgs, messages: &Messages) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
     let output = if args.output == Path::new("-") {
         args.output.clone()
@@ -50,7 +49,7 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages) -> Result<(), Failure>
             .join(input::stem(&args.file))
             .with_added_extension("json")
     };
-    Written::of(&document, &file)
+    Written::of(&document, &args.file)
         .safe_names(args.safe_names)
         .write(Target::Json(args.dialect.into()), &output, messages)?
         .report(args.json)

@@ -10,9 +10,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{images, names};
-use crate::cli::Failure;
 use crate::cli::messages::Messages;
 use crate::cli::output::{self, Whole};
+use crate::cli::{Failure, input};
 use crate::document::Document;
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
@@ -61,18 +61,20 @@ pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
 #[derive(Debug)]
 pub(super) struct Written<'a> {
     document: &'a Document,
-    file: &'a str,
+    path: &'a Path,
+    file: String,
     safe_names: bool,
     outputs: Vec<OutputReport>,
     losses: Losses,
 }
 
 impl<'a> Written<'a> {
-    /// `file` is what the document was read from.
-    pub(super) fn of(document: &'a Document, file: &'a str) -> Self {
+    /// `path` is what the document was read from.
+    pub(super) fn of(document: &'a Document, path: &'a Path) -> Self {
         Self {
             document,
-            file,
+            path,
+            file: input::name(path),
             safe_names: false,
             outputs: Vec::new(),
             losses: Losses::default(),
@@ -101,8 +103,8 @@ impl<'a> Written<'a> {
             Target::Json(dialect) => self.json(dialect, output, messages)?,
         }
         // Said last, so that an error is the first line.
-        messages.warnings(self.file, self.document.warnings());
-        images::check(self.document, self.file, messages);
+        messages.warnings(&self.file, self.document.warnings());
+        images::check(self.document, &self.file, messages);
         for loss in &self.losses {
             let first = if loss.count == 1 { "" } else { "first " };
             messages.warning(&format!(
@@ -130,7 +132,7 @@ impl<'a> Written<'a> {
         output: &Path,
         messages: &Messages,
     ) -> Result<(), Failure> {
-        let names = names::image_files(self.document, self.safe_names, self.file)?;
+        let names = names::image_files(self.document, self.safe_names, self.path)?;
         if output == Path::new("-") {
             let mut text = Vec::new();
             self.losses = json::write(self.document, dialect, &names, &mut text)?;
@@ -175,7 +177,7 @@ impl<'a> Written<'a> {
         };
         let report = WrittenReport {
             version: env!("PCHR_VERSION").to_owned(),
-            file: self.file.to_owned(),
+            file: self.file,
             format: self.document.source().id().to_owned(),
             outputs: self.outputs,
             not_carried_over: self.losses.iter().map(loss).collect(),

@@ -37,7 +37,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let read = start.elapsed();
 
     let mut findings = document.warnings().clone();
-    let images = decode_all(&document, &mut findings);
+    let mut of_images = Findings::default();
+    let images = decode_all(&document, &mut of_images);
+    findings.extend(input::in_file(&args.file, &document, of_images));
     if findings.total(Severity::Error) > 0 {
         return Err(Failure::Invalid { file, findings });
     }

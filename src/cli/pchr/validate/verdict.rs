@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::ValidateArgs;
 use crate::bytes::Budget;
 use crate::cli::{Failure, input};
-use crate::document::{Document, FileFormat, Finding, Findings, Rule, Severity};
-use crate::format;
+use crate::document::{Document, Finding, Findings, Rule, Severity};
 use crate::image::{DEFAULT_BUDGET, decode_all, decode_or_placeholder};
 use crate::pose::{BindChoice, BindPose};
 
@@ -63,7 +62,8 @@ impl Verdict {
         let (loads, findings) = match input::read(path, args.input) {
             Ok(document) => {
                 let mut all = document.warnings().clone();
-                all.extend(in_file(path, &document, later_findings(&document, alone)));
+                let later = later_findings(&document, alone);
+                all.extend(input::in_file(path, &document, later));
                 (true, all)
             }
             Err(Failure::Invalid { findings, .. }) => (false, findings),
@@ -152,14 +152,4 @@ fn later_findings(document: &Document, alone: bool) -> Findings {
     }
     BindPose::new(document, BindChoice::Auto).report(document, &mut findings);
     findings
-}
-
-/// Findings about the bytes that a text was packed to, as findings about the text. It is read again, as it seldom
-/// matters; of the standard input, which cannot be, only paths are known.
-fn in_file(path: &Path, document: &Document, found: Findings) -> Findings {
-    if document.source() == FileFormat::Pchr || found.is_empty() {
-        return found;
-    }
-    let file = std::fs::read(path).unwrap_or_default();
-    format::json::in_file(&file, document.source(), found)
 }
