@@ -14,10 +14,10 @@ const DETAILS: usize = 9;
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Verbosity {
     /// Say nothing but errors
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 900)]
     quiet: bool,
     /// Say more (repeatable)
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, display_order = 901, action = clap::ArgAction::Count)]
     verbose: u8,
 }
 

@@ -19,21 +19,30 @@ fn lengths(bytes: &[u8]) -> Option<(u64, u64)> {
 }
 
 /// Whether JSON seems to start behind the header.
-pub(super) fn looks_legacy(bytes: &[u8]) -> bool {
+fn has_brace(bytes: &[u8]) -> bool {
     let text = bytes.get(16..).unwrap_or_default();
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    first == Some(&b'{') && lengths(bytes).is_some()
+    text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+}
+
+/// Whether the lengths add up to the file's size.
+fn adds_up(bytes: &[u8]) -> bool {
+    let size =
+        lengths(bytes).map(|(json, image)| HEADER.saturating_add(json).saturating_add(image));
+    size == Some(bytes.len() as u64)
 }
 
 /// Whether the file is of this layout: JSON seems to start, and the lengths add up to the file's size.
 pub(super) fn is_legacy(bytes: &[u8]) -> bool {
-    let size =
-        lengths(bytes).map(|(json, image)| HEADER.saturating_add(json).saturating_add(image));
-    size == Some(bytes.len() as u64) && looks_legacy(bytes)
+    adds_up(bytes) && has_brace(bytes)
 }
 
-/// Reads the file, whose JSON seems to start.
+/// Whether a file that is no v1 file seems to be a damaged one of this layout: one of the two signs is enough.
+pub(super) fn looks_legacy(bytes: &[u8]) -> bool {
+    adds_up(bytes) || (lengths(bytes).is_some() && has_brace(bytes))
+}
+
+/// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let (json, image) = lengths(bytes).unwrap_or_default();

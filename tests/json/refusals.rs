@@ -266,24 +266,25 @@ fn keys_that_are_missing_or_there_twice_are_refused() {
 #[test]
 fn keys_that_are_not_known_are_errors_in_one_dialect_and_warnings_in_the_other() {
     use Dialect::{Pachario, Pchr};
-    for (from, to, path) in [
-        (r#""parent":0"#, r#""parent":0,"colour":1"#, "bones[1]"),
-        (r#""fps": 10"#, r#""fps": 10, "author": "me""#, "document"),
+    let unknown = |path| ("PCHR-E052", path, "unknown field");
+    let cases = [
+        (r#""parent":0"#, "colour", "[1]", "bones[1].colour"),
+        (r#""fps": 10"#, "author", "\"me\"", "author"),
+        (r#""image": 0"#, "blend", "{}", "meshes[0].blend"),
         (
-            r#""image": 0"#,
-            r#""image": 0, "blend": "add""#,
-            "meshes[0]",
+            r#""zOrder":0"#,
+            "ease",
+            "7",
+            "animations[0].frames[0][0].ease",
         ),
-    ] {
-        let (findings, _) = findings(Pchr, from, to);
-        assert_eq!(
-            (findings[0].rule.id(), findings[0].path.split('.').next()),
-            ("PCHR-E052", Some(path)),
-            "{findings:#?}"
-        );
-        assert!(
-            findings[0].message.starts_with("unknown field"),
-            "{findings:#?}"
+    ];
+    for (from, key, value, path) in cases {
+        broken(
+            Pchr,
+            from,
+            &format!("{from}, \"{key}\": {value}"),
+            unknown(path),
+            value,
         );
     }
     let ignored = |path| ("PCHR-W150", path, "not known");
@@ -518,6 +519,11 @@ fn damaged_text_is_told_where() {
         marked.read().unwrap().bytes(),
         square().bytes(),
         "a byte order mark is no damage"
+    );
+    let finding = invalid("{\"version\": 1, fps: 2}");
+    assert_eq!(
+        (finding.rule.id(), finding.path.as_str()),
+        ("PCHR-E050", "document")
     );
     let deep = format!(
         "{{\"animations\":[{{\"loop\":true,\"x\":{}",

@@ -167,7 +167,7 @@ mod tests {
             "com10",
             "",
             "图集 🎨",
-            "a:b:c",
+            "ab:c",
         ] {
             assert_eq!(leaves_folder(name), None, "{name}");
         }

@@ -18,8 +18,8 @@ use crate::cli::messages::Messages;
   pchr pack - -o - < hero.json > hero.pchr
   pchr pack hero.json -o hero.legacy.pchr --legacy
 
-Either JSON dialect is read; the images that it names are looked for beside it. PNG files are packed as they are, so what
-was unpacked and not changed is packed to the same bytes again.")]
+Either JSON dialect is read; the images that it names are looked for beside it. PNG files are packed as they are, so \
+what was unpacked and not changed is packed to the same bytes again.")]
 pub(super) struct PackArgs {
     /// The JSON file, or any other that pchr reads; - reads it from stdin
     #[arg(value_name = "FILE")]

@@ -16,8 +16,8 @@ use crate::cli::messages::Messages;
   pchr unpack hero.pchr -o hero --dialect pachario
   pchr unpack hero.pchr -o - | head -20
 
-Writes hero/hero.json, and every image as a PNG file of its name beside it; what is there is replaced. PCHR JSON says all
-that a file holds; what Pachario JSON has no words for is listed.")]
+Writes hero/hero.json, and every image as a PNG file of its name beside it; what is there is replaced. PCHR JSON says \
+all that a file holds; what Pachario JSON has no words for is listed.")]
 pub(super) struct UnpackArgs {
     /// The .pchr file, or any other that pchr reads; - reads it from stdin
     #[arg(value_name = "FILE")]

@@ -17,12 +17,11 @@ impl Check<'_> {
             let fields_at = name_end(mesh.name);
             if usize::from(mesh.image) >= self.directory.images.len() {
                 let message = || {
-                    let count = self.directory.images.len();
-                    format!(
-                        "image {}, but there {} {count} images",
-                        mesh.image,
-                        if count == 1 { "is" } else { "are" }
-                    )
+                    let (image, count) = (mesh.image, self.directory.images.len());
+                    match count {
+                        1 => format!("image {image}, but there is 1 image"),
+                        _ => format!("image {image}, but there are {count} images"),
+                    }
                 };
                 findings.add(
                     Rule::MeshImage,

@@ -197,15 +197,20 @@ fn why<W: Words>(
     let _ = packer.read::<W, _>(serde_path_to_error::Deserializer::new(
         &mut json, &mut track,
     ));
-    let path = match track.path().to_string() {
-        root if root == "." => "document".into(),
-        path => path,
+    let path = track.path().to_string();
+    // A key that cannot be read is written as a question mark.
+    let mut path = match path.trim_end_matches(['.', '?']) {
+        "" => "document".to_owned(),
+        path => path.to_owned(),
     };
     // To the parser a number that is too large is no number.
     let is_value = error.classify() == Category::Data || message == "number out of range";
     let (rule, at) = match broken {
         Some(rule) => (rule, None),
-        None if message.starts_with("unknown field") => (Rule::JsonKey, None),
+        None if message.starts_with("unknown field") => {
+            path = unknown_key(&path, &message);
+            (Rule::JsonKey, None)
+        }
         None if is_value => (Rule::JsonValue, None),
         None => (
             Rule::JsonSyntax,
@@ -217,5 +222,16 @@ fn why<W: Words>(
         path,
         message,
         at,
+    }
+}
+
+/// The path of the key that `message` calls unknown, in the object at `path`.
+fn unknown_key(path: &str, message: &str) -> String {
+    let key = message.split('`').nth(1).unwrap_or_default();
+    let parent = path.strip_suffix(key).unwrap_or(path);
+    let parent = parent.strip_suffix('.').unwrap_or(parent);
+    match parent {
+        "" | "document" => key.to_owned(),
+        parent => format!("{parent}.{key}"),
     }
 }

@@ -13,14 +13,13 @@ pub fn replace_images(document: &Document, images: &[ImageParts]) -> Result<Vec<
     header::write(&mut writer, document.fps(), document.flags());
     let images_at = writer.len();
     images::write(&mut writer, images)?;
-    let own_end = document
-        .images()
-        .last()
-        .map_or(images_at as u64 + 2, |image| {
-            image
-                .data_offset()
-                .saturating_add(image.data().len() as u64)
-        });
+    // Without images there is their count alone.
+    let count_end = (images_at as u64).saturating_add(2);
+    let own_end = document.images().last().map_or(count_end, |image| {
+        image
+            .data_offset()
+            .saturating_add(image.data().len() as u64)
+    });
     let rest = usize::try_from(own_end)
         .ok()
         .and_then(|end| document.bytes().get(end..));
