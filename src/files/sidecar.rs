@@ -63,15 +63,15 @@ impl Sidecars for Folder {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         let path = self.find(path)?;
         let read = || {
-            let mut file = File::open(&path)?;
-            let metadata = file.metadata()?;
+            // Looked at before it is opened: opening a pipe would wait for someone to write.
+            let metadata = fs::metadata(&path)?;
             if !metadata.is_file() {
                 return Err(std::io::Error::other("it is not a file"));
             }
             let mut bytes = Vec::new();
             let room = usize::try_from(metadata.len().min(MAX_LEN)).unwrap_or(0);
             bytes.try_reserve_exact(room)?;
-            file.by_ref().take(MAX_LEN).read_to_end(&mut bytes)?;
+            File::open(&path)?.take(MAX_LEN).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
         read().map_err(|error: std::io::Error| unreadable(&path, &error))
