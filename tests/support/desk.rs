@@ -1,4 +1,5 @@
 //! A folder to work in, the program, and the pictures that it makes.
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write as _};

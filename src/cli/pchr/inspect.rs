@@ -61,13 +61,15 @@ pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
     let file = input::name(&args.file);
     let document = input::read(&args.file, args.input)?;
     let bind = BindPose::new(&document, BindChoice::Auto);
-    let mut findings = Findings::default();
-    bind.report(&document, &mut findings);
+    let mut later = Findings::default();
+    bind.report(&document, &mut later);
     let decoded = if args.images {
-        pixels::decode(&document, &mut findings)
+        pixels::decode(&document, &mut later)
     } else {
         Vec::new()
     };
+    let mut findings = document.warnings().clone();
+    findings.extend(input::in_file(&args.file, &document, later));
     let report = Gather {
         file: &file,
         document: &document,

@@ -10,8 +10,7 @@ use super::report::{
 };
 use super::skin::{ByInfluences, Skin};
 use crate::document::{
-    AnimationId, BoneId, Document, FileFormat, FileSection, Findings, Image, ImageFormat, ImageId,
-    Severity,
+    AnimationId, BoneId, Document, FileSection, Findings, Image, ImageFormat, ImageId, Severity,
 };
 use crate::format::pchr::VERSION;
 use crate::pose::playback::default_animation;
@@ -27,7 +26,7 @@ pub(super) struct Gather<'a> {
     pub(super) document: &'a Document,
     /// Its bind pose.
     pub(super) bind: &'a BindPose,
-    /// What is wrong with it beyond its own warnings: in the bind pose, and in the images.
+    /// What is odd about it, its bind pose and its images included.
     pub(super) findings: &'a Findings,
     /// Its images' pixels, by image index; empty if nobody asked.
     pub(super) decoded: &'a [Decoded],
@@ -60,7 +59,7 @@ impl<'a> Gather<'a> {
             default_animation: default_animation(document, self.bind)
                 .and_then(|id| self.animation(id)),
             bounds: extent.character.map(Into::into),
-            findings: self.findings(),
+            findings: fold(self.findings),
             images,
             animations,
             meshes,
@@ -82,18 +81,6 @@ impl<'a> Gather<'a> {
             bytes: document.section_range(section).into(),
         });
         sections.to_vec()
-    }
-
-    fn findings(&self) -> Vec<FindingReport<'a>> {
-        let document = self.document;
-        let later = if document.source() == FileFormat::Pchr {
-            "file"
-        } else {
-            "packed"
-        };
-        let mut findings = fold(document.warnings(), "file");
-        findings.append(&mut fold(self.findings, later));
-        findings
     }
 
     fn bind_pose(&self) -> BindReport<'a> {
@@ -235,7 +222,7 @@ impl<'a> Gather<'a> {
 }
 
 /// Each rule that is broken once.
-fn fold<'a>(findings: &'a Findings, offset_in: &'static str) -> Vec<FindingReport<'a>> {
+fn fold<'a>(findings: &'a Findings) -> Vec<FindingReport<'a>> {
     let mut met = BTreeSet::new();
     findings
         .iter()
@@ -250,7 +237,6 @@ fn fold<'a>(findings: &'a Findings, offset_in: &'static str) -> Vec<FindingRepor
             count: findings.count(finding.rule),
             path: &finding.path,
             offset: finding.offset,
-            offset_in,
             line: finding.text.map(|place| place.line),
             column: finding.text.map(|place| place.column),
             message: &finding.message,

@@ -194,10 +194,6 @@ pub(super) struct FindingReport<'a> {
     pub(super) path: &'a str,
     /// The byte where it is.
     pub(super) offset: u64,
-    /// What the offset counts in: the file that was read or, where a file of another format than pchr is wrong only as it
-    /// is posed or drawn, the PCHR v1 file that it would be packed to.
-    #[schemars(extend("enum" = ["file", "packed"]))]
-    pub(super) offset_in: &'static str,
     /// The line of text, from 1; null if the place is not in text.
     pub(super) line: Option<u32>,
     /// The byte in that line, from 1.

@@ -6,8 +6,8 @@ use super::gather::Gather;
 use super::pixels;
 use super::report::schema;
 use crate::document::{
-    AnimationParts, BoneParts, BoneTransform, DocumentParts, Findings, ImageFormat, ImageParts,
-    MeshParts, Vertex,
+    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
+    Vertex,
 };
 use crate::format;
 use crate::pose::{BindChoice, BindPose};
@@ -16,7 +16,7 @@ use crate::pose::{BindChoice, BindPose};
 fn report(parts: &DocumentParts) -> Value {
     let document = format::read(format::pchr::write(parts).unwrap()).unwrap();
     let bind = BindPose::new(&document, BindChoice::Auto);
-    let mut findings = Findings::default();
+    let mut findings = document.warnings().clone();
     bind.report(&document, &mut findings);
     let decoded = pixels::decode(&document, &mut findings);
     let report = Gather {

@@ -154,9 +154,6 @@ fn findings(report: &Report<'_>, out: &mut String) {
         let offset = finding.offset;
         let place = match (finding.line, finding.column) {
             (Some(line), Some(column)) => format!("line {line}, column {column} (byte {offset})"),
-            _ if finding.offset_in == "packed" => {
-                format!("byte {offset} ({offset:#x}) once packed")
-            }
             _ => format!("byte {offset} ({offset:#x})"),
         };
         let more = match finding.count.saturating_sub(1) {
