@@ -32,36 +32,49 @@ impl Folder {
         }
     }
 
-    /// The file that `path`, as a JSON file has it, means.
-    fn find(&self, path: &str) -> Result<PathBuf, SidecarError> {
+    /// Where the file lies that `path`, as a JSON file has it, means. It may not be there, or be a link that leads out:
+    /// [`enter`](Self::enter) says so.
+    ///
+    /// # Errors
+    /// [`SidecarError::Outside`] if the path leaves the folder, [`SidecarError::Unreadable`] if it is empty.
+    pub fn place(&self, path: &str) -> Result<PathBuf, SidecarError> {
         if path.is_empty() {
             return Err(SidecarError::Unreadable("the path is empty".into()));
         }
         // Files are exported on one system and opened on another.
         let path = path.replace('\\', "/");
         let relative = Path::new(&path);
-        if self.allow_outside {
-            return Ok(self.path.join(relative));
-        }
         let drive = path.as_bytes().get(1) == Some(&b':');
         let stays = relative
             .components()
             .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if drive || !stays {
+        if !self.allow_outside && (drive || !stays) {
             return Err(SidecarError::Outside);
         }
-        let file = self.path.join(relative);
-        let real = |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
-        if !real(&file)?.starts_with(real(&self.path)?) {
-            return Err(SidecarError::Outside); // a link leads out
+        Ok(self.path.join(relative))
+    }
+
+    /// Makes sure that a file at a [`place`](Self::place) may be read: no link leads out.
+    ///
+    /// # Errors
+    /// [`SidecarError::Outside`] if one does, [`SidecarError::Unreadable`] if there is no such file.
+    pub fn enter(&self, file: &Path) -> Result<(), SidecarError> {
+        if self.allow_outside {
+            return Ok(());
         }
-        Ok(file)
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
+        if real(file)?.starts_with(real(&self.path)?) {
+            Ok(())
+        } else {
+            Err(SidecarError::Outside)
+        }
     }
 }
 
 impl Sidecars for Folder {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
-        let path = self.find(path)?;
+        let path = self.place(path)?;
+        self.enter(&path)?;
         let read = || {
             // Looked at before it is opened: opening a pipe would wait for someone to write.
             let metadata = fs::metadata(&path)?;
