@@ -2,13 +2,21 @@
 
 use std::cmp::Ordering;
 use std::ffi::OsStr;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::problem::Problem;
+use crate::format::json;
 
-/// How names of files end that a folder is searched for; files are opened whatever their name is.
-pub(crate) const EXTENSIONS: &[&str] = &["pchr"];
+/// How names of files end that hold characters; files are opened whatever their name is. One that ends in the latter
+/// may hold anything, and is found in a folder only if a character begins in it.
+pub(crate) const EXTENSIONS: &[&str] = &[PCHR, JSON];
+const PCHR: &str = "pchr";
+const JSON: &str = "json";
+
+/// How much of a JSON file is looked at: in most a hundred bytes tell.
+const LOOK: u64 = 64 << 10;
 
 /// Files to walk through, and which of them is shown first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +45,7 @@ pub(crate) fn list(paths: &[PathBuf]) -> Result<Listing, Problem> {
         }
         match in_folder(&path) {
             Ok(found) if found.is_empty() => {
-                let message = format!("there is no file in it that ends in {}", endings());
+                let message = "there is no .pchr file in it, and no .json file with a character";
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }
@@ -68,16 +76,11 @@ pub(crate) fn siblings(path: &Path) -> Option<Listing> {
     (files.len() > 1).then_some(Listing { files, chosen })
 }
 
-fn endings() -> String {
-    let endings: Vec<String> = EXTENSIONS.iter().map(|end| format!(".{end}")).collect();
-    endings.join(" or ")
-}
-
 fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if has_known_ending(&path) && path.is_file() {
+        if path.is_file() && is_character(&path) {
             files.push(path);
         }
     }
@@ -85,11 +88,17 @@ fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn has_known_ending(path: &Path) -> bool {
+/// Whether a file seems to hold a character, by its ending and, where that does not tell, its content.
+fn is_character(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or("");
-    EXTENSIONS
-        .iter()
-        .any(|known| ending.eq_ignore_ascii_case(known))
+    ending.eq_ignore_ascii_case(PCHR)
+        || (ending.eq_ignore_ascii_case(JSON) && begins_a_character(path).unwrap_or(false))
+}
+
+fn begins_a_character(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    fs::File::open(path)?.take(LOOK).read_to_end(&mut start)?;
+    Ok(json::begins_a_document(&start))
 }
 
 fn sort(files: &mut [PathBuf]) {
@@ -299,7 +308,10 @@ mod tests {
             problem.title.starts_with("Nothing to show in "),
             "{problem:?}"
         );
-        assert_eq!(problem.message, "there is no file in it that ends in .pchr");
+        assert_eq!(
+            problem.message,
+            "there is no .pchr file in it, and no .json file with a character"
+        );
         assert_eq!(list(&[]), Ok(Listing::default()));
     }
 
@@ -313,6 +325,26 @@ mod tests {
         let listing = siblings(&folder.path().join("b.bin")).unwrap();
         assert_eq!(names(&listing), ["a.pchr", "b.bin", "b.pchr", "c.pchr"]);
         assert_eq!(listing.chosen, 1);
+    }
+
+    #[test]
+    fn json_files_are_found_if_a_character_begins_in_them() {
+        let folder = folder(&["hero.pchr", "empty.json", "big.txt"]);
+        for (name, text) in [
+            ("hero.json", r#"{"version":1,"fps":24,"images":[]"#),
+            ("ball.JSON", r#"{"bones":[{"name":"a","parentIdx":-1}]"#),
+            ("package.json", r#"{"name":"a","version":"1.0.0"}"#),
+            ("list.json", "[]"),
+        ] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        fs::create_dir(folder.path().join("folder.json")).unwrap();
+        let listing = list(&[folder.path().to_owned()]).unwrap();
+        assert_eq!(names(&listing), ["ball.JSON", "hero.json", "hero.pchr"]);
+        // Whoever opens another one by name has meant it.
+        let listing = siblings(&folder.path().join("package.json")).unwrap();
+        assert_eq!(listing.files.len(), 4);
+        assert_eq!(listing.chosen, 3);
     }
 
     #[test]

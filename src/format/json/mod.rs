@@ -8,6 +8,7 @@
 //! A record of a dialect is one struct with serde's names, so that reading and writing cannot drift apart. No tree of
 //! the text is held: each element is packed at once.
 
+mod begin;
 mod findings;
 mod locate;
 mod number;
@@ -32,6 +33,7 @@ use super::Sidecars;
 use crate::document::{Document, FileFormat, Findings, Image, ImageFormat, Invalid, Rule};
 use crate::image::{Effort, Pixels, encode_png};
 
+pub use begin::begins_a_document;
 pub(super) use recognise::looks_like_json;
 pub use write::write;
 

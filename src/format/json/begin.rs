@@ -1,0 +1,205 @@
+//! Tells documents from JSON about something else by how they begin.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::recognise::without_mark;
+
+/// Whether a document of one of the dialects seems to begin here. The first kilobytes of a file are enough.
+///
+/// A text that is damaged further on counts, too, so that it can be said what is wrong with it.
+#[must_use]
+pub fn begins_a_document(start: &[u8]) -> bool {
+    let mut signs = Signs::default();
+    let text = without_mark(start);
+    // That the text breaks off is no sign.
+    let _ = Look {
+        at: Place::Document,
+        signs: &mut signs,
+    }
+    .deserialize(&mut serde_json::Deserializer::from_slice(text));
+    signs.are_enough()
+}
+
+/// What was met so far.
+#[derive(Debug, Default)]
+struct Signs {
+    fps: bool,
+    /// A list that a document has.
+    list: bool,
+    /// Something in such a list that other files do not have there.
+    element: bool,
+}
+
+impl Signs {
+    fn are_enough(&self) -> bool {
+        self.element || (self.fps && self.list)
+    }
+
+    /// An error once they are.
+    fn stop<E: Error>(&self) -> Result<(), E> {
+        if self.are_enough() {
+            return Err(E::custom("found"));
+        }
+        Ok(())
+    }
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Document,
+    Images,
+    Image,
+    Bones,
+    Bone,
+    Meshes,
+    Mesh,
+    Animations,
+    Animation,
+    Frames,
+    Frame,
+}
+
+impl Place {
+    /// The list of this name in a document or an animation.
+    fn list(self, key: &str) -> Option<Self> {
+        Some(match (self, key) {
+            (Self::Document, "images") => Self::Images,
+            (Self::Document, "bones") => Self::Bones,
+            (Self::Document, "meshes") => Self::Meshes,
+            (Self::Document, "animations") => Self::Animations,
+            (Self::Animation, "frames") => Self::Frames,
+            _ => return None,
+        })
+    }
+
+    /// What such a list is made of.
+    fn element(self) -> Self {
+        match self {
+            Self::Images => Self::Image,
+            Self::Bones => Self::Bone,
+            Self::Meshes => Self::Mesh,
+            Self::Animations => Self::Animation,
+            _ => Self::Frame,
+        }
+    }
+}
+
+/// Looks at the value in a place, and stops as soon as enough was met.
+struct Look<'a> {
+    at: Place,
+    signs: &'a mut Signs,
+}
+
+impl<'de> DeserializeSeed<'de> for Look<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Look<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object or an array")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { at, signs } = self;
+        while let Some(key) = map.next_key::<String>()? {
+            if let Some(at) = at.list(&key) {
+                map.next_value_seed(List(Look { at, signs }))?;
+                continue;
+            }
+            match (at, key.as_str()) {
+                (Place::Document, "version") => {
+                    map.next_value::<f64>()?;
+                }
+                (Place::Document, "fps") => {
+                    map.next_value::<f64>()?;
+                    signs.fps = true;
+                }
+                (Place::Bone, "parent" | "parentIdx") | (Place::Mesh, "image" | "imageIdx") => {
+                    map.next_value::<f64>()?;
+                    signs.element = true;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            signs.stop()?;
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let Self { at, signs } = self;
+        // A frame is a list of transforms; what is called one elsewhere is none.
+        signs.element |= at == Place::Frame;
+        signs.list |= at != Place::Frames;
+        signs.stop()?;
+        let at = at.element();
+        while seq.next_element_seed(Look { at, signs })?.is_some() {}
+        Ok(())
+    }
+}
+
+/// A value that is an array in every document.
+struct List<'a>(Look<'a>);
+
+impl<'de> DeserializeSeed<'de> for List<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_seq(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_told_by_their_beginning_whatever_comes_first_in_them() {
+        for text in [
+            r#"{"version":1,"fps":24,"images":["#,
+            r#"{"images":[],"fps":24"#,
+            "\u{feff}\n{\"bones\": [ {\"name\": \"a\", \"parentIdx\": -1",
+            r#"{"bones":[{"parent":-1,"#,
+            r#"{"meshes":[{"vertices":[{"x":1}],"imageIdx":0,"#,
+            r#"{"animations":[{"name":"walk","frames":[[{"x":1"#,
+            // What is wrong with these can be said.
+            r#"{"version":7,"fps":24,"images":[{}}"#,
+            r#"{"fps":24,"bones":[1,2"#,
+        ] {
+            assert!(begins_a_document(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn json_about_something_else_is_none() {
+        for text in [
+            "",
+            "{}",
+            "[]",
+            "12",
+            r#"[{"fps":24,"bones":[]}]"#,
+            r#"{"name":"x","version":"1.0.0","fps":24,"bones":[]}"#,
+            r#"{"compilerOptions":{"fps":1,"images":[]}}"#,
+            // Other programs' skeletons, models, flip books and vector animations.
+            r#"{"skeleton":{"fps":24},"bones":[{"name":"root"},{"name":"hip","parent":"root"}]}"#,
+            r#"{"asset":{"version":"2.0"},"images":[{"uri":"a.png"}],"meshes":[{"primitives":[]}],"animations":[{"channels":[]}]}"#,
+            r#"{"animations":[{"name":"walk","loop":true,"frames":[0,1,2]}]}"#,
+            r#"{"frames":{"a.png":{}},"animations":{"walk":["a.png"]},"meta":{}}"#,
+            r#"{"v":"5.5.7","fr":30,"layers":[]}"#,
+            r#"{"fps":"24","bones":[]}"#,
+            r#"{"fps":24,"bones":{}}"#,
+        ] {
+            assert!(!begins_a_document(text.as_bytes()), "{text}");
+        }
+    }
+}
