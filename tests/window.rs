@@ -20,6 +20,8 @@ mod desk;
 mod drop;
 #[path = "window/fixture.rs"]
 mod fixture;
+#[path = "window/formats.rs"]
+mod formats;
 #[path = "window/look.rs"]
 mod look;
 #[path = "window/looking.rs"]

@@ -20,6 +20,7 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
         center: args.center.map(|point| point.0),
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
+        allow_outside: args.allow_outside,
         sample: include_bytes!("../../assets/sample.pchr"),
         animation: args.animation,
         frame: args.frame,

@@ -21,6 +21,7 @@ use super::export::Export;
 use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
 use super::keys::Bindings;
+use super::load::Loader;
 use super::options::ViewerOptions;
 use super::panels::{self, Surroundings};
 use super::settings::{Places, Settings, WindowMemory};
@@ -77,12 +78,14 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     };
     let state = State::with_settings(&options, &settings);
     let place = places.map(|places| places.memory);
-    let (screenshots, gpu) = (settings.config.screenshots.clone(), options.gpu.clone());
+    let screenshots = settings.config.screenshots.clone();
+    let loader = Loader::new(options.allow_outside);
+    let export = Export::new(proxy.clone(), screenshots, &options);
     let mut app = App {
         state,
         options,
-        errands: Errands::new(proxy.clone(), settings.memory, place),
-        export: Export::new(proxy.clone(), screenshots, &gpu),
+        errands: Errands::new(proxy.clone(), loader, settings.memory, place),
+        export,
         keys,
         proxy,
         window: None,

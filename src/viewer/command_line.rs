@@ -28,6 +28,8 @@ pub(crate) struct CommandLine<'a> {
     pub backend: Option<&'a str>,
     /// As it was asked for.
     pub adapter: Option<&'a str>,
+    /// Whether images are read from outside of the file's folder.
+    pub allow_outside: bool,
 }
 
 /// What lies behind the character. Colours are straight, sRGB-encoded.
@@ -102,6 +104,9 @@ impl CommandLine<'_> {
         words.add("pchr-view");
         words.add("capture");
         words.add(path(self.file));
+        if self.allow_outside {
+            words.add("--allow-outside");
+        }
         words.option("-o", self.output());
         words.option("--renderer", "gpu");
         self.adapter(&mut words);

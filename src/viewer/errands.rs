@@ -35,12 +35,13 @@ impl Errands {
     /// `memory` is what lies in the file at `place`; without a place nothing is remembered.
     pub(crate) fn new(
         proxy: EventLoopProxy<Posted>,
+        loader: Loader,
         memory: Memory,
         place: Option<PathBuf>,
     ) -> Self {
         Self {
             proxy,
-            loader: Loader::default(),
+            loader,
             watcher: None,
             saver: place.map(|place| Saver::new(place, memory.clone())),
             memory,
@@ -74,20 +75,20 @@ impl Errands {
                 let post = self.post();
                 thread::spawn(move || list(id, &paths, &post));
             }
-            Request::Watch(file) => {
-                if self.watcher.is_none() && file.is_some() {
+            Request::Watch(files) => {
+                if self.watcher.is_none() && !files.is_empty() {
                     let post = self.post();
                     self.watcher = Some(Watcher::start(move |path| {
                         post(Action::Changed(path.to_owned()));
                     }));
                 }
                 if let Some(watcher) = &self.watcher {
-                    watcher.watch(file);
+                    watcher.watch(files);
                 }
             }
-            Request::WatchAgain => {
+            Request::WatchAgain(files) => {
                 if let Some(watcher) = &self.watcher {
-                    watcher.failed();
+                    watcher.failed(files);
                 }
             }
             Request::Remember => self.remember(state, None),

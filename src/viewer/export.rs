@@ -12,12 +12,12 @@ use super::background::Background;
 use super::command_line::{Behind, CommandLine, Shell, line};
 use super::graphics::Graphics;
 use super::load::Source;
+use super::options::ViewerOptions;
 use super::problem::Problem;
 use super::state::{Request, State};
 use crate::capture::{Backdrop, Encoder};
 use crate::image::{Pixels, unpremultiply};
 use crate::overlay::OverlayOptions;
-use crate::render::GpuOptions;
 
 /// Files of one name before a screenshot gives up.
 const MOST: u32 = 10_000;
@@ -31,6 +31,7 @@ pub(crate) struct Export {
     /// As they were asked for, in words.
     backend: Option<String>,
     adapter: Option<String>,
+    allow_outside: bool,
 }
 
 impl Export {
@@ -38,14 +39,15 @@ impl Export {
     pub(crate) fn new(
         proxy: EventLoopProxy<Posted>,
         folder: Option<PathBuf>,
-        gpu: &GpuOptions,
+        options: &ViewerOptions,
     ) -> Self {
         Self {
             proxy,
             clipboard: None,
             folder,
-            backend: gpu.backend.map(|backend| backend.to_string()),
-            adapter: gpu.adapter.clone(),
+            backend: options.gpu.backend.map(|backend| backend.to_string()),
+            adapter: options.gpu.adapter.clone(),
+            allow_outside: options.allow_outside,
         }
     }
 
@@ -177,6 +179,7 @@ impl Export {
             overlays: &state.overlays(graphics.scale()),
             backend: self.backend.as_deref(),
             adapter: self.adapter.as_deref(),
+            allow_outside: self.allow_outside,
         };
         Ok(line(&command.words(), Shell::OWN))
     }

@@ -5,8 +5,9 @@
 //!   └ progress        └──► images, those of the first picture first ─┴─► Image, one by one
 //! ```
 //!
-//! What opening costs with the file's size is paid here: the window's thread does not wait for it.
+//! A JSON file names image files, which are read with it. What opening costs with the file's size is paid here: the window's thread does not wait for it.
 
+mod beside;
 mod images;
 mod read;
 
@@ -17,10 +18,11 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use self::beside::Beside;
 use self::images::{Decoded, Order};
 use self::read::ReadError;
 use super::measure;
-use super::stamp::Stamp;
+use super::stamp::Seen;
 use crate::bytes::Budget;
 use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
 use crate::format;
@@ -106,8 +108,6 @@ pub(crate) struct Loaded {
     /// The animation that is expected to be shown first, and what it covers.
     pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
-    /// Which state of the file was read.
-    pub stamp: Option<Stamp>,
 }
 
 /// Why there is no document.
@@ -126,6 +126,9 @@ pub(crate) enum LoadError {
 pub(crate) struct LoadDone {
     pub id: LoadId,
     pub source: Source,
+    /// The files whose state decides about the result: the document's first, then those that it names, there or not.
+    /// Empty if the document comes from no file that could be read.
+    pub files: Vec<Seen>,
     pub result: Result<Arc<Loaded>, LoadError>,
 }
 
@@ -188,9 +191,18 @@ pub(crate) enum LoadEvent {
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
     newest: Arc<AtomicU64>,
+    /// Whether image files are read that lie outside of the folder of the file that names them.
+    allow_outside: bool,
 }
 
 impl Loader {
+    pub(crate) fn new(allow_outside: bool) -> Self {
+        Self {
+            allow_outside,
+            ..Self::default()
+        }
+    }
+
     /// Loads on a thread and posts what comes of it, until a newer load is started. The images of a document that was
     /// posted still come, as long as someone keeps it.
     pub(crate) fn start(
@@ -201,12 +213,13 @@ impl Loader {
         post: impl Fn(LoadEvent) + Send + 'static,
     ) {
         self.newest.store(id.0, Ordering::Relaxed);
-        let newest = Arc::clone(&self.newest);
+        let (newest, allow_outside) = (Arc::clone(&self.newest), self.allow_outside);
         thread::spawn(move || {
             Job {
                 id,
                 source,
                 wish,
+                allow_outside,
                 wanted: &|| newest.load(Ordering::Relaxed) == id.0,
                 post: &post,
             }
@@ -220,6 +233,7 @@ struct Job<'a> {
     id: LoadId,
     source: Source,
     wish: Wish,
+    allow_outside: bool,
     wanted: &'a (dyn Fn() -> bool + Sync),
     post: &'a dyn Fn(LoadEvent),
 }
@@ -240,38 +254,54 @@ impl Job<'_> {
         };
         let read = self.bytes(&mut progress);
         progress(Phase::Checking, 0, 0);
-        let document = match read {
+        let (bytes, mut files) = match read {
             Err(ReadError::Unwanted) => return,
-            Err(ReadError::Failed(message)) => Err(LoadError::Io(message)),
-            Ok((bytes, stamp)) => format::read(bytes)
-                .map(|document| (document, stamp))
-                .map_err(LoadError::Invalid),
+            Err(ReadError::Failed(message)) => {
+                return self.done(Vec::new(), Err(LoadError::Io(message)));
+            }
+            Ok(read) => read,
+        };
+        let document = match self.source.path() {
+            None => format::read(bytes),
+            Some(path) => {
+                let mut beside = Beside::new(path, self.allow_outside, self.wanted);
+                let document = format::read_with(bytes, &mut beside);
+                if !files.is_empty() {
+                    files.extend(beside.seen());
+                }
+                document
+            }
         };
         match document {
-            Ok((document, stamp)) => self.images(&Arc::new(document), stamp, &mut progress),
-            Err(error) => self.done(Err(error)),
+            Ok(document) => self.images(&Arc::new(document), files, &mut progress),
+            Err(invalid) => self.done(files, Err(LoadError::Invalid(invalid))),
         }
     }
 
+    /// The bytes, and the file that they come from if it is one.
     fn bytes(
         &self,
         progress: &mut dyn FnMut(Phase, u64, u64),
-    ) -> Result<(Cow<'static, [u8]>, Option<Stamp>), ReadError> {
+    ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadError> {
         match &self.source {
-            Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), None)),
+            Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
                 let (bytes, stamp) = read::read(path, self.wanted, &mut progress)?;
-                Ok((Cow::Owned(bytes), stamp))
+                let path = path.clone();
+                let is_file = path.as_os_str() != "-";
+                let file = is_file.then_some(Seen { path, stamp });
+                Ok((Cow::Owned(bytes), file.into_iter().collect()))
             }
         }
     }
 
-    fn done(&self, result: Result<Arc<Loaded>, LoadError>) {
+    fn done(&self, files: Vec<Seen>, result: Result<Arc<Loaded>, LoadError>) {
         if (self.wanted)() {
             (self.post)(LoadEvent::Done(LoadDone {
                 id: self.id,
                 source: self.source.clone(),
+                files,
                 result,
             }));
         }
@@ -281,7 +311,7 @@ impl Job<'_> {
     fn images(
         &self,
         document: &Arc<Document>,
-        stamp: Option<Stamp>,
+        files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
         let bind = BindPose::new(document, BindChoice::Auto);
@@ -296,7 +326,13 @@ impl Job<'_> {
         };
         let (next, budget) = (AtomicUsize::new(0), Budget::new(DEFAULT_BUDGET));
         thread::scope(|scope| {
-            let decoded = images::decode(scope, document, &ids, (&next, &budget), &wanted);
+            let decoded = images::decode(
+                scope,
+                (document, &self.source),
+                &ids,
+                (&next, &budget),
+                &wanted,
+            );
             let view = ViewOptions::default();
             let measured = self.wish.animation(document, &bind);
             let bounds = measure::bounds(document, &bind, &mut scene, &view, measured);
@@ -335,10 +371,9 @@ impl Job<'_> {
                 bind,
                 measured,
                 bounds,
-                stamp,
             });
             let _ = posted.set(Arc::downgrade(&loaded));
-            self.done(Ok(loaded));
+            self.done(files, Ok(loaded));
             for image in decoded {
                 if !wanted() {
                     return;
@@ -357,6 +392,13 @@ impl Job<'_> {
 /// Loads all of it on this thread.
 #[cfg(test)]
 pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<Loaded, LoadError> {
+    let loaded = load_done(source, wanted).result?;
+    Ok(Arc::into_inner(loaded).unwrap())
+}
+
+/// Loads all of it on this thread; what is posted at the end.
+#[cfg(test)]
+pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);
     Job {
         id: LoadId::default(),
@@ -365,16 +407,16 @@ pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<
             whole: true,
             ..Wish::default()
         },
+        allow_outside: false,
         wanted: &wanted,
         post: &|event| {
             if let LoadEvent::Done(done) = event {
-                *end.borrow_mut() = Some(done.result);
+                *end.borrow_mut() = Some(done);
             }
         },
     }
     .run();
-    let loaded = end.into_inner().unwrap()?;
-    Ok(Arc::into_inner(loaded).unwrap())
+    end.into_inner().unwrap()
 }
 
 #[cfg(test)]

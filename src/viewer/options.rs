@@ -9,6 +9,8 @@ use crate::render::GpuOptions;
 pub struct ViewerOptions {
     /// The files to show, walked with Left and Right; without any the sample is shown. `-` is the standard input.
     pub files: Vec<PathBuf>,
+    /// Whether images are read that a JSON file names outside of its folder.
+    pub allow_outside: bool,
     /// The built-in sample, a PCHR file.
     pub sample: &'static [u8],
     /// The animation to show first: its name, or its index.
@@ -43,6 +45,7 @@ impl Default for ViewerOptions {
     fn default() -> Self {
         Self {
             files: Vec::new(),
+            allow_outside: false,
             sample: &[],
             animation: None,
             frame: None,

@@ -11,7 +11,7 @@ pub(crate) struct Problem {
     /// Why, in a sentence.
     pub message: String,
     /// The finding behind it, if the file is at fault.
-    pub finding: Option<Finding>,
+    pub finding: Option<Box<Finding>>,
     /// How many more errors were found.
     pub more: u64,
 }
@@ -32,7 +32,7 @@ impl Problem {
         Self {
             title: title.into(),
             message: finding.message.clone(),
-            finding: Some(finding.clone()),
+            finding: Some(Box::new(finding.clone())),
             more,
         }
     }
@@ -52,12 +52,17 @@ impl Problem {
         }
     }
 
-    /// Everything on one line each, for the clipboard.
-    pub(crate) fn text(&self) -> String {
-        let detail = match &self.finding {
+    /// Why, and where, on one line.
+    pub(crate) fn detail(&self) -> String {
+        match &self.finding {
             Some(finding) => finding.to_string(),
             None => self.message.clone(),
-        };
+        }
+    }
+
+    /// Everything on one line each, for the clipboard.
+    pub(crate) fn text(&self) -> String {
+        let detail = self.detail();
         match self.more {
             0 => format!("{}\n{detail}\n", self.title),
             more => format!("{}\n{detail}\nand {more} more\n", self.title),

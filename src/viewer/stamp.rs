@@ -1,7 +1,7 @@
-//! Tells whether a file is still the one that was read.
+//! Tells whether files are still the ones that were read.
 
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// What changes when a file does: its length, when it was written, and on Unix which file it is.
@@ -25,6 +25,13 @@ impl Stamp {
             identity: identity(metadata),
         }
     }
+}
+
+/// A file, and the state of it that was met; `None` if there was none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub path: PathBuf,
+    pub stamp: Option<Stamp>,
 }
 
 /// The file's number, and when it was last renamed, written or given other rights.

@@ -21,7 +21,7 @@ use super::options::ViewerOptions;
 use super::playback::Playback;
 use super::problem::Problem;
 use super::settings::Settings;
-use super::stamp::Stamp;
+use super::stamp::Seen;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
 use crate::overlay::OverlayOptions;
@@ -34,10 +34,11 @@ pub(crate) enum Request {
     Load(LoadId, Source, Wish),
     /// Find the files that these paths mean, and answer with [`Action::Listed`].
     List(ListId, Vec<PathBuf>),
-    /// Watch this file, of which this state was read, and no other; when it changes say [`Action::Changed`].
-    Watch(Option<(PathBuf, Option<Stamp>)>),
-    /// Look at the watched file again: what was read last is not to be shown.
-    WatchAgain,
+    /// Watch these files, of which these states were read, and no others; when one changes say [`Action::Changed`] of
+    /// the first.
+    Watch(Vec<Seen>),
+    /// Look at the watched files again, which are these if there are any: what was read of them last is not to be shown.
+    WatchAgain(Vec<Seen>),
     /// Keep what is remembered for the next run.
     Remember,
     /// Ask for files, and answer with [`Action::Open`].

@@ -1,10 +1,12 @@
-//! Says when the file on show changes.
+//! Says when the file on show changes, or one that it names.
 //!
-//! The file's folder is watched, not the file: a program that writes another file and renames it over the old one, or
+//! The files' folders are watched, not the files: a program that writes another file and renames it over the old one, or
 //! deletes and writes again, puts a different file at the same path. Events come in bursts and some get lost, so an
-//! event is only a reason to look: what counts is whether the file's [`Stamp`] is another one. After a version that could
-//! not be read it is looked at again after a while; and where no folder can be watched, it is looked at every second.
+//! event is only a reason to look: what counts is whether a file's [`Stamp`] is another one. After a version that could
+//! not be read they are looked at again after a while; and where a folder cannot be watched, they are looked at every
+//! second.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::stamp::Stamp;
+use super::stamp::{Seen, Stamp};
 
 /// After an event it has to be quiet this long …
 const QUIET: Duration = Duration::from_millis(100);
@@ -28,24 +30,24 @@ const RETRY: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)
 /// What the thread is told.
 #[derive(Debug)]
 enum Message {
-    /// Watch this, of which this state was read; or nothing.
-    Watch(Option<(PathBuf, Option<Stamp>)>),
-    /// What was read last is no valid file.
-    Failed,
-    /// Something happened to the file, or may have.
+    /// Watch these, of which these states were read; or nothing.
+    Watch(Vec<Seen>),
+    /// What was read last, of these files if it was read at all, cannot be shown.
+    Failed(Vec<Seen>),
+    /// Something happened to a file, or may have.
     Event,
     /// Nothing is to be watched any longer.
     End,
 }
 
-/// A thread that watches one file.
+/// A thread that watches a file, and those that it names.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     messages: Sender<Message>,
 }
 
 impl Watcher {
-    /// `changed` is called, on another thread, with a path whose file is another one than before.
+    /// `changed` is called, on another thread, with the path of the first file if any of them is another one than before.
     pub(crate) fn start(changed: impl FnMut(&Path) + Send + 'static) -> Self {
         Self::with_events(true, changed)
     }
@@ -58,18 +60,17 @@ impl Watcher {
             while let Some(message) = next(&inbox, watched.as_ref().and_then(Watched::due)) {
                 match message {
                     Some(Message::End) => return,
-                    Some(Message::Watch(None)) => watched = None,
-                    Some(Message::Watch(Some((path, stamp)))) => {
-                        if let Some(watched) = watched.as_mut().filter(|w| w.path == path) {
-                            watched.read(stamp);
-                        } else {
-                            let outbox = events.then_some(&outbox);
-                            watched = Some(Watched::new(path, stamp, outbox));
+                    Some(Message::Watch(files)) => {
+                        let outbox = events.then_some(&outbox);
+                        match watched.as_mut().filter(|watched| watched.is_of(&files)) {
+                            Some(watched) => watched.read(files, outbox),
+                            None if files.is_empty() => watched = None,
+                            None => watched = Some(Watched::new(files, outbox)),
                         }
                     }
-                    Some(Message::Failed) => {
+                    Some(Message::Failed(files)) => {
                         if let Some(watched) = &mut watched {
-                            watched.failed();
+                            watched.failed(files, events.then_some(&outbox));
                         }
                     }
                     Some(Message::Event) => {
@@ -81,8 +82,9 @@ impl Watcher {
                         let outbox = events.then_some(&outbox);
                         if let Some(watched) = &mut watched
                             && watched.look(outbox)
+                            && let Some(file) = watched.files.first()
                         {
-                            changed(&watched.path);
+                            changed(&file.path);
                         }
                     }
                 }
@@ -91,16 +93,16 @@ impl Watcher {
         Self { messages }
     }
 
-    /// Watches this file instead of the one before, from the state of it on that was read; or nothing.
-    pub(crate) fn watch(&self, file: Option<(PathBuf, Option<Stamp>)>) {
+    /// Watches these files instead of those before, from the states of them on that were read; or nothing.
+    pub(crate) fn watch(&self, files: Vec<Seen>) {
         // The thread ends only when it panics, which is a bug that was reported then.
-        let _ = self.messages.send(Message::Watch(file));
+        let _ = self.messages.send(Message::Watch(files));
     }
 
-    /// What was read after a change could not be shown: it is looked at again, since the event that tells of its end may
-    /// get lost.
-    pub(crate) fn failed(&self) {
-        let _ = self.messages.send(Message::Failed);
+    /// What was read of these files after a change could not be shown: they are looked at again, since the event that
+    /// tells of its end may get lost. One of them may be missing that was not needed before.
+    pub(crate) fn failed(&self, files: Vec<Seen>) {
+        let _ = self.messages.send(Message::Failed(files));
     }
 }
 
@@ -123,11 +125,10 @@ fn next(inbox: &Receiver<Message>, due: Option<Instant>) -> Option<Option<Messag
     }
 }
 
-/// The file that is watched.
+/// The files that are watched.
 struct Watched {
-    path: PathBuf,
-    /// The state that was told of last.
-    stamp: Option<Stamp>,
+    /// In the states that were told of last. The first is the one on show.
+    files: Vec<Seen>,
     watcher: Option<RecommendedWatcher>,
     /// The first event that was not looked into yet, and the last.
     events: Option<[Instant; 2]>,
@@ -137,31 +138,45 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(path: PathBuf, stamp: Option<Stamp>, outbox: Option<&Sender<Message>>) -> Self {
+    fn new(files: Vec<Seen>, outbox: Option<&Sender<Message>>) -> Self {
         let mut watched = Self {
-            path,
-            stamp,
+            files,
             watcher: None,
             events: None,
             retry: None,
             poll: None,
         };
         watched.listen(outbox);
-        watched.read(stamp);
+        watched.event(); // they may have changed since
         watched
     }
 
-    /// This state of it was read, and all is well.
-    fn read(&mut self, stamp: Option<Stamp>) {
-        self.stamp = stamp;
-        self.retry = None;
-        self.event(); // it may have changed since
+    /// Whether the first of these is the one on show.
+    fn is_of(&self, files: &[Seen]) -> bool {
+        let path = |files: &[Seen]| files.first().map(|file| file.path.clone());
+        path(&self.files) == path(files)
     }
 
-    /// Starts to listen to what happens in the folder; where that cannot be the file is looked at again and again.
+    /// These states of them were read, and all is well.
+    fn read(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
+        self.replace(files, outbox);
+        self.retry = None;
+        self.event(); // they may have changed since
+    }
+
+    fn replace(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
+        let same = self.files.len() == files.len()
+            && files.iter().zip(&self.files).all(|(a, b)| a.path == b.path);
+        self.files = files;
+        if !same {
+            self.listen(outbox);
+        }
+    }
+
+    /// Starts to listen to what happens in the folders; where that cannot be the files are looked at again and again.
     fn listen(&mut self, outbox: Option<&Sender<Message>>) {
         self.watcher = None;
-        self.watcher = outbox.and_then(|outbox| listen(&self.path, outbox.clone()).ok());
+        self.watcher = outbox.and_then(|outbox| listen(&self.files, outbox.clone()).ok());
         self.poll = match &self.watcher {
             Some(_) => None,
             None => Instant::now().checked_add(POLL),
@@ -174,7 +189,14 @@ impl Watched {
         self.events = Some([first, now]);
     }
 
-    fn failed(&mut self) {
+    fn failed(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
+        if self.is_of(&files) {
+            self.replace(files, outbox);
+        }
+        self.look_later();
+    }
+
+    fn look_later(&mut self) {
         let [soon, late] = RETRY;
         let wait = self
             .retry
@@ -182,7 +204,7 @@ impl Watched {
         self.retry = Instant::now().checked_add(wait).map(|at| (at, wait));
     }
 
-    /// When it has to be looked at.
+    /// When they have to be looked at.
     fn due(&self) -> Option<Instant> {
         let quiet = self.events.and_then(|[first, last]| {
             let quiet = last.checked_add(QUIET)?;
@@ -192,33 +214,50 @@ impl Watched {
         [quiet, retry, self.poll].into_iter().flatten().min()
     }
 
-    /// Looks whether the file is another one than before.
+    /// Looks whether a file is another one than before.
     fn look(&mut self, outbox: Option<&Sender<Message>>) -> bool {
         self.events = None;
-        let stamp = Stamp::of(&self.path);
-        let changed = stamp != self.stamp;
-        if stamp.is_some() && self.stamp.is_none() {
+        let (mut changed, mut moved) = (false, false);
+        for file in &mut self.files {
+            let stamp = Stamp::of(&file.path);
+            changed |= stamp != file.stamp;
+            moved |= stamp.is_some() && file.stamp.is_none();
+            file.stamp = stamp;
+        }
+        if moved || (changed && self.has_folders()) {
             // What lies there now may lie in another folder of the same name.
             self.listen(outbox);
         } else if self.poll.is_some() {
             self.poll = Instant::now().checked_add(POLL);
         }
         if changed {
-            self.stamp = stamp;
             // Whether this one can be read will be told.
             self.retry = self
                 .retry
                 .map(|(_, wait)| (Instant::now() + RETRY[1], wait));
         } else if self.retry.is_some() {
-            self.failed();
+            self.look_later();
         }
         changed
     }
+
+    /// Whether a file lies in another folder than the one on show.
+    fn has_folders(&self) -> bool {
+        let mut folders = self.files.iter().map(|file| file.path.parent());
+        let first = folders.next();
+        folders.any(|folder| Some(folder) != first)
+    }
 }
 
-fn listen(path: &Path, outbox: Sender<Message>) -> notify::Result<RecommendedWatcher> {
-    let places = places(path);
-    let names: Vec<OsString> = places.iter().map(|(_, name)| name.clone()).collect();
+fn listen(files: &[Seen], outbox: Sender<Message>) -> notify::Result<RecommendedWatcher> {
+    let mut places: Vec<_> = files.iter().flat_map(|file| places(&file.path)).collect();
+    if let Some(folder) = files.first().and_then(|file| file.path.parent()) {
+        // A folder below it may be replaced as a whole.
+        let below = files.iter().filter_map(|file| file.path.parent());
+        let below = below.filter(|below| *below != folder && below.starts_with(folder));
+        places.extend(below.filter_map(place));
+    }
+    let (folders, names): (BTreeSet<PathBuf>, BTreeSet<OsString>) = places.into_iter().unzip();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         // After an error, or where events were lost, anything may have happened.
         let concerns = event.as_ref().map_or(true, |event| concerns(event, &names));
@@ -226,22 +265,23 @@ fn listen(path: &Path, outbox: Sender<Message>) -> notify::Result<RecommendedWat
             let _ = outbox.send(Message::Event);
         }
     })?;
-    for (folder, _) in places {
+    for folder in folders {
         watcher.watch(&folder, RecursiveMode::NonRecursive)?;
     }
     Ok(watcher)
 }
 
+fn place(path: &Path) -> Option<(PathBuf, OsString)> {
+    let name = path.file_name()?.to_owned();
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    Some((folder, name))
+}
+
 /// The folder and the name of the file, and of what it is a link to.
 fn places(path: &Path) -> Vec<(PathBuf, OsString)> {
-    let place = |path: &Path| {
-        let name = path.file_name()?.to_owned();
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
-        Some((folder, name))
-    };
     let target = std::fs::canonicalize(path).ok();
     let mut places: Vec<_> = place(path).into_iter().collect();
     let linked = target.and_then(|target| place(&target));
@@ -256,8 +296,8 @@ fn places(path: &Path) -> Vec<(PathBuf, OsString)> {
     places
 }
 
-/// Whether an event may have changed the file. That it was read changes nothing.
-fn concerns(event: &Event, names: &[OsString]) -> bool {
+/// Whether an event may have changed a file. That it was read changes nothing.
+fn concerns(event: &Event, names: &BTreeSet<OsString>) -> bool {
     let changes = match event.kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
         EventKind::Access(_) => false,
@@ -265,7 +305,7 @@ fn concerns(event: &Event, names: &[OsString]) -> bool {
     };
     let about_it = || {
         let mut named = event.paths.iter().filter_map(|path| path.file_name());
-        named.any(|name| names.iter().any(|known| known == name))
+        named.any(|name| names.contains(name))
     };
     event.need_rescan() || (changes && about_it())
 }

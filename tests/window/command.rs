@@ -42,7 +42,7 @@ fn captured(desk: &Desk, line: &str) -> Shot {
     read_png(&desk.folder().join("squares.png"))
 }
 
-fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
+pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
     let line = copied(desk, before);
     let captured = captured(desk, &line);
     assert_eq!(

@@ -21,6 +21,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// How a desk starts.
 pub(crate) struct Start<'a> {
     pub(crate) file: &'a [u8],
+    pub(crate) name: &'a str,
+    /// Files that lie in the same folder, by their paths from there.
+    pub(crate) beside: &'a [(String, Vec<u8>)],
     /// Of the program. Unless they say otherwise, the window fills the screen, on [`BACKGROUND`].
     pub(crate) options: &'a [&'a str],
     pub(crate) variables: &'a [(&'a str, &'a str)],
@@ -35,6 +38,8 @@ impl Default for Start<'_> {
     fn default() -> Self {
         Self {
             file: &[],
+            name: "squares.pchr",
+            beside: &[],
             options: &[],
             variables: &[],
             screen: SCREEN,
@@ -52,6 +57,7 @@ pub(crate) struct Desk {
     screen: [u16; 2],
     pub(crate) x11: X11,
     pub(crate) window: u32,
+    name: String,
     folder: tempfile::TempDir,
 }
 
@@ -79,6 +85,8 @@ impl Desk {
     pub(crate) fn start(start: &Start<'_>) -> Self {
         let Start {
             file,
+            name,
+            beside,
             options,
             variables,
             screen,
@@ -86,8 +94,10 @@ impl Desk {
             drawn,
         } = *start;
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("squares.pchr");
-        fs::write(&path, file).unwrap();
+        let path = write(folder.path(), name, file);
+        for (name, bytes) in beside {
+            write(folder.path(), name, bytes);
+        }
         let config = folder.path().join("config");
         let shots = folder.path().join("shots");
         fs::create_dir(&config).unwrap();
@@ -139,6 +149,7 @@ impl Desk {
             screen,
             x11,
             window: 0,
+            name: name.to_owned(),
             folder,
         };
         desk.window = desk.find_window();
@@ -149,7 +160,7 @@ impl Desk {
 
     /// The file that is shown first.
     pub(crate) fn path(&self) -> PathBuf {
-        self.folder.path().join("squares.pchr")
+        self.folder.path().join(&self.name)
     }
 
     /// Where screenshots go.
@@ -216,9 +227,14 @@ impl Desk {
 
     /// Writes a file beside the one that is shown.
     pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.folder.path().join(name);
-        fs::write(&path, bytes).unwrap();
-        path
+        write(self.folder.path(), name, bytes)
+    }
+
+    /// Drops a file on the window.
+    pub(crate) fn drop_file(&mut self, path: &Path) {
+        let window = self.window;
+        let path = path.to_str().unwrap().replace(' ', "%20");
+        self.x11.drop_file(window, &path, [300, 300], |_| {});
     }
 
     /// Runs `xdotool` on the display; what it printed.
@@ -346,6 +362,14 @@ impl Desk {
             .map(|ticks| ticks.parse::<u64>().unwrap())
             .sum()
     }
+}
+
+/// Writes a file, and the folders above it.
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path
 }
 
 /// Waits until the window manager is in charge: a window that opens while it takes over may be lost.

@@ -4,7 +4,8 @@ use pchr_view::document::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
     Vertex,
 };
-use pchr_view::format::pchr;
+use pchr_view::format::json::{self, Dialect};
+use pchr_view::format::{legacy, pchr, read};
 
 pub(crate) const RED: [u8; 3] = [230, 30, 40];
 pub(crate) const GREEN: [u8; 3] = [40, 200, 60];
@@ -34,8 +35,50 @@ pub(crate) fn overlapping() -> Vec<u8> {
     document(&[(RED, FIRST), green, (BLUE, [100.0, -50.0])], 1)
 }
 
-/// Squares of these colours, each on a bone of its own; the second rises.
+/// The two squares as a text and its image files, by their paths: those start with `folder`.
+pub(crate) fn exported(
+    second: [u8; 3],
+    dialect: Dialect,
+    folder: &str,
+) -> (Vec<u8>, Vec<(String, Vec<u8>)>) {
+    let document = read(squares(second)).unwrap();
+    let paths: Vec<String> = (0..2).map(|i| format!("{folder}{i}.png")).collect();
+    let mut text = Vec::new();
+    json::write(&document, dialect, &paths, &mut text).unwrap();
+    let files = document
+        .images()
+        .map(|image| json::image_file(&image).unwrap().into_owned());
+    let files = paths.iter().cloned().zip(files).collect();
+    (text, files)
+}
+
+/// The two squares in one image, and the same as a legacy packed file.
+pub(crate) fn packed(second: [u8; 3]) -> [Vec<u8>; 2] {
+    let mut parts = parts(&[(RED, FIRST), (second, SECOND)], FRAMES);
+    let row: Vec<u8> = [RED, RED, second, second]
+        .iter()
+        .flat_map(|[r, g, b]| [*r, *g, *b, 255])
+        .collect();
+    parts.images.truncate(1);
+    parts.images[0].width = 4;
+    parts.images[0].data = row.repeat(2);
+    for (mesh, u) in parts.meshes.iter_mut().zip([0.25, 0.75]) {
+        mesh.image = 0;
+        for vertex in &mut mesh.vertices {
+            vertex.uv[0] = u;
+        }
+    }
+    let file = pchr::write(&parts).unwrap();
+    let (legacy, _) = legacy::write(&read(file.clone()).unwrap()).unwrap();
+    [file, legacy]
+}
+
 fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
+    pchr::write(&parts(squares, frames)).unwrap()
+}
+
+/// Squares of these colours, each on a bone of its own; the second rises.
+fn parts(squares: &[([u8; 3], [f64; 2])], frames: u16) -> DocumentParts {
     let image = |[r, g, b]: [u8; 3]| ImageParts {
         name: "colour".into(),
         width: 2,
@@ -71,7 +114,7 @@ fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
         })
     });
     let names = ["stands", "rises", "lies"];
-    let parts = DocumentParts {
+    DocumentParts {
         fps: 5,
         images: squares.iter().map(|(color, _)| image(*color)).collect(),
         bones: names[..squares.len()]
@@ -89,6 +132,5 @@ fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
             transforms: transforms.collect(),
         }],
         ..DocumentParts::default()
-    };
-    pchr::write(&parts).unwrap()
+    }
 }

@@ -207,6 +207,8 @@ impl X11 {
         hovering(self);
         self.message(window, drop, [source, 0, 0, 0, 0]);
         self.serve(finished, list, &uris);
+        // Destroyed: the next one has the same number.
+        self.request(4, 0, &source.to_le_bytes());
     }
 
     /// Hands the dragged data out until a message of kind `until` comes.

@@ -84,6 +84,9 @@ pub struct WindowArgs {
     /// Files to show; without any, the built-in sample
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Read images that a JSON file names outside of its folder, too
+    #[arg(long)]
+    pub allow_outside: bool,
     /// Animation to show first, by name or index
     #[arg(short, long, value_name = "NAME|INDEX")]
     pub animation: Option<String>,

@@ -64,6 +64,7 @@ fn view(document: &Document) -> CommandLine<'_> {
         overlays: no_overlays(),
         backend: None,
         adapter: None,
+        allow_outside: false,
     }
 }
 
@@ -281,6 +282,17 @@ fn what_is_shown_alone_is_said_in_short() {
     assert_eq!(words(&[hidden; 4]), "--hide a --hide b --hide c --hide d");
     let shown = [hidden, Some(true), hidden, hidden];
     assert_eq!(words(&shown), "--only b --show b");
+}
+
+#[test]
+fn what_lies_outside_is_allowed_if_it_was() {
+    let document = document(&["walk"], &["head"]);
+    assert!(!has(&view(&document), "--allow-outside"));
+    let view = CommandLine {
+        allow_outside: true,
+        ..view(&document)
+    };
+    assert!(has(&view, "--allow-outside"));
 }
 
 #[test]

@@ -4,9 +4,12 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
-    MeshParts, Vertex,
+    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, ImageFormat,
+    ImageParts, MeshParts, Rule, Vertex,
 };
+use crate::format::json;
+use crate::viewer::problem::Problem;
+use crate::viewer::stamp::Stamp;
 
 /// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
 fn parts() -> DocumentParts {
@@ -92,6 +95,7 @@ fn events(source: &Source) -> Vec<LoadEvent> {
         id: LoadId(7),
         source: source.clone(),
         wish: Wish::default(),
+        allow_outside: false,
         wanted: &|| true,
         post: &|event| events.borrow_mut().push(event),
     }
@@ -154,10 +158,11 @@ fn progress_names_every_phase_in_order_and_never_runs_backwards() {
     phases.dedup();
     assert_eq!(phases, [Phase::Reading, Phase::Checking, Phase::Images]);
     let done = events.iter().find_map(|event| match event {
-        LoadEvent::Done(done) => Some(done.result.as_ref().unwrap().stamp),
+        LoadEvent::Done(done) => Some(done.files.clone()),
         _ => None,
     });
-    assert_eq!(done, Some(Stamp::of(&path)));
+    let stamp = Stamp::of(&path);
+    assert_eq!(done, Some(vec![Seen { path, stamp }]));
 }
 
 #[test]
@@ -223,6 +228,7 @@ fn images_are_decoded_only_while_someone_keeps_the_document() {
         id: LoadId(1),
         source: Source::Sample(bytes),
         wish: Wish::default(),
+        allow_outside: false,
         wanted: &|| true,
         post: &|event| match event {
             LoadEvent::Done(done) => drop(done),
@@ -232,6 +238,90 @@ fn images_are_decoded_only_while_someone_keeps_the_document() {
     }
     .run();
     assert_eq!(images.into_inner(), 0);
+}
+
+/// Writes the document as JSON with its images in a folder beside it, and returns the path of the JSON.
+fn write_json(folder: &Path) -> PathBuf {
+    let document = format::read(file()).unwrap();
+    let paths: Vec<String> = (0..3).map(|i| format!("textures/{i}.png")).collect();
+    let mut text = Vec::new();
+    json::write(&document, json::Dialect::Pachario, &paths, &mut text).unwrap();
+    std::fs::create_dir_all(folder.join("textures")).unwrap();
+    for (image, path) in document.images().zip(&paths) {
+        let png = json::image_file(&image).unwrap();
+        std::fs::write(folder.join(path), png).unwrap();
+    }
+    let path = folder.join("hero.json");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn a_json_file_is_read_with_its_images_and_they_are_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_json(folder.path());
+    let done = load_done(&Source::File(path.clone()), || true);
+    let paths = |done: &LoadDone| -> Vec<PathBuf> {
+        let files = done.files.iter().map(|seen| {
+            assert_eq!(seen.stamp, Stamp::of(&seen.path));
+            seen.path.strip_prefix(folder.path()).unwrap().to_owned()
+        });
+        files.collect()
+    };
+    let images = ["textures/0.png", "textures/1.png", "textures/2.png"];
+    assert_eq!(paths(&done)[0], Path::new("hero.json"));
+    assert_eq!(paths(&done)[1..], images.map(PathBuf::from));
+    let loaded = done.result.unwrap();
+    let red = |levels: &Arc<Levels>| levels.base().rgba[0];
+    assert_eq!(loaded.images.iter().map(red).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(loaded.document.source(), FileFormat::PacharioJson);
+
+    // One that is missing is what the failure depends on.
+    std::fs::remove_file(folder.path().join(images[1])).unwrap();
+    let done = load_done(&Source::File(path.clone()), || true);
+    assert_eq!(
+        paths(&done)[1..],
+        images[..2].iter().map(PathBuf::from).collect::<Vec<_>>()
+    );
+    let problem = Problem::of_load(&done.source, &done.result.unwrap_err());
+    assert!(problem.message.contains("1.png"), "{problem:?}");
+    let line = |finding: &Finding| finding.text.map(|place| place.line);
+    assert_eq!(problem.finding.as_deref().and_then(line), Some(6));
+
+    // One that does not decode is found by its path in the text.
+    std::fs::write(folder.path().join(images[1]), b"no picture").unwrap();
+    let loaded = load(&Source::File(path), || true).unwrap();
+    let finding = &loaded.image_findings[0];
+    assert_eq!(finding.path, "images[1].path");
+    assert_eq!(line(finding), Some(6));
+}
+
+#[test]
+fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
+    let outer = tempfile::tempdir().unwrap();
+    let path = write_json(&outer.path().join("in"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("textures/", "../out/")).unwrap();
+    std::fs::rename(outer.path().join("in/textures"), outer.path().join("out")).unwrap();
+    for allow_outside in [false, true] {
+        let (sender, events) = mpsc::channel();
+        let source = Source::File(path.clone());
+        Loader::new(allow_outside).start(LoadId(1), source, Wish::default(), move |event| {
+            let _ = sender.send(event);
+        });
+        let done = events.iter().find_map(|event| match event {
+            LoadEvent::Done(done) => Some(done.result),
+            _ => None,
+        });
+        match done.unwrap() {
+            Ok(_) => assert!(allow_outside),
+            Err(LoadError::Invalid(invalid)) => {
+                assert!(!allow_outside);
+                assert_eq!(invalid.0.first_error().unwrap().rule, Rule::SidecarPath);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
 }
 
 #[test]

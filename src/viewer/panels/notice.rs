@@ -9,7 +9,7 @@ use egui::{
 use super::Surroundings;
 use super::icons::{self, Icon};
 use super::widgets::{Look, icon_button, tip};
-use crate::document::{Finding, Rule, Severity};
+use crate::document::{Finding, Rule, Severity, TextPlace};
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
@@ -228,12 +228,17 @@ fn place(ui: &mut Ui, finding: &Finding) {
     );
     add("  at  ", theme::of(ui).text_weak);
     add(&finding.path, theme::of(ui).text);
-    add(", byte ", theme::of(ui).text_weak);
-    add(
-        &format!("{} ({:#x})", finding.offset, finding.offset),
-        theme::of(ui).text,
-    );
+    add(", ", theme::of(ui).text_weak);
+    add(&in_words(finding), theme::of(ui).text);
     ui.add(Label::new(job));
+}
+
+/// Where in the file a finding is, in a text without the byte: nobody looks for it by that.
+fn in_words(finding: &Finding) -> String {
+    match finding.text {
+        Some(TextPlace { line, column }) => format!("line {line}, column {column}"),
+        None => finding.place().to_string(),
+    }
 }
 
 fn color(ui: &Ui, rule: Rule) -> Color32 {
@@ -295,7 +300,7 @@ fn listed(
                 );
             }
             for finding in model.findings() {
-                let place = format!("{} at byte {}", finding.path, finding.offset);
+                let place = format!("{} at {}", finding.path, in_words(finding));
                 entry(
                     ui,
                     finding.rule.id(),

@@ -99,7 +99,8 @@ fn file(ui: &mut Ui, state: &State) {
     }
     let document = model.document();
     let facts = format!(
-        "{}  ·  {}  ·  {}  ·  bind pose: {}",
+        "{}  ·  {}  ·  {}  ·  {}  ·  bind pose: {}",
+        document.source().name(),
         counted(document.bones().len(), "bone", "bones"),
         counted(document.meshes().len(), "mesh", "meshes"),
         counted(document.images().len(), "image", "images"),

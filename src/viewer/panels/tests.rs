@@ -12,8 +12,9 @@ use crate::document::{
 };
 use crate::format;
 use crate::viewer::input;
-use crate::viewer::load::{LoadDone, load};
+use crate::viewer::load::{LoadDone, Source, load};
 use crate::viewer::options::ViewerOptions;
+use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 
 const SIZE: [f32; 2] = [1024.0, 640.0];
@@ -77,7 +78,12 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
     for request in state.take_requests() {
         if let Request::Load(id, source, _) = request {
             let result = load(&source, || true).map(Arc::new);
-            state.apply(Action::Loaded(LoadDone { id, source, result }));
+            state.apply(Action::Loaded(LoadDone {
+                id,
+                source,
+                files: Vec::new(),
+                result,
+            }));
         }
     }
     setup(&mut state);
@@ -305,4 +311,19 @@ fn a_background_colour_is_picked_out_of_the_menu() {
     let wanted = crate::viewer::background::Background::Color([255, 0, 255, 255]);
     assert_eq!(harness.state().looking().background, wanted);
     assert!(harness.query_by_label("Background #ff00ff").is_some());
+}
+
+#[test]
+fn the_format_is_said_and_an_error_in_a_text_is_placed_by_line_and_column() {
+    let mut harness = window(|_| ());
+    assert!(harness.query_by_label_contains("PCHR v1").is_some());
+    let source = Source::Sample(b"{\n  \"version\": 1,\n  \"fps\": \"fast\"}");
+    let error = load(&source, || true).unwrap_err();
+    let problem = Problem::of_load(&source, &error);
+    let text = problem.text();
+    assert!(text.contains("at line 3, column 10 (byte 27)"), "{text}");
+    harness.state_mut().apply(Action::Report(problem));
+    harness.run_ok();
+    let placed = harness.query_by_label_contains("fps, line 3, column 10");
+    assert!(placed.is_some());
 }

@@ -5,13 +5,27 @@ use std::sync::Arc;
 
 use super::tests::{drawn, file, finish, frame, list_files, open, open_files, parts};
 use super::*;
-use crate::document::AnimationId;
+use crate::document::{AnimationId, ImageFormat};
 use crate::format;
+use crate::image::{Effort, Pixels, encode_png};
 use crate::viewer::load::{LoadDone, Loaded, load};
 use crate::viewer::settings::Settings;
+use crate::viewer::stamp::Seen;
 
 /// Answers the load that was asked for last with a file of its own name.
 fn finish_file(state: &mut State, bytes: &'static [u8]) {
+    finish_with(state, bytes, &[]);
+}
+
+fn seen(path: &str) -> Seen {
+    Seen {
+        path: path.into(),
+        stamp: None,
+    }
+}
+
+/// The same for a file that names others.
+fn finish_with(state: &mut State, bytes: &'static [u8], beside: &[&str]) {
     let id = state.files.load;
     let source = state.loading().unwrap().clone();
     let result = load(&Source::Sample(bytes), || true).map(|loaded| {
@@ -20,7 +34,14 @@ fn finish_file(state: &mut State, bytes: &'static [u8]) {
             ..loaded
         })
     });
-    state.apply(Action::Loaded(LoadDone { id, source, result }));
+    let name = source.path().and_then(Path::to_str).unwrap();
+    let files = [name].iter().chain(beside).map(|path| seen(path)).collect();
+    state.apply(Action::Loaded(LoadDone {
+        id,
+        source,
+        files,
+        result,
+    }));
 }
 
 fn asked(state: &mut State) -> Vec<Request> {
@@ -28,7 +49,7 @@ fn asked(state: &mut State) -> Vec<Request> {
     let of_files = requests.into_iter().filter(|request| {
         matches!(
             request,
-            Request::Load(..) | Request::List(..) | Request::Watch(_) | Request::WatchAgain
+            Request::Load(..) | Request::List(..) | Request::Watch(_) | Request::WatchAgain(_)
         )
     });
     of_files.collect()
@@ -119,7 +140,7 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_not() {
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, file());
     assert_eq!(state.recent(), [Path::new("b.pchr"), Path::new("a.pchr")]);
-    let watch = Request::Watch(Some(("b.pchr".into(), None)));
+    let watch = Request::Watch(vec![seen("b.pchr")]);
     assert!(asked(&mut state).contains(&watch));
     state.apply(Action::ClearRecent);
     assert_eq!(state.take_requests(), [Request::Remember]);
@@ -133,7 +154,7 @@ fn who_wants_nothing_watched_has_nothing_watched() {
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, file());
-    assert!(asked(&mut state).contains(&Request::Watch(None)));
+    assert!(asked(&mut state).contains(&Request::Watch(Vec::new())));
 }
 
 #[test]
@@ -175,7 +196,7 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
     assert!(state.problem().is_none() && state.note().is_none());
     assert!(matches!(
         asked(&mut state).as_slice(),
-        [Request::Watch(Some(_))]
+        [Request::Watch(files)] if files.len() == 1
     ));
 }
 
@@ -212,10 +233,61 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     );
     assert!(state.problem().is_none());
     assert_eq!(drawn(&state), shown);
-    assert!(asked(&mut state).contains(&Request::WatchAgain));
+    assert!(asked(&mut state).contains(&Request::WatchAgain(vec![seen("a.pchr")])));
     state.apply(Action::Changed("a.pchr".into()));
     finish_file(&mut state, file());
     assert_eq!(state.note(), None);
+}
+
+#[test]
+fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_never_was_good_does_not()
+ {
+    let document = |png: &[u8]| -> &'static [u8] {
+        let mut parts = parts();
+        parts.images[0].format = ImageFormat::Png;
+        parts.images[0].data = png.to_vec();
+        format::pchr::write(&parts).unwrap().leak()
+    };
+    let pixels = Pixels {
+        width: 2,
+        height: 2,
+        rgba: vec![9; 16],
+    };
+    let mut png = Vec::new();
+    encode_png(&pixels, Effort::Some, &mut png).unwrap();
+    let half = &png[..png.len() / 2];
+
+    let mut state = open();
+    open_files(&mut state, &["a.json"], 0);
+    finish_with(&mut state, document(&png), &["a.png"]);
+    let shown = Arc::as_ptr(state.model().unwrap().loaded());
+    state.apply(Action::Changed("a.json".into()));
+    let _ = asked(&mut state);
+    finish_with(&mut state, document(half), &["a.png"]);
+    assert_eq!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
+    let note = state.note().unwrap();
+    assert!(note.contains("does not decode"), "{note}");
+    let again = Request::WatchAgain(vec![seen("a.json"), seen("a.png")]);
+    assert_eq!(asked(&mut state), [again]);
+    state.apply(Action::Changed("a.json".into()));
+    finish_with(&mut state, document(&png), &["a.png"]);
+    assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
+    assert_eq!(state.note(), None);
+
+    // Where there is no better one it is shown, as it is when it is opened.
+    open_files(&mut state, &["b.json"], 0);
+    finish_with(&mut state, document(half), &["a.png"]);
+    let shown = Arc::as_ptr(state.model().unwrap().loaded());
+    state.apply(Action::Changed("b.json".into()));
+    finish_with(&mut state, document(half), &["a.png"]);
+    assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
+    assert!(state.problem().is_some() && state.note().is_none());
+    // And so is a file that holds its images itself.
+    open_files(&mut state, &["c.pchr"], 0);
+    finish_file(&mut state, document(&png));
+    state.apply(Action::Changed("c.pchr".into()));
+    finish_file(&mut state, document(half));
+    assert!(state.problem().is_some() && state.note().is_none());
 }
 
 #[test]

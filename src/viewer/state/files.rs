@@ -13,6 +13,7 @@ use crate::viewer::model::Model;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Settings, remember};
+use crate::viewer::stamp::Seen;
 use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
 
@@ -231,11 +232,17 @@ impl State {
         self.files.loading = None;
         self.files.progress = None;
         let again = std::mem::take(&mut self.files.reloading);
+        let LoadDone {
+            id, source, files, ..
+        } = done;
         match done.result {
-            Ok(loaded) if again && self.model.is_some() => self.reloaded(loaded, done.id),
-            Ok(loaded) => self.opened(loaded, done.id),
-            Err(error) if again => self.not_reloaded(&error),
-            Err(error) => self.not_opened(&done.source, &error),
+            Ok(loaded) if again && self.model.is_some() => match self.spoilt(&loaded, &files) {
+                Some(problem) => self.not_reloaded(&problem, files),
+                None => self.reloaded(loaded, id, files),
+            },
+            Ok(loaded) => self.opened(loaded, id, files),
+            Err(error) if again => self.not_reloaded(&Problem::of_load(&source, &error), files),
+            Err(error) => self.not_opened(&source, &error),
         }
     }
 
@@ -247,12 +254,12 @@ impl State {
         }
     }
 
-    fn opened(&mut self, loaded: std::sync::Arc<Loaded>, id: LoadId) {
+    fn opened(&mut self, loaded: std::sync::Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
         let files = &mut self.files;
         files.note = None;
         files.changed = false;
         files.shown = (!files.list.is_empty()).then_some(files.asked);
-        self.watch(&loaded);
+        self.watch(read);
         if let Some(path) = loaded.source.path().filter(|path| !is_input(path)) {
             remember(&mut self.files.recent, path);
             self.requests.push(Request::Remember);
@@ -277,13 +284,9 @@ impl State {
         self.show();
     }
 
-    /// Wants to be told when this file changes, and no other.
-    pub(super) fn watch(&mut self, loaded: &Loaded) {
-        let watched = loaded
-            .source
-            .path()
-            .filter(|path| self.files.watch && !is_input(path));
-        let watched = watched.map(|path| (path.to_owned(), loaded.stamp));
+    /// Wants to be told when one of these files changes, and of no others.
+    pub(super) fn watch(&mut self, files: Vec<Seen>) {
+        let watched = if self.files.watch { files } else { Vec::new() };
         self.requests.push(Request::Watch(watched));
     }
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use super::files::{image_problem, is_input};
 use super::{Request, State};
+use crate::document::Severity;
 use crate::viewer::carry::Carry;
-use crate::viewer::load::{LoadError, LoadId, Loaded};
+use crate::viewer::load::{LoadId, Loaded};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
+use crate::viewer::stamp::Seen;
 
 impl State {
     /// Reads what is on show again.
@@ -42,29 +44,35 @@ impl State {
     }
 
     /// The last good version stays, with a note that says why.
-    pub(super) fn not_reloaded(&mut self, error: &LoadError) {
+    pub(super) fn not_reloaded(&mut self, problem: &Problem, files: Vec<Seen>) {
         let Some(model) = &self.model else {
             return;
         };
-        let source = &model.loaded().source;
-        let problem = Problem::of_load(source, error);
-        let detail = match &problem.finding {
-            Some(finding) => finding.to_string(),
-            None => problem.message,
-        };
         self.files.note = Some(format!(
-            "{} cannot be read again: {detail}; still showing the last good version",
-            source.name()
+            "{} cannot be read again: {}; still showing the last good version",
+            model.loaded().source.name(),
+            problem.detail()
         ));
-        self.requests.push(Request::WatchAgain);
+        self.requests.push(Request::WatchAgain(files));
     }
 
-    pub(super) fn reloaded(&mut self, loaded: Arc<Loaded>, id: LoadId) {
+    /// What is wrong with a version whose images lie in files of their own, and was not wrong before: one of them does
+    /// not decode, most likely because it is still being written.
+    pub(super) fn spoilt(&self, loaded: &Loaded, files: &[Seen]) -> Option<Problem> {
+        let model = self.model.as_ref().filter(|_| files.len() > 1)?;
+        let serious = |rule: crate::document::Rule| rule.severity() == Severity::Error;
+        if model.findings().any(|finding| serious(finding.rule)) {
+            return None;
+        }
+        image_problem(loaded)
+    }
+
+    pub(super) fn reloaded(&mut self, loaded: Arc<Loaded>, id: LoadId, files: Vec<Seen>) {
         let Some(old) = self.model.take() else {
             return;
         };
         self.files.note = None;
-        self.watch(&loaded);
+        self.watch(files);
         // Another problem is not this file's, and stays.
         if self.problem == image_problem(old.loaded()) {
             self.problem = image_problem(&loaded);

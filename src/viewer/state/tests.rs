@@ -91,7 +91,12 @@ pub(super) fn finish(state: &mut State, bytes: &'static [u8]) {
     let id = state.files.load;
     let source = Source::Sample(bytes);
     let result = load(&source, || true).map(Arc::new);
-    state.apply(Action::Loaded(LoadDone { id, source, result }));
+    state.apply(Action::Loaded(LoadDone {
+        id,
+        source,
+        files: Vec::new(),
+        result,
+    }));
 }
 
 pub(super) fn open_with(options: ViewerOptions) -> State {
@@ -360,6 +365,7 @@ fn a_good_file_takes_an_error_away() {
     state.apply(Action::Loaded(LoadDone {
         id: state.files.load,
         source: Source::File("missing".into()),
+        files: Vec::new(),
         result: Err(error),
     }));
     assert_eq!(
@@ -380,6 +386,7 @@ fn only_the_newest_load_counts() {
     let done = LoadDone {
         id: old,
         source,
+        files: Vec::new(),
         result,
     };
     state.apply(Action::Loaded(done.clone()));

@@ -2,9 +2,11 @@ use std::fs;
 use std::sync::mpsc::Receiver;
 
 use super::*;
-use crate::document::{BoneParts, DocumentParts};
+use crate::document::{BoneParts, DocumentParts, ImageFormat, ImageParts};
 use crate::format;
-use crate::viewer::load::{Source, load};
+use crate::format::json::{self, Dialect};
+use crate::image::{Effort, Pixels, encode_png};
+use crate::viewer::load::{Source, load_done};
 
 /// Far more than any of it takes.
 const SOON: Duration = Duration::from_secs(20);
@@ -28,6 +30,8 @@ struct Reader {
     changes: Receiver<PathBuf>,
     path: PathBuf,
     shown: u16,
+    /// Of the images' first texels.
+    colors: Vec<u8>,
     failures: usize,
 }
 
@@ -42,6 +46,7 @@ impl Reader {
             changes,
             path: path.to_owned(),
             shown: 0,
+            colors: Vec::new(),
             failures: 0,
         };
         reader.read();
@@ -49,26 +54,32 @@ impl Reader {
     }
 
     fn read(&mut self) {
-        match load(&Source::File(self.path.clone()), || true) {
+        let done = load_done(&Source::File(self.path.clone()), || true);
+        match done.result {
             Ok(loaded) => {
                 self.shown = loaded.document.fps();
-                let file = (self.path.clone(), loaded.stamp);
-                self.watcher.watch(Some(file));
+                let images = loaded.images.iter().map(|image| image.base().rgba[0]);
+                self.colors = images.collect();
+                self.watcher.watch(done.files);
             }
             Err(_) => {
                 self.failures += 1;
-                self.watcher.failed();
+                self.watcher.failed(done.files);
             }
         }
     }
 
     /// Waits until this version is on show.
     fn until(&mut self, fps: u16) {
+        self.until_it(&format!("{fps}"), |reader| reader.shown == fps);
+    }
+
+    fn until_it(&mut self, what: &str, shows: impl Fn(&Self) -> bool) {
         let end = Instant::now() + SOON;
-        while self.shown != fps {
+        while !shows(self) {
             let left = end.saturating_duration_since(Instant::now());
             let changed = self.changes.recv_timeout(left);
-            let changed = changed.unwrap_or_else(|_| panic!("{fps} never came, {}", self.shown));
+            let changed = changed.unwrap_or_else(|_| panic!("{what} never came, {}", self.shown));
             assert_eq!(changed, self.path);
             self.read();
         }
@@ -96,13 +107,14 @@ fn what_changed_between_reading_and_watching_is_seen() {
     fs::write(&path, version(1)).unwrap();
     let mut reader = Reader::new(&path, true);
     let before = Stamp::of(&path);
-    reader.watcher.watch(None);
+    reader.watcher.watch(Vec::new());
     fs::write(&path, version(2)).unwrap();
     assert!(
         reader.changes.recv_timeout(QUIET * 3).is_err(),
         "nothing is watched"
     );
-    reader.watcher.watch(Some((path, before)));
+    let stamp = before;
+    reader.watcher.watch(vec![Seen { path, stamp }]);
     reader.until(2);
 }
 
@@ -156,6 +168,99 @@ fn what_a_link_points_to_is_watched_as_the_link_itself_is() {
     symlink(&other, &link).unwrap();
     fs::rename(&link, &path).unwrap();
     reader.until(3);
+}
+
+/// The PNG file of an image of one colour.
+fn png(color: u8) -> Vec<u8> {
+    let pixels = Pixels {
+        width: 1,
+        height: 1,
+        rgba: vec![color, 0, 0, 255],
+    };
+    let mut png = Vec::new();
+    encode_png(&pixels, Effort::Some, &mut png).unwrap();
+    png
+}
+
+/// A text that names these images.
+fn text(fps: u16, images: &[&str]) -> Vec<u8> {
+    let image = |name: &&str| ImageParts {
+        name: (*name).into(),
+        width: 1,
+        height: 1,
+        format: ImageFormat::Png,
+        data: png(0),
+    };
+    let parts = DocumentParts {
+        fps,
+        images: images.iter().map(image).collect(),
+        bones: vec![BoneParts {
+            name: "bone".into(),
+            parent: None,
+        }],
+        ..DocumentParts::default()
+    };
+    let document = format::read(format::pchr::write(&parts).unwrap()).unwrap();
+    let paths: Vec<String> = images.iter().map(|path| (*path).into()).collect();
+    let mut text = Vec::new();
+    json::write(&document, Dialect::Pchr, &paths, &mut text).unwrap();
+    text
+}
+
+#[test]
+fn the_image_files_of_a_text_are_watched_with_it_with_and_without_events() {
+    for events in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        fs::write(at("a.png"), png(1)).unwrap();
+        fs::write(at("deep/b.png"), png(2)).unwrap();
+        fs::write(at("hero.json"), text(1, &["a.png", "deep/b.png"])).unwrap();
+        let mut reader = Reader::new(&at("hero.json"), events);
+        assert_eq!(reader.colors, [1, 2]);
+        let mut becomes = |colors: &[u8]| {
+            reader.until_it(&format!("{colors:?}"), |reader| reader.colors == colors);
+        };
+        fs::write(at("a.png"), png(3)).unwrap();
+        becomes(&[3, 2]);
+        fs::write(at("deep/b.png"), png(4)).unwrap();
+        becomes(&[3, 4]);
+        // Its folder is replaced as a whole.
+        fs::create_dir(at("new")).unwrap();
+        fs::write(at("new/b.png"), png(5)).unwrap();
+        fs::rename(at("deep"), at("old")).unwrap();
+        fs::rename(at("new"), at("deep")).unwrap();
+        becomes(&[3, 5]);
+        fs::write(at("deep/b.png"), png(6)).unwrap();
+        becomes(&[3, 6]);
+        // What nothing names any longer does not matter.
+        fs::write(at("hero.json"), text(2, &["a.png"])).unwrap();
+        becomes(&[3]);
+        fs::write(at("deep/b.png"), png(7)).unwrap();
+        let quiet = if events { QUIET * 4 } else { POLL * 2 };
+        assert!(reader.changes.recv_timeout(quiet).is_err());
+    }
+}
+
+#[test]
+fn an_image_file_that_comes_after_the_text_that_names_it_first_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.png"), png(1)).unwrap();
+    fs::write(at("hero.json"), text(1, &["a.png"])).unwrap();
+    let mut reader = Reader::new(&at("hero.json"), true);
+    fs::write(at("hero.json"), text(2, &["a.png", "deep/new.png"])).unwrap();
+    reader.until_it("a failure", |reader| reader.failures == 1);
+    assert_eq!(reader.shown, 1);
+    fs::create_dir(at("deep")).unwrap();
+    fs::write(at("deep/new.png"), png(2)).unwrap();
+    reader.until(2);
+    assert_eq!(reader.colors, [1, 2]);
+    fs::remove_file(at("a.png")).unwrap();
+    let failures = reader.failures;
+    reader.until_it("a failure", |reader| reader.failures > failures);
+    fs::write(at("a.png"), png(3)).unwrap();
+    reader.until_it("the image", |reader| reader.colors == [3, 2]);
 }
 
 /// One of the ways in which exporters, editors and accidents write files. All leave something bad behind, or the
