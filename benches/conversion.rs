@@ -103,7 +103,12 @@ fn text(document: &Document, dialect: Dialect) -> Vec<u8> {
 }
 
 fn json(subject: &Subject, turns: usize) {
-    let document = subject.document();
+    // Images are not part of a text: they are left out.
+    let mut parts = DocumentParts::from(&subject.document());
+    for image in &mut parts.images {
+        (image.format, image.data) = (ImageFormat::Png, Vec::new());
+    }
+    let document = format::pchr::build(&parts).expect("it was a document");
     let (pachario, pchr) = (
         text(&document, Dialect::Pachario),
         text(&document, Dialect::Pchr),

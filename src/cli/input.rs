@@ -1,17 +1,20 @@
 //! The input file.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 
 use super::failure::Failure;
+#[cfg(feature = "raster")]
 use crate::bytes::Budget;
-use crate::document::{Document, FileFormat, Findings};
+use crate::document::{Document, FileFormat, Findings, Invalid};
 use crate::files::Folder;
 use crate::format;
+#[cfg(feature = "raster")]
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
 
 /// The name that messages give the file.
@@ -41,8 +44,49 @@ pub(super) struct InputArgs {
     pub(super) allow_outside: bool,
 }
 
+/// A document that was read, and what it was read from.
+#[derive(Debug)]
+pub(super) struct Input {
+    pub(super) document: Document,
+    /// The name that messages give the file.
+    pub(super) name: String,
+    path: PathBuf,
+    /// The bytes of what cannot be read twice, if places in it may still be looked for.
+    kept: Option<Vec<u8>>,
+}
+
+impl Input {
+    /// What was found in the document after it was read, as findings about the file: a text has other words and places.
+    pub(super) fn in_file(&self, found: Findings) -> Findings {
+        let source = self.document.source();
+        if source == FileFormat::Pchr || found.is_empty() {
+            return found;
+        }
+        // It is read again, as it seldom matters.
+        let again = || std::fs::read(&self.path).unwrap_or_default();
+        let file = self
+            .kept
+            .as_deref()
+            .map_or_else(|| again().into(), Cow::Borrowed);
+        format::json::in_file(&file, source, found)
+    }
+
+    /// The same file, its document changed.
+    pub(super) fn with_document(self, document: Document) -> Self {
+        Self { document, ..self }
+    }
+
+    /// The failure of a file in which errors were found after it was read.
+    pub(super) fn invalid(&self, found: Findings) -> Failure {
+        Failure::Invalid {
+            file: self.name.clone(),
+            findings: self.in_file(found),
+        }
+    }
+}
+
 /// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
-pub(super) fn read(path: &Path, args: InputArgs) -> Result<Document, Failure> {
+pub(super) fn read(path: &Path, args: InputArgs) -> Result<Input, Failure> {
     let bytes = if is_stdin(path) {
         read_all(io::stdin().lock(), 0)
     } else {
@@ -51,25 +95,33 @@ pub(super) fn read(path: &Path, args: InputArgs) -> Result<Document, Failure> {
             read_all(file, len)
         })
     };
-    let bytes = bytes.with_context(|| format!("cannot read {}", name(path)))?;
+    let name = name(path);
+    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+    let once = is_stdin(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file());
+    let mut kept = once.then(|| bytes.clone());
     let mut folder = Folder::of(path, args.allow_outside);
-    format::read_with(bytes, &mut folder).map_err(|invalid| Failure::Invalid {
-        file: name(path),
-        findings: invalid.0,
-    })
-}
-
-/// Findings about the bytes that a text was packed to, as findings about the text. It is read again, as it seldom
-/// matters; of the standard input, which cannot be, only paths are known.
-pub(super) fn in_file(path: &Path, document: &Document, found: Findings) -> Findings {
-    if document.source() == FileFormat::Pchr || found.is_empty() {
-        return found;
+    match format::read_with(bytes, &mut folder) {
+        Ok(document) => {
+            if document.source() == FileFormat::Pchr {
+                kept = None; // its bytes are the document's
+            }
+            let path = path.to_owned();
+            Ok(Input {
+                document,
+                name,
+                path,
+                kept,
+            })
+        }
+        Err(Invalid(findings)) => Err(Failure::Invalid {
+            file: name,
+            findings,
+        }),
     }
-    let file = std::fs::read(path).unwrap_or_default();
-    format::json::in_file(&file, document.source(), found)
 }
 
 /// Reads the picture that lies behind the character; premultiplied.
+#[cfg(feature = "raster")]
 pub(super) fn read_picture(path: &Path) -> Result<Pixels, Failure> {
     let file = || format!("cannot read the background {}", path.display());
     let bytes = std::fs::read(path).with_context(file)?;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 
 use super::failure::Failure;
-use crate::document::{Findings, Severity};
+use crate::document::{Finding, Findings, Severity};
 
 /// Findings that are listed behind the first without `-v`.
 const DETAILS: usize = 9;
@@ -70,14 +70,25 @@ impl Messages {
 
     /// The warnings of a file: the first in full, the rest counted or, with `-v`, listed.
     pub(super) fn warnings(&self, file: &str, findings: &Findings) {
-        let total = findings.total(Severity::Warning);
-        let mut warnings = findings.of(Severity::Warning);
-        let Some(first) = warnings.next() else { return };
+        let warnings = findings.of(Severity::Warning);
+        self.list(file, findings.total(Severity::Warning), warnings);
+    }
+
+    /// All findings of a file of which none keeps the program from going on.
+    pub(super) fn oddities(&self, file: &str, findings: &Findings) {
+        let total = findings
+            .total(Severity::Error)
+            .saturating_add(findings.total(Severity::Warning));
+        self.list(file, total, findings.iter());
+    }
+
+    fn list<'a>(&self, file: &str, total: u64, mut findings: impl Iterator<Item = &'a Finding>) {
+        let Some(first) = findings.next() else { return };
         match total {
             1 => self.warning(&format!("{file}: {first}")),
             _ if self.verbosity.verbose > 0 => {
                 self.warning(&format!("{file}: {first}"));
-                warnings.for_each(|warning| self.detail(&format!("warning: {file}: {warning}")));
+                findings.for_each(|finding| self.detail(&format!("warning: {file}: {finding}")));
             }
             _ => self.warning(&format!(
                 "{file}: {first} (and {} more; -v lists them)",

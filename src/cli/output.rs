@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// A file that is being written, and takes its name when it is complete. Whatever has the name stays until then.
 #[derive(Debug)]
@@ -36,15 +36,16 @@ impl Whole {
     }
 
     fn open(path: &Path) -> io::Result<To> {
-        match fs::metadata(path) {
+        #[cfg_attr(not(unix), expect(unused_variables, reason = "there are none"))]
+        let permissions = match fs::metadata(path) {
             Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(there) if !there.is_file() => {
                 return Ok(To::Stream(BufWriter::new(
                     File::options().write(true).open(path)?,
                 )));
             }
-            _ => {}
-        }
+            there => there.ok().map(|there| there.permissions()),
+        };
         // What a link leads to is replaced, not the link.
         let linked = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
         let path = if linked {
@@ -57,23 +58,51 @@ impl Whole {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
+            let new = || fs::Permissions::from_mode(0o666); // less the umask
+            builder.permissions(permissions.clone().unwrap_or_else(new));
         }
         let file = BufWriter::new(builder.tempfile_in(folder(&path))?);
         Ok(To::Place { path, file })
     }
 
-    /// Lets it take its name.
-    pub(super) fn finish(self) -> io::Result<()> {
-        let finish = || match self.to {
-            To::Stream(mut file) => file.flush(),
+    /// Ends it; it does not have its name yet, and is no longer open.
+    pub(super) fn complete(self) -> io::Result<Complete> {
+        let complete = || match self.to {
+            To::Stream(mut file) => {
+                file.flush()?;
+                Ok(None)
+            }
             To::Place { path, file } => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                file.persist(path).map_err(|error| error.error)?;
-                Ok(())
+                Ok(Some((file.into_temp_path(), path)))
             }
         };
-        finish().map_err(|error| explain(&self.name, &error))
+        match complete() {
+            Ok(place) => Ok(Complete {
+                name: self.name,
+                place,
+            }),
+            Err(error) => Err(explain(&self.name, &error)),
+        }
+    }
+}
+
+/// A file that is complete and waits to take its name.
+#[derive(Debug)]
+pub(super) struct Complete {
+    name: PathBuf,
+    /// Where it lies and what it replaces; nothing of the kind for what was no file.
+    place: Option<(TempPath, PathBuf)>,
+}
+
+impl Complete {
+    /// Lets it take its name.
+    pub(super) fn take_place(self) -> io::Result<()> {
+        let Some((file, path)) = self.place else {
+            return Ok(());
+        };
+        file.persist(path)
+            .map_err(|error| explain(&self.name, &error.error))
     }
 }
 
@@ -100,13 +129,18 @@ impl Write for Whole {
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Whole::create(path)?;
     file.write_all(bytes)?;
-    file.finish()
+    file.complete()?.take_place()
 }
 
 fn explain(path: &Path, error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    // The name of a temporary file means nothing to anyone.
+    let reason = text
+        .split_once(" at path \"")
+        .map_or(text.as_str(), |(reason, _)| reason);
     io::Error::new(
         error.kind(),
-        format!("cannot write {}: {error}", path.display()),
+        format!("cannot write {}: {reason}", path.display()),
     )
 }
 

@@ -249,6 +249,12 @@ impl<'a> Image<'a> {
         u64::from(self.entry.name.at).saturating_sub(2)
     }
 
+    /// Byte offset of width and height in the file.
+    #[must_use]
+    pub fn size_offset(&self) -> u64 {
+        u64::from(self.entry.data_at).saturating_sub(9)
+    }
+
     /// Byte offset of the data in the file.
     #[must_use]
     pub fn data_offset(&self) -> u64 {

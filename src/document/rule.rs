@@ -148,7 +148,7 @@ rules! {
     }
     /// A legacy packed file holds one image, or none.
     LegacyImages = Error "042" "legacy-images" {
-        example: "images[0]: image \"grey\", path \"grey.png\": a legacy packed file holds one image",
+        example: "images[1]: image \"grey\", path \"grey.png\": a legacy packed file holds one image",
         advice: "Put all images on one atlas page, or pack as PCHR v1, which holds any number.",
     }
     /// A JSON file is well formed.

@@ -3,11 +3,12 @@
 //! It is told apart by its two lengths, because a v1 file may well have `{` at byte 16, in an image's name.
 
 use crate::bytes::Reader;
-#[cfg(feature = "json")]
-use crate::document::FileFormat;
 use crate::document::{Document, Findings, Invalid, Rule};
+#[cfg(feature = "json")]
+use crate::document::{FileFormat, ImageFormat};
 
-const HEADER: u64 = 16;
+/// Bytes before the JSON.
+pub(super) const HEADER: usize = 16;
 
 /// The two lengths of the header, if it has the magic and the version.
 fn lengths(bytes: &[u8]) -> Option<(u64, u64)> {
@@ -20,15 +21,15 @@ fn lengths(bytes: &[u8]) -> Option<(u64, u64)> {
 
 /// Whether JSON seems to start behind the header.
 fn has_brace(bytes: &[u8]) -> bool {
-    let text = bytes.get(16..).unwrap_or_default();
+    let text = bytes.get(HEADER..).unwrap_or_default();
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
 }
 
 /// Whether the lengths add up to the file's size.
 fn adds_up(bytes: &[u8]) -> bool {
-    let size =
-        lengths(bytes).map(|(json, image)| HEADER.saturating_add(json).saturating_add(image));
+    let size = lengths(bytes)
+        .map(|(json, image)| (HEADER as u64).saturating_add(json).saturating_add(image));
     size == Some(bytes.len() as u64)
 }
 
@@ -46,7 +47,7 @@ pub(super) fn looks_legacy(bytes: &[u8]) -> bool {
 pub(super) fn read(bytes: &[u8]) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let (json, image) = lengths(bytes).unwrap_or_default();
-    let left = (bytes.len() as u64).saturating_sub(HEADER);
+    let left = (bytes.len() as u64).saturating_sub(HEADER as u64);
     if json > left {
         let message = || format!("{json} bytes of JSON, but {left} bytes follow the header");
         let path = || "legacy.jsonLength".into();
@@ -68,7 +69,12 @@ fn contents(_bytes: &[u8], _json_len: u64) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let message =
         || "a legacy packed file (JSON and PNG in one); this program was built without JSON".into();
-    findings.add(Rule::LegacyPacked, HEADER, || "legacy.json".into(), message);
+    findings.add(
+        Rule::LegacyPacked,
+        HEADER as u64,
+        || "legacy.json".into(),
+        message,
+    );
     Err(Invalid(findings))
 }
 
@@ -77,12 +83,12 @@ fn contents(_bytes: &[u8], _json_len: u64) -> Result<Document, Invalid> {
 fn contents(bytes: &[u8], json_len: u64) -> Result<Document, Invalid> {
     let mut reader = Reader::new(bytes);
     let len = |len: u64| usize::try_from(len).unwrap_or(usize::MAX);
-    let _ = reader.skip(len(HEADER), 1);
+    let _ = reader.skip(HEADER, 1);
     let text = reader.bytes(len(json_len)).unwrap_or_default();
     let image_at = reader.position() as u64;
     let image = reader.bytes(reader.left()).unwrap_or_default();
     let mut embedded = Embedded { image, asked: 0 };
-    let document = super::json::pachario(text, HEADER, &mut embedded)?;
+    let document = super::json::pachario(text, HEADER as u64, &mut embedded)?;
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
         let message = || format!("{} bytes of image, but the JSON names none", image.len());
@@ -117,9 +123,15 @@ pub enum WriteError {
     /// There is room for one image.
     #[error("a legacy packed file holds one image, and there are {0}")]
     Images(usize),
+    /// An image without pixels is no PNG.
+    #[error("a legacy packed file holds a PNG, and image {0:?} has no pixels")]
+    NoPixels(String),
     /// The lengths of JSON and image have 32 bits.
     #[error("{0} bytes do not fit, a legacy packed file holds at most 4 GiB of JSON and of image")]
     Length(usize),
+    /// The text could not be written.
+    #[error(transparent)]
+    Text(#[from] std::io::Error),
     /// The image's pixels could not be encoded.
     #[error("the image cannot be encoded: {0}")]
     Image(#[from] png::EncodingError),
@@ -142,15 +154,19 @@ pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError
         .images()
         .map(|image| image.name().to_owned())
         .collect();
-    let image = document
-        .images()
-        .next()
+    let first = document.images().next();
+    if let Some(image) = first
+        && image.format() == ImageFormat::Rgba8888
+        && image.data().is_empty()
+    {
+        return Err(WriteError::NoPixels(image.name().to_owned()));
+    }
+    let image = first
         .map(|image| image_file(&image))
         .transpose()?
         .unwrap_or_default();
     let mut text = Vec::new();
-    let losses =
-        super::json::write(document, Dialect::Pachario, &names, &mut text).unwrap_or_default();
+    let losses = super::json::write(document, Dialect::Pachario, &names, &mut text)?;
     let mut writer = Writer::new();
     writer.bytes(&super::pchr::MAGIC);
     writer.u32(super::pchr::VERSION);

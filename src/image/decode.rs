@@ -130,7 +130,7 @@ fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Fin
                 pixels.width, pixels.height
             )
         };
-        let at = image.data_offset().saturating_sub(9);
+        let at = image.size_offset();
         findings.add(
             Rule::ImageSize,
             at,

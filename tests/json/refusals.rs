@@ -1,6 +1,6 @@
 //! What is wrong with a text is said with its rule, its path in the text's own words, and its line and column.
 
-use pchr_view::document::{Document, Finding, ImageFormat, Invalid};
+use pchr_view::document::{Document, Finding, ImageFormat, Invalid, Rule};
 use pchr_view::format::json::Dialect;
 use pchr_view::format::pchr::build;
 use pchr_view::format::{SidecarError, Sidecars, read, read_with};
@@ -252,14 +252,14 @@ fn keys_that_are_missing_or_there_twice_are_refused() {
         r#""parent":0"#,
         r#""parent":0,"parent":0"#,
         value("bones[1]", "duplicate field `parent`"),
-        "{\"name\"",
+        "\":0}",
     );
     broken(
         Pchr,
         r#""image": 0,"#,
         r#""image": 0, "image": 0,"#,
         value("meshes[0]", "duplicate field `image`"),
-        "{",
+        "\": 0,",
     );
 }
 
@@ -589,4 +589,129 @@ fn many_findings_are_located_in_one_walk() {
         .filter(|finding| finding.rule.id() == "PCHR-W124");
     let lines: Vec<u32> = of_uv.map(|finding| finding.text.unwrap().line).collect();
     assert_eq!(lines, (2..102).collect::<Vec<u32>>());
+}
+
+#[test]
+fn keys_that_are_not_known_keep_their_names_and_are_all_counted() {
+    for key in [
+        "database",
+        "parentName",
+        "indicesX",
+        "flagship",
+        "data",
+        "imageCount",
+        "a.b[0]",
+        "b`c",
+    ] {
+        let with = format!("\"parentIdx\":0,\"{key}\":1");
+        let (found, _) = findings(Dialect::Pachario, r#""parentIdx":0"#, &with);
+        assert_eq!(found[0].path, format!("bones[1].{key}"));
+    }
+    let (found, _) = findings(Dialect::Pchr, r#""parent":0"#, "\"parent\":0,\"b`c\":1");
+    assert_eq!(found[0].path, "bones[1].b`c");
+    let vertex = r#"{"x":0,"y":0,"u":0,"v":0,"z":1,"bones":[{"idx":0,"weight":1}]}"#;
+    let text = format!(
+        r#"{{"version":1.0,"fps":1,"images":[{{"name":"a","path":"0.png","width":1,"height":1}}],
+        "bones":[{{"name":"b","parentIdx":-1}}],"animations":[],
+        "meshes":[{{"name":"m","imageIdx":0,"triangles":[],"vertices":[{}]}}]}}"#,
+        vec![vertex; 5000].join(",")
+    );
+    let images = files(Dialect::Pachario).images;
+    let document = Files { text, images }.read().unwrap();
+    assert_eq!(document.warnings().count(Rule::JsonKeyIgnored), 5000);
+    assert_eq!(document.warnings().iter().count(), 100);
+}
+
+#[test]
+fn what_is_quoted_of_a_text_is_one_short_line() {
+    let evil = "evil\\n\\u001b[31m".to_owned() + &"x".repeat(100_000);
+    for (from, to) in [
+        (r#""parent":0"#, format!("\"parent\":0,\"{evil}\":1")),
+        (r#""fps": 10"#, format!("\"fps\": \"{evil}\"")),
+        (r#""format":"png""#, format!("\"format\":\"{evil}\"")),
+    ] {
+        let (found, _) = findings(Dialect::Pchr, from, &to);
+        let line = found[0].to_string();
+        assert!(
+            line.len() < 1000 && !line.contains(char::is_control),
+            "{line:.300}"
+        );
+    }
+}
+
+#[test]
+fn damage_behind_a_value_does_not_hide_where_it_is() {
+    let text = "{\"version\": 1, \"fps\": 1, \"images\": [],\n \"bones\": [{\"name\": \"a\", \"parent\": \"x\",,";
+    let finding = read(text.as_bytes().to_vec())
+        .unwrap_err()
+        .0
+        .iter()
+        .next()
+        .unwrap()
+        .clone();
+    assert_eq!(finding.path, "bones[0].parent");
+    let place = finding.text.unwrap();
+    assert_eq!(place.line, 2, "{finding}");
+    assert!((30..40).contains(&place.column), "{finding}");
+}
+
+#[test]
+fn errors_of_legacy_packed_files_lie_behind_their_image_too() {
+    let text = files(Dialect::Pachario).text;
+    let packed = |text: &str| {
+        let image = b"any bytes";
+        let mut file = b"PCHR\x01\0\0\0".to_vec();
+        file.extend((text.len() as u32).to_le_bytes());
+        file.extend((image.len() as u32).to_le_bytes());
+        [&file[..], text.as_bytes(), image].concat()
+    };
+    assert_eq!(
+        read(packed(&text)).unwrap().bytes().len(),
+        square().bytes().len() - 4 + 9
+    );
+    for (from, to, path, there) in [
+        (
+            r#""parentIdx":0"#,
+            r#""parentIdx":"x""#,
+            "bones[1].parentIdx",
+            "\"x\"}",
+        ),
+        (
+            r#""zOrder":0"#,
+            r#""zOrder":,,"#,
+            "animations[0].frames[0][0].zOrder",
+            ",,",
+        ),
+        ("[0,1,2", "[0,1,9", "meshes[0].triangles[2]", "9,"),
+    ] {
+        let file = packed(&text.replacen(from, to, 1));
+        let finding = read(file.clone())
+            .unwrap_err()
+            .0
+            .iter()
+            .next()
+            .unwrap()
+            .clone();
+        assert_eq!(finding.path, path, "{finding}");
+        assert!(
+            file[finding.offset as usize..].starts_with(there.as_bytes()),
+            "{finding}"
+        );
+    }
+    let two = text.replacen(
+        "\"images\": [",
+        "\"images\": [{\"name\":\"b\",\"path\":\"b\",\"width\":1,\"height\":1},",
+        1,
+    );
+    let finding = read(packed(&two))
+        .unwrap_err()
+        .0
+        .iter()
+        .next()
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (finding.rule.id(), finding.path.as_str()),
+        ("PCHR-E042", "images[1]")
+    );
 }

@@ -268,7 +268,29 @@ fn legacy_packed_files_are_written_for_those_who_read_nothing_else() {
     );
     assert_eq!(
         line,
-        "a legacy packed file holds one image, and there are 3"
+        "puppet.pchr: a legacy packed file holds one image, and there are 3"
+    );
+    one.parts.images[0].width = 0;
+    one.parts.images[0].data.clear();
+    desk.put("empty.pchr", &one);
+    let line = refused(
+        &desk,
+        &["pack", "empty.pchr", "-o", "old.pchr", "--legacy"],
+        1,
+    );
+    assert!(line.ends_with("image \"image 0\" has no pixels"), "{line}");
+    refused(
+        &desk,
+        &[
+            "pack",
+            "one.pchr",
+            "-o",
+            "a",
+            "--legacy",
+            "--image-format",
+            "png",
+        ],
+        2,
     );
 }
 
@@ -449,15 +471,17 @@ fn png_files_that_are_none_or_of_another_size_are_packed_with_a_warning() {
     odd.parts.images[1].width = 9;
     desk.put("odd.pchr", &odd);
     run(&desk, &["unpack", "odd.pchr", "-o", "out"]);
-    let said = run(&desk, &["pack", "out/odd.json", "-o", "again.pchr"]);
+    let said = run(&desk, &["-v", "pack", "out/odd.json", "-o", "again.pchr"]);
+    let decode = "warning: out/odd.json: PCHR-E008 image-decode: images[0].path at line 5, column ";
+    assert!(said.contains(decode), "{said}");
+    let size = "PCHR-W107 image-size: images[1].width at line 6, column ";
     assert!(
-        said.contains("warning: out/odd.json: images[0] \"image 0\" cannot be drawn: "),
+        said.contains(size) && said.contains("announced as 9 x 1, the PNG is 1 x 1"),
         "{said}"
     );
-    assert!(
-        said.contains("images[1] \"image 1\" is announced as 9 x 1, the PNG is 1 x 1"),
-        "{said}"
-    );
+    let output = desk.run_pchr(&["-q", "pack", "out/odd.json", "-o", "again.pchr", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["warnings"].as_array().unwrap().len(), 2, "{report}");
     assert!(desk.bytes("again.pchr") == desk.bytes("odd.pchr"));
     let line = refused(
         &desk,
@@ -474,5 +498,110 @@ fn png_files_that_are_none_or_of_another_size_are_packed_with_a_warning() {
     assert!(
         line.contains("PCHR-E008 image-decode: images[0].path at line 5, column "),
         "{line}"
+    );
+}
+
+#[test]
+fn any_number_of_images_is_unpacked_whatever_they_are_called() {
+    let desk = Desk::new();
+    let mut many = puppet();
+    let image = many.parts.images[0].clone();
+    many.parts.images = vec![image; 2000];
+    desk.put("many.pchr", &many);
+    // Fewer files may be open at once.
+    let script = "ulimit -n 64; exec \"$0\" -q unpack many.pchr -o out";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_pchr")])
+        .current_dir(desk.folder())
+        .output()
+        .unwrap();
+    succeeded(&output);
+    assert_eq!(desk.files("out").len(), 2001);
+    run(&desk, &["-q", "pack", "out/many.json", "-o", "again.pchr"]);
+    assert!(desk.bytes("again.pchr") == desk.bytes("many.pchr"));
+}
+
+#[test]
+fn an_image_of_something_else_is_not_replaced_without_a_word() {
+    let desk = Desk::new();
+    assert_eq!(
+        run(&desk, &["convert", "puppet.pchr", "-o", "out/a.json"]),
+        ""
+    );
+    assert_eq!(
+        run(&desk, &["convert", "puppet.pchr", "-o", "out/b.json"]),
+        "",
+        "it is the same image"
+    );
+    let mut other = puppet();
+    other.parts.images[1].data = vec![9; 4];
+    desk.put("other.pchr", &other);
+    let said = run(&desk, &["convert", "other.pchr", "-o", "out/c.json"]);
+    let there = desk.path("out").join("image 1.png");
+    let there = there.strip_prefix(desk.folder()).unwrap();
+    assert_eq!(
+        said,
+        format!(
+            "warning: {} was there with another content and was replaced\n",
+            there.display()
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_read_only_once_is_told_of_as_well() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let desk = Desk::new();
+    let mut odd = puppet();
+    odd.parts.animations[0].transforms[1].scale_y = 0.0;
+    desk.put("odd.pchr", &odd);
+    run(&desk, &["unpack", "odd.pchr", "-o", "."]);
+    // Nothing that is called like the standard input counts.
+    desk.put_bytes("-", b"{}\n\n\n");
+    let text = desk.bytes("odd.json");
+    let place = |said: &str| {
+        said.lines()
+            .find(|line| line.contains("scaleY") || line.contains("frames[0][1]"))
+            .map(str::to_owned)
+    };
+    let of_file = desk.run_pchr(&["validate", "odd.json"]);
+    let of_stdin = desk.run_pchr_with(&["validate", "-"], &text);
+    let (of_file, of_stdin) = (
+        String::from_utf8(of_file.stdout).unwrap(),
+        String::from_utf8(of_stdin.stdout).unwrap(),
+    );
+    assert!(place(&of_file).is_some(), "{of_file}");
+    assert_eq!(place(&of_file), place(&of_stdin));
+    let script = "mkfifo pipe; cat odd.json > pipe & exec \"$0\" validate pipe";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_pchr")])
+        .current_dir(desk.folder())
+        .output()
+        .unwrap();
+    assert_eq!(
+        place(&String::from_utf8(output.stdout).unwrap()),
+        place(&of_file)
+    );
+
+    // An output keeps who may read it.
+    desk.put_bytes("secret.pchr", b"");
+    let mode = |mode| {
+        std::fs::set_permissions(
+            desk.path("secret.pchr"),
+            std::fs::Permissions::from_mode(mode),
+        )
+        .unwrap()
+    };
+    mode(0o600);
+    run(&desk, &["convert", "puppet.pchr", "-o", "secret.pchr"]);
+    assert_eq!(
+        std::fs::metadata(desk.path("secret.pchr"))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
     );
 }

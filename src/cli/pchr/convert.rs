@@ -80,9 +80,10 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages) -> Result<(), Failure
         To::PchrJson => Target::Json(Dialect::Pchr),
         To::Pachario => Target::Json(Dialect::Pachario),
     };
-    let document = input::read(&args.file, args.input)?;
-    let document = images::convert(document, args.image_format, &args.file, messages)?;
-    Written::of(&document, &args.file)
+    let input = input::read(&args.file, args.input)?;
+    let odd = images::check(&input);
+    let input = images::convert(input, args.image_format, messages)?;
+    Written::of(&input, odd)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages)?
         .report(args.json)

@@ -1,14 +1,12 @@
 //! The images of a document that is written: another encoding, and what is odd about them.
 
-use std::path::Path;
-
 use clap::ValueEnum;
 
 use crate::bytes::Budget;
 use crate::cli::Failure;
-use crate::cli::input;
+use crate::cli::input::Input;
 use crate::cli::messages::Messages;
-use crate::document::{Document, Findings, Image, ImageFormat, ImageParts, Rule};
+use crate::document::{Findings, Image, ImageFormat, ImageParts, Invalid, Rule};
 use crate::format::pchr::replace_images;
 use crate::format::{json, read};
 use crate::image::{DEFAULT_BUDGET, decode_straight, png_size};
@@ -22,67 +20,66 @@ pub(super) enum ImageFormatArg {
     Rgba8888,
 }
 
-/// Warns of PNG files that are none, or of another size than announced. Their pixels are not decoded.
-pub(super) fn check(document: &Document, file: &str, messages: &Messages) {
-    for (i, image) in document.images().enumerate() {
+/// PNG files that are none, or of another size than announced. Their pixels are not decoded.
+pub(super) fn check(input: &Input) -> Findings {
+    let mut found = Findings::default();
+    for (i, image) in input.document.images().enumerate() {
         if image.format() != ImageFormat::Png {
             continue;
         }
         let announced = [u32::from(image.width()), u32::from(image.height())];
         match png_size(image.data()) {
-            Err(error) => messages.warning(&format!(
-                "{file}: images[{i}] {:?} cannot be drawn: {error}",
-                image.name()
-            )),
+            Err(error) => {
+                let message = || format!("{:?}: {error}", image.name());
+                let path = || format!("images[{i}].data");
+                found.add(Rule::ImageDecode, image.data_offset(), path, message);
+            }
             Ok(size) if size != announced => {
                 let ([width, height], [x, y]) = (announced, size);
-                messages.warning(&format!(
-                    "{file}: images[{i}] {:?} is announced as {width} x {height}, the PNG is {x} x {y}",
-                    image.name()
-                ));
+                let message = || format!("announced as {width} x {height}, the PNG is {x} x {y}");
+                let path = || format!("images[{i}].width");
+                found.add(Rule::ImageSize, image.size_offset(), path, message);
             }
             Ok(_) => {}
         }
     }
+    input.in_file(found)
 }
 
 /// The document with every image in one format; as it is, if none is asked for.
 pub(super) fn convert(
-    document: Document,
+    input: Input,
     format: Option<ImageFormatArg>,
-    path: &Path,
     messages: &Messages,
-) -> Result<Document, Failure> {
+) -> Result<Input, Failure> {
     let Some(format) = format else {
-        return Ok(document);
+        return Ok(input);
     };
-    let file = input::name(path);
+    let document = &input.document;
     let mut images = Vec::with_capacity(document.images().len());
+    let mut empty: usize = 0;
     for (i, image) in document.images().enumerate() {
-        images.push(match format {
+        let converted = match format {
             ImageFormatArg::Png => to_png(&image)?,
-            ImageFormatArg::Rgba8888 => to_rgba(i, &image, |found| Failure::Invalid {
-                file: file.clone(),
-                findings: input::in_file(path, &document, found),
-            })?,
-        });
-        if format == ImageFormatArg::Png
-            && images
-                .last()
-                .is_some_and(|image| image.format != ImageFormat::Png)
-        {
-            messages.note(&format!(
-                "{file}: images[{i}] {:?} has no pixels and stays as it is",
-                image.name()
-            ));
-        }
+            ImageFormatArg::Rgba8888 => to_rgba(i, &image, |found| input.invalid(found))?,
+        };
+        let stays = format == ImageFormatArg::Png && converted.format != ImageFormat::Png;
+        empty = empty.saturating_add(stays.into());
+        images.push(converted);
     }
-    let bytes = replace_images(&document, &images).map_err(anyhow::Error::from)?;
-    let changed = read(bytes).map_err(|invalid| Failure::Invalid {
-        file,
-        findings: invalid.0,
+    if empty > 0 {
+        let file = &input.name;
+        messages.note(&format!(
+            "{file}: {empty} images have no pixels and stay rgba8888"
+        ));
+    }
+    let bytes = replace_images(document, &images).map_err(anyhow::Error::from)?;
+    let changed = read(bytes).map_err(|Invalid(findings)| Failure::Invalid {
+        file: input.name.clone(),
+        findings,
     })?;
-    Ok(changed.read_from(document.source(), document.warnings().clone()))
+    let document = changed.read_from(document.source(), document.warnings().clone());
+    Ok(input.with_document(document))
 }
 
 fn parts(image: &Image<'_>, format: ImageFormat, data: Vec<u8>) -> ImageParts {

@@ -58,21 +58,21 @@ pub(super) struct InspectArgs {
 
 /// Runs it.
 pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
-    let file = input::name(&args.file);
-    let document = input::read(&args.file, args.input)?;
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let input = input::read(&args.file, args.input)?;
+    let document = &input.document;
+    let bind = BindPose::new(document, BindChoice::Auto);
     let mut later = Findings::default();
-    bind.report(&document, &mut later);
+    bind.report(document, &mut later);
     let decoded = if args.images {
-        pixels::decode(&document, &mut later)
+        pixels::decode(document, &mut later)
     } else {
         Vec::new()
     };
     let mut findings = document.warnings().clone();
-    findings.extend(input::in_file(&args.file, &document, later));
+    findings.extend(input.in_file(later));
     let report = Gather {
-        file: &file,
-        document: &document,
+        file: &input.name,
+        document,
         bind: &bind,
         findings: &findings,
         decoded: &decoded,
@@ -87,7 +87,10 @@ pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
     };
     output::write_stdout(&out).map_err(anyhow::Error::from)?;
     if findings.total(Severity::Error) > 0 {
-        return Err(Failure::Invalid { file, findings });
+        return Err(Failure::Invalid {
+            file: input.name,
+            findings,
+        });
     }
     Ok(())
 }

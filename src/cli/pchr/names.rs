@@ -1,47 +1,33 @@
 //! Names of image files: each stays in its folder, on every system, and no two are the same.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cli::{Failure, input};
-use crate::document::{Document, Findings, Rule};
+use crate::cli::Failure;
+use crate::cli::input::Input;
+use crate::document::{Findings, Rule};
 
 /// What a file system allows, less room for a number and the ending.
 const MAX_BYTES: usize = 200;
 
 /// The file of each image of a document. A name that would leave the folder is refused or, with `safe`, changed.
-pub(super) fn image_files(
-    document: &Document,
-    safe: bool,
-    path: &Path,
-) -> Result<Vec<String>, Failure> {
+pub(super) fn image_files(input: &Input, safe: bool) -> Result<Vec<String>, Failure> {
+    let images = input.document.images();
     let mut findings = Findings::default();
-    let mut taken = BTreeSet::new();
-    let mut files = Vec::with_capacity(document.images().len());
-    for (i, image) in document.images().enumerate() {
+    let mut taken = Taken::default();
+    let mut files = Vec::with_capacity(images.len());
+    for (i, image) in images.enumerate() {
         if let Some(reason) = leaves_folder(image.name()).filter(|_| !safe) {
-            let message = || {
-                format!(
-                    "{:?} {reason}; --safe-names gives it another file name",
-                    image.name()
-                )
-            };
-            findings.add(
-                Rule::ImageFileName,
-                image.name_offset(),
-                || format!("images[{i}].name"),
-                message,
-            );
+            let name = image.name();
+            let message = || format!("{name:?} {reason}; --safe-names gives it another file name");
+            let path = || format!("images[{i}].name");
+            findings.add(Rule::ImageFileName, image.name_offset(), path, message);
         }
-        files.push(unique(&plain(image.name()), &mut taken));
+        files.push(taken.unique(&plain(image.name())));
     }
     if findings.is_empty() {
         return Ok(files);
     }
-    Err(Failure::Invalid {
-        file: input::name(path),
-        findings: input::in_file(path, document, findings),
-    })
+    Err(input.invalid(findings))
 }
 
 /// Why a name must not become a path, if it must not.
@@ -113,20 +99,36 @@ fn plain(name: &str) -> String {
     if plain.is_empty() {
         plain.push_str("image");
     } else if is_reserved(&plain) {
-        plain.push('_');
+        let stem = plain.find('.').unwrap_or(plain.len());
+        plain.insert(stem, '_'); // whatever the ending is
     }
     plain
 }
 
-/// The name with its ending, and with a number where it is taken. Case does not tell names apart everywhere.
-fn unique(plain: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut name = plain.to_owned();
-    let mut number: u32 = 1;
-    while !taken.insert(name.to_lowercase()) {
-        number = number.saturating_add(1);
-        name = format!("{plain}-{number}");
+/// Names that files have already. Case does not tell them apart everywhere.
+#[derive(Default)]
+struct Taken {
+    names: BTreeSet<String>,
+    /// Where to go on counting.
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Taken {
+    /// The name with its ending, and with a number where it is taken.
+    fn unique(&mut self, plain: &str) -> String {
+        let mut name = plain.to_owned();
+        if !self.names.insert(name.to_lowercase()) {
+            let number = self.numbers.entry(name.to_lowercase()).or_insert(1);
+            loop {
+                *number = number.saturating_add(1);
+                name = format!("{plain}-{number}");
+                if self.names.insert(name.to_lowercase()) {
+                    break;
+                }
+            }
+        }
+        name + ".png"
     }
-    name + ".png"
 }
 
 #[cfg(test)]
@@ -187,6 +189,8 @@ mod tests {
             ("..", "_."),
             (".hidden", "_hidden"),
             ("nul", "nul_"),
+            ("nul.tga", "nul_.tga"),
+            ("con .x.y", "con _.x.y"),
             ("图集 🎨", "图集 🎨"),
         ];
         for (name, wanted) in cases {
@@ -198,8 +202,8 @@ mod tests {
 
     #[test]
     fn no_two_files_have_one_name() {
-        let mut taken = BTreeSet::new();
-        let names = ["a", "A", "a-2", "a", "Ä", "ä"].map(|name| unique(name, &mut taken));
+        let mut taken = Taken::default();
+        let names = ["a", "A", "a-2", "a", "Ä", "ä"].map(|name| taken.unique(name));
         assert_eq!(
             names,
             [

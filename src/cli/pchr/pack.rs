@@ -33,7 +33,7 @@ pub(super) struct PackArgs {
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
     /// Write a legacy packed file (JSON and one PNG in one), for programs that read nothing else
-    #[arg(long)]
+    #[arg(long, conflicts_with = "image_format")]
     legacy: bool,
     /// Say on stdout, as JSON, what was written
     #[arg(long)]
@@ -43,14 +43,15 @@ pub(super) struct PackArgs {
 /// Runs it.
 pub(super) fn run(args: &PackArgs, messages: &Messages) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let document = input::read(&args.file, args.input)?;
-    let document = images::convert(document, args.image_format, &args.file, messages)?;
+    let input = input::read(&args.file, args.input)?;
+    let odd = images::check(&input);
+    let input = images::convert(input, args.image_format, messages)?;
     let target = if args.legacy {
         Target::Legacy
     } else {
         Target::Pchr
     };
-    Written::of(&document, &args.file)
+    Written::of(&input, odd)
         .write(target, &args.output, messages)?
         .report(args.json)
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::images;
 use super::written::{self, DialectArg, Target, Written};
 use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
@@ -41,7 +42,8 @@ pub(super) struct UnpackArgs {
 /// Runs it.
 pub(super) fn run(args: &UnpackArgs, messages: &Messages) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let document = input::read(&args.file, args.input)?;
+    let input = input::read(&args.file, args.input)?;
+    let odd = images::check(&input);
     let output = if args.output == Path::new("-") {
         args.output.clone()
     } else {
@@ -49,7 +51,7 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages) -> Result<(), Failure>
             .join(input::stem(&args.file))
             .with_added_extension("json")
     };
-    Written::of(&document, &args.file)
+    Written::of(&input, odd)
         .safe_names(args.safe_names)
         .write(Target::Json(args.dialect.into()), &output, messages)?
         .report(args.json)

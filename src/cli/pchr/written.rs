@@ -5,15 +5,17 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{images, names};
+use super::names;
+use crate::cli::Failure;
+use crate::cli::input::Input;
 use crate::cli::messages::Messages;
 use crate::cli::output::{self, Whole};
-use crate::cli::{Failure, input};
-use crate::document::Document;
+use crate::document::Findings;
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
 
@@ -60,22 +62,26 @@ pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
 /// A document that is being written, and what came of it.
 #[derive(Debug)]
 pub(super) struct Written<'a> {
-    document: &'a Document,
-    path: &'a Path,
-    file: String,
+    input: &'a Input,
+    /// What is odd about it.
+    odd: Findings,
     safe_names: bool,
+    /// Images of something else, perhaps, that were there.
+    replaced: Vec<PathBuf>,
     outputs: Vec<OutputReport>,
     losses: Losses,
 }
 
 impl<'a> Written<'a> {
-    /// `path` is what the document was read from.
-    pub(super) fn of(document: &'a Document, path: &'a Path) -> Self {
+    /// `of_images` is what is odd beside the document's own warnings.
+    pub(super) fn of(input: &'a Input, of_images: Findings) -> Self {
+        let mut odd = input.document.warnings().clone();
+        odd.extend(of_images);
         Self {
-            document,
-            path,
-            file: input::name(path),
+            input,
+            odd,
             safe_names: false,
+            replaced: Vec::new(),
             outputs: Vec::new(),
             losses: Losses::default(),
         }
@@ -94,22 +100,28 @@ impl<'a> Written<'a> {
         messages: &Messages,
     ) -> Result<Self, Failure> {
         match target {
-            Target::Pchr => self.one(output, self.document.bytes())?,
+            Target::Pchr => self.one(output, self.input.document.bytes())?,
             Target::Legacy => {
-                let (bytes, losses) = legacy::write(self.document).map_err(anyhow::Error::from)?;
+                let (bytes, losses) =
+                    legacy::write(&self.input.document).with_context(|| self.input.name.clone())?;
                 self.losses = losses;
                 self.one(output, &bytes)?;
             }
             Target::Json(dialect) => self.json(dialect, output, messages)?,
         }
         // Said last, so that an error is the first line.
-        messages.warnings(&self.file, self.document.warnings());
-        images::check(self.document, &self.file, messages);
+        for path in &self.replaced {
+            let there = path.display();
+            messages.warning(&format!(
+                "{there} was there with another content and was replaced"
+            ));
+        }
+        messages.oddities(&self.input.name, &self.odd);
         for loss in &self.losses {
             let first = if loss.count == 1 { "" } else { "first " };
             messages.warning(&format!(
                 "{}: not carried over: {} {} ({first}{})",
-                self.file, loss.count, loss.what, loss.first
+                self.input.name, loss.count, loss.what, loss.first
             ));
         }
         Ok(self)
@@ -132,35 +144,41 @@ impl<'a> Written<'a> {
         output: &Path,
         messages: &Messages,
     ) -> Result<(), Failure> {
-        let names = names::image_files(self.document, self.safe_names, self.path)?;
+        let names = names::image_files(self.input, self.safe_names)?;
         if output == Path::new("-") {
             let mut text = Vec::new();
-            self.losses = json::write(self.document, dialect, &names, &mut text)?;
+            self.losses = json::write(&self.input.document, dialect, &names, &mut text)?;
             output::write_stdout(&text)?;
             if !names.is_empty() {
-                messages.note(&format!("{}: images are not written to stdout", self.file));
+                messages.note(&format!(
+                    "{}: images are not written to stdout",
+                    self.input.name
+                ));
             }
             return Ok(());
         }
         output::make_folders([&output.to_owned()].into_iter())?;
         let mut complete = Vec::with_capacity(names.len());
-        for (image, name) in self.document.images().zip(&names) {
+        for (image, name) in self.input.document.images().zip(&names) {
             let path: PathBuf = output.with_file_name(name);
             let data = json::image_file(&image).map_err(anyhow::Error::from)?;
+            if is_another(&path, &data) {
+                self.replaced.push(path.clone());
+            }
             let mut file = Whole::create(&path)?;
             file.write_all(&data)?;
             self.outputs.push(OutputReport::new(&path, data.len()));
-            complete.push(file);
+            complete.push(file.complete()?);
         }
         let mut file = Counted {
             file: Whole::create(output)?,
             len: 0,
         };
-        self.losses = json::write(self.document, dialect, &names, &mut file)?;
+        self.losses = json::write(&self.input.document, dialect, &names, &mut file)?;
         self.outputs.push(OutputReport::new(output, file.len));
-        complete.push(file.file);
+        complete.push(file.file.complete()?);
         for file in complete {
-            file.finish()?;
+            file.take_place()?;
         }
         Ok(())
     }
@@ -177,21 +195,26 @@ impl<'a> Written<'a> {
         };
         let report = WrittenReport {
             version: env!("PCHR_VERSION").to_owned(),
-            file: self.file,
-            format: self.document.source().id().to_owned(),
+            file: self.input.name.clone(),
+            format: self.input.document.source().id().to_owned(),
             outputs: self.outputs,
             not_carried_over: self.losses.iter().map(loss).collect(),
-            warnings: self
-                .document
-                .warnings()
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            warnings: self.odd.iter().map(ToString::to_string).collect(),
         };
         let mut text = serde_json::to_vec_pretty(&report).map_err(anyhow::Error::from)?;
         text.push(b'\n');
         Ok(output::write_stdout(&text)?)
     }
+}
+
+/// Whether a file is there that is not the same: it may belong to something else.
+fn is_another(path: &Path, data: &[u8]) -> bool {
+    let Ok(there) = std::fs::metadata(path) else {
+        return false;
+    };
+    there.is_file()
+        && (there.len() != data.len() as u64
+            || std::fs::read(path).is_ok_and(|there| there != data))
 }
 
 /// A file that counts its bytes.

@@ -32,14 +32,14 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
         ));
     }
     let device = Device::start(args)?;
-    let file = input::name(&args.file);
-    let document = input::read(&args.file, args.input)?;
+    let input = input::read(&args.file, args.input)?;
+    let (file, document) = (input.name.clone(), &input.document);
     let read = start.elapsed();
 
     let mut findings = document.warnings().clone();
     let mut of_images = Findings::default();
-    let images = decode_all(&document, &mut of_images);
-    findings.extend(input::in_file(&args.file, &document, of_images));
+    let images = decode_all(document, &mut of_images);
+    findings.extend(input.in_file(of_images));
     if findings.total(Severity::Error) > 0 {
         return Err(Failure::Invalid { file, findings });
     }

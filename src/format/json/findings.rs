@@ -8,34 +8,52 @@ pub(super) struct Pending {
     pub(super) rule: Rule,
     pub(super) path: String,
     pub(super) message: String,
-    /// Byte offset in the text, where it is known.
-    pub(super) at: Option<usize>,
+    pub(super) at: At,
+}
+
+/// What is known of a finding's place: a byte offset in the text, or the path alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At {
+    /// Here.
+    Byte(usize),
+    /// Where its path leads to or, if that value cannot be found, here.
+    PathOr(usize),
+    /// Where its path leads to, or to what is around that.
+    Path,
 }
 
 /// Finds all places in one walk through the text. `before` is what lies before the text in its file.
 pub(super) fn place(text: &[u8], before: u64, pending: Vec<Pending>) -> Vec<Finding> {
-    let unknown: Vec<&str> = pending
+    let by_path = |pending: &&Pending| !matches!(pending.at, At::Byte(_));
+    let paths: Vec<&str> = pending
         .iter()
-        .filter(|p| p.at.is_none())
+        .filter(by_path)
         .map(|p| p.path.as_str())
         .collect();
-    let mut located = if unknown.is_empty() {
+    let located = if paths.is_empty() {
         Vec::new()
     } else {
-        locate(text, &unknown)
-    }
-    .into_iter();
+        locate(text, &paths)
+    };
+    let mut located = located.into_iter();
     let mut offsets = Vec::with_capacity(pending.len());
     for finding in &pending {
-        offsets.push(finding.at.or_else(|| located.next()).unwrap_or(0));
+        let mut located = || located.next().unwrap_or_default();
+        offsets.push(match finding.at {
+            At::Byte(at) => at,
+            At::PathOr(at) => Some(located())
+                .filter(|place| place.exact)
+                .map_or(at, |place| place.at),
+            At::Path => located().at,
+        });
     }
     let places = text_places(text, &offsets);
     let finding = |((pending, at), place): ((Pending, usize), TextPlace)| Finding {
         rule: pending.rule,
-        path: pending.path,
+        path: presentable(&pending.path),
         offset: before.saturating_add(at as u64),
         text: Some(place),
-        message: pending.message,
+        message: presentable(&pending.message),
     };
     pending
         .into_iter()
@@ -43,6 +61,26 @@ pub(super) fn place(text: &[u8], before: u64, pending: Vec<Pending>) -> Vec<Find
         .zip(places)
         .map(finding)
         .collect()
+}
+
+/// Keys and values of a text may hold anything, and be of any length: what is quoted of them is one line that a terminal
+/// can be given.
+fn presentable(text: &str) -> String {
+    const MOST: usize = 300;
+    let mut line = String::with_capacity(text.len().min(MOST));
+    for c in text.chars() {
+        if line.len() >= MOST {
+            line.push('…');
+            break;
+        }
+        let direction = matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if c.is_control() || direction || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }
 
 /// Lines and columns of byte offsets; each line is counted once.
@@ -94,7 +132,7 @@ pub(super) fn of_packed(found: &Findings, dialect: FileFormat) -> Vec<Pending> {
         rule: finding.rule,
         path: in_words_of(dialect, &finding.path),
         message: finding.message.clone(),
-        at: None,
+        at: At::Path,
     };
     found.iter().map(pending).collect()
 }
@@ -117,37 +155,30 @@ pub(super) fn ignored_path(path: &serde_ignored::Path<'_>) -> String {
 
 /// A path of the binary format in the words of a dialect.
 fn in_words_of(dialect: FileFormat, path: &str) -> String {
-    const LISTS: [(&str, &str); 8] = [
-        ("imageCount", "images"),
-        ("boneCount", "bones"),
-        ("meshCount", "meshes"),
-        ("animationCount", "animations"),
-        (".vertexCount", ".vertices"),
-        (".indexCount", ".indices"),
-        (".frameCount", ".frames"),
-        (".dataLength", ".path"),
-    ];
-    const PACHARIO: [(&str, &str); 6] = [
-        (".parent", ".parentIdx"),
-        (".indices", ".triangles"),
-        (".boneIds", ".bones"),
-        (".boneWeights", ".bones"),
-        (".visible", ".visible"),
-        (".flags", ".loop"),
-    ];
-    let mut path = path.replace(".data", ".path");
-    for (binary, text) in LISTS {
-        path = path.replace(binary, text);
-    }
-    if dialect == FileFormat::PacharioJson {
-        if path.starts_with("meshes") && path.ends_with(".image") {
-            path.push_str("Idx");
-        }
-        for (binary, text) in PACHARIO {
-            path = path.replace(binary, text);
-        }
-    }
-    path
+    let pachario = dialect == FileFormat::PacharioJson;
+    let section = path.split(['.', '[']).next().unwrap_or_default();
+    let word = |step: &str| {
+        let (name, index) = step.split_at(step.find('[').unwrap_or(step.len()));
+        let name = match name {
+            "imageCount" => "images",
+            "boneCount" => "bones",
+            "meshCount" => "meshes",
+            "animationCount" => "animations",
+            "vertexCount" => "vertices",
+            "frameCount" => "frames",
+            "data" | "dataLength" => "path",
+            "end of file" => "trailing",
+            "indices" | "indexCount" if pachario => "triangles",
+            "indexCount" => "indices",
+            "boneIds" | "boneWeights" if pachario => "bones",
+            "parent" if pachario => "parentIdx",
+            "image" if pachario => "imageIdx",
+            "flags" if pachario && section == "animations" => "loop",
+            name => name,
+        };
+        format!("{name}{index}")
+    };
+    path.split('.').map(word).collect::<Vec<String>>().join(".")
 }
 
 #[cfg(test)]
@@ -165,6 +196,15 @@ mod tests {
             let back = offset_of(text, place.line as usize, place.column as usize);
             assert_eq!(back, offset.min(text.len()));
         }
+    }
+
+    #[test]
+    fn what_is_quoted_is_one_line_of_bounded_length() {
+        assert_eq!(
+            presentable("a\n\u{1b}[31mé\u{202e}"),
+            "a\\u{a}\\u{1b}[31mé\\u{202e}"
+        );
+        assert_eq!(presentable(&"ä".repeat(1000)).chars().count(), 151);
     }
 
     #[test]

@@ -6,13 +6,26 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The byte offset of the value at each path, like `meshes[2].vertices[17].x`. Where there is no such value, that of the
-/// innermost one around it that there is; 0 if the text is no JSON up to there.
-pub(super) fn locate(text: &[u8], paths: &[&str]) -> Vec<usize> {
+/// The path of the whole text.
+pub(super) const WHOLE: &str = "document";
+
+/// Where a value starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Byte offset in the text.
+    pub(super) at: usize,
+    /// Whether the value itself starts there, not only one around it.
+    pub(super) exact: bool,
+}
+
+/// Where the value at each path starts, like `meshes[2].vertices[17].x`. Where there is no such value, it is the innermost
+/// one around it that there is; the start if the text is no JSON up to there.
+pub(super) fn locate(text: &[u8], paths: &[&str]) -> Vec<Place> {
     let mut root = Wanted::default();
     for (index, path) in paths.iter().enumerate() {
         let mut wanted = &mut root;
-        for step in path.split(['.', '[']).filter(|step| !step.is_empty()) {
+        let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
+        for step in steps.filter(|_| *path != WHOLE) {
             wanted = wanted
                 .children
                 .entry(step.trim_end_matches(']'))
@@ -20,7 +33,7 @@ pub(super) fn locate(text: &[u8], paths: &[&str]) -> Vec<usize> {
         }
         wanted.paths.push(index);
     }
-    let mut found = vec![0; paths.len()];
+    let mut found = vec![Place::default(); paths.len()];
     let start = text.as_ptr().addr();
     let space = text
         .iter()
@@ -47,15 +60,23 @@ struct Wanted<'p> {
 
 impl Wanted<'_> {
     /// Says for every path from here on where its value starts.
-    fn found(&self, at: usize, found: &mut [usize]) {
+    fn found(&self, at: usize, found: &mut [Place]) {
+        self.mark(Place { at, exact: true }, found);
+    }
+
+    fn mark(&self, place: Place, found: &mut [Place]) {
         for path in &self.paths {
-            if let Some(place) = found.get_mut(*path) {
-                *place = at;
+            if let Some(found) = found.get_mut(*path) {
+                *found = place;
             }
         }
+        let around = Place {
+            exact: false,
+            ..place
+        };
         self.children
             .values()
-            .for_each(|child| child.found(at, found));
+            .for_each(|child| child.mark(around, found));
     }
 }
 
@@ -64,7 +85,7 @@ struct Find<'a, 'p> {
     wanted: &'a Wanted<'p>,
     /// Where the text lies.
     start: usize,
-    found: &'a mut [usize],
+    found: &'a mut [Place],
 }
 
 impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
@@ -135,7 +156,7 @@ mod tests {
     fn values_are_found_by_their_paths_and_absent_ones_by_what_is_around_them() {
         let text = br#"{"a": 1, "b": [10, {"c": "x\n", "d" :  [ ] }], "e\u0041": {"f": null}}"#;
         let at = |path: &str| {
-            let offset = locate(text, &[path])[0];
+            let offset = locate(text, &[path])[0].at;
             std::str::from_utf8(&text[offset..]).unwrap()
         };
         assert!(at("a").starts_with("1,"));
@@ -157,7 +178,17 @@ mod tests {
     #[test]
     fn what_lies_before_the_damage_is_found() {
         let text = br#"{"a": [1, 2], "b": [3, oops"#;
-        assert_eq!(locate(text, &["a[1]"]), [10]);
-        assert_eq!(locate(text, &["b[1]"]), [0], "what holds it does not end");
+        assert_eq!(
+            locate(text, &["a[1]"]),
+            [Place {
+                at: 10,
+                exact: true
+            }]
+        );
+        assert_eq!(
+            locate(text, &["b[1]"]),
+            [Place::default()],
+            "what holds it does not end"
+        );
     }
 }

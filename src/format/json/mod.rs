@@ -24,13 +24,14 @@ use std::borrow::Cow;
 
 use serde_json::error::Category;
 
-use self::findings::{Pending, of_packed, offset_of, place};
+use self::findings::{At, Pending, of_packed, offset_of, place};
+use self::locate::WHOLE;
 use self::pachario::Pachario;
 use self::pchr::Pchr;
 use self::read::Packer;
 use self::words::Words;
 use super::Sidecars;
-use crate::document::{Document, FileFormat, Findings, Image, ImageFormat, Invalid, Rule};
+use crate::document::{Document, FileFormat, Finding, Findings, Image, ImageFormat, Invalid, Rule};
 use crate::image::{Effort, Pixels, encode_png};
 
 pub use begin::begins_a_document;
@@ -97,39 +98,42 @@ fn read_as<W: Words>(
     before: u64,
     sidecars: &mut dyn Sidecars,
 ) -> Result<Document, Invalid> {
-    let mut packer = Packer::new(sidecars);
-    let mut ignored = Vec::new();
+    let mut packer = Packer::new(Some(sidecars));
+    let mut ignored = Findings::default();
     if let Err(error) = parse::<W>(text, &mut packer, &mut ignored) {
-        let broken = packer.broken;
-        let pending = why::<W>(text, &error, broken, sidecars);
-        return Err(invalid(text, before, pending));
+        return Err(invalid(text, before, why::<W>(text, &error, &packer)));
     }
     if let Some((path, message)) = packer.odd_frames() {
-        let pending = Pending {
-            rule: Rule::FrameLength,
-            path,
-            message,
-            at: None,
-        };
-        return Err(invalid(text, before, pending));
+        let (rule, at) = (Rule::FrameLength, At::Path);
+        return Err(invalid(
+            text,
+            before,
+            Pending {
+                rule,
+                path,
+                message,
+                at,
+            },
+        ));
     }
     let mut noted = std::mem::take(&mut packer.noted);
-    noted.extend(ignored.into_iter().map(|path| {
-        let message = "the key is not known, its value is ignored".to_owned();
-        (Rule::JsonKeyIgnored, path, message)
-    }));
-    let mut counts = Findings::default();
-    for (rule, path, message) in noted {
-        counts.add(rule, 0, || path, || message);
-    }
+    noted.extend(ignored);
     let read = super::pchr::read(packer.finish().into());
     let packed = match &read {
         Ok(document) => document.warnings(),
         Err((invalid, _)) => &invalid.0,
     };
-    counts.extend(packed.clone());
-    let placed = place(text, before, of_packed(&counts, W::FORMAT));
-    let findings = counts.with_kept(placed);
+    let in_text = |finding: &Finding| Pending {
+        rule: finding.rule,
+        path: finding.path.clone(),
+        message: finding.message.clone(),
+        at: At::Path,
+    };
+    let mut pending: Vec<Pending> = noted.iter().map(in_text).collect();
+    pending.extend(of_packed(packed, W::FORMAT));
+    let mut findings = noted;
+    findings.extend(packed.clone());
+    let findings = findings.with_kept(place(text, before, pending));
     match read {
         Ok(document) => Ok(document.read_from(W::FORMAT, findings)),
         Err(_) => Err(Invalid(findings)),
@@ -140,10 +144,9 @@ fn read_as<W: Words>(
 /// its lines.
 #[must_use]
 pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
-    const LEGACY_HEADER: usize = 16;
     let (header, dialect) = match source {
         FileFormat::Pchr => return found,
-        FileFormat::LegacyPacked => (LEGACY_HEADER, FileFormat::PacharioJson),
+        FileFormat::LegacyPacked => (super::legacy::HEADER, FileFormat::PacharioJson),
         dialect => (0, dialect),
     };
     let text = recognise::without_mark(file.get(header..).unwrap_or_default());
@@ -158,22 +161,23 @@ fn invalid(text: &[u8], before: u64, pending: Pending) -> Invalid {
     Invalid(findings.with_kept(place(text, before, vec![pending])))
 }
 
-/// Keys that are listed although they are not known.
-const IGNORED: usize = 1000;
-
 fn parse<W: Words>(
     text: &[u8],
     packer: &mut Packer<'_>,
-    ignored: &mut Vec<String>,
+    ignored: &mut Findings,
 ) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_slice(text);
     if W::STRICT {
         packer.read::<W, _>(&mut json)?;
     } else {
         let mut note = |path: serde_ignored::Path<'_>| {
-            if ignored.len() < IGNORED {
-                ignored.push(findings::ignored_path(&path));
-            }
+            let message = || "the key is not known, its value is ignored".into();
+            ignored.add(
+                Rule::JsonKeyIgnored,
+                0,
+                || findings::ignored_path(&path),
+                message,
+            );
         };
         packer.read::<W, _>(serde_ignored::Deserializer::new(&mut json, &mut note))?;
     }
@@ -182,43 +186,37 @@ fn parse<W: Words>(
 
 /// Why a text was not read. It is parsed again, now with an eye on where one is in it.
 #[cold]
-fn why<W: Words>(
-    text: &[u8],
-    error: &serde_json::Error,
-    broken: Option<Rule>,
-    sidecars: &mut dyn Sidecars,
-) -> Pending {
+fn why<W: Words>(text: &[u8], error: &serde_json::Error, stopped: &Packer<'_>) -> Pending {
     let message = error.to_string();
     let message = message
         .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(message, _)| message)
-        .to_owned();
-    let mut packer = Packer::new(sidecars);
+        .map_or(message.as_str(), |(message, _)| message);
+    let mut again = Packer::again(stopped);
     let mut track = serde_path_to_error::Track::new();
     let mut json = serde_json::Deserializer::from_slice(text);
-    let _ = packer.read::<W, _>(serde_path_to_error::Deserializer::new(
+    let _ = again.read::<W, _>(serde_path_to_error::Deserializer::new(
         &mut json, &mut track,
     ));
     let path = track.path().to_string();
     // A key that cannot be read is written as a question mark.
     let mut path = match path.trim_end_matches(['.', '?']) {
-        "" => "document".to_owned(),
+        "" => WHOLE.to_owned(),
         path => path.to_owned(),
     };
+    let parsed_to = offset_of(text, error.line(), error.column());
     // To the parser a number that is too large is no number.
     let is_value = error.classify() == Category::Data || message == "number out of range";
-    let (rule, at) = match broken {
-        Some(rule) => (rule, None),
+    let (rule, at) = match stopped.broken {
+        Some(rule) => (rule, At::PathOr(parsed_to)),
         None if message.starts_with("unknown field") => {
-            path = unknown_key(&path, &message);
-            (Rule::JsonKey, None)
+            path = unknown_key(&path, message);
+            (Rule::JsonKey, At::PathOr(parsed_to))
         }
-        None if is_value => (Rule::JsonValue, None),
-        None => (
-            Rule::JsonSyntax,
-            Some(offset_of(text, error.line(), error.column())),
-        ),
+        None if message.starts_with("duplicate field") => (Rule::JsonValue, At::Byte(parsed_to)),
+        None if is_value => (Rule::JsonValue, At::PathOr(parsed_to)),
+        None => (Rule::JsonSyntax, At::Byte(parsed_to)),
     };
+    let message = message.to_owned();
     Pending {
         rule,
         path,
@@ -229,11 +227,15 @@ fn why<W: Words>(
 
 /// The path of the key that `message` calls unknown, in the object at `path`.
 fn unknown_key(path: &str, message: &str) -> String {
-    let key = message.split('`').nth(1).unwrap_or_default();
+    // The key may hold the sign that it is quoted in.
+    let quoted = message.strip_prefix("unknown field `").unwrap_or_default();
+    let key = quoted
+        .rsplit_once("`, expected ")
+        .map_or(quoted, |(key, _)| key);
     let parent = path.strip_suffix(key).unwrap_or(path);
     let parent = parent.strip_suffix('.').unwrap_or(parent);
     match parent {
-        "" | "document" => key.to_owned(),
+        "" | WHOLE => key.to_owned(),
         parent => format!("{parent}.{key}"),
     }
 }

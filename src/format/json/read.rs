@@ -13,7 +13,7 @@ use super::number::Uint16;
 use super::walk::{Array, Elements, Fields, Object};
 use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
 use crate::bytes::{Budget, Writer};
-use crate::document::{ImageFormat, Rule};
+use crate::document::{Findings, ImageFormat, Rule};
 use crate::format::pchr::{VERSION, header};
 use crate::format::{SidecarError, Sidecars};
 use crate::image::{DEFAULT_BUDGET, decode_straight};
@@ -31,7 +31,11 @@ pub(super) struct Packer<'a> {
     header_len: usize,
     sections: [Range<usize>; SECTIONS],
     trailing: Vec<u8>,
-    sidecars: &'a mut dyn Sidecars,
+    /// Where images come from; nowhere if only the path of an error is looked for.
+    sidecars: Option<&'a mut dyn Sidecars>,
+    /// How many images were begun, and at which of them to stop.
+    images: usize,
+    stop_at_image: Option<usize>,
     /// How many bones there are, once they are read.
     bones: Option<usize>,
     /// The length of the first frame, and its animation.
@@ -42,8 +46,8 @@ pub(super) struct Packer<'a> {
     indices: Writer,
     /// The rule that is broken, where it was not the parser that stopped.
     pub(super) broken: Option<Rule>,
-    /// Warnings: the rule, the path and the message.
-    pub(super) noted: Vec<(Rule, String, String)>,
+    /// Warnings, with paths in the text; their offsets mean nothing.
+    pub(super) noted: Findings,
 }
 
 #[derive(Default)]
@@ -53,7 +57,7 @@ struct Header {
 }
 
 impl<'a> Packer<'a> {
-    pub(super) fn new(sidecars: &'a mut dyn Sidecars) -> Self {
+    pub(super) fn new(sidecars: Option<&'a mut dyn Sidecars>) -> Self {
         let mut out = Writer::new();
         header::write(&mut out, 0, 0);
         Self {
@@ -63,6 +67,8 @@ impl<'a> Packer<'a> {
             sections: [const { 0..0 }; SECTIONS],
             trailing: Vec::new(),
             sidecars,
+            images: 0,
+            stop_at_image: None,
             bones: None,
             first_frame: None,
             animation: 0,
@@ -70,7 +76,21 @@ impl<'a> Packer<'a> {
             vertices: Writer::new(),
             indices: Writer::new(),
             broken: None,
-            noted: Vec::new(),
+            noted: Findings::default(),
+        }
+    }
+
+    /// A packer that stops where `stopped` did, without asking for images.
+    pub(super) fn again(stopped: &Packer<'_>) -> Self {
+        let by_image = matches!(
+            stopped.broken,
+            Some(
+                Rule::SidecarPath | Rule::SidecarMissing | Rule::SidecarPixels | Rule::LegacyImages
+            )
+        );
+        Self {
+            stop_at_image: by_image.then_some(stopped.images),
+            ..Self::new(None)
         }
     }
 
@@ -161,7 +181,14 @@ impl<'a> Packer<'a> {
 
     /// An image's data: the file as it is or, for rgba8888, its pixels.
     fn image_data<E: Error>(&mut self, image: &ImageRecord) -> Result<Vec<u8>, E> {
-        let file = self.sidecars.read(&image.path).map_err(|error| {
+        self.images = self.images.saturating_add(1);
+        if self.stop_at_image == Some(self.images) {
+            return Err(E::custom("here"));
+        }
+        let Some(sidecars) = &mut self.sidecars else {
+            return Ok(Vec::new());
+        };
+        let file = sidecars.read(&image.path).map_err(|error| {
             let rule = match error {
                 SidecarError::Outside => Rule::SidecarPath,
                 SidecarError::Unreadable(_) => Rule::SidecarMissing,
@@ -222,8 +249,8 @@ impl<'de, W: Words> Fields<'de> for DocumentFields<'_, '_, W> {
         let packer = &mut *self.packer;
         match W::DOCUMENT.get(key).copied().unwrap_or_default() {
             "version" => {
-                let version = u64::deserialize(value)?;
-                if version != u64::from(VERSION) {
+                let version = Uint16::deserialize(value)?.0;
+                if u32::from(version) != VERSION {
                     let message =
                         format!("version {version}, this program reads version {VERSION}");
                     return Err(packer.fail(Rule::Version, message));
@@ -388,12 +415,15 @@ impl<'de, W: Words> Elements<'de> for Vertices<'_, '_, W> {
         let vertex = W::Vertex::deserialize(value)?;
         vertex.pack(&mut self.0.vertices);
         if let Some((count, weight)) = vertex.dropped() {
-            let path = format!("meshes[{}].vertices[{index}].bones", self.0.mesh);
-            let message = format!(
-                "{count} of {} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised",
-                count.saturating_add(4)
-            );
-            self.0.noted.push((Rule::InfluencesDropped, path, message));
+            let mesh = self.0.mesh;
+            let path = || format!("meshes[{mesh}].vertices[{index}].bones");
+            let message = || {
+                let all = count.saturating_add(4);
+                format!(
+                    "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
+                )
+            };
+            self.0.noted.add(Rule::InfluencesDropped, 0, path, message);
         }
         Ok(())
     }

@@ -17,54 +17,61 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// The dialect of a text. It is read up to the first key that only one dialect has. Where there is none, images decide:
-/// in PCHR JSON they have a format. Without any, it is taken for PCHR JSON.
+/// The dialect of a text. It is read up to the first element that only one dialect has.
+///
+/// Pachario JSON may have any keys beside its own, PCHR JSON none: a key of Pachario's alone decides, whatever stands beside
+/// it. Without one that tells, reserved flags and formats of images speak for PCHR JSON, images without a format for
+/// Pachario JSON.
 pub(super) fn dialect(text: &[u8]) -> FileFormat {
-    let (mut dialect, mut plain_images) = (None, false);
+    let mut signs = Signs::default();
     let look = Look {
         section: "",
-        dialect: &mut dialect,
-        plain_images: &mut plain_images,
+        signs: &mut signs,
     };
     let _ = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
-    dialect.unwrap_or(if plain_images {
-        FileFormat::PacharioJson
-    } else {
-        FileFormat::PchrJson
-    })
-}
-
-/// The dialect that has `key` in an element of `section`, if only one has.
-fn telling(section: &str, key: &str) -> Option<FileFormat> {
-    match (section, key) {
-        ("images", "format")
-        | ("bones", "parent")
-        | ("meshes", "image" | "indices")
-        | ("animations" | "", "flags")
-        | ("", "trailing") => Some(FileFormat::PchrJson),
-        ("bones", "parentIdx") | ("meshes", "imageIdx" | "triangles") | ("animations", "loop") => {
-            Some(FileFormat::PacharioJson)
-        }
-        _ => None,
+    match signs {
+        Signs { pachario: true, .. } => FileFormat::PacharioJson,
+        Signs { mirror: true, .. } | Signs { reserved: true, .. } => FileFormat::PchrJson,
+        Signs {
+            bare_image: true, ..
+        } => FileFormat::PacharioJson,
+        _ => FileFormat::PchrJson,
     }
 }
 
-/// Looks at the keys of the document and of its sections' elements, and stops at one that tells.
+/// What was met so far.
+#[derive(Debug, Default)]
+struct Signs {
+    /// A key that every element of its kind has in Pachario JSON, and none in PCHR JSON.
+    pachario: bool,
+    /// The other way round.
+    mirror: bool,
+    /// A key of PCHR JSON that could be an additional one in Pachario JSON.
+    reserved: bool,
+    /// An image without a format.
+    bare_image: bool,
+}
+
+impl Signs {
+    /// Counts `key` of an element of `section`.
+    fn meet(&mut self, section: &str, key: &str) {
+        match (section, key) {
+            ("bones", "parentIdx")
+            | ("meshes", "imageIdx" | "triangles")
+            | ("animations", "loop") => self.pachario = true,
+            ("bones", "parent") | ("meshes", "image" | "indices") | ("animations", "flags") => {
+                self.mirror = true;
+            }
+            ("images", "format") | ("", "flags" | "trailing") => self.reserved = true,
+            _ => {}
+        }
+    }
+}
+
+/// Looks at the keys of the document and of its sections' elements, and stops behind an element that tells.
 struct Look<'a> {
     section: &'a str,
-    dialect: &'a mut Option<FileFormat>,
-    /// Whether there was an image without a format.
-    plain_images: &'a mut bool,
-}
-
-impl Look<'_> {
-    fn inside<'b>(&'b mut self, section: &'b str) -> Look<'b> {
-        Look {
-            section,
-            dialect: self.dialect,
-            plain_images: self.plain_images,
-        }
-    }
+    signs: &'a mut Signs,
 }
 
 impl<'de> DeserializeSeed<'de> for Look<'_> {
@@ -82,26 +89,38 @@ impl<'de> Visitor<'de> for Look<'_> {
         f.write_str("an object or an array of objects")
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut has_format = false;
         while let Some(key) = map.next_key::<String>()? {
-            *self.dialect = telling(self.section, &key);
-            if self.dialect.is_some() {
-                return Err(A::Error::custom("found"));
-            }
+            self.signs.meet(self.section, &key);
+            has_format |= key == "format";
             let list = matches!(key.as_str(), "images" | "bones" | "meshes" | "animations");
             if self.section.is_empty() && list {
-                map.next_value_seed(self.inside(&key))?;
+                let signs = &mut *self.signs;
+                map.next_value_seed(Look {
+                    section: &key,
+                    signs,
+                })?;
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        *self.plain_images |= self.section == "images";
+        self.signs.bare_image |= self.section == "images" && !has_format;
+        if self.signs.pachario || self.signs.mirror {
+            return Err(A::Error::custom("found"));
+        }
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
-        let section = self.section;
-        while seq.next_element_seed(self.inside(section))?.is_some() {}
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let Self { section, signs } = self;
+        while seq
+            .next_element_seed(Look {
+                section,
+                signs: &mut *signs,
+            })?
+            .is_some()
+        {}
         Ok(())
     }
 }
@@ -135,6 +154,15 @@ mod tests {
             (
                 r#"{"images":[{"name":"a"}],"bones":[{"parent":-1}]}"#,
                 PchrJson,
+            ),
+            // What stands beside a key of Pachario's alone does not count.
+            (
+                r#"{"flags":0,"images":[{"format":"png"}],"bones":[{"parent":-1,"parentIdx":-1}]}"#,
+                PacharioJson,
+            ),
+            (
+                r#"{"trailing":"","images":[],"animations":[{"flags":0,"loop":true}]}"#,
+                PacharioJson,
             ),
             ("{}", PchrJson),
         ];

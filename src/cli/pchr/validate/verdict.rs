@@ -60,10 +60,9 @@ impl Verdict {
     /// Reads a file and judges all of it. A file that is `alone` has all threads for its images; of many, each has one.
     pub(super) fn of(path: &Path, alone: bool, args: &ValidateArgs) -> Result<Self, Failure> {
         let (loads, findings) = match input::read(path, args.input) {
-            Ok(document) => {
-                let mut all = document.warnings().clone();
-                let later = later_findings(&document, alone);
-                all.extend(input::in_file(path, &document, later));
+            Ok(input) => {
+                let mut all = input.document.warnings().clone();
+                all.extend(input.in_file(later_findings(&input.document, alone)));
                 (true, all)
             }
             Err(Failure::Invalid { findings, .. }) => (false, findings),
