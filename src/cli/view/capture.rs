@@ -46,17 +46,17 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let decoded = start.elapsed();
 
     let asked = |failure: Failure| failure.in_file(&file);
-    let choice = select::bind(&document, args.bind.as_deref()).map_err(asked)?;
-    let bind = BindPose::new(&document, choice);
+    let choice = select::bind(document, args.bind.as_deref()).map_err(asked)?;
+    let bind = BindPose::new(document, choice);
     let wishes = select::Wishes {
         hide: &args.hide,
         only: &args.only,
         show: &args.show,
         z_order: &args.z_order,
     };
-    let view = select::meshes(&document, wishes).map_err(asked)?;
-    let overlay = select::overlay(&document, &args.overlay, args.overlay_scale).map_err(asked)?;
-    let plan = Plan::new(args, &document, &bind, &view).map_err(asked)?;
+    let view = select::meshes(document, wishes).map_err(asked)?;
+    let overlay = select::overlay(document, &args.overlay, args.overlay_scale).map_err(asked)?;
+    let plan = Plan::new(args, document, &bind, &view).map_err(asked)?;
     let picture = picture(args);
     let backdrop = backdrop(args)?;
     let samples = if args.msaa == "1" {
@@ -66,7 +66,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     };
     let planned = start.elapsed();
 
-    let (mut drawer, drawn_by) = device.drawer(args, &document, images, samples, messages)?;
+    let (mut drawer, drawn_by) = device.drawer(args, document, images, samples, messages)?;
     let opened = start.elapsed();
 
     if let Target::Files(paths) = &plan.target {
@@ -74,12 +74,12 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     }
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
-    say_bind(&file, &document, &bind, messages);
+    say_bind(&file, document, &bind, messages);
     if args.renderer == RendererArg::Cpu && args.adapter.asked() {
         messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
     let job = CaptureJob {
-        document: &document,
+        document,
         bind: &bind,
         view: &view,
         picture,
@@ -126,9 +126,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
             version: env!("PCHR_VERSION"),
             file: &file,
             drawn_by,
-            bind_pose: bind_report(&document, &bind),
+            bind_pose: bind_report(document, &bind),
             warnings: findings.iter().map(ToString::to_string).collect(),
-            captures: pictures(&document, &plan, paths, &picture),
+            captures: pictures(document, &plan, paths, &picture),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))

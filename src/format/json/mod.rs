@@ -5,8 +5,8 @@
 //! Document ──write──► text, and what it could not carry over
 //! ```
 //!
-//! A record of a dialect is one struct with serde's names, so that reading and writing cannot drift apart. No tree of
-//! the text is held: each element is packed at once.
+//! Images, bones, vertices and transforms of a dialect are structs with serde's names, for reading and writing alike; what
+//! holds them is walked by `read` and laid out by `write`. No tree of the text is held: each element is packed at once.
 
 mod begin;
 mod findings;
