@@ -13,6 +13,7 @@ mod findings;
 mod locate;
 mod number;
 mod pachario;
+mod packer;
 mod pchr;
 mod read;
 mod recognise;
@@ -27,8 +28,9 @@ use serde_json::error::Category;
 use self::findings::{At, Pending, of_packed, offset_of, place};
 use self::locate::WHOLE;
 use self::pachario::Pachario;
+use self::packer::Packer;
 use self::pchr::Pchr;
-use self::read::Packer;
+use self::read::read as read_in;
 use self::words::Words;
 use super::Sidecars;
 use crate::document::{Document, FileFormat, Finding, Findings, Image, ImageFormat, Invalid, Rule};
@@ -168,7 +170,7 @@ fn parse<W: Words>(
 ) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_slice(text);
     if W::STRICT {
-        packer.read::<W, _>(&mut json)?;
+        read_in::<W, _>(packer, &mut json)?;
     } else {
         let mut note = |path: serde_ignored::Path<'_>| {
             let message = || "the key is not known, its value is ignored".into();
@@ -179,7 +181,10 @@ fn parse<W: Words>(
                 message,
             );
         };
-        packer.read::<W, _>(serde_ignored::Deserializer::new(&mut json, &mut note))?;
+        read_in::<W, _>(
+            packer,
+            serde_ignored::Deserializer::new(&mut json, &mut note),
+        )?;
     }
     json.end()
 }
@@ -194,9 +199,10 @@ fn why<W: Words>(text: &[u8], error: &serde_json::Error, stopped: &Packer<'_>) -
     let mut again = Packer::again(stopped);
     let mut track = serde_path_to_error::Track::new();
     let mut json = serde_json::Deserializer::from_slice(text);
-    let _ = again.read::<W, _>(serde_path_to_error::Deserializer::new(
-        &mut json, &mut track,
-    ));
+    let _ = read_in::<W, _>(
+        &mut again,
+        serde_path_to_error::Deserializer::new(&mut json, &mut track),
+    );
     let path = track.path().to_string();
     // A key that cannot be read is written as a question mark.
     let mut path = match path.trim_end_matches(['.', '?']) {

@@ -1,237 +1,28 @@
 //! From the text to the bytes of a v1 file, element by element.
 //!
-//! Sections are packed in the order in which the text has them. What their meaning is, is checked on the bytes later, as
-//! for every other file; only what the bytes cannot hold is refused here.
+//! What its meaning is, is checked on the bytes later, as for every other file; only what the bytes cannot hold is refused
+//! here.
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use serde::Deserialize as _;
 use serde::de::{DeserializeSeed as _, Deserializer, Error};
 
 use super::number::Uint16;
+use super::packer::{Packer, frame_message};
 use super::walk::{Array, Elements, Fields, Object};
 use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
-use crate::bytes::{Budget, Writer};
-use crate::document::{Findings, ImageFormat, Rule};
-use crate::format::pchr::{VERSION, header};
-use crate::format::{SidecarError, Sidecars};
-use crate::image::{DEFAULT_BUDGET, decode_straight};
+use crate::bytes::Writer;
+use crate::document::Rule;
+use crate::format::pchr::VERSION;
 
-/// The sections of a file, in its order.
-const SECTIONS: usize = 4;
-
-/// The longest list that a `uint16` counts.
-const MAX_COUNT: usize = u16::MAX as usize;
-
-/// What the reader keeps while it walks through a text.
-pub(super) struct Packer<'a> {
-    out: Writer,
-    header: Header,
-    header_len: usize,
-    sections: [Range<usize>; SECTIONS],
-    trailing: Vec<u8>,
-    /// Where images come from; nowhere if only the path of an error is looked for.
-    sidecars: Option<&'a mut dyn Sidecars>,
-    /// How many images were begun, and at which of them to stop.
-    images: usize,
-    stop_at_image: Option<usize>,
-    /// How many bones there are, once they are read.
-    bones: Option<usize>,
-    /// The length of the first frame, and its animation.
-    first_frame: Option<(usize, usize)>,
-    animation: usize,
-    mesh: usize,
-    vertices: Writer,
-    indices: Writer,
-    /// The rule that is broken, where it was not the parser that stopped.
-    pub(super) broken: Option<Rule>,
-    /// Warnings, with paths in the text; their offsets mean nothing.
-    pub(super) noted: Findings,
-}
-
-#[derive(Default)]
-struct Header {
-    fps: u16,
-    flags: u16,
-}
-
-impl<'a> Packer<'a> {
-    pub(super) fn new(sidecars: Option<&'a mut dyn Sidecars>) -> Self {
-        let mut out = Writer::new();
-        header::write(&mut out, 0, 0);
-        Self {
-            header_len: out.len(),
-            out,
-            header: Header::default(),
-            sections: [const { 0..0 }; SECTIONS],
-            trailing: Vec::new(),
-            sidecars,
-            images: 0,
-            stop_at_image: None,
-            bones: None,
-            first_frame: None,
-            animation: 0,
-            mesh: 0,
-            vertices: Writer::new(),
-            indices: Writer::new(),
-            broken: None,
-            noted: Findings::default(),
-        }
-    }
-
-    /// A packer that stops where `stopped` did, without asking for images.
-    pub(super) fn again(stopped: &Packer<'_>) -> Self {
-        let by_image = matches!(
-            stopped.broken,
-            Some(
-                Rule::SidecarPath | Rule::SidecarMissing | Rule::SidecarPixels | Rule::LegacyImages
-            )
-        );
-        Self {
-            stop_at_image: by_image.then_some(stopped.images),
-            ..Self::new(None)
-        }
-    }
-
-    /// Reads a document in the words of a dialect.
-    pub(super) fn read<'de, W: Words, D: Deserializer<'de>>(
-        &mut self,
-        value: D,
-    ) -> Result<(), D::Error> {
-        let mut document = DocumentFields::<W> {
-            packer: self,
-            words: PhantomData,
-        };
-        Object(&mut document).deserialize(value)
-    }
-
-    /// A frame whose length is not the number of bones that came after it: the path, and what is wrong.
-    pub(super) fn odd_frames(&self) -> Option<(String, String)> {
-        let (len, animation) = self.first_frame?;
-        let bones = self.bones?;
-        let path = format!("animations[{animation}].frames[0]");
-        (len != bones).then(|| (path, frame_message(len, bones)))
-    }
-
-    /// The v1 file.
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        self.out.set_u16(header::FPS_AT, self.header.fps);
-        self.out.set_u16(header::FLAGS_AT, self.header.flags);
-        let in_order = self.sections.is_sorted_by_key(|section| section.start);
-        let mut bytes = if in_order {
-            self.out.finish()
-        } else {
-            let packed = self.out.finish();
-            let mut bytes = Vec::with_capacity(packed.len());
-            bytes.extend_from_slice(packed.get(..self.header_len).unwrap_or_default());
-            for section in self.sections {
-                bytes.extend_from_slice(packed.get(section).unwrap_or_default());
-            }
-            bytes
-        };
-        bytes.append(&mut self.trailing);
-        bytes
-    }
-
-    #[cold]
-    fn fail<E: Error>(&mut self, rule: Rule, message: impl std::fmt::Display) -> E {
-        self.broken = Some(rule);
-        E::custom(message)
-    }
-
-    /// Starts a list whose length follows when it is known.
-    fn begin(&mut self) -> usize {
-        let start = self.out.len();
-        self.out.u16(0);
-        start
-    }
-
-    /// Ends the section that was begun at `start`.
-    fn end<E: Error>(
-        &mut self,
-        section: usize,
-        start: usize,
-        count: usize,
-        what: &str,
-    ) -> Result<(), E> {
-        let fits = self.fits(count, what)?;
-        self.out.set_u16(start, fits);
-        if let Some(range) = self.sections.get_mut(section) {
-            *range = start..self.out.len();
-        }
-        Ok(())
-    }
-
-    fn fits<E: Error>(&mut self, count: usize, what: &str) -> Result<u16, E> {
-        u16::try_from(count).map_err(|_| {
-            self.fail(
-                Rule::JsonValue,
-                format_args!("{count} {what} do not fit, {MAX_COUNT} are the most"),
-            )
-        })
-    }
-
-    fn string<E: Error>(&mut self, text: &str) -> Result<(), E> {
-        let len = self.fits(text.len(), "bytes of a name")?;
-        self.out.u16(len);
-        self.out.bytes(text.as_bytes());
-        Ok(())
-    }
-
-    /// An image's data: the file as it is or, for rgba8888, its pixels.
-    fn image_data<E: Error>(&mut self, image: &ImageRecord) -> Result<Vec<u8>, E> {
-        self.images = self.images.saturating_add(1);
-        if self.stop_at_image == Some(self.images) {
-            return Err(E::custom("here"));
-        }
-        let Some(sidecars) = &mut self.sidecars else {
-            return Ok(Vec::new());
-        };
-        let file = sidecars.read(&image.path).map_err(|error| {
-            let rule = match error {
-                SidecarError::Outside => Rule::SidecarPath,
-                SidecarError::Unreadable(_) => Rule::SidecarMissing,
-                SidecarError::NotOne => Rule::LegacyImages,
-            };
-            self.fail(
-                rule,
-                format_args!("image {:?}, path {:?}: {error}", image.name, image.path),
-            )
-        })?;
-        let empty = image.width == 0 || image.height == 0;
-        if image.format == ImageFormat::Png || (empty && file.is_empty()) {
-            return Ok(file);
-        }
-        let pixels = decode_straight(&file, &Budget::new(DEFAULT_BUDGET)).map_err(|error| {
-            self.fail(
-                Rule::SidecarPixels,
-                format_args!("{:?}: {error}", image.path),
-            )
-        })?;
-        let announced = (u32::from(image.width), u32::from(image.height));
-        if announced != (pixels.width, pixels.height) {
-            let (width, height) = announced;
-            return Err(self.fail(
-                Rule::SidecarPixels,
-                format_args!(
-                    "{:?} is {} x {}, announced as {width} x {height}",
-                    image.path, pixels.width, pixels.height
-                ),
-            ));
-        }
-        Ok(pixels.rgba)
-    }
-}
-
-fn frame_message(len: usize, bones: usize) -> String {
-    let s = |count| if count == 1 { "" } else { "s" };
-    format!(
-        "{len} transform{}, but there {} {bones} bone{}",
-        s(len),
-        if bones == 1 { "is" } else { "are" },
-        s(bones)
-    )
+/// Reads a document in the words of a dialect.
+pub(super) fn read<'de, W: Words, D: Deserializer<'de>>(
+    packer: &mut Packer<'_>,
+    value: D,
+) -> Result<(), D::Error> {
+    let words = PhantomData;
+    Object(&mut DocumentFields::<W> { packer, words }).deserialize(value)
 }
 
 struct DocumentFields<'p, 'a, W> {
