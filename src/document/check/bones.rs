@@ -1,6 +1,6 @@
 //! Bones: every parent comes first.
 
-use super::{Check, name_end};
+use super::{Check, counted, name_end};
 use crate::document::{Findings, Rule};
 
 impl Check<'_> {
@@ -44,10 +44,8 @@ impl Check<'_> {
                         )
                     }
                     Ok(absent) => {
-                        format!(
-                            "bone {i} names parent {absent}, but the skeleton has {} bones",
-                            bones.len()
-                        )
+                        let bones = counted(bones.len(), "bone", "bones");
+                        format!("bone {i} names parent {absent}, but the skeleton has {bones}")
                     }
                 };
                 findings.add(

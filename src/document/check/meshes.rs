@@ -1,6 +1,6 @@
 //! Meshes: their images, and the range of their indices.
 
-use super::{Check, name_end};
+use super::{Check, counted, name_end};
 use crate::document::directory::MeshEntry;
 use crate::document::{Findings, Rule, VERTEX_SIZE};
 
@@ -18,10 +18,9 @@ impl Check<'_> {
             if usize::from(mesh.image) >= self.directory.images.len() {
                 let message = || {
                     let (image, count) = (mesh.image, self.directory.images.len());
-                    match count {
-                        1 => format!("image {image}, but there is 1 image"),
-                        _ => format!("image {image}, but there are {count} images"),
-                    }
+                    let verb = if count == 1 { "is" } else { "are" };
+                    let images = counted(count, "image", "images");
+                    format!("image {image}, but there {verb} {images}")
                 };
                 findings.add(
                     Rule::MeshImage,
@@ -31,7 +30,10 @@ impl Check<'_> {
                 );
             }
             if mesh.index_count % 3 != 0 {
-                let message = || format!("{} indices, not a multiple of 3", mesh.index_count);
+                let message = || {
+                    let indices = counted(mesh.index_count as usize, "index", "indices");
+                    format!("{indices}, not a multiple of 3")
+                };
                 let at = fields_at.saturating_add(4);
                 findings.add(
                     Rule::MeshIndexCount,
@@ -89,10 +91,8 @@ fn check_indices(
         if index >= mesh.vertex_count {
             let at = start.saturating_add(n.saturating_mul(2) as u64);
             let message = || {
-                format!(
-                    "vertex {index}, but the mesh has {} vertices",
-                    mesh.vertex_count
-                )
+                let vertices = counted(mesh.vertex_count.into(), "vertex", "vertices");
+                format!("vertex {index}, but the mesh has {vertices}")
             };
             findings.add(
                 Rule::MeshIndexRange,

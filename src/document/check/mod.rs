@@ -122,6 +122,14 @@ impl<'a> Check<'a> {
     }
 }
 
+/// `1 vertex`, `3 vertices`.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
+}
+
 fn name_end(name: NameEntry) -> u64 {
     u64::from(name.at).saturating_add(name.len.into())
 }

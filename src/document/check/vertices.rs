@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec4};
 
-use super::Check;
+use super::{Check, counted};
 use crate::document::directory::MeshEntry;
 use crate::document::{Findings, Rule, VERTEX_SIZE, Vertex};
 
@@ -87,9 +87,9 @@ impl Check<'_> {
                     if usize::from(bone) >= bone_count {
                         let id_at = at(field.saturating_mul(2).saturating_add(16));
                         let message = || {
-                            format!(
-                                "bone {bone} with weight {weight}, but there are {bone_count} bones"
-                            )
+                            let verb = if bone_count == 1 { "is" } else { "are" };
+                            let bones = counted(bone_count, "bone", "bones");
+                            format!("bone {bone} with weight {weight}, but there {verb} {bones}")
                         };
                         findings.add(
                             Rule::VertexBoneRange,
