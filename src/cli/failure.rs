@@ -36,6 +36,7 @@ pub enum Failure {
 
 impl Failure {
     /// The failure with the file in front, if it is about what was asked of one.
+    #[cfg(feature = "raster")]
     pub(super) fn in_file(self, file: &str) -> Self {
         match self {
             Self::Usage(text) => Self::Usage(format!("{file}: {text}")),

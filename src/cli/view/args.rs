@@ -9,6 +9,7 @@ use super::values::{
     finite, positive, speed,
 };
 use crate::capture::FrameSpec;
+#[cfg(feature = "render")]
 use crate::cli::Failure;
 use crate::cli::input::InputArgs;
 use crate::cli::messages::Verbosity;
