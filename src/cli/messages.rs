@@ -5,6 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 
 use super::failure::Failure;
+use super::line::line;
 use crate::document::{Finding, Findings, Severity};
 
 /// Findings that are listed behind the first without `-v`.
@@ -33,6 +34,7 @@ impl Messages {
     }
 
     /// Whether progress may be shown.
+    #[cfg(feature = "raster")]
     pub(super) fn shows_progress(&self) -> bool {
         !self.verbosity.quiet
     }
@@ -113,7 +115,7 @@ impl Messages {
     }
 }
 
-/// A stderr that is closed is nobody's fault.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+/// One line, whatever the names in it are. A stderr that is closed is nobody's fault.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", line(text));
 }

@@ -1,10 +1,12 @@
 //! The command lines: arguments to jobs, results to stdout, everything else to stderr.
 //!
 //! [`pchr`] and [`view`] are the two programs, one subcommand a file. What they share is here: `failure` says which exit
-//! code each kind of failure has, `input` reads files, `output` writes them whole, `messages` says things on stderr.
+//! code each kind of failure has, `input` reads files, `output` writes them whole, `messages` says things on stderr, `line` keeps names from
+//! breaking lines.
 
 mod failure;
 mod input;
+mod line;
 mod messages;
 mod output;
 pub mod pchr;

@@ -9,6 +9,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// The severity in a word, the same in all reports: `warning` or `error`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal {
         example: $example:literal,

@@ -320,6 +320,10 @@ fn long_tables_say_how_much_is_left_out_and_all_lists_it() {
     assert_eq!(rows.len(), 1 + 40 + 1);
     assert_eq!(rows[41], "  … 1,160 more, --all lists them");
     let all = inspect(&desk, &["many.pchr", "--all"]);
+    assert_eq!(inspect(&desk, &["many.pchr", "-v"]), all);
+    let quiet = inspect(&desk, &["many.pchr", "-q"]);
+    let (summary, _) = some.split_once("\nSections\n").unwrap();
+    assert_eq!(quiet, summary);
     let rows = table(&all, "Bones");
     assert_eq!(rows.len(), 1 + 1200);
     assert!(rows[1200].contains("bone_1199"));

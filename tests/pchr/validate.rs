@@ -2,6 +2,8 @@
 
 #[path = "validate/corpus.rs"]
 mod corpus;
+#[path = "validate/hostile.rs"]
+mod hostile;
 #[path = "validate/json.rs"]
 mod json;
 #[path = "validate/junit.rs"]
@@ -238,6 +240,48 @@ fn a_rule_that_is_unknown_is_answered_with_those_that_are_near() {
             assert!(said.lines().count() < 10, "{said}");
         }
     }
+}
+
+#[test]
+fn a_rule_that_is_like_no_other_is_answered_with_where_they_are() {
+    for option in ["--ignore", "--only"] {
+        let output = validate(&desk(), &[option, "nosuch", "puppet.pchr"]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = said(&output);
+        assert!(said.contains("invalid value 'nosuch'"), "{said}");
+        assert!(
+            said.contains("tip: ") && said.contains("/docs/RULES.md lists the rules"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn one_of_a_kind_is_told_of_in_the_singular() {
+    let desk = desk();
+    let mut one = Builder::new().bone("root", None).image(1, &[[0; 4]]);
+    one.parts.meshes = puppet().parts.meshes;
+    one.parts.meshes.truncate(1);
+    let mesh = &mut one.parts.meshes[0];
+    mesh.image = 1;
+    mesh.vertices.truncate(1);
+    mesh.vertices[0].bone_ids[0] = 1;
+    mesh.indices = vec![2];
+    desk.put("one.pchr", &one);
+    let output = validate(&desk, &["one.pchr"]);
+    for wanted in [
+        "image 1, but there is 1 image\n",
+        "1 index, not a multiple of 3\n",
+        "vertex 2, but the mesh has 1 vertex\n",
+        "bone 1 with weight 1, but there is 1 bone\n",
+    ] {
+        assert!(text(&output).contains(wanted), "{}", text(&output));
+    }
+    one.parts.bones[0].parent = Some(1);
+    desk.put("one.pchr", &one);
+    let output = validate(&desk, &["one.pchr"]);
+    let wanted = "bone 0 names parent 1, but the skeleton has 1 bone\n";
+    assert!(text(&output).contains(wanted), "{}", text(&output));
 }
 
 #[test]

@@ -19,6 +19,8 @@ use clap::Args;
 use self::gather::Gather;
 pub(super) use self::report::schema;
 use crate::cli::input::{self, InputArgs};
+use crate::cli::messages::Messages;
+use crate::cli::pchr::findings::Fold;
 use crate::cli::{Failure, output};
 use crate::document::{Findings, Severity};
 use crate::pose::{BindChoice, BindPose};
@@ -35,7 +37,8 @@ use crate::pose::{BindChoice, BindPose};
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
 pixels, Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than \
-120 characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes.
+120 characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes. -q \
+leaves out the tables, -v lists everything.
 
 Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
 errors, and the exit code is 4. With --images, one that does not decode makes it 4, too, behind the whole answer.")]
@@ -51,13 +54,13 @@ pub(super) struct InspectArgs {
     /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
     #[arg(long)]
     images: bool,
-    /// List everything; otherwise long tables end after 40 lines and say how many more there are
+    /// List everything, as -v does; otherwise long tables end after 40 lines and say how many more there are
     #[arg(long)]
     all: bool,
 }
 
 /// Runs it.
-pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &InspectArgs, messages: &Messages) -> Result<(), Failure> {
     let input = input::read(&args.file, args.input)?;
     let document = &input.document;
     let bind = BindPose::new(document, BindChoice::Auto);
@@ -70,11 +73,12 @@ pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
     };
     let mut findings = document.warnings().clone();
     findings.extend(input.in_file(later));
+    let folds = Fold::all(&findings);
     let report = Gather {
         file: &input.name,
         document,
         bind: &bind,
-        findings: &findings,
+        folds: &folds,
         decoded: &decoded,
     }
     .run();
@@ -83,7 +87,8 @@ pub(super) fn run(args: &InspectArgs) -> Result<(), Failure> {
         json.push(b'\n');
         json
     } else {
-        text::text(&report, document.source(), args.all).into_bytes()
+        let detail = text::Detail::of(messages, args.all);
+        text::text(&report, &folds, document.source(), detail).into_bytes()
     };
     output::write_stdout(&out).map_err(anyhow::Error::from)?;
     if findings.total(Severity::Error) > 0 {

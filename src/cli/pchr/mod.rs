@@ -2,6 +2,7 @@
 
 mod completions;
 mod convert;
+mod findings;
 mod images;
 mod inspect;
 mod man;
@@ -66,7 +67,7 @@ enum Command {
 impl Command {
     fn run(&self, messages: &Messages) -> Result<(), Failure> {
         match self {
-            Self::Inspect(args) => inspect::run(args),
+            Self::Inspect(args) => inspect::run(args, messages),
             Self::Validate(args) => validate::run(args, messages),
             Self::Pack(args) => pack::run(args, messages),
             Self::Unpack(args) => unpack::run(args, messages),

@@ -25,9 +25,12 @@ use self::verdict::{Grade, Verdict};
 use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
-use crate::cli::output::{write_stdout, write_whole};
+use crate::cli::output::{make_folders, write_stdout, write_whole};
 
 pub(super) use self::json::schema;
+
+/// The page that explains the rules.
+const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/RULES.md");
 
 /// What is asked for.
 #[derive(Debug, Args)]
@@ -54,7 +57,7 @@ pub(super) struct ValidateArgs {
     /// Print a SARIF 2.1.0 log
     #[arg(long, group = "format")]
     sarif: bool,
-    /// Write a JUnit report, beside what is printed; - prints it instead
+    /// Write a JUnit report, and the folder for it, beside what is printed; - prints it instead
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Fail on warnings, too
@@ -89,6 +92,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages) -> Result<(), Failur
         if junit_on_stdout {
             write_stdout(xml.as_bytes())?;
         } else {
+            make_folders(std::iter::once(path))?;
             write_whole(path, xml.as_bytes())?;
         }
     }

@@ -104,9 +104,20 @@ fn it_is_printed_if_that_is_asked_for_and_tells_the_filters() {
 }
 
 #[test]
+fn its_folder_is_made() {
+    let desk = desk();
+    let output = validate(&desk, &["--junit", "ci/deep/report.xml", "puppet.pchr"]);
+    crate::desk::succeeded(&output);
+    assert_eq!(parse(&desk.bytes("ci/deep/report.xml")).tests, 1);
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_a_failure() {
     let desk = desk();
     let output = validate(&desk, &["--junit", "puppet.pchr/report.xml", "puppet.pchr"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(crate::desk::said(&output).starts_with("error: cannot write puppet.pchr/report.xml: "));
+    assert!(crate::desk::said(&output).starts_with("error: cannot make the folder puppet.pchr: "));
+    let output = validate(&desk, &["--junit", ".", "puppet.pchr"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(crate::desk::said(&output).starts_with("error: cannot write .: "));
 }

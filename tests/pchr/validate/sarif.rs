@@ -119,6 +119,35 @@ fn it_brings_all_rules_and_points_at_bytes() {
 }
 
 #[test]
+fn columns_of_a_text_count_characters() {
+    let desk = desk();
+    let text = r#"{
+        "größe 🦀": 1, "version": 1, "fps": 0, "images": [], "meshes": [], "animations": [],
+        "bones": [{"name": "root", "parentIdx": -1}]}"#;
+    desk.put_bytes("größe.json", text.as_bytes());
+    let run = run(&desk, &["größe.json"]);
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let results = run["results"].as_array().unwrap();
+    let found = results.iter().find(|found| found["ruleId"] == "PCHR-W102");
+    let region = &found.unwrap()["locations"][0]["physicalLocation"]["region"];
+    let byte = text.find("0,").unwrap();
+    let line = text.lines().nth(1).unwrap();
+    let before = line.chars().take_while(|c| *c != '0').count();
+    assert_eq!(
+        *region,
+        json!({"byteOffset": byte, "startLine": 2, "startColumn": before + 1})
+    );
+
+    // A text that cannot be read again has no columns that could be counted.
+    let output = desk.run_pchr_with(&["validate", "--sarif", "-"], text.as_bytes());
+    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let found = results.iter().find(|found| found["ruleId"] == "PCHR-W102");
+    let region = &found.unwrap()["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(*region, json!({"byteOffset": byte, "startLine": 2}));
+}
+
+#[test]
 fn it_tells_the_filters_and_what_could_not_be_read() {
     let desk = desk();
     let args = [

@@ -1,17 +1,14 @@
 //! From a document to what is told about it.
 
-use std::collections::BTreeSet;
-
 use super::extent::Extent;
 use super::pixels::Decoded;
 use super::report::{
-    AnimationReport, BindReport, BoneReport, FindingReport, HeaderReport, ImageReport, MeshReport,
-    Named, Report, SectionReport, Totals,
+    AnimationReport, BindReport, BoneReport, HeaderReport, ImageReport, MeshReport, Named, Report,
+    SectionReport, Totals,
 };
 use super::skin::{ByInfluences, Skin};
-use crate::document::{
-    AnimationId, BoneId, Document, FileSection, Findings, Image, ImageFormat, ImageId, Severity,
-};
+use crate::cli::pchr::findings::Fold;
+use crate::document::{AnimationId, BoneId, Document, FileSection, Image, ImageFormat, ImageId};
 use crate::format::pchr::VERSION;
 use crate::pose::playback::default_animation;
 use crate::pose::{BindPose, BindSource, playback_fps};
@@ -27,7 +24,7 @@ pub(super) struct Gather<'a> {
     /// Its bind pose.
     pub(super) bind: &'a BindPose,
     /// What is odd about it, its bind pose and its images included.
-    pub(super) findings: &'a Findings,
+    pub(super) folds: &'a [Fold],
     /// Its images' pixels, by image index; empty if nobody asked.
     pub(super) decoded: &'a [Decoded],
 }
@@ -59,7 +56,7 @@ impl<'a> Gather<'a> {
             default_animation: default_animation(document, self.bind)
                 .and_then(|id| self.animation(id)),
             bounds: extent.character.map(Into::into),
-            findings: fold(self.findings),
+            findings: self.folds.iter().map(Into::into).collect(),
             images,
             animations,
             meshes,
@@ -219,29 +216,6 @@ impl<'a> Gather<'a> {
         let name = self.document.animation(id)?.name();
         Some(Named { index: id.0, name })
     }
-}
-
-/// Each rule that is broken once.
-fn fold<'a>(findings: &'a Findings) -> Vec<FindingReport<'a>> {
-    let mut met = BTreeSet::new();
-    findings
-        .iter()
-        .filter(|finding| met.insert(finding.rule))
-        .map(|finding| FindingReport {
-            id: finding.rule.id(),
-            name: finding.rule.name(),
-            severity: match finding.rule.severity() {
-                Severity::Warning => "warning",
-                Severity::Error => "error",
-            },
-            count: findings.count(finding.rule),
-            path: &finding.path,
-            offset: finding.offset,
-            line: finding.text.map(|place| place.line),
-            column: finding.text.map(|place| place.column),
-            message: &finding.message,
-        })
-        .collect()
 }
 
 fn totals(

@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
+use crate::cli::pchr::findings::FindingReport;
 use crate::scene::Bounds;
 
 /// The JSON Schema of the whole report.
@@ -39,7 +40,8 @@ pub(super) struct Report<'a> {
     pub(super) default_animation: Option<Named<'a>>,
     /// What is drawn over all frames of all animations, or of the stored pose if there is no frame; null if nothing is.
     pub(super) bounds: Option<BoundsReport>,
-    /// What is wrong with the file, each rule once, in the order in which they were first met.
+    /// What is wrong with the file, each rule once, in the order in which they were first met. An error here is an image
+    /// that does not decode: other errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
     /// The images in the order of the file.
     pub(super) images: Vec<ImageReport<'a>>,
@@ -175,31 +177,6 @@ pub(super) struct BindReport<'a> {
     pub(super) frame: Option<u16>,
     /// Bones that have no inverse in it: what they move stays as stored.
     pub(super) degenerate_bones: Vec<Named<'a>>,
-}
-
-/// A rule that the file breaks, and the first place where it does.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct FindingReport<'a> {
-    /// The rule's id, like "PCHR-W123". Ids are stable.
-    pub(super) id: &'static str,
-    /// The rule's name, as stable as the id.
-    pub(super) name: &'static str,
-    /// An error here is an image that does not decode: other errors leave nothing to inspect.
-    #[schemars(extend("enum" = ["warning", "error"]))]
-    pub(super) severity: &'static str,
-    /// How often the rule is broken.
-    pub(super) count: u64,
-    /// The first place, in the format's words: `meshes[2].vertices[17].uv`.
-    pub(super) path: &'a str,
-    /// The byte where it is.
-    pub(super) offset: u64,
-    /// The line of text, from 1; null if the place is not in text.
-    pub(super) line: Option<u32>,
-    /// The byte in that line, from 1.
-    pub(super) column: Option<u32>,
-    /// What was found, and what was expected.
-    pub(super) message: &'a str,
 }
 
 /// An image.

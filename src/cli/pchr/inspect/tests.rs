@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::gather::Gather;
 use super::pixels;
 use super::report::schema;
+use crate::cli::pchr::findings::Fold;
 use crate::document::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
     Vertex,
@@ -19,11 +20,12 @@ fn report(parts: &DocumentParts) -> Value {
     let mut findings = document.warnings().clone();
     bind.report(&document, &mut findings);
     let decoded = pixels::decode(&document, &mut findings);
+    let folds = Fold::all(&findings);
     let report = Gather {
         file: "hero.pchr",
         document: &document,
         bind: &bind,
-        findings: &findings,
+        folds: &folds,
         decoded: &decoded,
     }
     .run();

@@ -5,27 +5,58 @@ use std::fmt::Write as _;
 use super::report::Report;
 use super::tables::Tables;
 use super::words;
+use crate::cli::line::line;
+use crate::cli::messages::Messages;
+use crate::cli::pchr::findings::Fold;
 use crate::document::FileFormat;
 
-/// The whole text. `all` shows long tables whole.
-pub(super) fn text(report: &Report<'_>, source: FileFormat, all: bool) -> String {
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// What matters, without tables.
+    Summary,
+    /// Tables, too; long ones end early.
+    Usual,
+    /// Everything.
+    Full,
+}
+
+impl Detail {
+    pub(super) fn of(messages: &Messages, all: bool) -> Self {
+        match (messages.is_quiet(), all || messages.is_verbose()) {
+            (true, _) => Self::Summary,
+            (false, false) => Self::Usual,
+            (false, true) => Self::Full,
+        }
+    }
+}
+
+/// The whole text.
+pub(super) fn text(
+    report: &Report<'_>,
+    folds: &[Fold],
+    source: FileFormat,
+    detail: Detail,
+) -> String {
     let mut out = String::new();
     heading(report, source, &mut out);
     for (label, value) in summary(report) {
         let _ = writeln!(out, "  {label:<12}{value}");
     }
-    findings(report, &mut out);
-    Tables {
-        report,
-        all,
-        out: &mut out,
+    findings(folds, &mut out);
+    if detail != Detail::Summary {
+        let tables = Tables {
+            report,
+            all: detail == Detail::Full,
+            out: &mut out,
+        };
+        tables.write();
     }
-    .write();
     out
 }
 
 fn heading(report: &Report<'_>, source: FileFormat, out: &mut String) {
-    let file = words::line(report.file);
+    let file = line(report.file);
     let format = source.name();
     let size = words::exact_bytes(report.size);
     let _ = if source == FileFormat::Pchr {
@@ -142,28 +173,18 @@ fn bind_pose(report: &Report<'_>) -> String {
     format!("{pose}: {}{degenerate}", bind.reason)
 }
 
-fn findings(report: &Report<'_>, out: &mut String) {
-    let findings = &report.findings;
-    if findings.is_empty() {
+fn findings(folds: &[Fold], out: &mut String) {
+    if folds.is_empty() {
         let _ = writeln!(out, "  {:<12}nothing", "findings");
         return;
     }
     let _ = writeln!(out, "\nFindings");
-    for finding in findings {
-        let (rule, id) = (finding.name, finding.id);
-        let offset = finding.offset;
-        let place = match (finding.line, finding.column) {
-            (Some(line), Some(column)) => format!("line {line}, column {column} (byte {offset})"),
-            _ => format!("byte {offset} ({offset:#x})"),
-        };
-        let more = match finding.count.saturating_sub(1) {
+    for fold in folds {
+        let more = match fold.more() {
             0 => String::new(),
             more => format!(" (and {} more)", words::number(more)),
         };
-        let what = format!(
-            "{id} {rule}: {} at {place}: {}",
-            finding.path, finding.message
-        );
-        let _ = writeln!(out, "  {}: {}{more}", finding.severity, words::line(&what));
+        let (severity, what) = (fold.rule.severity().name(), fold.first.to_string());
+        let _ = writeln!(out, "  {severity}: {}{more}", line(&what));
     }
 }

@@ -25,22 +25,6 @@ pub(super) fn name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A text in which nothing ends the line or moves the cursor.
-pub(super) fn line(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_control) {
-        return text.into();
-    }
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_debug());
-        } else {
-            line.push(c);
-        }
-    }
-    line.into()
-}
-
 /// `animation 3 "walk"`.
 pub(super) fn animation(animation: Named<'_>) -> String {
     let Named { index, name: text } = animation;

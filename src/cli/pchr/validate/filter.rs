@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, Command, Error};
 
+use super::RULES_PAGE;
 use crate::document::Rule;
 
 /// The rules that are asked about, and those that are not.
@@ -66,6 +67,10 @@ impl TypedValueParser for RuleParser {
         if !near.is_empty() {
             error.remove(ContextKind::SuggestedValue);
             error.insert(ContextKind::ValidValue, ContextValue::Strings(near));
+        } else if error.get(ContextKind::SuggestedValue).is_none() {
+            let tip = format!("{RULES_PAGE} lists the rules");
+            let tips = ContextValue::StyledStrs(vec![tip.into()]);
+            error.insert(ContextKind::Suggested, tips);
         }
         Err(error)
     }

@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use super::Report;
 use super::filter::FilterArgs;
-use super::verdict::{Fold, Grade, Verdict};
+use super::verdict::{Grade, Verdict};
 use crate::cli::Failure;
-use crate::document::{Finding, Rule, Severity};
+use crate::cli::pchr::findings::FindingReport;
+use crate::document::{Rule, Severity};
 
 /// What was found about a file.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -32,49 +33,6 @@ struct FileReport<'a> {
     /// The filters that were used, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     filters: Option<Filters>,
-}
-
-/// All places in a file where one rule is broken.
-#[derive(Debug, Serialize, JsonSchema)]
-struct FindingReport<'a> {
-    /// The rule's stable id.
-    id: &'static str,
-    /// The rule's readable name, as stable as its id.
-    name: &'static str,
-    /// Whether it keeps the file from being loaded.
-    severity: Level,
-    /// The first place, and what is wrong there.
-    #[serde(flatten)]
-    first: Place<'a>,
-    /// How often the rule is broken.
-    count: u64,
-    /// The first places, this one included; at most 100.
-    places: Vec<Place<'a>>,
-}
-
-/// A place where a rule is broken.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Place<'a> {
-    /// Section and element, like `meshes[2].indices[4]`.
-    path: &'a str,
-    /// The byte in the file.
-    offset: u64,
-    /// The line of a JSON file, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-    /// The byte in this line, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<u32>,
-    /// What was found and what was expected.
-    message: &'a str,
-}
-
-/// How much a broken rule matters.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Level {
-    Warning,
-    Error,
 }
 
 /// A rule that does not count.
@@ -145,38 +103,10 @@ impl<'a> FileReport<'a> {
             loads: verdict.loads,
             errors: verdict.total(Severity::Error),
             warnings: verdict.total(Severity::Warning),
-            findings: verdict.listed().map(FindingReport::new).collect(),
+            findings: verdict.listed().map(Into::into).collect(),
             unlisted: verdict.unlisted(),
             ignored: verdict.ignored.iter().map(ignored).collect(),
             filters,
-        }
-    }
-}
-
-impl<'a> FindingReport<'a> {
-    fn new(fold: &'a Fold) -> Self {
-        Self {
-            id: fold.rule.id(),
-            name: fold.rule.name(),
-            severity: match fold.rule.severity() {
-                Severity::Warning => Level::Warning,
-                Severity::Error => Level::Error,
-            },
-            first: Place::new(&fold.first),
-            count: fold.count,
-            places: fold.places().map(Place::new).collect(),
-        }
-    }
-}
-
-impl<'a> Place<'a> {
-    fn new(finding: &'a Finding) -> Self {
-        Self {
-            path: &finding.path,
-            offset: finding.offset,
-            line: finding.text.map(|place| place.line),
-            column: finding.text.map(|place| place.column),
-            message: &finding.message,
         }
     }
 }

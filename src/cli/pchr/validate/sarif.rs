@@ -11,13 +11,11 @@ use serde_sarif::sarif::{
 };
 
 use super::json::Filters;
-use super::verdict::Fold;
-use super::{Report, uri};
+use super::verdict::Verdict;
+use super::{RULES_PAGE, Report, uri};
 use crate::cli::Failure;
+use crate::cli::pchr::findings::Fold;
 use crate::document::{Finding, Rule, Severity};
-
-/// The page that explains the rules.
-const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/RULES.md");
 
 /// The report as a SARIF log.
 pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
@@ -60,13 +58,15 @@ fn run(report: &Report<'_>) -> Run {
             index: Some(index),
             ..artifact(&outcome.path)
         };
+        let text = verdict.and_then(|verdict| text(&outcome.path, verdict));
         let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
-        folds.map(move |fold| result(fold, &file))
+        folds.map(move |fold| result(fold, &file, text.as_deref()))
     });
     Run {
         properties: Filters::of(report).map(|filters| property("filters", filters)),
         ..Run::builder()
             .tool(driver)
+            .column_kind("unicodeCodePoints")
             .invocations(vec![invocation(report)])
             .artifacts(files.collect::<Vec<_>>())
             .results(results.collect::<Vec<_>>())
@@ -81,7 +81,9 @@ fn descriptor(rule: Rule) -> ReportingDescriptor {
         .text(format!("{about} {advice} Example: {example}"))
         .markdown(format!("{about}\n\n{advice}\n\nExample: `` {example} ``"))
         .build();
-    let configuration = ReportingConfiguration::builder().level(word(rule)).build();
+    let configuration = ReportingConfiguration::builder()
+        .level(rule.severity().name())
+        .build();
     ReportingDescriptor::builder()
         .id(rule.id())
         .name(rule.name())
@@ -133,18 +135,25 @@ fn invocation(report: &Report<'_>) -> Invocation {
     }
 }
 
+/// The text that columns are counted in, if there are any; none of what cannot be read twice.
+fn text(path: &Path, verdict: &Verdict) -> Option<Vec<u8>> {
+    let mut places = verdict.listed().flat_map(Fold::places);
+    let again = places.any(|place| place.text.is_some()) && !is_stdin(path) && path.is_file();
+    again.then(|| std::fs::read(path).ok()).flatten()
+}
+
 /// A broken rule at its first place, and the others beside it.
-fn result(fold: &Fold, file: &ArtifactLocation) -> SarifResult {
+fn result(fold: &Fold, file: &ArtifactLocation, text: Option<&[u8]>) -> SarifResult {
     let others = (1..).zip(&fold.others).map(|(id, finding)| Location {
         id: Some(id),
         message: Some(finding.message.as_str().into()),
-        ..location(finding, file)
+        ..location(finding, file, text)
     });
     let level = match fold.rule.severity() {
         Severity::Warning => ResultLevel::Warning,
         Severity::Error => ResultLevel::Error,
     };
-    let more = match fold.count.saturating_sub(1) {
+    let more = match fold.more() {
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
@@ -156,19 +165,18 @@ fn result(fold: &Fold, file: &ArtifactLocation) -> SarifResult {
             .rule_id(fold.rule.id())
             .level(level)
             .message(&message)
-            .locations(vec![location(&fold.first, file)])
+            .locations(vec![location(&fold.first, file, text)])
             .occurrence_count(i64::try_from(fold.count).unwrap_or(i64::MAX))
             .build()
     }
 }
 
-/// Where a finding is: a byte of a binary file, or a line and a column of a text. Columns count bytes, so that the byte
-/// offset alone is exact in a line with letters beyond ASCII.
-fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
+/// Where a finding is: a byte of a binary file, or a line and a column of a text.
+fn location(finding: &Finding, file: &ArtifactLocation, text: Option<&[u8]>) -> Location {
     let region = Region {
         byte_offset: i64::try_from(finding.offset).ok(),
         start_line: finding.text.map(|place| place.line.into()),
-        start_column: finding.text.map(|place| place.column.into()),
+        start_column: text.and_then(|text| column(finding, text)),
         ..Region::builder().build()
     };
     let physical = PhysicalLocation::builder()
@@ -184,8 +192,19 @@ fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
         .build()
 }
 
+/// The column in characters, from 1, as the log's `columnKind` has it; a finding counts bytes.
+fn column(finding: &Finding, text: &[u8]) -> Option<i64> {
+    let before = usize::try_from(finding.text?.column).ok()?.checked_sub(1)?;
+    let end = usize::try_from(finding.offset).ok()?;
+    let line = text.get(end.checked_sub(before)?..end)?;
+    let begins = |byte: &&u8| **byte & 0xc0 != 0x80; // in UTF-8, the others go on with a character
+    i64::try_from(line.iter().filter(begins).count())
+        .ok()?
+        .checked_add(1)
+}
+
 fn artifact(path: &Path) -> ArtifactLocation {
-    if path == Path::new("-") {
+    if is_stdin(path) {
         let description = Message::from("the standard input");
         return ArtifactLocation::builder()
             .uri("stdin")
@@ -195,17 +214,14 @@ fn artifact(path: &Path) -> ArtifactLocation {
     ArtifactLocation::builder().uri(uri::of(path)).build()
 }
 
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// A rule's place in the list of all.
 fn index(rule: Rule) -> Option<i64> {
     let index = Rule::ALL.iter().position(|other| *other == rule);
     index.and_then(|index| index.try_into().ok())
-}
-
-fn word(rule: Rule) -> &'static str {
-    match rule.severity() {
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
 }
 
 /// A property of our own.

@@ -5,13 +5,17 @@ use std::fmt::{self, Display, Write as _};
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
 
-use super::verdict::{Fold, Grade, Verdict};
+use super::verdict::{Grade, Verdict};
 use super::{Outcome, Report};
+use crate::cli::line::line;
 use crate::cli::messages::Messages;
+use crate::cli::pchr::findings::Fold;
 use crate::document::{Finding, Severity};
 
 /// Places of a rule that are listed without `-v`.
 const PLACES: usize = 3;
+/// A longer path does not widen the column, but moves the rest of its line.
+const WIDEST_PATH: usize = 60;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +94,7 @@ fn file(
     detail: Detail,
     ink: Ink,
 ) -> fmt::Result {
-    write!(out, "{}: ", styled(ink.file, outcome.name()))?;
+    write!(out, "{}: ", styled(ink.file, line(&outcome.name())))?;
     if verdict.grade() == Grade::Valid {
         write!(out, "{}", styled(ink.good, "valid"))?;
     }
@@ -125,28 +129,21 @@ fn file(
 
 /// `2 errors, 1 warning`; nothing where there are none.
 pub(super) fn counts(verdict: &Verdict, ink: Ink) -> impl Display {
-    let part = |severity, word| {
+    let part = |severity: Severity| {
         let count = verdict.total(severity);
-        (count > 0).then(|| styled(ink.of(severity), plural(count, word)).to_string())
+        (count > 0).then(|| styled(ink.of(severity), plural(count, severity.name())).to_string())
     };
-    let parts = [
-        part(Severity::Error, "error"),
-        part(Severity::Warning, "warning"),
-    ];
+    let parts = [Severity::Error, Severity::Warning].map(part);
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// A rule, and where it is broken: paths, places and messages stand below each other.
 fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result {
     let Fold { rule, count, .. } = fold;
-    let word = match rule.severity() {
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    };
     write!(
         out,
         "  {} {} {}",
-        styled(ink.of(rule.severity()), word),
+        styled(ink.of(rule.severity()), rule.severity().name()),
         rule.id(),
         rule.name()
     )?;
@@ -167,6 +164,7 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result 
     let paths = places
         .iter()
         .map(|(finding, _)| finding.path.chars().count())
+        .filter(|width| *width <= WIDEST_PATH)
         .max();
     let bytes = places.iter().map(|(_, place)| place.len()).max();
     let (paths, bytes) = (paths.unwrap_or(0), bytes.unwrap_or(0));

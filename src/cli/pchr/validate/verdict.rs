@@ -1,6 +1,5 @@
 //! What is found about one file: at most one entry for each rule.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -8,8 +7,9 @@ use serde::Serialize;
 
 use super::ValidateArgs;
 use crate::bytes::Budget;
+use crate::cli::pchr::findings::Fold;
 use crate::cli::{Failure, input};
-use crate::document::{Document, Finding, Findings, Rule, Severity};
+use crate::document::{Document, Findings, Rule, Severity};
 use crate::image::{DEFAULT_BUDGET, decode_all, decode_or_placeholder};
 use crate::pose::{BindChoice, BindPose};
 
@@ -38,24 +38,6 @@ pub(super) struct Verdict {
     pub(super) ignored: Vec<(Rule, u64)>,
 }
 
-/// All findings of one rule.
-#[derive(Debug)]
-pub(super) struct Fold {
-    pub(super) rule: Rule,
-    pub(super) count: u64,
-    /// The first place, and what is wrong there.
-    pub(super) first: Finding,
-    /// Those that follow, as far as they were kept.
-    pub(super) others: Vec<Finding>,
-}
-
-impl Fold {
-    /// The places that are known.
-    pub(super) fn places(&self) -> impl Iterator<Item = &Finding> {
-        std::iter::once(&self.first).chain(&self.others)
-    }
-}
-
 impl Verdict {
     /// Reads a file and judges all of it. A file that is `alone` has all threads for its images; of many, each has one.
     pub(super) fn of(path: &Path, alone: bool, args: &ValidateArgs) -> Result<Self, Failure> {
@@ -72,35 +54,17 @@ impl Verdict {
     }
 
     fn new(loads: bool, findings: &Findings, args: &ValidateArgs) -> Self {
-        let mut by_rule: BTreeMap<Rule, Vec<Finding>> = BTreeMap::new();
-        for finding in findings {
-            by_rule
-                .entry(finding.rule)
-                .or_default()
-                .push(finding.clone());
-        }
-        let mut verdict = Self {
+        let mut all = Fold::all(findings);
+        all.sort_by_key(|fold| fold.rule);
+        let (folds, ignored): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|fold| args.filter.keeps(fold.rule));
+        Self {
             loads,
-            folds: Vec::new(),
+            folds,
             listed: args.max_findings.unwrap_or(usize::MAX),
-            ignored: Vec::new(),
-        };
-        for (rule, places) in by_rule {
-            let count = findings.count(rule);
-            let mut places = places.into_iter();
-            if !args.filter.keeps(rule) {
-                verdict.ignored.push((rule, count));
-            } else if let Some(first) = places.next() {
-                let others = places.collect();
-                verdict.folds.push(Fold {
-                    rule,
-                    count,
-                    first,
-                    others,
-                });
-            }
+            ignored: ignored.iter().map(|fold| (fold.rule, fold.count)).collect(),
         }
-        verdict
     }
 
     /// The verdict in a word.

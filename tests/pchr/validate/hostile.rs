@@ -1,0 +1,74 @@
+//! Names and keys that are made to break what is printed.
+
+use super::{desk, ended, text, validate};
+use crate::desk::{Desk, said};
+
+/// Pachario JSON with two keys that are not known.
+fn with_keys(desk: &Desk, first: &str, second: &str) {
+    let file = format!(
+        r#"{{"version": 1, "fps": 12, "{first}": 1, "{second}": 2, "images": [], "bones": [{{"name": "b", "parentIdx": -1}}], "animations": [], "meshes": []}}"#
+    );
+    desk.put_bytes("keys.json", file.as_bytes());
+}
+
+#[test]
+fn a_key_of_any_length_is_told_of() {
+    let desk = desk();
+    with_keys(&desk, &"k".repeat(100_000), "odd");
+    for form in [&[][..], &["-v"], &["--junit", "-"], &["--sarif"]] {
+        let output = validate(&desk, &[form, &["keys.json"]].concat());
+        ended(&output, 0, "");
+        assert!(text(&output).contains("kkkkkkkkkkkkkkkk"), "{form:?}");
+    }
+    let strict = format!(r#"{{"version": 1, "{}": 1}}"#, "k".repeat(100_000));
+    desk.put_bytes("strict.json", strict.as_bytes());
+    let output = validate(&desk, &["strict.json"]);
+    ended(&output, 4, "error: strict.json is invalid\n");
+    assert!(text(&output).contains("PCHR-E05"), "{}", text(&output));
+}
+
+#[test]
+fn a_long_path_does_not_move_what_is_said_of_others() {
+    let desk = desk();
+    with_keys(&desk, &"k".repeat(80), "odd");
+    let output = validate(&desk, &["--only", "json-key-ignored", "keys.json"]);
+    let line = text(&output)
+        .lines()
+        .find(|line| line.trim_start().starts_with("odd"));
+    assert!(
+        line.unwrap().starts_with("    odd  line 1, "),
+        "{}",
+        text(&output)
+    );
+}
+
+#[cfg(unix)] // elsewhere such names are refused
+#[test]
+fn a_name_with_control_characters_stays_on_its_line() {
+    let desk = desk();
+    let (odd, broken) = ("odd\u{1b}[2J\n.pchr", "broken\u{1b}]0;\n.pchr");
+    for (from, to) in [("odd.pchr", odd), ("broken.pchr", broken)] {
+        std::fs::rename(desk.path(from), desk.path(to)).unwrap();
+    }
+    let output = validate(&desk, &[odd, broken, "absent\n\u{1b}.pchr"]);
+    let heads: Vec<&str> = text(&output)
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .collect();
+    assert_eq!(
+        heads[..2],
+        [
+            r"odd\u{1b}[2J\n.pchr: 13 warnings",
+            r"broken\u{1b}]0;\n.pchr: 2 errors, 1 warning"
+        ]
+    );
+    let lines: Vec<&str> = said(&output).lines().collect();
+    assert!(
+        lines[0].starts_with(r"error: cannot read absent\n\u{1b}.pchr: "),
+        "{lines:?}"
+    );
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    let output = validate(&desk, &[broken]);
+    let line = concat!(r"error: broken\u{1b}]0;\n.pchr is invalid", "\n");
+    ended(&output, 4, line);
+}
