@@ -71,6 +71,7 @@ impl Messages {
     }
 
     /// The warnings of a file: the first in full, the rest counted or, with `-v`, listed.
+    #[cfg(feature = "raster")]
     pub(super) fn warnings(&self, file: &str, findings: &Findings) {
         let warnings = findings.of(Severity::Warning);
         self.list(file, findings.total(Severity::Warning), warnings);
