@@ -25,22 +25,54 @@ pub fn write(
     paths: &[String],
     out: &mut dyn Write,
 ) -> io::Result<Losses> {
-    let mut losses = Losses::default();
     let mut writer = DocumentWriter {
         document,
         dialect,
-        out,
-        losses: &mut losses,
+        out: Chunks {
+            bytes: Vec::with_capacity(CHUNK * 2),
+            out,
+        },
+        losses: Losses::default(),
     };
     writer.write(paths)?;
-    Ok(losses)
+    writer.out.hand_on()?;
+    Ok(writer.losses)
+}
+
+/// About this many bytes are handed on at once.
+const CHUNK: usize = 1 << 16;
+
+/// Texts are made of many small pieces: these are gathered before they go on.
+struct Chunks<'a> {
+    bytes: Vec<u8>,
+    out: &'a mut dyn Write,
+}
+
+impl Chunks<'_> {
+    fn hand_on(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+}
+
+impl Write for Chunks<'_> {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // what is left is handed on at the end
+    }
 }
 
 struct DocumentWriter<'a> {
     document: &'a Document,
     dialect: Dialect,
-    out: &'a mut dyn Write,
-    losses: &'a mut Losses,
+    out: Chunks<'a>,
+    losses: Losses,
 }
 
 impl DocumentWriter<'_> {
@@ -122,6 +154,9 @@ impl DocumentWriter<'_> {
             self.out.write_all(indent.as_bytes())?;
             item(self, value)?;
             any = true;
+            if self.out.bytes.len() >= CHUNK {
+                self.out.hand_on()?;
+            }
         }
         if !any {
             return self.out.write_all(b"[]");
@@ -131,7 +166,7 @@ impl DocumentWriter<'_> {
     }
 
     fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut *self.out, value).map_err(io::Error::from)
+        serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)
     }
 
     fn image(&mut self, i: usize, image: &Image<'_>, path: &str) -> io::Result<()> {
