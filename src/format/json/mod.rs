@@ -27,6 +27,7 @@ use serde_json::error::Category;
 
 use self::findings::{At, Pending, of_packed, offset_of, place};
 use self::locate::WHOLE;
+use self::number::{Exact, Finite};
 use self::pachario::Pachario;
 use self::packer::Packer;
 use self::pchr::Pchr;
@@ -75,7 +76,9 @@ pub(super) fn read(file: &[u8], sidecars: &mut dyn Sidecars) -> Result<Document,
     let before = file.len().saturating_sub(text.len()) as u64;
     match recognise::dialect(text) {
         FileFormat::PacharioJson => pachario(text, before, sidecars),
-        _ => read_as::<Pchr>(text, before, sidecars),
+        // Numbers that are none are rare, and dear to look for; and what is said of errors has to know of them.
+        _ => read_as::<Pchr<Finite>>(text, before, sidecars)
+            .or_else(|_| read_as::<Pchr<Exact>>(text, before, sidecars)),
     }
 }
 

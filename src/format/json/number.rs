@@ -182,6 +182,24 @@ fn finite(text: &str) -> Option<f32> {
     value.is_finite().then_some(value)
 }
 
+/// A `float32` in a text.
+pub(super) trait Float: for<'de> Deserialize<'de> + Copy {
+    fn get(self) -> f32;
+}
+
+impl Float for Finite {
+    #[inline]
+    fn get(self) -> f32 {
+        self.0
+    }
+}
+
+impl Float for Exact {
+    fn get(self) -> f32 {
+        self.0
+    }
+}
+
 /// Four of a kind; no fewer and no more.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 #[serde(transparent)]

@@ -1,18 +1,20 @@
 //! PCHR JSON: the mirror of the binary. It can say everything that a file can.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use super::number::{Exact, Finite, Four, Int16, Parent, Uint8, Uint16};
+use super::number::{Exact, Finite, Float, Four, Int16, Parent, Uint8, Uint16};
 use super::words::{BoneWords, ImageRecord, Record, Words};
 use crate::bytes::Writer;
 use crate::document::{Bone, BoneTransform, FileFormat, Image, ImageFormat, Vertex};
 
-/// The dialect.
-pub(super) struct Pchr;
+/// The dialect. Transforms may have numbers that are none, which are strings then: `N` is [`Exact`] if they are read, and
+/// [`Finite`], which is read in two thirds of the time, if there are not any.
+pub(super) struct Pchr<N>(PhantomData<N>);
 
-impl Words for Pchr {
+impl<N: Float> Words for Pchr<N> {
     const FORMAT: FileFormat = FileFormat::PchrJson;
     const STRICT: bool = true;
     const DOCUMENT: &'static [&'static str] = &[
@@ -32,7 +34,7 @@ impl Words for Pchr {
     type Bone<'de> = PchrBone<'de>;
     type Vertex = PchrVertex;
     type Flags = Uint8;
-    type Transform = PchrTransform;
+    type Transform = PchrTransform<N>;
 }
 
 impl From<Uint8> for u8 {
@@ -160,17 +162,17 @@ impl Record for PchrVertex {
     rename_all = "camelCase",
     expecting = "a transform"
 )]
-pub(super) struct PchrTransform {
-    x: Exact,
-    y: Exact,
-    rotation: Exact,
-    scale_x: Exact,
-    scale_y: Exact,
+pub(super) struct PchrTransform<N> {
+    x: N,
+    y: N,
+    rotation: N,
+    scale_x: N,
+    scale_y: N,
     flags: Uint8,
     z_order: Int16,
 }
 
-impl From<BoneTransform> for PchrTransform {
+impl From<BoneTransform> for PchrTransform<Exact> {
     fn from(t: BoneTransform) -> Self {
         Self {
             x: Exact(t.x),
@@ -184,14 +186,15 @@ impl From<BoneTransform> for PchrTransform {
     }
 }
 
-impl Record for PchrTransform {
+impl<N: Float> Record for PchrTransform<N> {
+    #[inline]
     fn pack(&self, out: &mut Writer) {
         let transform = BoneTransform {
-            x: self.x.0,
-            y: self.y.0,
-            rotation: self.rotation.0,
-            scale_x: self.scale_x.0,
-            scale_y: self.scale_y.0,
+            x: self.x.get(),
+            y: self.y.get(),
+            rotation: self.rotation.get(),
+            scale_x: self.scale_x.get(),
+            scale_y: self.scale_y.get(),
             flags: self.flags.0,
             z_order: self.z_order.0,
         };
