@@ -145,7 +145,7 @@ fn explain(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// Makes the folders that the files will lie in.
-pub(super) fn make_folders<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> io::Result<()> {
+pub(super) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
     let mut made: Option<&Path> = None;
     for path in paths {
         let folder = folder(path);

@@ -605,3 +605,25 @@ fn what_is_read_only_once_is_told_of_as_well() {
         0o600
     );
 }
+
+#[test]
+fn no_image_takes_the_place_of_the_text_that_names_it() {
+    let desk = Desk::new();
+    run(
+        &desk,
+        &[
+            "-q",
+            "convert",
+            "puppet.pchr",
+            "-o",
+            "out/image 1.png",
+            "--to",
+            "pchr-json",
+        ],
+    );
+    run(
+        &desk,
+        &["-q", "convert", "out/image 1.png", "-o", "again.pchr"],
+    );
+    assert!(desk.bytes("again.pchr") == desk.bytes("puppet.pchr"));
+}

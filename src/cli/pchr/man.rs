@@ -44,8 +44,8 @@ pub(super) fn run(args: &ManArgs, messages: &Messages) -> Result<(), Failure> {
     };
     for page in pages.iter().flatten() {
         let path = folder.join(&page.file);
-        output::make_folders(std::iter::once(&path)).map_err(anyhow::Error::from)?;
-        output::write_whole(&path, &page.text).map_err(anyhow::Error::from)?;
+        output::make_folders([path.as_path()])?;
+        output::write_whole(&path, &page.text)?;
         messages.detail(&format!("wrote {}", path.display()));
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Names of image files: each stays in its folder, on every system, and no two are the same.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use crate::cli::Failure;
 use crate::cli::input::Input;
@@ -9,11 +10,23 @@ use crate::document::{Findings, Rule};
 /// What a file system allows, less room for a number and the ending.
 const MAX_BYTES: usize = 200;
 
-/// The file of each image of a document. A name that would leave the folder is refused or, with `safe`, changed.
-pub(super) fn image_files(input: &Input, safe: bool) -> Result<Vec<String>, Failure> {
+/// The file of each image of a document, beside the one at `output`. A name that would leave the folder is refused or,
+/// with `safe`, changed.
+pub(super) fn image_files(
+    input: &Input,
+    safe: bool,
+    output: &Path,
+) -> Result<Vec<String>, Failure> {
     let images = input.document.images();
     let mut findings = Findings::default();
     let mut taken = Taken::default();
+    if output
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+    {
+        let own = output.file_stem().unwrap_or_default();
+        taken.names.insert(own.to_string_lossy().to_lowercase());
+    }
     let mut files = Vec::with_capacity(images.len());
     for (i, image) in images.enumerate() {
         if let Some(reason) = leaves_folder(image.name()).filter(|_| !safe) {

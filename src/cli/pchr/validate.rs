@@ -92,7 +92,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages) -> Result<(), Failur
         if junit_on_stdout {
             write_stdout(xml.as_bytes())?;
         } else {
-            make_folders(std::iter::once(path))?;
+            make_folders([path.as_path()])?;
             write_whole(path, xml.as_bytes())?;
         }
     }

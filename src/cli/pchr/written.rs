@@ -132,7 +132,7 @@ impl<'a> Written<'a> {
             output::write_stdout(bytes)?;
             return Ok(());
         }
-        output::make_folders([&output.to_owned()].into_iter())?;
+        output::make_folders([output])?;
         output::write_whole(output, bytes)?;
         self.outputs.push(OutputReport::new(output, bytes.len()));
         Ok(())
@@ -144,7 +144,7 @@ impl<'a> Written<'a> {
         output: &Path,
         messages: &Messages,
     ) -> Result<(), Failure> {
-        let names = names::image_files(self.input, self.safe_names)?;
+        let names = names::image_files(self.input, self.safe_names, output)?;
         if output == Path::new("-") {
             let mut text = Vec::new();
             self.losses = json::write(&self.input.document, dialect, &names, &mut text)?;
@@ -157,7 +157,7 @@ impl<'a> Written<'a> {
             }
             return Ok(());
         }
-        output::make_folders([&output.to_owned()].into_iter())?;
+        output::make_folders([output])?;
         let mut complete = Vec::with_capacity(names.len());
         for (image, name) in self.input.document.images().zip(&names) {
             let path: PathBuf = output.with_file_name(name);

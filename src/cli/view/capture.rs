@@ -70,7 +70,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let opened = start.elapsed();
 
     if let Target::Files(paths) = &plan.target {
-        output::make_folders(paths.iter()).map_err(anyhow::Error::from)?;
+        output::make_folders(paths.iter().map(PathBuf::as_path))?;
     }
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
