@@ -273,7 +273,7 @@ impl Desk {
     /// Whether the screen shows what `wanted` accepts within a moment.
     pub(crate) fn soon(&mut self, wanted: impl Fn(&Shot) -> bool) -> bool {
         let start = Instant::now();
-        while start.elapsed() < Duration::from_millis(400) {
+        while start.elapsed() < Duration::from_millis(800) {
             if wanted(&self.shot()) {
                 return true;
             }
