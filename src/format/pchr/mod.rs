@@ -99,7 +99,7 @@ pub enum BuildError {
     /// They do not fit into a file.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// They break a rule. Byte offsets are those of the file that [`write`] makes of them.
+    /// They break a rule. Byte offsets are those of the file that [`write()`] makes of them.
     #[error(transparent)]
     Invalid(#[from] Invalid),
 }
