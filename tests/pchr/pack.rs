@@ -259,6 +259,17 @@ fn legacy_packed_files_are_written_for_those_who_read_nothing_else() {
         ""
     );
     assert_eq!(desk.bytes("old.pchr")[16], b'{');
+    let png = [
+        "pack",
+        "raw.pchr",
+        "-o",
+        "png.pchr",
+        "--legacy",
+        "--image-format",
+        "png",
+    ];
+    assert_eq!(run(&desk, &png), "");
+    assert!(desk.bytes("png.pchr") == desk.bytes("old.pchr"));
     run(&desk, &["convert", "old.pchr", "-o", "new.pchr"]);
     assert!(desk.bytes("new.pchr") == desk.bytes("one.pchr"));
     let line = refused(
@@ -288,7 +299,7 @@ fn legacy_packed_files_are_written_for_those_who_read_nothing_else() {
             "a",
             "--legacy",
             "--image-format",
-            "png",
+            "rgba8888",
         ],
         2,
     );

@@ -33,7 +33,7 @@ pub(super) struct PackArgs {
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
     /// Write a legacy packed file (JSON and one PNG in one), for programs that read nothing else
-    #[arg(long, conflicts_with = "image_format")]
+    #[arg(long)]
     legacy: bool,
     /// Say on stdout, as JSON, what was written
     #[arg(long)]
@@ -43,6 +43,11 @@ pub(super) struct PackArgs {
 /// Runs it.
 pub(super) fn run(args: &PackArgs, messages: &Messages) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
+    if args.legacy && args.image_format == Some(ImageFormatArg::Rgba8888) {
+        let text =
+            "a legacy packed file holds a PNG: --legacy does not go with --image-format rgba8888";
+        return Err(Failure::Usage(text.into()));
+    }
     let input = input::read(&args.file, args.input)?;
     let odd = images::check(&input);
     let input = images::convert(input, args.image_format, messages)?;

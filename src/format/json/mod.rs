@@ -76,9 +76,13 @@ pub(super) fn read(file: &[u8], sidecars: &mut dyn Sidecars) -> Result<Document,
     let before = file.len().saturating_sub(text.len()) as u64;
     match recognise::dialect(text) {
         FileFormat::PacharioJson => pachario(text, before, sidecars),
-        // Numbers that are none are rare, and dear to look for; and what is said of errors has to know of them.
-        _ => read_as::<Pchr<Finite>>(text, before, sidecars)
-            .or_else(|_| read_as::<Pchr<Exact>>(text, before, sidecars)),
+        // Strings for numbers that are none are rare, and dear to look for: only what they may have stopped is read again.
+        _ => match read_as::<Pchr<Finite>>(text, before, sidecars) {
+            Err(Invalid(findings)) if findings.count(Rule::JsonValue) > 0 => {
+                read_as::<Pchr<Exact>>(text, before, sidecars)
+            }
+            read => read,
+        },
     }
 }
 
