@@ -1,0 +1,153 @@
+//! What a run of a suite found: `report.json`, and what the other reports are made of.
+//!
+//! It holds nothing of the moment (no times, no machine): the same pictures give the same report, and the parts of a suite
+//! that was split over machines merge into the report of the whole.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::view::report::DrawnBy;
+
+/// What a run of a suite of captures found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct Report {
+    /// Version of the program, with the commit that it was built from.
+    pub(in crate::cli) version: String,
+    /// Name of the suite file, without its folder.
+    pub(in crate::cli) suite: String,
+    /// Which part of the suite it is; null for the whole.
+    pub(in crate::cli) shard: Option<Shard>,
+    /// Frames by what became of them.
+    pub(in crate::cli) summary: Summary,
+    /// The cases, sorted by name.
+    pub(in crate::cli) cases: Vec<CaseReport>,
+}
+
+/// A part of a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct Shard {
+    /// Which one, from 1.
+    pub(in crate::cli) index: u32,
+    /// Of how many.
+    pub(in crate::cli) total: u32,
+}
+
+/// How many there are of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct Summary {
+    /// All cases.
+    pub(in crate::cli) cases: u64,
+    /// All frames; a case that could not be drawn counts as one.
+    pub(in crate::cli) frames: u64,
+    /// Frames that are as their baselines.
+    pub(in crate::cli) passed: u64,
+    /// Frames that are not.
+    pub(in crate::cli) failed: u64,
+    /// Frames without a baseline.
+    pub(in crate::cli) missing: u64,
+    /// Frames whose baselines were written by this run.
+    pub(in crate::cli) updated: u64,
+    /// Frames that no adapter was there for.
+    pub(in crate::cli) skipped: u64,
+    /// Cases that could not be drawn, and frames that could not be compared.
+    pub(in crate::cli) errors: u64,
+}
+
+/// One case: frames of one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct CaseReport {
+    /// Its name, which is its folder among the baselines, with / between folders.
+    pub(in crate::cli) name: String,
+    /// The file that was captured, from the suite's folder.
+    pub(in crate::cli) file: String,
+    /// What drew the pictures; null if nothing did.
+    pub(in crate::cli) drawn_by: Option<DrawnBy>,
+    /// What is to be known about the whole case: that another class of adapter made the baselines, for example.
+    pub(in crate::cli) notes: Vec<String>,
+    /// Why nothing of it could be drawn; null if it could.
+    pub(in crate::cli) error: Option<String>,
+    /// Its frames, in the order in which they play.
+    pub(in crate::cli) frames: Vec<FrameReport>,
+}
+
+/// One picture, held against its baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct FrameReport {
+    /// Its name within the case: its path below the case's folder without the extension, like 0003 or walk/0003.
+    pub(in crate::cli) name: String,
+    /// The animation; null where the file has none, and vertices are drawn as stored.
+    pub(in crate::cli) animation: Option<String>,
+    /// The frame, from 0; null with the animation.
+    pub(in crate::cli) frame: Option<u16>,
+    /// What became of it.
+    pub(in crate::cli) status: Status,
+    /// What is wrong in a line; empty if nothing is.
+    pub(in crate::cli) message: String,
+    /// The command that takes the picture alone; null where there is nothing to look into.
+    pub(in crate::cli) command: Option<String>,
+    /// How it differs from the baseline; null if it does not, or could not be compared.
+    pub(in crate::cli) difference: Option<DifferenceReport>,
+    /// Pictures beside the report; null where there is nothing to look into.
+    pub(in crate::cli) pictures: Option<Pictures>,
+}
+
+/// What became of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::cli) enum Status {
+    /// As its baseline.
+    Passed,
+    /// Not as its baseline.
+    Failed,
+    /// Without a baseline.
+    Missing,
+    /// Its baseline was written by this run.
+    Updated,
+    /// There was no adapter to draw it.
+    Skipped,
+    /// Its baseline could not be read.
+    Error,
+}
+
+/// How a picture differs from its baseline, by pixel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct DifferenceReport {
+    /// Pixels of the picture.
+    pub(in crate::cli) pixels: u64,
+    /// Pixels that differ at all.
+    pub(in crate::cli) differing: u64,
+    /// The difference, 0 to 255, up to which a pixel is taken for equal.
+    pub(in crate::cli) tolerance: u8,
+    /// Pixels that differ by more.
+    pub(in crate::cli) outliers: u64,
+    /// Pixels that may.
+    pub(in crate::cli) max_outliers: u64,
+    /// The largest difference of a pixel, 0 to 255.
+    pub(in crate::cli) largest: u8,
+    /// A pixel that has it: X and Y from the upper left corner.
+    pub(in crate::cli) largest_at: [u32; 2],
+    /// Whether the colours are the same and only alpha differs.
+    pub(in crate::cli) alpha_only: bool,
+    /// Pixels by size of difference: 1, 2, 3-4, 5-8, 9-16, 17-32, 33-64, 65-128 and 129-255.
+    pub(in crate::cli) histogram: [u64; 9],
+    /// The mean FLIP error, 0 to 1; null where the frame passed.
+    pub(in crate::cli) flip: Option<f64>,
+}
+
+/// Paths of PNG files, from the report's folder, with / between folders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct Pictures {
+    /// The baseline; null if there is none.
+    pub(in crate::cli) expected: Option<String>,
+    /// What was drawn.
+    pub(in crate::cli) actual: String,
+    /// The difference of both; null if there is no baseline, or it has another size.
+    pub(in crate::cli) difference: Option<String>,
+}
