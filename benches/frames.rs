@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use bare_wgpu::Bare;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes};
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 use pchr_view::document::{Document, Findings};
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose};
@@ -189,10 +189,7 @@ fn captures(c: &mut Criterion) {
         let shots: Vec<Shot> = shots.collect();
         group.throughput(Throughput::Elements(shots.len() as u64));
         let run = |drawer: &mut Drawer| {
-            let sink = |_: usize, png: &[u8]| {
-                black_box(png);
-                Ok(())
-            };
+            let sink = |taken: &mut Taken<'_>| taken.png().map(|png| drop(black_box(png)));
             job.run(drawer, &shots, &StageTimes::default(), &sink)
                 .expect("captured");
         };

@@ -8,6 +8,75 @@ use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
 use crate::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 
+/// Takes pictures of a job one after the other, on the thread that it is on, keeping its memory.
+#[expect(missing_debug_implementations, reason = "buffers")]
+pub struct CpuWorker<'a> {
+    job: &'a CaptureJob<'a>,
+    poser: Poser<'a>,
+    raster: Raster,
+    pixels: Pixels,
+    encoder: Encoder,
+    atlas: Option<Pixels>,
+}
+
+impl<'a> CpuWorker<'a> {
+    /// A worker that draws each picture with `threads` threads; at least 1.
+    #[must_use]
+    pub fn new(job: &'a CaptureJob<'a>, threads: usize) -> Self {
+        Self {
+            job,
+            poser: Poser::new(job),
+            raster: Raster::new(RasterOptions {
+                samples: job.samples,
+                threads,
+                simd: Simd::Auto,
+            }),
+            pixels: Pixels {
+                width: 0,
+                height: 0,
+                rgba: Vec::new(),
+            },
+            encoder: Encoder::default(),
+            atlas: job.atlas(),
+        }
+    }
+
+    /// Takes the picture of a shot, whose index is `index`, and gives it to `sink`.
+    ///
+    /// # Errors
+    /// The sink's.
+    pub fn take(
+        &mut self,
+        model: &RasterModel,
+        index: usize,
+        shot: &Shot,
+        times: &StageTimes,
+        sink: Sink<'_>,
+    ) -> Result<(), CaptureError> {
+        let Self {
+            job,
+            poser,
+            raster,
+            pixels,
+            encoder,
+            atlas,
+        } = self;
+        times.measure(Stage::Pose, || poser.run(shot));
+        times.measure(Stage::Draw, || {
+            let overlay = poser.overlay().zip(atlas.as_ref());
+            raster.draw_with(
+                model,
+                poser.scene.list(),
+                &poser.pose,
+                &job.picture_of(shot),
+                overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas }),
+                pixels,
+            );
+        });
+        finish(job, index, pixels, encoder, times, sink)
+    }
+}
+
 pub(super) fn run(
     job: &CaptureJob<'_>,
     model: &RasterModel,
@@ -20,36 +89,12 @@ pub(super) fn run(
     let threads = (job.jobs / workers).max(1);
     let next = AtomicUsize::new(0);
     let errors = FirstError::default();
-    let atlas = job.atlas();
     let work = || {
-        let mut poser = Poser::new(job);
-        let mut raster = Raster::new(RasterOptions {
-            samples: job.samples,
-            threads,
-            simd: Simd::Auto,
-        });
-        let mut pixels = Pixels {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        };
-        let mut encoder = Encoder::default();
+        let mut worker = CpuWorker::new(job, threads);
         while !errors.stopped() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(shot) = shots.get(index) else { break };
-            times.measure(Stage::Pose, || poser.run(shot));
-            times.measure(Stage::Draw, || {
-                let overlay = poser.overlay().zip(atlas.as_ref());
-                raster.draw_with(
-                    model,
-                    poser.scene.list(),
-                    &poser.pose,
-                    &job.picture_of(shot),
-                    overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas }),
-                    &mut pixels,
-                );
-            });
-            errors.note(finish(job, index, &mut pixels, &mut encoder, times, sink));
+            errors.note(worker.take(model, index, shot, times, sink));
         }
     };
     std::thread::scope(|scope| {

@@ -44,6 +44,12 @@ impl Backdrop {
             }
         }
     }
+
+    /// Makes of what a renderer drew what a picture's file holds: laid over the backdrop, with straight alpha.
+    pub(super) fn finish(&self, pixels: &mut Pixels) {
+        self.lay_under(pixels);
+        unpremultiply(&mut pixels.rgba);
+    }
 }
 
 /// Encodes pictures one after the other, keeping its memory.
@@ -62,8 +68,15 @@ impl Encoder {
         pixels: &mut Pixels,
         backdrop: &Backdrop,
     ) -> Result<&[u8], png::EncodingError> {
-        backdrop.lay_under(pixels);
-        unpremultiply(&mut pixels.rgba);
+        backdrop.finish(pixels);
+        self.straight(pixels)
+    }
+
+    /// Encodes `pixels` that have straight alpha.
+    ///
+    /// # Errors
+    /// As [`Self::png`].
+    pub fn straight(&mut self, pixels: &Pixels) -> Result<&[u8], png::EncodingError> {
         self.png.clear();
         encode_png(pixels, Effort::Least, &mut self.png)?;
         Ok(&self.png)

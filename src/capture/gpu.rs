@@ -19,6 +19,7 @@ const IN_FLIGHT: usize = 3;
 #[derive(Debug)]
 pub struct GpuDrawer {
     gpu: Gpu,
+    samples: Samples,
     renderer: Renderer,
     model: GpuModel,
 }
@@ -37,9 +38,25 @@ impl GpuDrawer {
         let model = GpuModel::new(&gpu, &renderer, document, images, mipmaps);
         Self {
             gpu,
+            samples,
             renderer,
             model,
         }
+    }
+
+    /// Puts another document in the place of the one that is there.
+    pub fn replace(
+        &mut self,
+        samples: Samples,
+        document: &Document,
+        images: &[Pixels],
+        mipmaps: bool,
+    ) {
+        if samples != self.samples {
+            self.samples = samples;
+            self.renderer = Renderer::new(&self.gpu.device, OffscreenTarget::FORMAT, samples);
+        }
+        self.model = GpuModel::new(&self.gpu, &self.renderer, document, images, mipmaps);
     }
 
     /// The adapter.
@@ -112,6 +129,7 @@ fn draw(
         gpu,
         renderer,
         model,
+        ..
     } = drawer;
     let mut poser = Poser::new(job);
     let mut overlays = job

@@ -1,10 +1,11 @@
 //! Pictures of a document, to files: without a window, and with the CPU renderer without any driver.
 //!
 //! ```text
-//! FrameSpec ─► shots ─► pose ─► draw ─► read back ─► encode ─► sink
+//! FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
 //! ```
 //!
-//! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, those before it are encoded on other threads.
+//! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, those before it are with the sink on other
+//! threads. Who has many jobs runs [`CpuWorker`]s of their own, or one [`GpuDrawer`] that is given one document after the other.
 //! What comes out depends on nothing but the inputs: not on the number of threads, nor on what else is captured.
 
 #[cfg(feature = "raster")]
@@ -17,10 +18,12 @@ mod pipeline;
 mod template;
 mod times;
 
+#[cfg(feature = "raster")]
+pub use cpu::CpuWorker;
 pub use encode::{Backdrop, Encoder};
 pub use frame_spec::{FrameSpec, FrameSpecError};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub use pipeline::{CaptureError, CaptureJob, Drawer, Shot, Sink};
+pub use pipeline::{CaptureError, CaptureJob, Drawer, Shot, Sink, Taken};
 pub use template::{Template, TemplateError, TemplateFields};
 pub use times::StageTimes;

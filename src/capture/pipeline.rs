@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use super::encode::{Backdrop, Encoder};
 use super::times::{Stage, StageTimes};
@@ -20,8 +21,33 @@ pub struct Shot {
     pub camera: Camera2d,
 }
 
-/// Where an encoded picture goes: called with the index of its shot, from any thread, in any order.
-pub type Sink<'a> = &'a (dyn Fn(usize, &[u8]) -> io::Result<()> + Sync);
+/// Where a picture goes: called from any thread, in any order.
+pub type Sink<'a> = &'a (dyn Fn(&mut Taken<'_>) -> Result<(), CaptureError> + Sync);
+
+/// A picture that was taken.
+#[derive(Debug)]
+pub struct Taken<'a> {
+    /// Index of its shot.
+    pub shot: usize,
+    /// What its file holds: straight alpha.
+    pub pixels: &'a Pixels,
+    encoder: &'a mut Encoder,
+    encoding: Duration,
+}
+
+impl Taken<'_> {
+    /// The picture as a PNG.
+    ///
+    /// # Errors
+    /// [`CaptureError::Encode`].
+    pub fn png(&mut self) -> Result<&[u8], CaptureError> {
+        let start = Instant::now();
+        let png = self.encoder.straight(self.pixels);
+        self.encoding += start.elapsed();
+        let shot = self.shot;
+        png.map_err(|source| CaptureError::Encode { shot, source })
+    }
+}
 
 /// Why pictures could not be taken.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +62,7 @@ pub enum CaptureError {
     },
     /// A picture could not be written.
     #[error(transparent)]
-    Write(io::Error),
+    Write(#[from] io::Error),
     /// The GPU failed.
     #[cfg(feature = "render")]
     #[error(transparent)]
@@ -57,7 +83,7 @@ pub enum Drawer {
     Gpu(Box<super::GpuDrawer>),
 }
 
-/// Takes pictures of a document.
+/// Pictures to take of a document.
 #[derive(Clone, Debug)]
 pub struct CaptureJob<'a> {
     /// The document.
@@ -96,9 +122,9 @@ impl CaptureJob<'_> {
         }
     }
 
-    /// Takes a picture of each shot and gives it to `sink` as a PNG.
+    /// Takes a picture of each shot and gives it to `sink`.
     ///
-    /// The bytes depend on nothing but the shot, the job's fields (without `jobs`) and the drawer.
+    /// The pixels depend on nothing but the shot, the job's fields (without `jobs`) and the drawer.
     ///
     /// # Errors
     /// The first [`CaptureError`] that was met; pictures already given to the sink stay.
@@ -175,7 +201,7 @@ impl<'a> Poser<'a> {
     }
 }
 
-/// Encodes a drawn picture and hands it on.
+/// Finishes a drawn picture and hands it on.
 pub(super) fn finish(
     job: &CaptureJob<'_>,
     shot: usize,
@@ -184,11 +210,18 @@ pub(super) fn finish(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let png = times.measure(Stage::Encode, || encoder.png(pixels, &job.backdrop));
-    let png = png.map_err(|source| CaptureError::Encode { shot, source })?;
-    times
-        .measure(Stage::Write, || sink(shot, png))
-        .map_err(CaptureError::Write)
+    times.measure(Stage::Encode, || job.backdrop.finish(pixels));
+    let start = Instant::now();
+    let mut taken = Taken {
+        shot,
+        pixels,
+        encoder,
+        encoding: Duration::ZERO,
+    };
+    let result = sink(&mut taken);
+    times.add(Stage::Encode, taken.encoding);
+    times.add(Stage::Write, start.elapsed().saturating_sub(taken.encoding));
+    result
 }
 
 /// The first error of several threads, which tells the others to stop.

@@ -32,9 +32,14 @@ impl StageTimes {
     pub(super) fn measure<T>(&self, stage: Stage, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.cell(stage).fetch_add(nanos, Ordering::Relaxed);
+        self.add(stage, start.elapsed());
         result
+    }
+
+    /// Adds to the time of a stage.
+    pub(super) fn add(&self, stage: Stage, time: Duration) {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.cell(stage).fetch_add(nanos, Ordering::Relaxed);
     }
 
     fn cell(&self, stage: Stage) -> &AtomicU64 {

@@ -2,6 +2,9 @@
 
 mod args;
 mod capture;
+mod device;
+mod plan;
+mod prepare;
 mod report;
 mod select;
 mod values;

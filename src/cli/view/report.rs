@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::{Failure, output};
 use crate::scene::Camera2d;
@@ -31,21 +31,34 @@ pub(super) struct CaptureReport<'a> {
 }
 
 /// The renderer and, for a GPU, the adapter.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Renderer")]
-pub(super) struct DrawnBy {
+pub(in crate::cli) struct DrawnBy {
     /// cpu is the built-in renderer, gpu a graphics adapter.
     #[schemars(extend("enum" = ["cpu", "gpu"]))]
-    pub(super) renderer: &'static str,
+    pub(in crate::cli) renderer: String,
     /// Name of the adapter; null for cpu.
-    pub(super) adapter: Option<String>,
+    pub(in crate::cli) adapter: Option<String>,
     /// Its graphics interface, like vulkan; null for cpu.
-    pub(super) backend: Option<String>,
+    pub(in crate::cli) backend: Option<String>,
     /// Its driver; null for cpu.
-    pub(super) driver: Option<String>,
+    pub(in crate::cli) driver: Option<String>,
     /// Whether the adapter is one that draws in software.
-    pub(super) software: bool,
+    pub(in crate::cli) software: bool,
+}
+
+impl DrawnBy {
+    /// The built-in renderer.
+    pub(super) fn cpu() -> Self {
+        Self {
+            renderer: "cpu".to_owned(),
+            adapter: None,
+            backend: None,
+            driver: None,
+            software: false,
+        }
+    }
 }
 
 /// Which pose the vertices were taken to be stored in, and why.
@@ -86,8 +99,8 @@ pub(super) struct PictureReport<'a> {
 }
 
 /// Given back as `--center X,Y --zoom Z` it reproduces the picture.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Camera")]
 pub(super) struct CameraReport {
     /// World point in the middle of the picture: X to the right, Y up.
@@ -101,6 +114,21 @@ pub(super) struct CameraReport {
 impl From<Camera2d> for CameraReport {
     fn from(camera: Camera2d) -> Self {
         let Camera2d {
+            center,
+            zoom,
+            y_down,
+        } = camera;
+        Self {
+            center,
+            zoom,
+            y_down,
+        }
+    }
+}
+
+impl From<CameraReport> for Camera2d {
+    fn from(camera: CameraReport) -> Self {
+        let CameraReport {
             center,
             zoom,
             y_down,

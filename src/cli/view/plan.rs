@@ -1,11 +1,11 @@
 //! Which pictures, from where, to which files: everything that is known before drawing.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::super::args::CaptureArgs;
-use super::super::select;
-use super::super::values::{Fit, LoopArg, Output};
+use super::args::CaptureArgs;
+use super::select;
+use super::values::{Fit, LoopArg, Output};
 use crate::capture::{Shot, TemplateFields};
 use crate::cli::{Failure, input};
 use crate::document::{AnimationId, Document};
@@ -24,6 +24,9 @@ pub(super) struct Plan {
 /// What a picture shows; `None` is the stored pose.
 type Moment = Option<FrameAt>;
 
+/// The camera that a picture has to have, if that is known: by its path.
+pub(super) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera2d>;
+
 /// Where pictures go.
 pub(super) enum Target {
     /// One PNG on stdout.
@@ -38,13 +41,36 @@ impl Plan {
         document: &Document,
         bind: &BindPose,
         view: &ViewOptions,
+        known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let animations = animations(args, document, bind)?;
-        let moments = moments(args, document, &animations)?;
-        let target = target(args, document, &moments)?;
-        let shots = with_cameras(args, document, bind, view, moments);
+        let (moments, target) = moments_and_target(args, document, bind)?;
+        let known = |index: usize| match &target {
+            Target::Stdout => None,
+            Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
+        };
+        let shots = with_cameras(args, document, bind, view, moments, &known);
         Ok(Self { shots, target })
     }
+
+    /// Where its pictures would go, without the work of finding cameras.
+    pub(super) fn target(
+        args: &CaptureArgs,
+        document: &Document,
+        bind: &BindPose,
+    ) -> Result<Target, Failure> {
+        moments_and_target(args, document, bind).map(|(_, target)| target)
+    }
+}
+
+fn moments_and_target(
+    args: &CaptureArgs,
+    document: &Document,
+    bind: &BindPose,
+) -> Result<(Vec<Moment>, Target), Failure> {
+    let animations = animations(args, document, bind)?;
+    let moments = moments(args, document, &animations)?;
+    let target = target(args, document, &moments)?;
+    Ok((moments, target))
 }
 
 fn animations(
@@ -176,6 +202,7 @@ fn with_cameras(
     bind: &BindPose,
     view: &ViewOptions,
     moments: Vec<Moment>,
+    known: &dyn Fn(usize) -> Option<Camera2d>,
 ) -> Vec<Shot> {
     let fixed = args.center.is_some() && args.zoom.is_some();
     let camera = |held: Held| {
@@ -200,7 +227,10 @@ fn with_cameras(
         camera
     };
     let mut last: Option<(Held, Camera2d)> = None;
-    let shot = |at: Moment| {
+    let shot = |(index, at): (usize, Moment)| {
+        if let Some(camera) = known(index) {
+            return Shot { at, camera };
+        }
         let held = match (args.fit, at) {
             (Fit::Character | Fit::None, Some(_)) => Held::All,
             (Fit::Animation, Some(at)) => Held::Animation(at.animation),
@@ -213,7 +243,7 @@ fn with_cameras(
         last = Some((held, camera));
         Shot { at, camera }
     };
-    moments.into_iter().map(shot).collect()
+    moments.into_iter().enumerate().map(shot).collect()
 }
 
 fn frames(document: &Document, held: Held) -> Vec<Moment> {

@@ -1,0 +1,174 @@
+//! What draws: the graphics adapter, which is opened while files are read, or the CPU renderer.
+
+use super::args::AdapterArgs;
+use super::prepare::Prepared;
+use super::report::DrawnBy;
+use super::values::RendererArg;
+use crate::capture::Drawer;
+use crate::cli::Failure;
+use crate::cli::messages::Messages;
+use crate::document::Document;
+use crate::image::Pixels;
+use crate::raster::RasterModel;
+#[cfg(feature = "render")]
+use crate::render::{Gpu, GpuError};
+
+/// A device that is being opened.
+pub(super) struct Device {
+    /// Whether nothing but an adapter will do.
+    #[cfg(feature = "render")]
+    required: bool,
+    #[cfg(feature = "render")]
+    opening: Option<std::thread::JoinHandle<Result<Gpu, GpuError>>>,
+    #[cfg(not(feature = "render"))]
+    missed: bool,
+}
+
+/// What draws.
+#[derive(Clone)]
+pub(super) enum Opened {
+    /// The built-in CPU renderer.
+    Cpu,
+    /// An adapter.
+    #[cfg(feature = "render")]
+    Gpu(Gpu),
+}
+
+fn requires_adapter(renderer: RendererArg, adapter: &AdapterArgs) -> bool {
+    match renderer {
+        RendererArg::Gpu => true,
+        RendererArg::Auto => adapter.asked(),
+        RendererArg::Cpu => false,
+    }
+}
+
+#[cfg(feature = "render")]
+impl Device {
+    pub(super) fn start(renderer: RendererArg, adapter: &AdapterArgs) -> Result<Self, Failure> {
+        let required = requires_adapter(renderer, adapter);
+        let mut opening = None;
+        if renderer != RendererArg::Cpu {
+            let options = adapter.gpu_options()?;
+            let thread = std::thread::Builder::new().spawn(move || Gpu::headless(&options));
+            opening = Some(thread.map_err(anyhow::Error::from)?);
+        }
+        Ok(Self { required, opening })
+    }
+
+    /// Waits for it. Without an adapter the CPU renderer draws, if it may.
+    ///
+    /// # Errors
+    /// [`Failure::NoAdapter`] if it may not.
+    pub(super) fn open(mut self, messages: &Messages) -> Result<Opened, Failure> {
+        let Some(opening) = self.opening.take() else {
+            return Ok(Opened::Cpu);
+        };
+        let opened = opening
+            .join()
+            .map_err(|_| anyhow::anyhow!("opening the graphics device failed"))?;
+        match opened {
+            Ok(gpu) => {
+                let name = gpu.describe();
+                if gpu.is_software() {
+                    messages.note(&format!(
+                        "no hardware graphics adapter; drawing with {name}"
+                    ));
+                } else {
+                    messages.detail(&format!("drawing with {name}"));
+                }
+                Ok(Opened::Gpu(gpu))
+            }
+            Err(error) if self.required => Err(Failure::NoAdapter(format!(
+                "{error} (--renderer cpu needs none)"
+            ))),
+            Err(error) => {
+                messages.note("no usable graphics adapter; drawing with the built-in CPU renderer");
+                messages.detail(&error.to_string());
+                Ok(Opened::Cpu)
+            }
+        }
+    }
+}
+
+/// A driver that is still being opened when the program ends can take the exit code with it.
+#[cfg(feature = "render")]
+impl Drop for Device {
+    fn drop(&mut self) {
+        if let Some(opening) = self.opening.take() {
+            let _ = opening.join(); // whatever came of it: something else has failed already
+        }
+    }
+}
+
+#[cfg(not(feature = "render"))]
+impl Device {
+    pub(super) fn start(renderer: RendererArg, adapter: &AdapterArgs) -> Result<Self, Failure> {
+        if requires_adapter(renderer, adapter) {
+            return Err(Failure::NoAdapter(
+                "this program was built without the GPU renderer (feature `render`)".into(),
+            ));
+        }
+        let missed = renderer == RendererArg::Auto;
+        Ok(Self { missed })
+    }
+
+    pub(super) fn open(self, messages: &Messages) -> Result<Opened, Failure> {
+        if self.missed {
+            messages.note("built without the GPU renderer; drawing with the built-in CPU renderer");
+        }
+        Ok(Opened::Cpu)
+    }
+}
+
+impl Opened {
+    /// What reports call it.
+    pub(super) fn drawn_by(&self) -> DrawnBy {
+        match self {
+            Self::Cpu => DrawnBy::cpu(),
+            #[cfg(feature = "render")]
+            Self::Gpu(gpu) => {
+                let driver = format!("{} {}", gpu.info.driver, gpu.info.driver_info);
+                DrawnBy {
+                    renderer: "gpu".to_owned(),
+                    adapter: Some(gpu.info.name.clone()),
+                    backend: Some(gpu.info.backend.to_string()),
+                    driver: Some(driver.trim().to_owned()),
+                    software: gpu.is_software(),
+                }
+            }
+        }
+    }
+
+    /// Puts a document with its premultiplied images before it.
+    pub(super) fn drawer(
+        &self,
+        document: &Document,
+        images: Vec<Pixels>,
+        prepared: &Prepared,
+        #[cfg_attr(not(feature = "render"), expect(unused_variables, reason = "for adapters"))]
+        messages: &Messages,
+    ) -> Drawer {
+        let mipmaps = prepared.picture.mipmaps;
+        match self {
+            Self::Cpu => Drawer::Cpu(cpu_model(document, images, mipmaps)),
+            #[cfg(feature = "render")]
+            Self::Gpu(gpu) => {
+                let (gpu, samples) = (gpu.clone(), prepared.samples);
+                let drawer =
+                    crate::capture::GpuDrawer::new(gpu, samples, document, &images, mipmaps);
+                let warnings = drawer.warnings().iter();
+                warnings.for_each(|warning| messages.warning(warning));
+                Drawer::Gpu(Box::new(drawer))
+            }
+        }
+    }
+}
+
+/// A document, ready for the CPU renderer.
+pub(super) fn cpu_model(document: &Document, images: Vec<Pixels>, mipmaps: bool) -> RasterModel {
+    let mut model = RasterModel::new(document, images);
+    if mipmaps {
+        model.build_mips();
+    }
+    model
+}

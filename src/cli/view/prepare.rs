@@ -1,0 +1,153 @@
+//! What is known before the first picture is drawn: the file, its images, and what is to be seen of it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::args::CaptureArgs;
+use super::plan::{KnownCamera, Plan};
+use super::select;
+use super::values::{Background, FilterArg};
+use crate::capture::{Backdrop, CaptureJob};
+use crate::cli::input::{self, InputArgs};
+use crate::cli::Failure;
+use crate::document::{Document, Findings, Severity};
+use crate::image::{Pixels, cover, decode_all, premultiply};
+use crate::overlay::OverlayOptions;
+use crate::pose::BindPose;
+use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+
+/// A file that was read, with its images.
+pub(super) struct Loaded {
+    pub(super) document: Document,
+    /// The name that messages give the file.
+    pub(super) name: String,
+    /// Premultiplied, one an image.
+    pub(super) images: Vec<Pixels>,
+    /// What is odd about the file.
+    pub(super) findings: Findings,
+    /// When it was read, from the start.
+    pub(super) read: Duration,
+    /// When its images were decoded.
+    pub(super) decoded: Duration,
+}
+
+impl Loaded {
+    /// Reads a file and decodes its images. Times count from `start`.
+    ///
+    /// # Errors
+    /// Those of reading; [`Failure::Invalid`] also for an image that does not decode.
+    pub(super) fn read(path: &Path, args: InputArgs, start: Instant) -> Result<Self, Failure> {
+        let input = input::read(path, args)?;
+        let read = start.elapsed();
+        let mut findings = input.document.warnings().clone();
+        let mut of_images = Findings::default();
+        let images = decode_all(&input.document, &mut of_images);
+        findings.extend(input.in_file(of_images));
+        if findings.total(Severity::Error) > 0 {
+            let file = input.name;
+            return Err(Failure::Invalid { file, findings });
+        }
+        Ok(Self {
+            document: input.document,
+            name: input.name,
+            images,
+            findings,
+            read,
+            decoded: start.elapsed(),
+        })
+    }
+}
+
+/// What is to be seen of a document, in which pictures.
+pub(super) struct Prepared {
+    pub(super) bind: BindPose,
+    pub(super) plan: Plan,
+    pub(super) picture: Picture,
+    pub(super) samples: Samples,
+    view: ViewOptions,
+    overlay: Option<OverlayOptions>,
+    backdrop: Backdrop,
+}
+
+impl Prepared {
+    /// Looks for everything in the document that is asked for. `known` may know the camera of a picture.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for what is not there.
+    pub(super) fn new(
+        args: &CaptureArgs,
+        document: &Document,
+        known: KnownCamera<'_>,
+    ) -> Result<Self, Failure> {
+        let bind = BindPose::new(document, select::bind(document, args.bind.as_deref())?);
+        let wishes = select::Wishes {
+            hide: &args.hide,
+            only: &args.only,
+            show: &args.show,
+            z_order: &args.z_order,
+        };
+        let view = select::meshes(document, wishes)?;
+        let overlay = select::overlay(document, &args.overlay, args.overlay_scale)?;
+        let plan = Plan::new(args, document, &bind, &view, known)?;
+        let one = args.msaa == "1";
+        Ok(Self {
+            bind,
+            plan,
+            picture: picture(args),
+            samples: if one { Samples::One } else { Samples::Four },
+            view,
+            overlay,
+            backdrop: backdrop(args)?,
+        })
+    }
+
+    /// The pictures to take of the document, by `jobs` threads.
+    pub(super) fn job<'a>(&'a self, document: &'a Document, jobs: usize) -> CaptureJob<'a> {
+        CaptureJob {
+            document,
+            bind: &self.bind,
+            view: &self.view,
+            picture: self.picture,
+            samples: self.samples,
+            overlay: self.overlay,
+            backdrop: self.backdrop.clone(),
+            jobs,
+        }
+    }
+}
+
+fn picture(args: &CaptureArgs) -> Picture {
+    let mut clear = match args.background {
+        Background::Transparent | Background::Checker { .. } | Background::Picture(_) => [0; 4],
+        Background::Color(color) => color,
+    };
+    premultiply(&mut clear);
+    let filter = match args.filter {
+        FilterArg::Linear => Filter::Linear,
+        FilterArg::Nearest => Filter::Nearest,
+    };
+    Picture {
+        size: args.resolution.0,
+        camera: Camera2d::default(),
+        filter,
+        mipmaps: args.mipmaps,
+        clear,
+    }
+}
+
+/// What is laid under the finished pictures.
+fn backdrop(args: &CaptureArgs) -> Result<Backdrop, Failure> {
+    Ok(match &args.background {
+        Background::Transparent | Background::Color(_) => Backdrop::None,
+        Background::Checker { even, odd, size } => Backdrop::Checker {
+            even: *even,
+            odd: *odd,
+            size: *size,
+        },
+        Background::Picture(path) => {
+            let picture = input::read_picture(path)?;
+            Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
+        }
+    })
+}
