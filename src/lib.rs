@@ -15,8 +15,8 @@
 //! # Features
 //!
 //! With no features the crate is the format and the pose core, and depends on `glam` and `thiserror` only.
-//! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both;
-//! `cli` and `viewer` make the programs.
+//! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both,
+//! `compare` measures how pictures differ; `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 
 pub mod bytes;
@@ -25,6 +25,8 @@ pub mod format;
 pub mod pose;
 pub mod scene;
 
+#[cfg(feature = "compare")]
+pub mod compare;
 #[cfg(feature = "png")]
 pub mod image;
 #[cfg(feature = "overlay")]

@@ -9,11 +9,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 13] = [
+const LEVELS: [(&str, u8); 14] = [
     ("bytes", 0),
     ("document", 0),
     ("pose", 1),
     ("image", 1),
+    ("compare", 2),
     ("format", 2),
     ("scene", 2),
     ("overlay", 3),

@@ -29,9 +29,15 @@ pub enum Failure {
     /// Files were read, and are not as they should be: exit code 4.
     #[error("{0}")]
     Rejected(String),
+    /// Pictures differ by more than is tolerated: exit code 3.
+    #[error("{0}")]
+    Differ(String),
     /// There is no usable graphics adapter: exit code 5.
     #[error("{0}")]
     NoAdapter(String),
+    /// There is nothing to hold pictures against: exit code 6.
+    #[error("{0}")]
+    BaselineMissing(String),
 }
 
 impl Failure {
@@ -50,8 +56,10 @@ impl Failure {
         match self {
             Self::Running(_) => RUNNING,
             Self::Usage(_) => USAGE,
+            Self::Differ(_) => 3,
             Self::Invalid { .. } | Self::Rejected(_) => 4,
             Self::NoAdapter(_) => 5,
+            Self::BaselineMissing(_) => 6,
         }
     }
 }

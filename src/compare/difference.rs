@@ -1,0 +1,178 @@
+//! How many pixels differ by how much.
+
+use std::ops::RangeInclusive;
+
+use super::pixel::{self, Channel};
+use super::{SizesDiffer, Tolerance};
+use crate::image::Pixels;
+
+/// Bounds of the groups of [`Difference::histogram`].
+pub const BUCKETS: [RangeInclusive<u8>; 9] = [
+    1..=1,
+    2..=2,
+    3..=4,
+    5..=8,
+    9..=16,
+    17..=32,
+    33..=64,
+    65..=128,
+    129..=255,
+];
+
+/// Pixels that are looked at together: most are equal, and so are most of their neighbours.
+const BLOCK: usize = 16 * 4;
+
+/// The difference of two pictures of one size, pixel by pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    width: u32,
+    /// Number of pixels by difference; 0 is equal.
+    counts: [u64; 256],
+    largest: u8,
+    /// Index and channel of the first pixel with the largest difference.
+    largest_at: Option<(usize, Channel)>,
+    alpha_only: bool,
+}
+
+impl Difference {
+    /// Compares two pictures with straight alpha.
+    ///
+    /// # Errors
+    /// [`SizesDiffer`] if they are not of one size.
+    pub fn measure(expected: &Pixels, actual: &Pixels) -> Result<Self, SizesDiffer> {
+        let [width, height] = SizesDiffer::check(expected, actual)?;
+        let mut counting = Counting {
+            counts: [0; 256],
+            largest: 0,
+            at: None,
+            color_differs: false,
+        };
+        if expected.rgba != actual.rgba {
+            counting.pictures(&expected.rgba, &actual.rgba);
+        }
+        let Counting {
+            mut counts,
+            largest,
+            at,
+            color_differs,
+        } = counting;
+        let differing: u64 = counts.iter().sum();
+        let pixels = u64::from(width) * u64::from(height);
+        if let Some(equal) = counts.first_mut() {
+            *equal = pixels.saturating_sub(differing);
+        }
+        Ok(Self {
+            width,
+            counts,
+            largest,
+            largest_at: at
+                .map(|(index, expected, actual)| (index, pixel::channel(expected, actual))),
+            alpha_only: at.is_some() && !color_differs,
+        })
+    }
+
+    /// Number of pixels of each picture.
+    #[must_use]
+    pub fn pixels(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Number of pixels that are not the same.
+    #[must_use]
+    pub fn differing(&self) -> u64 {
+        self.outliers(0)
+    }
+
+    /// Number of pixels that differ by more than `tolerance`.
+    #[must_use]
+    pub fn outliers(&self, tolerance: u8) -> u64 {
+        self.counts.iter().skip(usize::from(tolerance) + 1).sum()
+    }
+
+    /// The largest difference of a pixel; 0 if the pictures are the same.
+    #[must_use]
+    pub fn largest(&self) -> u8 {
+        self.largest
+    }
+
+    /// The first pixel, row by row, that has the largest difference: from the left, from the top.
+    #[must_use]
+    pub fn largest_at(&self) -> Option<[u32; 2]> {
+        let (index, _) = self.largest_at?;
+        let index = u64::try_from(index).ok()?;
+        let width = u64::from(self.width);
+        let (x, y) = (index.checked_rem(width)?, index.checked_div(width)?);
+        Some([u32::try_from(x).ok()?, u32::try_from(y).ok()?])
+    }
+
+    /// The channel in which that pixel has it.
+    #[must_use]
+    pub fn largest_channel(&self) -> Option<Channel> {
+        self.largest_at.map(|(_, channel)| channel)
+    }
+
+    /// Whether the pictures differ, but nowhere in a stored colour.
+    #[must_use]
+    pub fn alpha_only(&self) -> bool {
+        self.alpha_only
+    }
+
+    /// Whether no more pixels than `tolerance` allows differ by more than it does.
+    #[must_use]
+    pub fn is_within(&self, tolerance: &Tolerance) -> bool {
+        self.outliers(tolerance.channel) <= tolerance.max_outliers.of(self.pixels())
+    }
+
+    /// Number of pixels in each group of differences: [`BUCKETS`].
+    #[must_use]
+    pub fn histogram(&self) -> [u64; BUCKETS.len()] {
+        BUCKETS.map(|bucket| {
+            let from = usize::from(*bucket.start());
+            self.counts.iter().skip(from).take(bucket.len()).sum()
+        })
+    }
+}
+
+/// What is known of the pixels so far; those that are the same are not counted.
+struct Counting {
+    counts: [u64; 256],
+    largest: u8,
+    /// The first pixel with that difference, and what it is.
+    at: Option<(usize, [u8; 4], [u8; 4])>,
+    color_differs: bool,
+}
+
+impl Counting {
+    fn pictures(&mut self, expected: &[u8], actual: &[u8]) {
+        let (expected, expected_rest) = expected.as_chunks::<BLOCK>();
+        let (actual, actual_rest) = actual.as_chunks::<BLOCK>();
+        let mut first = 0;
+        for (expected, actual) in expected.iter().zip(actual) {
+            if expected != actual {
+                self.run(first, expected, actual);
+            }
+            first += BLOCK / 4;
+        }
+        self.run(first, expected_rest, actual_rest);
+    }
+
+    /// Pixels behind each other; the first one's index is `first`.
+    #[inline(always)]
+    fn run(&mut self, first: usize, expected: &[u8], actual: &[u8]) {
+        let (expected, actual) = (expected.as_chunks::<4>().0, actual.as_chunks::<4>().0);
+        for (index, (expected, actual)) in (first..).zip(expected.iter().zip(actual)) {
+            if expected == actual {
+                continue;
+            }
+            let difference = pixel::difference(*expected, *actual);
+            if let Some(count) = self.counts.get_mut(usize::from(difference)) {
+                *count += 1;
+            }
+            if difference > self.largest {
+                self.largest = difference;
+                self.at = Some((index, *expected, *actual));
+            }
+            self.color_differs |= expected.first_chunk::<3>() != actual.first_chunk::<3>();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The difference of two pixels: what the front page of this module says.
+
+use std::fmt;
+
+use crate::image::multiply_255;
+
+/// A channel of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// Red.
+    Red,
+    /// Green.
+    Green,
+    /// Blue.
+    Blue,
+    /// Alpha.
+    Alpha,
+}
+
+impl Channel {
+    /// Its name, in small letters.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Red => "red",
+            Self::Green => "green",
+            Self::Blue => "blue",
+            Self::Alpha => "alpha",
+        }
+    }
+}
+
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How much two pixels differ: 0 only if their bytes are the same.
+#[inline(always)]
+pub(super) fn difference(expected: [u8; 4], actual: [u8; 4]) -> u8 {
+    let [r, g, b, a] = seen(expected, actual);
+    r.max(g).max(b).max(a).max(u8::from(expected != actual))
+}
+
+/// The channel that two pixels differ in most. Alpha goes before colour, which it takes along; then the first.
+pub(super) fn channel(expected: [u8; 4], actual: [u8; 4]) -> Channel {
+    let in_order = |[r, g, b, a]: [u8; 4]| {
+        [
+            (a, Channel::Alpha),
+            (r, Channel::Red),
+            (g, Channel::Green),
+            (b, Channel::Blue),
+        ]
+    };
+    let most = |differences: [u8; 4]| {
+        let first = (0, Channel::Alpha);
+        in_order(differences).into_iter().fold(
+            first,
+            |most, next| if next.0 > most.0 { next } else { most },
+        )
+    };
+    match most(seen(expected, actual)) {
+        // Only colours that are not seen differ.
+        (0, _) => {
+            let [[r, g, b, a], [of_r, of_g, of_b, of_a]] = [expected, actual];
+            let stored = [
+                r.abs_diff(of_r),
+                g.abs_diff(of_g),
+                b.abs_diff(of_b),
+                a.abs_diff(of_a),
+            ];
+            most(stored).1
+        }
+        (_, channel) => channel,
+    }
+}
+
+/// Differences of the channels, colours multiplied by alpha.
+#[inline(always)]
+fn seen(expected: [u8; 4], actual: [u8; 4]) -> [u8; 4] {
+    let [[r, g, b, a], [of_r, of_g, of_b, of_a]] = [expected, actual];
+    let color = |color: u8, of: u8| multiply_255(color, a).abs_diff(multiply_255(of, of_a));
+    [
+        color(r, of_r),
+        color(g, of_g),
+        color(b, of_b),
+        a.abs_diff(of_a),
+    ]
+}

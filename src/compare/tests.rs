@@ -1,0 +1,343 @@
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "the numbers are small, or cut to make them so"
+)]
+
+use proptest::prelude::*;
+
+use super::*;
+
+const OPAQUE_GREY: [u8; 4] = [100, 100, 100, 255];
+
+fn picture(width: u32, height: u32, pixels: impl IntoIterator<Item = [u8; 4]>) -> Pixels {
+    let rgba: Vec<u8> = pixels.into_iter().flatten().collect();
+    assert_eq!(rgba.len(), (width * height * 4) as usize);
+    Pixels {
+        width,
+        height,
+        rgba,
+    }
+}
+
+fn one(pixel: [u8; 4]) -> Pixels {
+    picture(1, 1, [pixel])
+}
+
+fn plain(width: u32, height: u32) -> Pixels {
+    picture(width, height, vec![OPAQUE_GREY; (width * height) as usize])
+}
+
+fn set(pixels: &mut Pixels, [x, y]: [u32; 2], pixel: [u8; 4]) {
+    let at = (y * pixels.width + x) as usize;
+    pixels.rgba.as_chunks_mut::<4>().0[at] = pixel;
+}
+
+/// The difference of two pictures of a pixel, and its channel.
+fn between(expected: [u8; 4], actual: [u8; 4]) -> (u8, Option<Channel>) {
+    let difference = Difference::measure(&one(expected), &one(actual)).unwrap();
+    (difference.largest(), difference.largest_channel())
+}
+
+#[test]
+fn the_difference_of_pixels_is_what_is_seen_of_it() {
+    use Channel::{Alpha, Blue, Green, Red};
+    assert_eq!(between([1, 2, 3, 4], [1, 2, 3, 4]), (0, None));
+    assert_eq!(
+        between([10, 20, 30, 255], [12, 25, 27, 255]),
+        (5, Some(Green))
+    );
+    assert_eq!(between([9, 9, 9, 255], [9, 9, 200, 255]), (191, Some(Blue)));
+    // Half transparent, half as much of a colour is seen: 200 * 128 / 255 = 100.4, 100 * 128 / 255 = 50.2.
+    assert_eq!(between([200, 0, 0, 128], [100, 0, 0, 128]), (50, Some(Red)));
+    // White that fades changes in all channels alike: it is alpha that does it.
+    assert_eq!(between([255; 4], [255, 255, 255, 55]), (200, Some(Alpha)));
+    // A colour that is not seen is still another file.
+    assert_eq!(between([0; 4], [0, 255, 0, 0]), (1, Some(Green)));
+    assert_eq!(between([0, 0, 7, 1], [0, 0, 0, 1]), (1, Some(Blue)));
+}
+
+#[test]
+fn a_hidden_pixel_is_found_with_its_size_place_and_channel() {
+    // 35 pixels: neither in whole blocks nor in one of them.
+    let expected = plain(7, 5);
+    let mut actual = expected.clone();
+    set(&mut actual, [6, 4], [100, 100, 108, 255]);
+    set(&mut actual, [2, 1], [100, 103, 100, 255]);
+    set(&mut actual, [3, 4], [92, 100, 100, 255]);
+    let difference = Difference::measure(&expected, &actual).unwrap();
+    assert_eq!(difference.pixels(), 35);
+    assert_eq!(difference.differing(), 3);
+    assert_eq!(difference.largest(), 8);
+    assert_eq!(difference.largest_at(), Some([3, 4]), "the first of two");
+    assert_eq!(difference.largest_channel(), Some(Channel::Red));
+    assert_eq!(difference.histogram(), [0, 0, 1, 2, 0, 0, 0, 0, 0]);
+    assert_eq!(
+        [2, 3, 7, 8, 255].map(|tolerance| difference.outliers(tolerance)),
+        [3, 2, 2, 0, 0]
+    );
+    assert!(!difference.alpha_only());
+}
+
+#[test]
+fn equal_pictures_do_not_differ() {
+    let difference = Difference::measure(&plain(4, 4), &plain(4, 4)).unwrap();
+    assert_eq!((difference.pixels(), difference.differing()), (16, 0));
+    assert_eq!(difference.largest(), 0);
+    assert_eq!(difference.largest_at(), None);
+    assert_eq!(difference.largest_channel(), None);
+    assert!(!difference.alpha_only());
+    assert_eq!(difference.histogram(), [0; 9]);
+    assert_eq!(mean_flip(&plain(4, 4), &plain(4, 4)), Ok(0.0));
+    let nothing = picture(0, 3, []);
+    let difference = Difference::measure(&nothing, &nothing).unwrap();
+    assert_eq!((difference.pixels(), difference.differing()), (0, 0));
+    assert_eq!(mean_flip(&nothing, &nothing), Ok(0.0));
+}
+
+#[test]
+fn only_alpha_differs_when_no_stored_colour_does() {
+    let expected = plain(3, 1);
+    let mut actual = expected.clone();
+    set(&mut actual, [1, 0], [100, 100, 100, 10]);
+    let difference = Difference::measure(&expected, &actual).unwrap();
+    assert!(difference.alpha_only());
+    assert_eq!(difference.largest(), 245);
+    set(&mut actual, [2, 0], [100, 101, 100, 255]);
+    let difference = Difference::measure(&expected, &actual).unwrap();
+    assert!(!difference.alpha_only());
+}
+
+#[test]
+fn pictures_of_two_sizes_are_not_compared() {
+    let (wide, high) = (plain(4, 2), plain(2, 4));
+    let error = SizesDiffer {
+        expected: [4, 2],
+        actual: [2, 4],
+    };
+    assert_eq!(error.to_string(), "4x2 was expected, not 2x4");
+    assert_eq!(Difference::measure(&wide, &high), Err(error));
+    assert_eq!(difference_picture(&wide, &high, 0), Err(error));
+    assert_eq!(mean_flip(&wide, &high), Err(error));
+}
+
+#[test]
+fn a_tolerance_allows_so_many_outliers_and_no_more() {
+    let expected = plain(10, 10);
+    let mut actual = expected.clone();
+    set(&mut actual, [0, 0], [103, 100, 100, 255]);
+    set(&mut actual, [5, 5], [102, 100, 100, 255]);
+    let difference = Difference::measure(&expected, &actual).unwrap();
+    let is_within = |channel: u8, max_outliers: &str| {
+        let max_outliers = max_outliers.parse().unwrap();
+        difference.is_within(&Tolerance {
+            channel,
+            max_outliers,
+        })
+    };
+    assert!(!difference.is_within(&Tolerance::default()));
+    assert!(is_within(3, "0") && !is_within(2, "0"));
+    assert!(is_within(2, "1") && is_within(2, "1%") && !is_within(2, "0.99%"));
+    assert!(is_within(0, "2") && is_within(0, "2%") && !is_within(0, "1.9%"));
+}
+
+#[test]
+fn outliers_are_counted_in_pixels_or_as_a_share() {
+    let of = |text: &str, pixels: u64| text.parse::<MaxOutliers>().unwrap().of(pixels);
+    assert_eq!(of("12", 5), 12);
+    assert_eq!(of("0.1%", 65_536), 65);
+    assert_eq!(of("100%", 65_536), 65_536);
+    assert_eq!(of(" 0 % ", 65_536), 0);
+    assert_eq!(of("99.9%", 1), 0);
+    // Each of them is a whole number of pixels that binary fractions come to just below.
+    for hundredths in 1..=10_000_u32 {
+        let percent = format!("{}.{:02}%", hundredths / 100, hundredths % 100);
+        assert_eq!(of(&percent, 10_000), u64::from(hundredths), "{percent}");
+    }
+    for text in ["12", "0.1%", "0%", "100%"] {
+        assert_eq!(text.parse::<MaxOutliers>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn what_is_no_number_of_outliers_is_told_what_one_is() {
+    let error = |text: &str| text.parse::<MaxOutliers>().unwrap_err().to_string();
+    for text in ["", "%", "few", "-1", "1.5", "0x10", "5%%"] {
+        assert_eq!(
+            error(text),
+            format!(
+                "{text:?} is neither a number of pixels, like 12, nor a share of them, like 0.1%"
+            )
+        );
+    }
+    for text in ["-1%", "100.1%", "inf%", "NaN%"] {
+        assert_eq!(
+            error(text),
+            format!("{text:?} is no share of the pixels: 0% to 100%")
+        );
+    }
+}
+
+#[test]
+fn every_difference_has_one_bucket() {
+    for difference in 0..=255_u8 {
+        let buckets = BUCKETS.iter().filter(|bucket| bucket.contains(&difference));
+        assert_eq!(buckets.count(), usize::from(difference > 0), "{difference}");
+    }
+}
+
+#[test]
+fn a_difference_of_one_stands_out_of_the_picture() {
+    let expected = picture(2, 2, [[0; 4], [255; 4], [0, 0, 0, 255], OPAQUE_GREY]);
+    let mut actual = expected.clone();
+    set(&mut actual, [1, 1], [100, 101, 100, 255]);
+    let shown = difference_picture(&expected, &actual, 0).unwrap();
+    let pixels = shown.rgba.as_chunks::<4>().0;
+    assert_eq!(
+        pixels[..3],
+        [20, 84, 36].map(|grey| [grey, grey, grey, 255])
+    );
+    assert_eq!(pixels[3], [232, 96, 20, 255]);
+    let tolerated = difference_picture(&expected, &actual, 1).unwrap();
+    assert_eq!(tolerated.rgba.as_chunks::<4>().0[3], [64, 144, 255, 255]);
+}
+
+#[test]
+fn larger_outliers_are_lighter() {
+    let light = |difference: u8| {
+        let actual = one([difference, difference, difference, 255]);
+        let shown = difference_picture(&one([0, 0, 0, 255]), &actual, 0).unwrap();
+        let [r, g, b] = *shown.rgba.first_chunk::<3>().unwrap();
+        0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)
+    };
+    let lights = BUCKETS.map(|bucket| {
+        assert_eq!(light(*bucket.start()), light(*bucket.end()));
+        light(*bucket.start())
+    });
+    assert!(lights.is_sorted_by(|a, b| a + 8.0 < *b), "{lights:?}");
+    assert!(lights[0] > 84.0 + 20.0, "lighter than what is behind");
+}
+
+/// As the authors' program does it: the whole picture at once.
+fn flip_at_once(expected: &Pixels, actual: &Pixels) -> f64 {
+    let image = |pixels: &Pixels| {
+        let rgb = pixels.rgba.as_chunks::<4>().0.iter();
+        let rgb: Vec<u8> = rgb.flat_map(|[r, g, b, _]| [*r, *g, *b]).collect();
+        nv_flip::FlipImageRgb8::with_data(pixels.width, pixels.height, &rgb)
+    };
+    let errors = nv_flip::flip(
+        image(expected),
+        image(actual),
+        nv_flip::DEFAULT_PIXELS_PER_DEGREE,
+    );
+    nv_flip::FlipPool::from_image(&errors).mean().into()
+}
+
+#[test]
+fn the_mean_of_the_tiles_is_the_mean_of_the_whole() {
+    let ramp = |x: u32, y: u32| [(x % 251) as u8, (y * 3 % 256) as u8, (x ^ y) as u8, 255];
+    let (width, height) = (281, 130);
+    let pixels = |by: &dyn Fn(u32, u32) -> [u8; 4]| {
+        let by = (0..height)
+            .flat_map(|y| (0..width).map(move |x| (x, y)))
+            .map(|(x, y)| by(x, y));
+        picture(width, height, by.collect::<Vec<_>>())
+    };
+    let expected = pixels(&ramp);
+    // Everywhere, around the corner of four tiles, beyond the reach of a tile's edge, and in one pixel of a corner.
+    let [mut corner, mut edge, mut last] = [(); 3].map(|()| expected.clone());
+    set(&mut corner, [127, 127], [255, 0, 255, 255]);
+    set(&mut corner, [129, 126], [255; 4]);
+    set(&mut edge, [118, 60], [0, 255, 0, 255]);
+    set(&mut edge, [266, 60], [0, 255, 0, 255]);
+    set(&mut last, [280, 129], [255, 255, 0, 255]);
+    let everywhere = pixels(&|x, y| ramp(x, y + 40));
+    for actual in [corner, edge, last, everywhere] {
+        let mean = mean_flip(&expected, &actual).unwrap();
+        let at_once = flip_at_once(&expected, &actual);
+        assert!(mean > 0.0);
+        assert!((mean - at_once).abs() <= mean * 1e-5, "{mean} {at_once}");
+    }
+}
+
+#[test]
+fn black_and_white_differ_as_much_as_can_be_even_in_one_pixel() {
+    let (black, white) = (one([0, 0, 0, 255]), one([255; 4]));
+    let mean = mean_flip(&black, &white).unwrap();
+    assert!((0.9..=1.0).contains(&mean), "{mean}");
+    assert_eq!(flip_at_once(&black, &white) as f32, mean as f32);
+}
+
+#[test]
+fn what_is_seen_over_one_background_only_counts() {
+    let nothing = one([0; 4]);
+    let visible = [[255; 4], [0, 0, 0, 255]].map(|color| mean_flip(&nothing, &one(color)).unwrap());
+    assert!(visible.iter().all(|mean| *mean > 0.9), "{visible:?}");
+    let unseen = mean_flip(&nothing, &one([255, 255, 255, 0])).unwrap();
+    assert_eq!(unseen, 0.0);
+}
+
+/// Pixels by difference, the first of the largest, and whether only alpha differs.
+type Facts = ([u64; 256], Option<([u32; 2], u8)>, bool);
+
+/// What [`Difference`] says, by its definition.
+fn by_definition(expected: &Pixels, actual: &Pixels) -> Facts {
+    let mut counts = [0; 256];
+    let mut largest = None;
+    let mut alpha_only = expected != actual;
+    for y in 0..expected.height {
+        for x in 0..expected.width {
+            let at = ((y * expected.width + x) * 4) as usize;
+            let [e, a] = [expected, actual].map(|pixels| &pixels.rgba[at..at + 4]);
+            let seen = |pixel: &[u8], channel: usize| match channel {
+                3 => f64::from(pixel[3]),
+                _ => (f64::from(pixel[channel]) * f64::from(pixel[3]) / 255.0).round(),
+            };
+            let differences = (0..4).map(|channel| (seen(e, channel) - seen(a, channel)).abs());
+            let difference = differences.fold(f64::from(e != a), f64::max) as u8;
+            counts[usize::from(difference)] += 1;
+            if difference > largest.map_or(0, |(_, difference)| difference) {
+                largest = Some(([x, y], difference));
+            }
+            alpha_only &= e[..3] == a[..3];
+        }
+    }
+    (counts, largest, alpha_only)
+}
+
+fn two_pictures() -> impl Strategy<Value = (Pixels, Pixels)> {
+    // Few colours, so that many pixels are equal; some that are near each other, and some that are not seen.
+    let pixel = prop_oneof![
+        4 => Just([90, 60, 30, 255]),
+        1 => Just([90, 60, 30, 254]),
+        1 => (0..4_u8, 0..3_u8).prop_map(|(r, a)| [r * 80, 0, 255, a]),
+        1 => any::<[u8; 4]>(),
+    ];
+    (1..20_u32, 1..9_u32).prop_flat_map(move |(width, height)| {
+        let pixels = prop::collection::vec(pixel.clone(), (width * height) as usize);
+        (pixels.clone(), pixels).prop_map(move |(expected, actual)| {
+            (
+                picture(width, height, expected),
+                picture(width, height, actual),
+            )
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn measuring_is_what_the_definition_says((expected, actual) in two_pictures()) {
+        let difference = Difference::measure(&expected, &actual).unwrap();
+        let (counts, largest, alpha_only) = by_definition(&expected, &actual);
+        for tolerance in 0..=255_u8 {
+            let over: u64 = counts[usize::from(tolerance) + 1..].iter().sum();
+            prop_assert_eq!(difference.outliers(tolerance), over);
+        }
+        prop_assert_eq!(difference.pixels(), counts.iter().sum::<u64>());
+        prop_assert_eq!(difference.largest_at().map(|at| (at, difference.largest())), largest);
+        prop_assert_eq!(difference.alpha_only(), alpha_only);
+        prop_assert_eq!(difference.histogram().iter().sum::<u64>(), difference.differing());
+        // Which of the two is expected does not matter, but for who is named first.
+        let back = Difference::measure(&actual, &expected).unwrap();
+        prop_assert_eq!(back, difference);
+    }
+}

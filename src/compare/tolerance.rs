@@ -1,0 +1,97 @@
+//! How much two pictures may differ.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How much two pictures may differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// A pixel whose difference is larger is an outlier.
+    pub channel: u8,
+    /// As many of them as may be.
+    pub max_outliers: MaxOutliers,
+}
+
+impl Default for Tolerance {
+    /// No pixel may differ by more than 2: what two renderers that are both right may round in two ways.
+    fn default() -> Self {
+        Self {
+            channel: 2,
+            max_outliers: MaxOutliers::default(),
+        }
+    }
+}
+
+/// As many pixels as may differ by more than the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MaxOutliers {
+    /// A number of pixels.
+    Pixels(u64),
+    /// Hundredths of a picture's pixels, 0 to 100.
+    Percent(f64),
+}
+
+impl Default for MaxOutliers {
+    fn default() -> Self {
+        Self::Pixels(0)
+    }
+}
+
+impl MaxOutliers {
+    /// The number of pixels in a picture of so many; parts of a pixel are none.
+    #[must_use]
+    pub fn of(self, pixels: u64) -> u64 {
+        match self {
+            Self::Pixels(count) => count,
+            Self::Percent(percent) => share(percent, pixels),
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "pictures have less than 2^53 pixels; casts from floats saturate"
+)]
+fn share(percent: f64, pixels: u64) -> u64 {
+    // What decimal fractions lose as binary ones shall cost no pixel.
+    const ROUNDING: f64 = 1e-6;
+    (pixels as f64 * percent / 100.0 + ROUNDING).floor() as u64
+}
+
+impl fmt::Display for MaxOutliers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pixels(count) => write!(f, "{count}"),
+            Self::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
+}
+
+/// The text says no number of pixels.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MaxOutliersError {
+    /// Neither a number nor a share.
+    #[error("{0:?} is neither a number of pixels, like 12, nor a share of them, like 0.1%")]
+    Form(String),
+    /// Less than nothing, or more than all.
+    #[error("{0:?} is no share of the pixels: 0% to 100%")]
+    Range(String),
+}
+
+impl FromStr for MaxOutliers {
+    type Err = MaxOutliersError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = || MaxOutliersError::Form(text.to_owned());
+        let Some(percent) = text.trim().strip_suffix('%') else {
+            let count = text.trim().parse().map_err(|_| form())?;
+            return Ok(Self::Pixels(count));
+        };
+        let percent: f64 = percent.trim().parse().map_err(|_| form())?;
+        if (0.0..=100.0).contains(&percent) {
+            Ok(Self::Percent(percent.abs())) // -0 is 0
+        } else {
+            Err(MaxOutliersError::Range(text.to_owned()))
+        }
+    }
+}
