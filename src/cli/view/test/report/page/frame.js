@@ -1,0 +1,136 @@
+// What is known about a frame, or a case, in words and figures.
+
+/** Ranges of differences, and their colours in the difference picture; those within the tolerance have one of their own. */
+const RANGES = [[1, 1], [2, 2], [3, 4], [5, 8], [9, 16], [17, 32], [33, 64], [65, 128], [129, 255]];
+const COLORS = ['#e86014', '#f07412', '#f78814', '#fc9c1c', '#ffb02c', '#ffc444', '#ffd764', '#ffe996', '#fffad2'];
+const TOLERATED = '#4090ff';
+
+/** A share in percent with two digits that say something, and never 0 or 100 for what is neither. */
+function percent(part, whole) {
+  const share = (100 * part) / whole;
+  if (part === 0) return '0 %';
+  if (share < 0.01) return 'below 0.01 %';
+  if (share >= 99.995 && part < whole) return 'over 99.99 %';
+  return `${share < 10 ? share.toFixed(2) : share.toFixed(1)} %`;
+}
+
+/** A shell takes the word as it is. */
+const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** The colour of a range. The tolerance may end within one: then it has both. */
+function colorOf(index, tolerance) {
+  const [low, high] = RANGES[index];
+  if (high <= tolerance) return TOLERATED;
+  return low > tolerance ? COLORS[index] : `linear-gradient(to right, ${TOLERATED} 50%, ${COLORS[index]} 50%)`;
+}
+
+function histogram({ histogram: counts, tolerance }) {
+  const most = Math.max(...counts, 1);
+  const column = (count, index) => {
+    const [low, high] = RANGES[index];
+    const label = low === high ? `${low}` : `${low}–${high}`;
+    const bar = make('span', { class: count ? 'bar-of' : 'bar-of none' });
+    // Square roots, so that few pixels are seen beside many.
+    bar.style.height = count ? `${Math.max(3, 56 * Math.sqrt(count / most))}px` : '0';
+    bar.style.setProperty('--color', colorOf(index, tolerance));
+    return make('li', {},
+      make('span', { class: 'many' }, count ? number(count) : '·'), bar, make('span', { class: 'range' }, label));
+  };
+  return make('figure', { class: 'histogram' },
+    make('figcaption', {}, 'Pixels by size of difference', tolerance ? `, blue up to the tolerance of ${tolerance}` : ''),
+    make('ol', {}, ...counts.map(column)));
+}
+
+function differenceFigures(difference) {
+  const { pixels, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
+  const figure = (term, ...words) => make('div', {}, make('dt', {}, term), make('dd', {}, ...words));
+  const [x, y] = largestAt;
+  const show = make('button', { type: 'button', id: 'show-largest' }, `at ${x}, ${y}`);
+  show.title = 'Show it';
+  show.setAttribute('aria-label', `Show the largest difference, at ${x}, ${y}`);
+  show.addEventListener('click', showLargest);
+  return make('dl', { class: 'figures' },
+    figure('Outliers', make('b', {}, number(outliers)), ` of ${number(pixels)} pixels, ${percent(outliers, pixels)}`),
+    figure('Allowed', `${number(maxOutliers)}, tolerance ${tolerance} of 255`),
+    figure('Largest', make('b', {}, String(largest)), ' of 255 ', show),
+    figure('Not equal', `${many(differing, 'pixel')}, ${percent(differing, pixels)}`),
+    ...(flip === null ? [] : [figure('Mean FLIP', flip.toFixed(4))]),
+    ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'))] : []));
+}
+
+/** A command with a button that copies it. */
+function commandLine(title, command) {
+  const button = make('button', { type: 'button' }, 'Copy');
+  button.setAttribute('aria-label', `Copy: ${title}`);
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      button.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = 'Selected';
+    }
+    byId('count').textContent = `${button.textContent}: ${title}`;
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  });
+  const code = make('code', { tabindex: 0, role: 'group', 'aria-label': title }, command);
+  return make('div', { class: 'command' }, make('span', { class: 'quiet' }, title), code, button);
+}
+
+/** What can be done about a frame. */
+function commands({ status, frame }) {
+  const update = `pchr-view test ${quoted(report.suite)} --update`;
+  const lines = [];
+  if (frame.command) lines.push(commandLine('Takes this picture alone', frame.command));
+  if (status === 'failed') lines.push(commandLine('If the change is meant: takes failed and missing pictures for baselines', update));
+  if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline, and others like it', update));
+  return lines;
+}
+
+const SAID = {
+  passed: 'It is as its baseline.', updated: 'Its baseline was written by this run.',
+  skipped: 'There was no adapter to draw it.', missing: 'There is no baseline yet.', failed: 'It is not as its baseline.',
+  error: 'It could not be compared.',
+};
+
+function showFrame(entry) {
+  const { kase, frame, status } = entry;
+  byId('name').replaceChildren(
+    make('span', { class: `badge ${status}` }, mark(status), TITLES[status]),
+    make('bdi', {}, kase.name), ...(frame.name ? [make('span', { class: 'slash' }, '/'), make('bdi', {}, frame.name)] : []));
+  about(kase, frame.animation === null ? [] : [
+    make('span', {}, 'animation ', make('bdi', {}, frame.animation), frame.frame === null ? '' : `, frame ${frame.frame}`)]);
+  byId('message').textContent = frame.message || SAID[status];
+  byId('message').className = status;
+  const figures = frame.difference ? [differenceFigures(frame.difference), histogram(frame.difference)] : [];
+  byId('figures').replaceChildren(
+    ...(figures.length ? [make('div', { class: 'measured' }, ...figures)] : []), ...commands(entry), ...noteList(kase));
+  showPictures(entry);
+}
+
+function about(kase, more) {
+  byId('about').replaceChildren(...more, make('bdi', {}, kase.file), `drawn by ${drawnBy(kase.drawnBy)}`);
+  for (const child of [...byId('about').childNodes]) {
+    if (child.nodeType === Node.TEXT_NODE) child.replaceWith(make('span', {}, child.textContent));
+  }
+}
+
+function noteList(kase) {
+  return kase.notes.length ? [make('ul', { class: 'noted' }, ...kase.notes.map(note => make('li', {}, note)))] : [];
+}
+
+/** What is known about a case, or what is folded of it. */
+function showCase({ each: { kase, entries } }) {
+  byId('name').replaceChildren(make('bdi', {}, kase.name));
+  about(kase, []);
+  byId('message').textContent = '';
+  byId('message').className = '';
+  byId('figures').replaceChildren(make('p', { class: 'tallies' }, ...tallyWords(entries)), ...noteList(kase));
+  showPictures(null);
+}
+
+function tallyWords(entries) {
+  return STATUSES.map(status => [status, entries.filter(entry => entry.status === status).length])
+    .filter(([, count]) => count)
+    .map(([status, count]) => make('span', { class: 'tally' }, mark(status), `${number(count)} ${status}`));
+}

@@ -1,0 +1,99 @@
+'use strict';
+
+// What the report holds, in the order in which it is read: cases with failures first.
+
+const STATUSES = ['failed', 'missing', 'error', 'updated', 'skipped', 'passed'];
+const MARKS = { failed: '✕', missing: '○', error: '!', updated: '↻', skipped: '–', passed: '✓' };
+const TITLES = {
+  failed: 'Failed', missing: 'Missing', error: 'Error', updated: 'Updated', skipped: 'Skipped', passed: 'Passed',
+};
+
+const byId = id => document.getElementById(id);
+const number = value => value.toLocaleString('en');
+const many = (count, one, more = one + 's') => `${number(count)} ${count === 1 ? one : more}`;
+
+/** An element. Text comes in as text nodes alone, whatever it says. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The mark of a status. What it means has to be said beside it. */
+const mark = status => make('span', { class: `mark ${status}`, 'aria-hidden': 'true' }, MARKS[status]);
+
+const report = JSON.parse(byId('report').textContent);
+
+/** The cases with their entries: what a row of the list and the right side show. */
+const cases = (() => {
+  let pictures = 0;
+  const next = path => (path === null ? null : pictures++);
+  const entry = (kase, frame) => {
+    const words = [kase.name, kase.file, frame.animation ?? '', frame.name];
+    const path = frame.name === '' ? kase.name : `${kase.name}/${frame.name}`;
+    return {
+      kase, frame, path, status: frame.status, search: words.join('\n').toLowerCase(),
+      // They lie behind the page in this order.
+      pictures: frame.pictures && {
+        expected: next(frame.pictures.expected),
+        actual: next(frame.pictures.actual),
+        difference: next(frame.pictures.difference),
+      },
+    };
+  };
+  const failed = kase => ({
+    name: '', animation: null, frame: null, status: 'error', message: kase.error,
+    command: null, difference: null, pictures: null,
+  });
+  const read = kase => {
+    const frames = kase.error === null ? kase.frames : [failed(kase), ...kase.frames];
+    const entries = frames.map(frame => entry(kase, frame));
+    return { kase, entries: STATUSES.flatMap(status => entries.filter(entry => entry.status === status)) };
+  };
+  const worst = ({ entries }) => (entries.length ? STATUSES.indexOf(entries[0].status) : STATUSES.length);
+  const all = report.cases.map(read);
+  return all.map(each => [worst(each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
+})();
+
+const entries = cases.flatMap(({ entries }) => entries);
+const byPath = new Map(entries.toReversed().map(entry => [entry.path, entry]));
+
+/** How many entries there are of each status. */
+const counts = Object.fromEntries(STATUSES.map(status => [status, 0]));
+for (const { status } of entries) counts[status]++;
+
+/** What drew the pictures of a case, in words. */
+function drawnBy(by) {
+  if (by === null) return 'nothing';
+  if (by.renderer === 'cpu') return 'the CPU renderer';
+  const known = [by.adapter, by.backend, by.driver].filter(word => word);
+  return known.join(' · ') + (by.software ? ' (in software)' : '');
+}
+
+/** The whole run in a line. */
+function verdict() {
+  const all = entries.length;
+  const parts = [];
+  if (counts.failed) parts.push(`${number(counts.failed)} of ${many(all, 'frame')} ${counts.failed === 1 ? 'differs' : 'differ'}`);
+  if (counts.missing) parts.push(`${number(counts.missing)} without a baseline`);
+  if (counts.error) parts.push(many(counts.error, 'error'));
+  if (parts.length) return ['bad', parts.join(', ')];
+  if (counts.updated) return ['changed', `${many(counts.updated, 'baseline')} written`];
+  if (counts.passed === 0) return ['changed', all ? `all ${many(all, 'frame')} skipped` : 'no frames'];
+  return ['good', counts.skipped ? `passed, ${number(counts.skipped)} skipped` : `all ${many(all, 'frame')} passed`];
+}
+
+/** Calls back with the address of a picture, once it is there: the last ones lie far behind the page's beginning. */
+function picture(index, then) {
+  const text = byId(`picture-${index}`);
+  if (document.readyState === 'loading' && !text?.nextElementSibling) {
+    const again = () => picture(index, then);
+    document.addEventListener('DOMContentLoaded', again, { once: true });
+  } else if (text) {
+    then(`data:image/png;base64,${text.textContent}`);
+  }
+}
