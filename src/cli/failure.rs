@@ -32,6 +32,9 @@ pub enum Failure {
     /// Pictures differ by more than is tolerated: exit code 3.
     #[error("{0}")]
     Differ(String),
+    /// What is wrong in a suite, each with its line: exit code 2.
+    #[error("{}", .0.first().map_or("", String::as_str))]
+    Suite(Vec<String>),
     /// There is no usable graphics adapter: exit code 5.
     #[error("{0}")]
     NoAdapter(String),
@@ -55,7 +58,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Self::Running(_) => RUNNING,
-            Self::Usage(_) => USAGE,
+            Self::Usage(_) | Self::Suite(_) => USAGE,
             Self::Differ(_) => 3,
             Self::Invalid { .. } | Self::Rejected(_) => 4,
             Self::NoAdapter(_) => 5,

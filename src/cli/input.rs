@@ -120,6 +120,17 @@ pub(super) fn read(path: &Path, args: InputArgs) -> Result<Input, Failure> {
     }
 }
 
+/// Reads a text file, or stdin for `-`.
+#[cfg(feature = "raster")]
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    let text = if is_stdin(path) {
+        io::read_to_string(io::stdin().lock())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    Ok(text.with_context(|| format!("cannot read {}", name(path)))?)
+}
+
 /// Reads the picture that lies behind the character; premultiplied.
 #[cfg(feature = "raster")]
 pub(super) fn read_picture(path: &Path) -> Result<Pixels, Failure> {

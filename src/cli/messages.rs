@@ -103,6 +103,11 @@ impl Messages {
     /// Why the program ends; always said.
     pub(super) fn failure(&self, failure: &Failure) {
         say(&format!("error: {failure}"));
+        if let Failure::Suite(problems) = failure {
+            for problem in problems.iter().skip(1) {
+                say(&format!("  {problem}"));
+            }
+        }
         if let Failure::Invalid { findings, .. } = failure {
             let more = if self.verbosity.verbose > 0 {
                 usize::MAX

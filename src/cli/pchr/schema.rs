@@ -38,6 +38,15 @@ enum Name {
     /// What pchr-view capture prints with --json
     #[cfg(feature = "raster")]
     Capture,
+    /// A suite of captures, as pchr-view test reads it from TOML
+    #[cfg(feature = "raster")]
+    Suite,
+    /// report.json, which pchr-view test writes, and prints with --json
+    #[cfg(feature = "raster")]
+    Report,
+    /// baseline.json, which lies beside the baselines of a case
+    #[cfg(feature = "raster")]
+    Baseline,
 }
 
 /// The dialects are file formats: their schemas are written by hand, and published as they are.
@@ -60,6 +69,12 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             "pchr-view capture --json",
             crate::cli::view::capture_schema(),
         )?,
+        #[cfg(feature = "raster")]
+        Name::Suite => made("pchr-view suite", crate::cli::view::suite_schema())?,
+        #[cfg(feature = "raster")]
+        Name::Report => made("pchr-view report", crate::cli::view::report_schema())?,
+        #[cfg(feature = "raster")]
+        Name::Baseline => made("pchr-view baseline", crate::cli::view::baseline_schema())?,
     };
     output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
 }

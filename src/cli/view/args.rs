@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use super::test::{ReportArgs, TestArgs};
 use super::values::{
     Background, FilterArg, Fit, LoopArg, Output, OverlayItem, Point, RendererArg, Size, ZOrder,
     finite, positive, speed,
@@ -26,8 +27,10 @@ use crate::cli::messages::Verbosity;
   pchr-view hero.pchr              opens, fits and plays; drop other files on the window
   pchr-view capture hero.pchr -o hero.png
   pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
+  pchr-view test suite.toml --report report
 
-Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file, 5 no usable graphics adapter"
+Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
+adapter, 6 a baseline is missing"
 )]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -42,6 +45,10 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Draws frames to PNG files; needs no display and, with --renderer cpu, no graphics driver
     Capture(Box<CaptureArgs>),
+    /// Holds a suite of captures against baselines
+    Test(Box<TestArgs>),
+    /// Works on the reports of tests
+    Report(ReportArgs),
 }
 
 /// Which graphics adapter draws.

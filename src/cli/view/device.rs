@@ -145,7 +145,10 @@ impl Opened {
         document: &Document,
         images: Vec<Pixels>,
         prepared: &Prepared,
-        #[cfg_attr(not(feature = "render"), expect(unused_variables, reason = "for adapters"))]
+        #[cfg_attr(
+            not(feature = "render"),
+            expect(unused_variables, reason = "for adapters")
+        )]
         messages: &Messages,
     ) -> Drawer {
         let mipmaps = prepared.picture.mipmaps;

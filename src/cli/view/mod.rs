@@ -7,6 +7,7 @@ mod plan;
 mod prepare;
 mod report;
 mod select;
+mod test;
 mod values;
 
 use std::process::ExitCode;
@@ -24,6 +25,8 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
     };
     finish(args.verbosity, |messages| match args.command {
         Some(args::Command::Capture(capture)) => capture::run(&capture, messages),
+        Some(args::Command::Test(args)) => test::run(&args, messages),
+        Some(args::Command::Report(args)) => test::report(&args),
         None => window(args.window),
     })
 }
@@ -32,6 +35,8 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
 pub(super) fn command() -> clap::Command {
     <args::Args as clap::CommandFactory>::command()
 }
+
+pub(super) use test::{baseline_schema, report_schema, suite_schema};
 
 /// The schema of what `capture --json` prints.
 pub(super) fn capture_schema() -> schemars::Schema {

@@ -9,8 +9,8 @@ use super::plan::{KnownCamera, Plan};
 use super::select;
 use super::values::{Background, FilterArg};
 use crate::capture::{Backdrop, CaptureJob};
-use crate::cli::input::{self, InputArgs};
 use crate::cli::Failure;
+use crate::cli::input::{self, Input, InputArgs};
 use crate::document::{Document, Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::overlay::OverlayOptions;
@@ -40,14 +40,7 @@ impl Loaded {
     pub(super) fn read(path: &Path, args: InputArgs, start: Instant) -> Result<Self, Failure> {
         let input = input::read(path, args)?;
         let read = start.elapsed();
-        let mut findings = input.document.warnings().clone();
-        let mut of_images = Findings::default();
-        let images = decode_all(&input.document, &mut of_images);
-        findings.extend(input.in_file(of_images));
-        if findings.total(Severity::Error) > 0 {
-            let file = input.name;
-            return Err(Failure::Invalid { file, findings });
-        }
+        let (images, findings) = decode(&input)?;
         Ok(Self {
             document: input.document,
             name: input.name,
@@ -57,6 +50,22 @@ impl Loaded {
             decoded: start.elapsed(),
         })
     }
+}
+
+/// Decodes the images of a file, premultiplied, and says what is odd about it and them.
+///
+/// # Errors
+/// [`Failure::Invalid`] for one that does not decode.
+pub(super) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> {
+    let mut findings = input.document.warnings().clone();
+    let mut of_images = Findings::default();
+    let images = decode_all(&input.document, &mut of_images);
+    findings.extend(input.in_file(of_images));
+    if findings.total(Severity::Error) > 0 {
+        let file = input.name.clone();
+        return Err(Failure::Invalid { file, findings });
+    }
+    Ok((images, findings))
 }
 
 /// What is to be seen of a document, in which pictures.

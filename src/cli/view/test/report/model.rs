@@ -18,6 +18,8 @@ pub(in crate::cli) struct Report {
     pub(in crate::cli) suite: String,
     /// Which part of the suite it is; null for the whole.
     pub(in crate::cli) shard: Option<Shard>,
+    /// The code that the run ended with: 0, 1, 3, 4 or 6.
+    pub(in crate::cli) exit_code: u8,
     /// Frames by what became of them.
     pub(in crate::cli) summary: Summary,
     /// The cases, sorted by name.
@@ -150,4 +152,66 @@ pub(in crate::cli) struct Pictures {
     pub(in crate::cli) actual: String,
     /// The difference of both; null if there is no baseline, or it has another size.
     pub(in crate::cli) difference: Option<String>,
+}
+
+impl Summary {
+    /// Counts what became of frames.
+    pub(in crate::cli) fn of(cases: &[CaseReport]) -> Self {
+        let mut summary = Self::default();
+        for case in cases {
+            let Self {
+                cases,
+                frames,
+                passed,
+                failed,
+                missing,
+                updated,
+                skipped,
+                errors,
+            } = &mut summary;
+            *cases += 1;
+            if case.error.is_some() {
+                *frames += 1;
+                *errors += 1;
+            }
+            for frame in &case.frames {
+                *frames += 1;
+                *match frame.status {
+                    Status::Passed => &mut *passed,
+                    Status::Failed => failed,
+                    Status::Missing => missing,
+                    Status::Updated => updated,
+                    Status::Skipped => skipped,
+                    Status::Error => errors,
+                } += 1;
+            }
+        }
+        summary
+    }
+}
+
+impl Report {
+    /// A report of cases, which it sorts.
+    pub(in crate::cli) fn new(
+        suite: String,
+        shard: Option<Shard>,
+        exit_code: u8,
+        mut cases: Vec<CaseReport>,
+    ) -> Self {
+        cases.sort_by(|a, b| a.name.cmp(&b.name));
+        Self {
+            version: env!("PCHR_VERSION").to_owned(),
+            suite,
+            shard,
+            exit_code,
+            summary: Summary::of(&cases),
+            cases,
+        }
+    }
+}
+
+/// The schema of a report.
+pub(in crate::cli) fn schema() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12();
+    settings.into_generator().into_root_schema_for::<Report>()
 }

@@ -1,0 +1,126 @@
+//! What `test` and `report merge` are asked for.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::shard::ShardArg;
+use crate::cli::view::args::AdapterArgs;
+
+/// What a run of a suite is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view test --init .
+  pchr-view test suite.toml --update
+  pchr-view test suite.toml
+  pchr-view test suite.toml --report report --junit report/junit.xml
+  pchr-view test suite.toml --filter walk --json
+  pchr-view test suite.toml --shard 2/4 --report part-2
+
+Exit codes: 0 every picture is as its baseline, 1 failed while running, 2 usage or a mistake in the suite, 3 pictures \
+differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing")]
+pub(in crate::cli::view) struct TestArgs {
+    /// The suite
+    #[arg(value_name = "SUITE.toml", required_unless_present = "init")]
+    pub(super) suite: Option<PathBuf>,
+    /// Write a suite for the .pchr files that are in this folder and below
+    #[arg(long, value_name = "DIR", exclusive = true)]
+    pub(super) init: Option<PathBuf>,
+    /// Take the pictures as baselines where they differ or there are none; with =all, everywhere and from a view that is
+    /// fitted anew
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "failing")]
+    pub(super) update: Option<Update>,
+    /// Update although this is CI (the environment says CI=true)
+    #[arg(long, requires = "update")]
+    pub(super) force: bool,
+    /// Only cases with this in their name
+    #[arg(long, value_name = "TEXT")]
+    pub(super) filter: Option<String>,
+    /// Write index.html, report.json and the pictures that differ into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
+    /// Write a JUnit report: a test case for each frame
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    /// Only this part of the suite, like 2/4; the parts hold about as many frames each. Also from the environment of
+    /// Bazel, GitLab, CircleCI, Kubernetes and Slurm
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<ShardArg>,
+    /// Number of parts, where the environment only says which one this is (Kubernetes)
+    #[arg(long, value_name = "N", conflicts_with = "shard", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) shard_total: Option<u32>,
+    /// What draws, whatever the suite says [default: the suite's, else cpu]
+    #[arg(long, value_enum)]
+    pub(super) renderer: Option<SuiteRenderer>,
+    #[command(flatten)]
+    pub(super) adapter: AdapterArgs,
+    /// Without a graphics adapter, report the cases that need one as skipped
+    #[arg(long)]
+    pub(super) allow_skip: bool,
+    /// Threads that draw and compare [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) jobs: Option<u16>,
+    /// Say on stdout, as JSON, what was found
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Which baselines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Update {
+    /// Those that the picture is not like, and those that are not there.
+    Failing,
+    /// Every one.
+    All,
+}
+
+/// What draws the pictures of a suite: never whatever is there, as baselines have to mean something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SuiteRenderer {
+    /// The built-in renderer, whose pixels are the same on every machine.
+    Cpu,
+    /// A graphics adapter.
+    Gpu,
+}
+
+impl SuiteRenderer {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+}
+
+/// What is done with reports.
+#[derive(Debug, Args)]
+pub(in crate::cli::view) struct ReportArgs {
+    #[command(subcommand)]
+    pub(super) command: ReportCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ReportCommand {
+    /// Makes one report of those of a suite's parts; ends as the whole suite would have
+    Merge(MergeArgs),
+}
+
+/// What a merge is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view report merge part-1 part-2 -o report
+  pchr-view report merge part-1 part-2 -o report --junit report/junit.xml")]
+pub(super) struct MergeArgs {
+    /// The folders that `test --shard I/N --report DIR` wrote: all parts of one suite
+    #[arg(value_name = "DIR", required = true)]
+    pub(super) parts: Vec<PathBuf>,
+    /// Folder of the report
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// Write a JUnit report, too
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    /// Say on stdout, as JSON, what was found
+    #[arg(long)]
+    pub(super) json: bool,
+}

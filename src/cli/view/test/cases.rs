@@ -1,0 +1,345 @@
+//! From a suite to its cases: globs become files, files get names.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use globset::GlobBuilder;
+use walkdir::WalkDir;
+
+use super::options::{self, Options};
+use super::suite::{Entry, Limits, Problems, Suite, Text};
+use crate::cli::Failure;
+use crate::cli::view::args::CaptureArgs;
+
+/// What makes a part of a path a pattern.
+const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
+
+/// One file with options.
+#[derive(Debug)]
+pub(super) struct Case {
+    /// Its folder among the baselines, with `/` between folders.
+    pub(super) name: String,
+    /// The line of the suite that it comes from.
+    pub(super) line: usize,
+    /// The file as the suite writes it, variables unread: the same on every machine.
+    pub(super) file: String,
+    /// What `capture` is asked for. The pictures' paths start at the baselines' folder of the case.
+    pub(super) args: CaptureArgs,
+    pub(super) options: Options,
+    pub(super) limits: Limits,
+}
+
+/// The cases of a suite, sorted by name.
+///
+/// # Errors
+/// [`Failure::Suite`] for everything that is wrong.
+pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>, Failure> {
+    let mut problems = Problems::new(&suite.path);
+    let mut cases = Vec::new();
+    for entry in &suite.entries {
+        let mut options = suite.defaults.options.under(&entry.options);
+        if let Some(renderer) = renderer {
+            options.put("renderer", renderer);
+        } else if !options.has("renderer") {
+            options.put("renderer", "cpu");
+        }
+        match files(&suite.folder, &entry.file.text) {
+            Ok(files) => {
+                for file in files {
+                    if let Some(case) = case(suite, entry, &options, file, &mut problems) {
+                        cases.push(case);
+                    }
+                }
+            }
+            Err(text) => problems.add(entry.file.line, format!("file: {text}")),
+        }
+    }
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    unlike(&cases, &mut problems);
+    problems.into_result()?;
+    Ok(cases)
+}
+
+fn case(
+    suite: &Suite,
+    entry: &Entry,
+    options: &Options,
+    file: File,
+    problems: &mut Problems,
+) -> Option<Case> {
+    let name = match (&entry.name, &file.part) {
+        (Some(Text { text, .. }), None) => text.clone(),
+        (Some(Text { text, .. }), Some(part)) => format!("{text}/{part}"),
+        (None, Some(part)) => part.clone(),
+        (None, None) => stem(&file.path),
+    };
+    let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
+    if let Some(reason) = unfit(&name) {
+        problems.add(line, format!("the name {name:?} {reason}"));
+        return None;
+    }
+    let output = match options.text("animation") {
+        Some("all") => "{animation}/{frame:04}.png",
+        _ => "{frame:04}.png",
+    };
+    match options.capture(&file.path, output) {
+        Ok(mut args) => {
+            options::relative_to(&suite.folder, &mut args);
+            Some(Case {
+                name,
+                line,
+                file: file.shown,
+                args,
+                options: options.clone(),
+                limits: entry.limits.or(suite.defaults.limits),
+            })
+        }
+        Err(text) => {
+            problems.add(entry.line, text);
+            None
+        }
+    }
+}
+
+/// Why a name is none for a folder, on every system.
+fn unfit(name: &str) -> Option<&'static str> {
+    let wrong = |c: char| c.is_control() || r#"\:*?"<>|"#.contains(c);
+    let mut parts = name.split('/');
+    if parts.clone().any(str::is_empty) {
+        Some("has an empty part")
+    } else if parts.clone().any(|part| part.starts_with('.')) {
+        Some("has a part that starts with a dot")
+    } else if parts.any(|part| part.ends_with(['.', ' '])) {
+        Some("has a part that ends with a dot or a space")
+    } else if name.contains(wrong) {
+        Some("is no name for a folder on every system")
+    } else {
+        None
+    }
+}
+
+/// Names lead to folders: each case has its own, and none lies in another's.
+fn unlike(cases: &[Case], problems: &mut Problems) {
+    let mut folders: BTreeMap<String, &Case> = BTreeMap::new();
+    for case in cases {
+        if let Some(first) = folders.insert(case.name.to_lowercase(), case) {
+            let files = if first.file == case.file {
+                String::new()
+            } else {
+                format!(" ({} and {})", first.file, case.file)
+            };
+            let text = format!(
+                "two cases are called {:?}{files}; name = \"...\" tells them apart",
+                case.name
+            );
+            problems.add(case.line, text);
+        }
+    }
+    for (folder, case) in &folders {
+        let mut above = folder.as_str();
+        while let Some((parent, _)) = above.rsplit_once('/') {
+            above = parent;
+            if let Some(outer) = folders.get(above) {
+                let text = format!(
+                    "the baselines of {:?} would lie among those of {:?}",
+                    case.name, outer.name
+                );
+                problems.add(case.line, text);
+            }
+        }
+    }
+}
+
+/// A file that a case is made of.
+struct File {
+    path: PathBuf,
+    /// As the suite writes it.
+    shown: String,
+    /// What a pattern matched, without the extension; nothing where there is no pattern.
+    part: Option<String>,
+}
+
+/// The files that are meant by a path or a pattern, which starts from `folder`.
+fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
+    let slashed = pattern.replace('\\', "/");
+    let parts: Vec<&str> = slashed.split('/').collect();
+    let wild = |part: &&str| without_variables(part).contains(WILD);
+    let first_wild = parts
+        .iter()
+        .position(|part| wild(part))
+        .unwrap_or(parts.len());
+    let (plain, wild) = parts.split_at(first_wild);
+    let path = folder.join(expand_variables(pattern)?);
+    // A file may be called like a pattern.
+    if wild.is_empty() || path.is_file() {
+        if !path.is_file() {
+            return Err(format!("there is no {}", path.display()));
+        }
+        let shown = slashed;
+        return Ok(vec![File {
+            path,
+            shown,
+            part: None,
+        }]);
+    }
+    let base = plain.join("/");
+    let base_path = folder.join(match base.as_str() {
+        "" if pattern.starts_with('/') => "/".to_owned(),
+        base => expand_variables(base)?,
+    });
+    let rest = expand_variables(&wild.join("/"))?;
+    let glob = GlobBuilder::new(&rest).literal_separator(true).build();
+    let glob = glob
+        .map_err(|error| error.kind().to_string())?
+        .compile_matcher();
+    let deepest = if rest.contains("**") {
+        usize::MAX
+    } else {
+        wild.len()
+    };
+    let base_or_here = if base_path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        &base_path
+    };
+    let mut files = Vec::new();
+    for entry in WalkDir::new(base_or_here)
+        .follow_links(true)
+        .max_depth(deepest)
+        .sort_by_file_name()
+    {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let Ok(inside) = entry.path().strip_prefix(base_or_here) else {
+            continue;
+        };
+        if !entry.file_type().is_file() || !glob.is_match(inside) {
+            continue;
+        }
+        let Some(inside) = inside.to_str() else {
+            return Err(format!(
+                "the name of {} is not UTF-8",
+                entry.path().display()
+            ));
+        };
+        let inside = inside.replace('\\', "/");
+        let shown = if base.is_empty() && !pattern.starts_with('/') {
+            inside.clone()
+        } else {
+            format!("{base}/{inside}")
+        };
+        let part = Path::new(&inside).with_extension("");
+        files.push(File {
+            path: base_path.join(&inside),
+            shown,
+            part: Some(part.to_string_lossy().replace('\\', "/")),
+        });
+    }
+    if files.is_empty() {
+        return Err(format!(
+            "no file matches {pattern:?} in {}",
+            base_or_here.display()
+        ));
+    }
+    Ok(files)
+}
+
+/// `$NAME` and `${NAME}` become what the environment says.
+fn expand_variables(text: &str) -> Result<String, String> {
+    let expanded = shellexpand::env(text);
+    expanded
+        .map(Into::into)
+        .map_err(|error| format!("the environment does not say what ${} is", error.var_name))
+}
+
+/// The text without `${...}`, whose braces make no pattern.
+fn without_variables(part: &str) -> String {
+    let mut rest = part;
+    let mut text = String::new();
+    while let Some((before, variable)) = rest.split_once("${") {
+        text.push_str(before);
+        rest = variable.split_once('}').map_or("", |(_, after)| after);
+    }
+    text + rest
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(folder: &Path, pattern: &str) -> Vec<(String, Option<String>)> {
+        let files = files(folder, pattern).unwrap();
+        files
+            .into_iter()
+            .map(|file| (file.shown, file.part))
+            .collect()
+    }
+
+    #[test]
+    fn a_pattern_gives_files_in_order_and_what_tells_them_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in [
+            "b.pchr",
+            "a.pchr",
+            "deep/c.pchr",
+            "deep/er/d.pchr",
+            "a.json",
+        ] {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, b"").unwrap();
+        }
+        let one = |shown: &str, part: &str| (shown.to_owned(), Some(part.to_owned()));
+        let root = folder.path();
+        assert_eq!(
+            shown(root, "*.pchr"),
+            [one("a.pchr", "a"), one("b.pchr", "b")]
+        );
+        assert_eq!(shown(root, "deep/*.pchr"), [one("deep/c.pchr", "c")]);
+        assert_eq!(shown(root, "*/*.pchr"), [one("deep/c.pchr", "deep/c")]);
+        assert_eq!(shown(root, "deep/**/*.pchr").len(), 2);
+        assert_eq!(shown(root, "[a]*.{pchr,json}").len(), 2);
+        assert_eq!(shown(root, "a.pchr"), [("a.pchr".to_owned(), None)]);
+        let all = format!("{}/**/*.pchr", root.display());
+        assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
+        for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
+            assert!(files(root, nothing).is_err(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn variables_stay_as_they_are_written_where_files_are_named() {
+        assert!(
+            files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x")
+                .err()
+                .unwrap()
+                .contains("$NO_SUCH_VARIABLE_HERE")
+        );
+        let manifest = shown(Path::new(""), "${CARGO_MANIFEST_DIR}/Cargo.tom?");
+        assert_eq!(
+            manifest,
+            [(
+                "${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(),
+                Some("Cargo".to_owned())
+            )]
+        );
+        assert_eq!(without_variables("a${B}c{d}"), "ac{d}");
+    }
+
+    #[test]
+    fn names_are_folders_on_every_system() {
+        for fit in ["walk", "hero/walk", "größe 1", "a.b"] {
+            assert_eq!(unfit(fit), None, "{fit}");
+        }
+        for wrong in [
+            "", "a//b", "/a", "..", "a/../b", ".git", "a\\b", "a:b", "a\n", "a.", "a /b",
+        ] {
+            assert!(unfit(wrong).is_some(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The command that takes one picture of a suite alone.
+
+use super::cases::Case;
+use crate::capture::Shot;
+use crate::document::Document;
+
+/// What of a case's options the picture decides.
+const DECIDED: [&str; 7] = [
+    "animation",
+    "frame",
+    "time",
+    "fit",
+    "center",
+    "zoom",
+    "resolution",
+];
+
+/// The command, to be typed in the suite's folder.
+pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
+    let mut words = vec!["pchr-view".to_owned(), "capture".to_owned()];
+    let decided = |word: &String| {
+        let name = word
+            .trim_start_matches("--")
+            .split('=')
+            .next()
+            .unwrap_or_default();
+        DECIDED.contains(&name)
+    };
+    let [width, height] = case.args.resolution.0;
+    let camera = shot.camera;
+    words.push(case.args.file.display().to_string());
+    if let Some(at) = shot.at {
+        let name = document
+            .animation(at.animation)
+            .map_or("", |animation| animation.name());
+        // Of two animations of one name the first would be meant.
+        let same = document
+            .animations()
+            .filter(|animation| animation.name() == name)
+            .count();
+        let plain = same == 1 && name != "all" && !name.is_empty();
+        words.push(match plain {
+            true => format!("--animation={name}"),
+            false => format!("--animation=#{}", at.animation.0),
+        });
+        words.push(match case.args.time {
+            Some(seconds) => format!("--time={seconds}"),
+            None => format!("--frame={}", at.frame),
+        });
+    }
+    words.push(format!("--resolution={width}x{height}"));
+    words.push(format!(
+        "--center={},{}",
+        camera.center[0], camera.center[1]
+    ));
+    words.push(format!("--zoom={}", camera.zoom));
+    words.extend(
+        case.options
+            .typed()
+            .into_iter()
+            .filter(|word| !decided(word)),
+    );
+    words.push("--output=actual.png".to_owned());
+    let quoted = words
+        .iter()
+        .map(|word| shlex::try_quote(word).unwrap_or_default());
+    quoted.collect::<Vec<_>>().join(" ")
+}

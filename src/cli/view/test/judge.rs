@@ -1,0 +1,416 @@
+//! A picture against its baseline.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::args::Update;
+use super::baseline::{self, Maker, Record, describe, same_class};
+use super::cases::Case;
+use super::pictures;
+use super::report::{DifferenceReport, FrameReport, Pictures, Status};
+use super::suite::{Limits, Suite};
+use crate::bytes::Budget;
+use crate::capture::{CaptureError, Shot, Taken};
+use crate::cli::view::report::DrawnBy;
+use crate::cli::{Failure, output};
+use crate::compare::{Difference, MaxOutliers, Tolerance, mean_flip};
+use crate::document::Document;
+use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
+use crate::scene::Camera2d;
+
+/// How far a picture may be from its baseline where an adapter drew one of them and the suite does not say.
+const BY_ADAPTERS: Tolerance = Tolerance {
+    channel: 2,
+    max_outliers: MaxOutliers::Pixels(0),
+};
+
+/// What the CPU renderer draws is the same everywhere.
+const EXACT: Tolerance = Tolerance {
+    channel: 0,
+    max_outliers: MaxOutliers::Pixels(0),
+};
+
+/// Holds the pictures of a case against its baselines, or makes baselines of them.
+pub(super) struct Judge<'a> {
+    suite: &'a Suite,
+    case: &'a Case,
+    /// Where the baselines are.
+    folder: PathBuf,
+    /// Where the report is written, if one is.
+    report: Option<&'a Path>,
+    update: Option<Update>,
+    maker: Maker,
+    /// As it was found.
+    record: Record,
+    /// As it becomes, with every frame that was judged; for an update.
+    next: Mutex<Record>,
+    pub(super) notes: Vec<String>,
+}
+
+/// What became of a comparison.
+enum Compared {
+    Same,
+    Within(Difference),
+    Beyond(Difference, Pixels),
+    OtherSize(Pixels),
+    Missing,
+    Unreadable(String),
+}
+
+impl<'a> Judge<'a> {
+    /// Reads what there is of baselines.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if their record cannot be read.
+    pub(super) fn new(
+        suite: &'a Suite,
+        case: &'a Case,
+        report: Option<&'a Path>,
+        update: Option<Update>,
+        drawn_by: DrawnBy,
+    ) -> Result<Self, Failure> {
+        let folder = baseline::folder(&suite.folder, &case.name);
+        let record = match (Record::read(&folder), update) {
+            (Err(_), Some(Update::All)) => None, // it will be written anew
+            (record, _) => record?,
+        };
+        let notes = record
+            .iter()
+            .flat_map(|record| notes(record, case, &drawn_by))
+            .collect();
+        let record = record.unwrap_or_default();
+        Ok(Self {
+            suite,
+            case,
+            folder,
+            report,
+            update,
+            maker: Maker::now(drawn_by),
+            next: Mutex::new(record.clone()),
+            record,
+            notes,
+        })
+    }
+
+    /// The camera that a baseline was taken with, if the picture has to have the same.
+    pub(super) fn camera(&self, path: &Path) -> Option<Camera2d> {
+        if self.update == Some(Update::All) || !self.record.has_view_of(self.case.options.values())
+        {
+            return None;
+        }
+        let frame = self.record.frames.get(&slashed(path))?;
+        Some(frame.camera.into())
+    }
+
+    /// Before the first picture of an update: the record forgets cameras that will be others, so that a picture and a
+    /// camera that do not belong together are never there, whenever the run is interrupted.
+    pub(super) fn begin(&self, paths: &[PathBuf], shots: &[Shot]) -> io::Result<()> {
+        if self.update.is_none() {
+            return Ok(());
+        }
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = record.frames.len();
+        for (path, shot) in paths.iter().zip(shots) {
+            let path = slashed(path);
+            if record
+                .frames
+                .get(&path)
+                .is_some_and(|frame| frame.camera != shot.camera.into())
+            {
+                record.frames.remove(&path);
+            }
+        }
+        if record.frames.len() < before {
+            record.write(&self.folder)?;
+        }
+        Ok(())
+    }
+
+    /// Judges one picture; `path` is its baseline's, from the case's folder.
+    pub(super) fn judge(
+        &self,
+        taken: &mut Taken<'_>,
+        shot: &Shot,
+        path: &Path,
+        document: &Document,
+    ) -> Result<FrameReport, CaptureError> {
+        let name = slashed(&path.with_extension(""));
+        let at = shot.at;
+        let animation = at.and_then(|at| document.animation(at.animation));
+        let mut report = FrameReport {
+            name,
+            animation: animation.map(|animation| animation.name().to_owned()),
+            frame: at.map(|at| at.frame),
+            status: Status::Passed,
+            message: String::new(),
+            command: None,
+            difference: None,
+            pictures: None,
+        };
+        let key = slashed(path);
+        let tolerance = self.tolerance(self.record.maker(&key));
+        let baseline = self.folder.join(path);
+        let compared = compare(&baseline, taken.pixels, tolerance);
+        let taken_again = match (&compared, self.update) {
+            (_, None) | (Compared::Same | Compared::Within(_), Some(Update::Failing)) => false,
+            (_, Some(_)) => self.write(&baseline, taken.pixels)?,
+        };
+        if self.update.is_some() {
+            self.note(&key, shot, taken_again);
+        }
+        if taken_again {
+            report.status = Status::Updated;
+            report.message = format!("{} was written", baseline.display());
+            return Ok(report);
+        }
+        self.say(&mut report, compared, tolerance, taken)?;
+        if matches!(
+            report.status,
+            Status::Failed | Status::Missing | Status::Error
+        ) {
+            report.command = Some(super::command::of(self.case, shot, document));
+        }
+        Ok(report)
+    }
+
+    /// What there is to say of a comparison, and the pictures that show it.
+    fn say(
+        &self,
+        report: &mut FrameReport,
+        compared: Compared,
+        tolerance: Tolerance,
+        taken: &mut Taken<'_>,
+    ) -> Result<(), CaptureError> {
+        let expected = match compared {
+            Compared::Same => return Ok(()),
+            Compared::Within(difference) => {
+                report.difference = Some(figures(&difference, tolerance, None));
+                return Ok(());
+            }
+            Compared::Beyond(difference, expected) => {
+                report.status = Status::Failed;
+                let flip = mean_flip(&expected, taken.pixels).ok();
+                let figures = figures(&difference, tolerance, flip);
+                report.message = in_words(&figures);
+                report.difference = Some(figures);
+                Some(expected)
+            }
+            Compared::OtherSize(expected) => {
+                report.status = Status::Failed;
+                let pixels = taken.pixels;
+                report.message = format!(
+                    "the baseline is {} x {}, the picture {} x {}",
+                    expected.width, expected.height, pixels.width, pixels.height
+                );
+                Some(expected)
+            }
+            Compared::Missing => {
+                report.status = Status::Missing;
+                report.message = "there is no baseline; --update takes this picture".to_owned();
+                None
+            }
+            Compared::Unreadable(why) => {
+                report.status = Status::Error;
+                report.message = why;
+                None
+            }
+        };
+        if let Some(folder) = self.report {
+            let stem = format!("{}/{}", self.case.name, report.name);
+            let paths: Pictures =
+                pictures::write(folder, &stem, expected.as_ref(), taken, tolerance.channel)?;
+            report.pictures = Some(paths);
+        }
+        Ok(())
+    }
+
+    /// How far a picture may be from a baseline that `maker` made.
+    fn tolerance(&self, maker: Option<&Maker>) -> Tolerance {
+        let now = &self.maker.drawn_by;
+        let then = maker.map(|maker| &maker.drawn_by);
+        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
+        if is_cpu(now) && then.is_none_or(is_cpu) {
+            return EXACT;
+        }
+        let mut limits = self.case.limits;
+        if then.is_some_and(|then| !same_class(now, then)) {
+            let of_pair = [Some(now), then]
+                .into_iter()
+                .flatten()
+                .find_map(|by| self.limits_of(by));
+            limits = of_pair.unwrap_or_default().or(limits);
+        }
+        Tolerance {
+            channel: limits.tolerance.unwrap_or(BY_ADAPTERS.channel),
+            max_outliers: limits.max_outliers.unwrap_or(BY_ADAPTERS.max_outliers),
+        }
+    }
+
+    /// What the suite says of an adapter.
+    fn limits_of(&self, by: &DrawnBy) -> Option<Limits> {
+        let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
+        let mut known = self.suite.adapters.iter();
+        let found = known.find(|(part, _)| name.contains(&part.to_lowercase()));
+        found.map(|(_, limits)| *limits)
+    }
+
+    /// Makes a baseline of a picture; says whether anything changed.
+    fn write(&self, path: &Path, pixels: &Pixels) -> Result<bool, CaptureError> {
+        let mut png = Vec::new();
+        encode_png(pixels, Effort::Some, &mut png).map_err(io::Error::other)?;
+        if std::fs::read(path).is_ok_and(|there| there == png) {
+            return Ok(false);
+        }
+        output::make_folders([path])?;
+        output::write_whole(path, &png)?;
+        Ok(true)
+    }
+
+    fn note(&self, key: &str, shot: &Shot, written: bool) {
+        let camera = shot.camera.into();
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if written
+            || record
+                .frames
+                .get(key)
+                .is_none_or(|frame| frame.camera != camera)
+        {
+            record.note(key, camera, &self.maker);
+        }
+    }
+
+    /// After the last picture of an update: the record says how the baselines were made.
+    pub(super) fn end(&self, paths: &[PathBuf], changed: bool) -> io::Result<()> {
+        if self.update.is_none() {
+            return Ok(());
+        }
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
+        record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
+        if changed || *record != self.record {
+            record.options.clone_from(self.case.options.values());
+        }
+        record.write(&self.folder)
+    }
+}
+
+fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
+    let expected = match std::fs::read(baseline) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Compared::Missing,
+        Err(error) => {
+            return Compared::Unreadable(format!("cannot read {}: {error}", baseline.display()));
+        }
+        Ok(png) => match decode_straight(&png, &Budget::new(DEFAULT_BUDGET)) {
+            Ok(expected) => expected,
+            Err(error) => {
+                return Compared::Unreadable(format!("cannot read {}: {error}", baseline.display()));
+            }
+        },
+    };
+    if expected == *actual {
+        return Compared::Same;
+    }
+    match Difference::measure(&expected, actual) {
+        Err(_) => Compared::OtherSize(expected),
+        Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
+        Ok(difference) => Compared::Beyond(difference, expected),
+    }
+}
+
+fn figures(difference: &Difference, tolerance: Tolerance, flip: Option<f64>) -> DifferenceReport {
+    DifferenceReport {
+        pixels: difference.pixels(),
+        differing: difference.differing(),
+        tolerance: tolerance.channel,
+        outliers: difference.outliers(tolerance.channel),
+        max_outliers: tolerance.max_outliers.of(difference.pixels()),
+        largest: difference.largest(),
+        largest_at: difference.largest_at().unwrap_or_default(),
+        alpha_only: difference.alpha_only(),
+        histogram: difference.histogram(),
+        flip: flip.map(|flip| (flip * 1e6).round() / 1e6),
+    }
+}
+
+fn in_words(figures: &DifferenceReport) -> String {
+    let DifferenceReport {
+        pixels,
+        tolerance,
+        outliers,
+        largest,
+        ..
+    } = figures;
+    let [x, y] = figures.largest_at;
+    #[expect(clippy::cast_precision_loss, reason = "a share in words")]
+    let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
+    let share = if percent < 0.01 {
+        "<0.01".to_owned()
+    } else {
+        format!("{percent:.2}")
+    };
+    let by = match tolerance {
+        0 => "differ".to_owned(),
+        tolerance => format!("differ by more than {tolerance}"),
+    };
+    let allowed = match figures.max_outliers {
+        0 => String::new(),
+        most => format!(" ({most} may)"),
+    };
+    let alpha = if figures.alpha_only {
+        "; only alpha differs"
+    } else {
+        ""
+    };
+    let flip = figures
+        .flip
+        .map(|flip| format!("; mean FLIP {flip:.4}"))
+        .unwrap_or_default();
+    format!(
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}"
+    )
+}
+
+/// What is to be known about a case before its pictures are looked at.
+fn notes(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
+    let mut notes = Vec::new();
+    for maker in &record.made_by {
+        let then = &maker.drawn_by;
+        if !same_class(then, now) {
+            notes.push(format!(
+                "baselines were made by {}, these pictures by {}: another class of adapter",
+                describe(then),
+                describe(now)
+            ));
+        } else if then.driver != now.driver {
+            let version = |by: &DrawnBy| by.driver.clone().unwrap_or_default();
+            notes.push(format!(
+                "baselines were made by the driver {}, these pictures by {}",
+                version(then),
+                version(now)
+            ));
+        }
+    }
+    let options = case.options.values();
+    let keys: BTreeSet<&String> = record.options.keys().chain(options.keys()).collect();
+    for key in keys.into_iter().filter(|key| *key != "renderer") {
+        let (then, now) = (record.options.get(key), options.get(key));
+        if then != now {
+            let say = |value: Option<&serde_json::Value>| {
+                value.map_or("not given".to_owned(), ToString::to_string)
+            };
+            notes.push(format!(
+                "{key} was {} when the baselines were made, and is {} now",
+                say(then),
+                say(now)
+            ));
+        }
+    }
+    notes
+}
+
+/// A path with `/` between folders, on every system.
+pub(super) fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}

@@ -1,0 +1,196 @@
+//! The options of a case: those of `capture`, by their long names.
+//!
+//! The command line of `capture` is what knows them: a value is put before it as it would be typed, and what it says of
+//! it is what the suite's author is told.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::{ArgAction, CommandFactory as _, Parser};
+use serde_json::Value;
+use toml::de::DeValue;
+
+use crate::cli::view::args::CaptureArgs;
+use crate::cli::view::values::Background;
+
+/// What a suite may not say, and why.
+const REFUSED: [(&str, &str); 3] = [
+    ("output", "pictures go beside the suite, into baselines"),
+    ("json", "it belongs on the command line"),
+    ("jobs", "it belongs on the command line"),
+];
+
+/// Those of which a case has one or the other.
+const MOMENT: [&str; 2] = ["frame", "time"];
+
+/// Those that decide which view is fitted. A baseline's camera counts as long as they are as they were.
+pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
+
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct Capture {
+    #[command(flatten)]
+    args: CaptureArgs,
+}
+
+/// Options with the values that were given.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options(BTreeMap<String, Value>);
+
+impl Options {
+    /// Sets an option to what a suite says.
+    ///
+    /// # Errors
+    /// Why it cannot be that.
+    pub(super) fn set(&mut self, key: &str, value: &DeValue<'_>) -> Result<(), String> {
+        if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
+            return Err(format!("{key} has no place in a suite: {why}"));
+        }
+        let command = Capture::command();
+        let mut options = command.get_arguments();
+        let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
+            return Err(format!("{key:?} is not known; there are {}", known()));
+        };
+        let value = plain(value, option.get_action()).map_err(|text| format!("{key} {text}"))?;
+        if key == "renderer" && !matches!(value.as_str(), Some("cpu" | "gpu")) {
+            return Err("renderer is \"cpu\" or \"gpu\": baselines are of one or the other".into());
+        }
+        let alone = Self([(key.to_owned(), value.clone())].into());
+        alone.capture(Path::new("x"), "x.png")?;
+        self.0.insert(key.to_owned(), value);
+        Ok(())
+    }
+
+    /// The options of a case: those in `over` count more.
+    pub(super) fn under(&self, over: &Self) -> Self {
+        let mut all = self.clone();
+        if MOMENT.iter().any(|moment| over.0.contains_key(*moment)) {
+            MOMENT.iter().for_each(|moment| drop(all.0.remove(*moment)));
+        }
+        all.0.extend(over.0.clone());
+        all
+    }
+
+    /// Sets what the suite leaves open, or the command line decides.
+    pub(super) fn put(&mut self, key: &str, value: &str) {
+        self.0.insert(key.to_owned(), value.into());
+    }
+
+    /// What is given for an option that has one value.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.as_str()
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
+    /// All of them, as they are recorded.
+    pub(super) fn values(&self) -> &BTreeMap<String, Value> {
+        &self.0
+    }
+
+    /// What `capture` makes of them, for a file and a template of the pictures' paths.
+    ///
+    /// # Errors
+    /// What it does not understand.
+    pub(super) fn capture(&self, file: &Path, output: &str) -> Result<CaptureArgs, String> {
+        let mut typed = vec![format!("--output={output}")];
+        typed.extend(self.typed());
+        typed.push("--".to_owned());
+        let typed = typed.into_iter().map(Into::into);
+        let parsed = Capture::try_parse_from(typed.chain([file.as_os_str().to_owned()]));
+        let args = parsed.map(|capture| capture.args);
+        args.map_err(|error| first_line(&error.to_string()))
+    }
+
+    /// The options as they are typed.
+    pub(super) fn typed(&self) -> Vec<String> {
+        let mut typed = Vec::new();
+        for (key, value) in &self.0 {
+            match value {
+                Value::Bool(false) => {}
+                Value::Bool(true) => typed.push(format!("--{key}")),
+                Value::Array(values) => {
+                    let texts = values.iter().filter_map(Value::as_str);
+                    typed.extend(texts.map(|text| format!("--{key}={text}")));
+                }
+                value => typed.push(format!("--{key}={}", value.as_str().unwrap_or_default())),
+            }
+        }
+        typed
+    }
+}
+
+/// Lets a background's path start from the suite's folder.
+pub(super) fn relative_to(folder: &Path, args: &mut CaptureArgs) {
+    if let Background::Picture(path) = &mut args.background {
+        *path = folder.join(&*path);
+    }
+}
+
+/// Names of all options, as a list.
+pub(super) fn known() -> String {
+    names().join(", ")
+}
+
+/// Names of all options that a suite may give.
+pub(super) fn names() -> Vec<String> {
+    let command = Capture::command();
+    let longs = command
+        .get_arguments()
+        .filter_map(|option| option.get_long());
+    let refused = |name: &str| REFUSED.iter().any(|(refused, _)| *refused == name);
+    let kept = longs.filter(|name| !refused(name) && !matches!(*name, "help" | "version"));
+    kept.map(str::to_owned).collect()
+}
+
+/// What kind of value each option has, with its help, for the suite's schema.
+pub(super) fn described() -> Vec<(String, ArgAction, String)> {
+    let command = Capture::command();
+    let names = names();
+    let describe = |option: &clap::Arg| {
+        let name = option
+            .get_long()
+            .filter(|name| names.iter().any(|known| known == name))?;
+        let help = option
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        Some((name.to_owned(), option.get_action().clone(), help))
+    };
+    command.get_arguments().filter_map(describe).collect()
+}
+
+/// A value of a suite as it is recorded: true or false for a switch, else a text, or a list of texts.
+fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
+    let text = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        _ => None,
+    };
+    match (action, value) {
+        (ArgAction::SetTrue, DeValue::Boolean(on)) => Ok((*on).into()),
+        (ArgAction::SetTrue, _) => Err("is true or false".to_owned()),
+        (ArgAction::Append, DeValue::Array(values)) => {
+            let texts: Option<Vec<String>> = values.iter().map(|one| text(one.get_ref())).collect();
+            texts
+                .map(Value::from)
+                .ok_or_else(|| "is a list of texts".to_owned())
+        }
+        (ArgAction::Append, one) => {
+            let text = text(one).ok_or_else(|| "is a text or a list of texts".to_owned())?;
+            Ok(Value::from(vec![text]))
+        }
+        (_, one) => text(one)
+            .map(Value::from)
+            .ok_or_else(|| "is a text or a number".to_owned()),
+    }
+}
+
+/// The line of the command line's complaint that says what is wrong, in a suite's words.
+fn first_line(complaint: &str) -> String {
+    let line = complaint.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}

@@ -1,0 +1,113 @@
+//! `--junit`: a test suite for each case, a test case for each frame.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+
+use super::model::{CaseReport, FrameReport, Report, Status};
+use crate::cli::{Failure, output};
+
+/// Writes the report as XML.
+///
+/// # Errors
+/// [`Failure::Running`] if it cannot be written.
+pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<(), Failure> {
+    let mut junit = Junit::new("pchr-view test");
+    junit.add_test_suites(report.cases.iter().map(suite));
+    let text = junit.to_string().context("cannot write the JUnit report")?;
+    output::make_folders([path])?;
+    Ok(output::write_whole(path, text.as_bytes())?)
+}
+
+fn suite(case: &CaseReport) -> TestSuite {
+    let mut suite = TestSuite::new(case.name.clone());
+    suite.add_property(Property::new("file", case.file.clone()));
+    if let Some(by) = &case.drawn_by {
+        suite.add_property(Property::new("renderer", by.renderer.clone()));
+        let said = [
+            ("adapter", &by.adapter),
+            ("backend", &by.backend),
+            ("driver", &by.driver),
+        ];
+        for (name, value) in said {
+            suite.add_properties(value.iter().map(|value| Property::new(name, value.clone())));
+        }
+    }
+    suite.add_properties(
+        case.notes
+            .iter()
+            .map(|note| Property::new("note", note.clone())),
+    );
+    if let Some(error) = &case.error {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(error.clone()).set_type("error");
+        suite.add_test_case(named("capture", case, status));
+    }
+    suite.add_test_cases(case.frames.iter().map(|frame| test(case, frame)));
+    suite
+}
+
+fn test(case: &CaseReport, frame: &FrameReport) -> TestCase {
+    let kind = match frame.status {
+        Status::Passed | Status::Updated => {
+            let mut passed = named(&frame.name, case, TestCaseStatus::success());
+            if !frame.message.is_empty() {
+                passed.set_system_out(frame.message.clone());
+            }
+            return passed;
+        }
+        Status::Skipped => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(frame.message.clone());
+            return named(&frame.name, case, status);
+        }
+        Status::Failed => "differs",
+        Status::Missing => "missing",
+        Status::Error => "error",
+    };
+    let is_error = frame.status == Status::Error;
+    let mut status = TestCaseStatus::non_success(if is_error {
+        NonSuccessKind::Error
+    } else {
+        NonSuccessKind::Failure
+    });
+    status.set_message(frame.message.clone()).set_type(kind);
+    status.set_description(details(frame));
+    named(&frame.name, case, status)
+}
+
+fn named(name: &str, case: &CaseReport, status: TestCaseStatus) -> TestCase {
+    let mut test = TestCase::new(name, status);
+    test.set_classname(case.name.replace('/', "."));
+    test
+}
+
+/// The figures, and how to look at the picture.
+fn details(frame: &FrameReport) -> String {
+    let mut lines = vec![frame.message.clone()];
+    if let Some(difference) = &frame.difference {
+        let sizes = [
+            "1", "2", "3-4", "5-8", "9-16", "17-32", "33-64", "65-128", "129-255",
+        ];
+        let counts = sizes
+            .iter()
+            .zip(difference.histogram)
+            .filter(|(_, count)| *count > 0);
+        let counts = counts.map(|(size, count)| format!("{size}: {count}"));
+        lines.push(format!(
+            "pixels by size of difference: {}",
+            counts.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if let Some(pictures) = &frame.pictures {
+        let paths = [
+            pictures.expected.as_ref(),
+            Some(&pictures.actual),
+            pictures.difference.as_ref(),
+        ];
+        lines.extend(paths.into_iter().flatten().cloned());
+    }
+    lines.extend(frame.command.clone());
+    lines.join("\n")
+}

@@ -1,0 +1,150 @@
+//! `report merge`: one report of the parts of a suite.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::model::{CaseReport, Pictures, Report, Shard};
+use crate::cli::view::test::args::MergeArgs;
+use crate::cli::view::test::{finish, pictures, text};
+use crate::cli::{Failure, output};
+
+/// A part with the folder that it is in.
+type Part = (PathBuf, Report);
+
+/// Merges reports, and ends as the whole suite would have.
+///
+/// # Errors
+/// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
+pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
+    let parts: Vec<Part> = args
+        .parts
+        .iter()
+        .map(|folder| read(folder))
+        .collect::<Result<_, _>>()?;
+    let [(_, first), ..] = parts.as_slice() else {
+        return Err(Failure::Usage("there is nothing to merge".into()));
+    };
+    make_a_whole(&parts)?;
+    let (suite, version) = (first.suite.clone(), first.version.clone());
+    let code = super::worst(parts.iter().map(|(_, part)| part.exit_code));
+
+    pictures::clear(&args.output)?;
+    let mut cases = Vec::new();
+    for (folder, part) in parts {
+        for case in part.cases {
+            copy_pictures(&case, &folder, &args.output)?;
+            cases.push(case);
+        }
+    }
+    let mut report = Report::new(suite, None, code, cases);
+    report.version = version;
+    super::write(&report, &args.output)?;
+    if let Some(path) = &args.junit {
+        super::write_junit(&report, path)?;
+    }
+    if args.json {
+        super::print(&report)?;
+    } else {
+        output::write_stdout(text::summary(&report).as_bytes())?;
+    }
+    finish(&report)
+}
+
+fn read(folder: &Path) -> Result<Part, Failure> {
+    let path = folder.join(super::JSON);
+    let text = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let report = serde_json::from_slice(&text);
+    let report =
+        report.with_context(|| format!("{} is no report of this version", path.display()))?;
+    Ok((folder.to_owned(), report))
+}
+
+/// All parts of one suite, made by one program, each once.
+fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
+    let usage = |text: String| Err(Failure::Usage(text));
+    let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut total = 0;
+    let first = parts.first();
+    for (folder, part) in parts {
+        let folder = folder.display();
+        if let Some((other, first)) = first
+            && (first.suite != part.suite || first.version != part.version)
+        {
+            return usage(format!(
+                "{} is of {} by version {}, {folder} of {} by version {}",
+                other.display(),
+                first.suite,
+                first.version,
+                part.suite,
+                part.version
+            ));
+        }
+        let Shard { index, total: of } = part.shard.unwrap_or(Shard { index: 1, total: 1 });
+        if total != 0 && total != of {
+            return usage(format!("{folder} is a part of {of}, others are of {total}"));
+        }
+        total = of;
+        if !seen.insert(index) {
+            return usage(format!(
+                "part {index} of {of} is given twice, the second time by {folder}"
+            ));
+        }
+        for case in &part.cases {
+            if !names.insert(&case.name) {
+                return usage(format!(
+                    "the case {:?} of {folder} is in another part, too",
+                    case.name
+                ));
+            }
+        }
+    }
+    let missing: Vec<_> = (1..=total).filter(|index| !seen.contains(index)).collect();
+    if !missing.is_empty() {
+        let missing: Vec<_> = missing.iter().map(ToString::to_string).collect();
+        return usage(format!(
+            "of {total} parts there is no report of {}",
+            missing.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+/// Copies what a case shows. Paths in reports come from elsewhere: only such as this program writes are followed.
+fn copy_pictures(case: &CaseReport, from: &Path, to: &Path) -> Result<(), Failure> {
+    let shown = case
+        .frames
+        .iter()
+        .filter_map(|frame| frame.pictures.as_ref());
+    for Pictures {
+        expected,
+        actual,
+        difference,
+    } in shown
+    {
+        for path in [expected.as_ref(), Some(actual), difference.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let inside = path
+                .strip_prefix(pictures::FOLDER)
+                .is_some_and(|rest| rest.starts_with('/'));
+            if !inside || path.contains('\\') || path.split('/').any(|part| part == "..") {
+                let text = format!(
+                    "{} names a picture outside of itself: {path:?}",
+                    from.display()
+                );
+                return Err(Failure::Rejected(text));
+            }
+            let source = from.join(path);
+            let png = std::fs::read(&source)
+                .with_context(|| format!("cannot read {}", source.display()))?;
+            let target = to.join(path);
+            output::make_folders([target.as_path()])?;
+            output::write_whole(&target, &png)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! What a run says on stdout.
+
+use std::fmt::Write as _;
+
+use super::report::{CaseReport, FrameReport, Report, Status, Summary};
+use crate::cli::line::line;
+
+/// Frames that are listed of one case without `-v`.
+const LISTED: usize = 8;
+
+/// Whether everything in a case is as it should be.
+pub(super) fn is_fine(case: &CaseReport) -> bool {
+    let fine = |frame: &FrameReport| frame.status == Status::Passed;
+    case.error.is_none() && case.frames.iter().all(fine)
+}
+
+/// A line for a case, and one for each frame that is to be looked at.
+pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
+    let mut text = String::new();
+    let name = line(&case.name);
+    let one = Summary::of(std::slice::from_ref(case));
+    if let Some(error) = &case.error {
+        let _ = writeln!(text, "error    {name}: {}", line(error));
+    } else if one.passed == one.frames {
+        let _ = writeln!(text, "ok       {name} ({})", frames(one.frames));
+    } else {
+        let counts = [
+            ("differ", one.failed),
+            ("have no baseline", one.missing),
+            ("cannot be compared", one.errors),
+            ("updated", one.updated),
+            ("skipped", one.skipped),
+        ];
+        let word = match one {
+            Summary { errors: 1.., .. } => "error",
+            Summary { failed: 1.., .. } => "DIFFERS",
+            Summary { missing: 1.., .. } => "MISSING",
+            Summary { skipped: 1.., .. } => "skipped",
+            _ => "updated",
+        };
+        let said = counts.iter().filter(|(_, count)| *count > 0);
+        let said: Vec<_> = said
+            .map(|(what, count)| format!("{count} {what}"))
+            .collect();
+        let _ = writeln!(
+            text,
+            "{word:<8} {name}: of {} {}",
+            frames(one.frames),
+            said.join(", ")
+        );
+    }
+    for note in &case.notes {
+        let _ = writeln!(text, "         note: {}", line(note));
+    }
+    let told = case
+        .frames
+        .iter()
+        .filter(|frame| frame.status != Status::Passed);
+    let most = if verbose { usize::MAX } else { LISTED };
+    let count = told.clone().count();
+    for frame in told.take(most) {
+        let message = if frame.status == Status::Skipped {
+            ""
+        } else {
+            &frame.message
+        };
+        let _ = writeln!(text, "         {}: {}", line(&frame.name), line(message));
+    }
+    if count > most {
+        let _ = writeln!(
+            text,
+            "         ... and {} more (-v lists them)",
+            count - most
+        );
+    }
+    text
+}
+
+/// The last line.
+pub(super) fn summary(report: &Report) -> String {
+    let Summary {
+        cases,
+        frames: all,
+        passed,
+        failed,
+        missing,
+        updated,
+        skipped,
+        errors,
+    } = report.summary;
+    let mut counts = vec![format!("{passed} passed")];
+    let others = [
+        (failed, "failed"),
+        (missing, "missing"),
+        (updated, "updated"),
+        (skipped, "skipped"),
+        (errors, "could not be compared"),
+    ];
+    let met = others.into_iter().filter(|(count, _)| *count > 0);
+    counts.extend(met.map(|(count, what)| format!("{count} {what}")));
+    let cases = if cases == 1 {
+        "1 case".to_owned()
+    } else {
+        format!("{cases} cases")
+    };
+    format!("{cases}, {}: {}\n", frames(all), counts.join(", "))
+}
+
+fn frames(count: u64) -> String {
+    match count {
+        1 => "1 frame".to_owned(),
+        count => format!("{count} frames"),
+    }
+}
