@@ -162,7 +162,7 @@ impl<'a> Judge<'a> {
         }
         if taken_again {
             report.status = Status::Updated;
-            report.message = format!("{} was written", baseline.display());
+            report.message = format!("wrote {}", baseline.display());
             return Ok(report);
         }
         self.say(&mut report, compared, tolerance, taken)?;
@@ -208,7 +208,7 @@ impl<'a> Judge<'a> {
             }
             Compared::Missing => {
                 report.status = Status::Missing;
-                report.message = "there is no baseline; --update takes this picture".to_owned();
+                report.message = "there is no baseline".to_owned();
                 None
             }
             Compared::Unreadable(why) => {
@@ -305,7 +305,10 @@ fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
         Ok(png) => match decode_straight(&png, &Budget::new(DEFAULT_BUDGET)) {
             Ok(expected) => expected,
             Err(error) => {
-                return Compared::Unreadable(format!("cannot read {}: {error}", baseline.display()));
+                return Compared::Unreadable(format!(
+                    "cannot read {}: {error}",
+                    baseline.display()
+                ));
             }
         },
     };

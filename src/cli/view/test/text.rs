@@ -44,7 +44,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
             .collect();
         let _ = writeln!(
             text,
-            "{word:<8} {name}: of {} {}",
+            "{word:<8} {name} ({}): {}",
             frames(one.frames),
             said.join(", ")
         );
@@ -52,26 +52,44 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     for note in &case.notes {
         let _ = writeln!(text, "         note: {}", line(note));
     }
-    let told = case
-        .frames
-        .iter()
-        .filter(|frame| frame.status != Status::Passed);
     let most = if verbose { usize::MAX } else { LISTED };
-    let count = told.clone().count();
-    for frame in told.take(most) {
-        let message = if frame.status == Status::Skipped {
-            ""
-        } else {
-            &frame.message
-        };
-        let _ = writeln!(text, "         {}: {}", line(&frame.name), line(message));
-    }
-    if count > most {
+    let of = |wanted: &[Status]| {
+        let wanted = wanted.to_vec();
+        case.frames
+            .iter()
+            .filter(move |frame| wanted.contains(&frame.status))
+    };
+    let wrong = of(&[Status::Failed, Status::Error]);
+    for frame in wrong.clone().take(most) {
         let _ = writeln!(
             text,
-            "         ... and {} more (-v lists them)",
-            count - most
+            "         {}: {}",
+            line(&frame.name),
+            line(&frame.message)
         );
+    }
+    let more = wrong.count().saturating_sub(most);
+    if more > 0 {
+        let _ = writeln!(text, "         ... and {more} more (-v lists them)");
+    }
+    let missing = of(&[Status::Missing]);
+    let names: Vec<_> = missing
+        .clone()
+        .take(most)
+        .map(|frame| line(&frame.name))
+        .collect();
+    if !names.is_empty() {
+        let more = missing.count().saturating_sub(most);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        let _ = writeln!(text, "         without: {}{more}", names.join(", "));
+    }
+    // What an update did is told in full.
+    for frame in of(&[Status::Updated]) {
+        let _ = writeln!(text, "         {}", line(&frame.message));
     }
     text
 }
