@@ -1,0 +1,166 @@
+//! Reports that are made up, and the pages that the program makes of them.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::desk::{Desk, succeeded};
+
+pub(crate) type Color = [u8; 4];
+
+pub(crate) const RED: Color = [200, 30, 30, 255];
+pub(crate) const BLUE: Color = [30, 60, 200, 255];
+pub(crate) const WHITE: Color = [255, 255, 255, 255];
+
+/// A frame of an animation "walk", without pictures.
+pub(crate) fn frame(name: &str, status: &str) -> Value {
+    json!({
+        "name": name, "animation": "walk", "frame": 0, "status": status, "message": "", "command": null,
+        "difference": null, "pictures": null,
+    })
+}
+
+/// A frame that differs: 3 outliers of 256 pixels, the largest at 5, 2.
+pub(crate) fn failed(name: &str) -> Value {
+    let mut frame = frame(name, "failed");
+    frame["message"] = json!("3 of 256 pixels differ by more than 2");
+    frame["command"] = json!("pchr-view capture hero.pchr -f 0 -o it.png");
+    frame["difference"] = json!({
+        "pixels": 256, "differing": 10, "tolerance": 2, "outliers": 3, "maxOutliers": 1, "largest": 170, "largestAt": [5, 2],
+        "alphaOnly": false, "histogram": [4, 3, 0, 0, 1, 0, 0, 1, 1], "flip": 0.0125,
+    });
+    frame["pictures"] = json!({"expected": "pictures/expected.png", "actual": "pictures/actual.png", "difference": "pictures/difference.png"});
+    frame
+}
+
+/// A frame without a baseline.
+pub(crate) fn missing(name: &str) -> Value {
+    let mut frame = frame(name, "missing");
+    frame["pictures"] =
+        json!({"expected": null, "actual": "pictures/actual.png", "difference": null});
+    frame
+}
+
+/// A case of the file `NAME.pchr`.
+pub(crate) fn case(name: &str, frames: &[Value]) -> Value {
+    json!({
+        "name": name, "file": format!("{name}.pchr"), "notes": [], "error": null, "frames": frames,
+        "drawnBy": {"renderer": "cpu", "adapter": null, "backend": null, "driver": null, "software": true},
+    })
+}
+
+/// Something of everything: 3 failed frames of 2 cases, one missing, updated and skipped, an error, and 5 that passed.
+pub(crate) fn mixed() -> Vec<Value> {
+    let mut broken = case("broken", &[]);
+    broken["error"] = json!("broken.pchr: frame data ends at byte 40");
+    broken["drawnBy"] = Value::Null;
+    let mut walk = case(
+        "walk",
+        &[
+            frame("0000", "passed"),
+            failed("0001"),
+            frame("0002", "passed"),
+            failed("0003"),
+        ],
+    );
+    walk["notes"] = json!(["another class of adapter made the baselines"]);
+    let passed = ["0000", "0001", "0002"].map(|name| frame(name, "passed"));
+    vec![
+        case("absent", &[frame("0000", "skipped")]),
+        broken,
+        case("calm", &passed),
+        case("fresh", &[missing("0000")]),
+        case("told", &[frame("0000", "updated")]),
+        walk,
+        case("wave/left", &[failed("up/0000")]),
+    ]
+}
+
+/// A picture as PNG.
+pub(crate) fn png(width: u32, height: u32, color: impl Fn(u32, u32) -> Color) -> Vec<u8> {
+    let at = |i: u32| color(i % width, i / width);
+    let rgba: Vec<Color> = (0..width * height).map(at).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(rgba.as_flattened()).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+/// The page of a report, in a folder of its own.
+pub(crate) struct Page {
+    desk: Desk,
+}
+
+impl Page {
+    /// A page of cases; in all their frames red was expected, blue was drawn, and the difference is white.
+    pub(crate) fn new(cases: &[Value]) -> Self {
+        let plain = |color| png(16, 16, |_, _| color);
+        let pictures = [("expected", RED), ("actual", BLUE), ("difference", WHITE)];
+        Self::with(cases, &pictures.map(|(name, color)| (name, plain(color))))
+    }
+
+    /// A page of cases with these pictures.
+    pub(crate) fn with(cases: &[Value], pictures: &[(&str, Vec<u8>)]) -> Self {
+        let desk = Desk::new();
+        let report = report(cases);
+        std::fs::create_dir_all(desk.path("in/pictures")).unwrap();
+        desk.put_bytes("in/report.json", report.to_string().as_bytes());
+        for (name, bytes) in pictures {
+            desk.put_bytes(&format!("in/pictures/{name}.png"), bytes);
+        }
+        succeeded(&desk.run(&["report", "merge", "in", "-o", "out"]));
+        Self { desk }
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.desk.path("out/index.html")
+    }
+
+    /// The page in a browser, at an address that ends in `hash`.
+    pub(crate) fn open_at(&self, hash: &str) -> Browser {
+        let mut browser = Browser::start();
+        browser.open(&self.path(), hash);
+        browser
+    }
+
+    pub(crate) fn open(&self) -> Browser {
+        self.open_at("")
+    }
+}
+
+fn report(cases: &[Value]) -> Value {
+    let frames = || {
+        cases
+            .iter()
+            .flat_map(|case| case["frames"].as_array().unwrap())
+    };
+    let count = |status: &str| frames().filter(|frame| frame["status"] == status).count();
+    let errors = cases.iter().filter(|case| !case["error"].is_null()).count();
+    json!({
+        "version": "0.1.0 (abc)", "suite": "suite.toml", "shard": null, "exitCode": 0, "cases": cases,
+        "summary": {
+            "cases": cases.len(), "frames": frames().count() + errors, "passed": count("passed"), "failed": count("failed"),
+            "missing": count("missing"), "updated": count("updated"), "skipped": count("skipped"),
+            "errors": count("error") + errors,
+        },
+    })
+}
+
+/// What the rows in sight say, in order.
+pub(crate) fn rows(browser: &mut Browser) -> Vec<String> {
+    let rows = browser.value(
+        "[...document.querySelectorAll('.row')].sort((a, b) => a.offsetTop - b.offsetTop).map(row => row.ariaLabel)",
+    );
+    let rows = rows.as_array().unwrap().iter();
+    rows.map(|row| row.as_str().unwrap().to_owned()).collect()
+}
+
+/// The name of what is shown at the right.
+pub(crate) fn shown(browser: &mut Browser) -> String {
+    browser.text("[...document.querySelectorAll('#name > :not(.badge)')].map(part => part.textContent).join('')")
+}

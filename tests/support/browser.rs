@@ -1,0 +1,316 @@
+//! Chromium without a screen, driven through its DevTools protocol by real events. It ends with the test.
+
+use std::fs;
+use std::io::Cursor;
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+/// How long anything may take on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct Browser {
+    child: Child,
+    socket: WebSocket<TcpStream>,
+    session: Option<String>,
+    calls: u64,
+    events: Vec<Value>,
+    _profile: tempfile::TempDir,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.session = None;
+        let call = json!({"id": 0, "method": "Browser.close"}).to_string();
+        let asked = self.socket.send(Message::text(call));
+        let start = Instant::now();
+        while asked.is_ok() && start.elapsed() < Duration::from_secs(5) {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            sleep(Duration::from_millis(20));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Browser {
+    /// A browser with one page, 1280 by 900 pixels, light, with motion.
+    pub(crate) fn start() -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        let mut folder = std::ffi::OsString::from("--user-data-dir=");
+        folder.push(profile.path());
+        let mut child = Command::new("chromium")
+            .args(["--headless", "--no-sandbox", "--disable-gpu"])
+            .args(["--no-first-run", "--remote-debugging-port=0"])
+            .arg(folder)
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromium must be installed (Debian: apt-get install chromium)");
+        let port = profile.path().join("DevToolsActivePort");
+        let start = Instant::now();
+        let (port, path) = loop {
+            let text = fs::read_to_string(&port).unwrap_or_default();
+            if let Some((port, path)) = text.split_once('\n').filter(|(_, path)| !path.is_empty()) {
+                break (port.parse().unwrap(), path.trim().to_owned());
+            }
+            assert_eq!(child.try_wait().unwrap(), None, "chromium ended");
+            assert!(start.elapsed() < PATIENCE, "chromium does not listen");
+            sleep(Duration::from_millis(20));
+        };
+        let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let url = format!("ws://127.0.0.1:{port}{path}");
+        let (socket, _) = tungstenite::client(url, stream).unwrap();
+        let mut browser = Self {
+            child,
+            socket,
+            session: None,
+            calls: 0,
+            events: Vec::new(),
+            _profile: profile,
+        };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let attached = browser.call("Target.attachToTarget", attach);
+        browser.session = Some(attached["sessionId"].as_str().unwrap().to_owned());
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        browser.size(1280, 900);
+        browser.prefer("light", "no-preference");
+        browser
+    }
+
+    /// Calls a method of the protocol.
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        self.calls += 1;
+        let mut call = json!({"id": self.calls, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            call["sessionId"] = json!(session);
+        }
+        self.socket.send(Message::text(call.to_string())).unwrap();
+        loop {
+            let message = self.socket.read().unwrap();
+            let mut answer: Value = serde_json::from_str(message.to_text().unwrap()).unwrap();
+            if answer["id"] == self.calls {
+                assert_eq!(answer["error"], Value::Null, "{method}");
+                return answer["result"].take();
+            }
+            self.events.push(answer);
+        }
+    }
+
+    /// Size of the window, which has one pixel for a pixel of the page.
+    pub(crate) fn size(&mut self, width: u32, height: u32) {
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    /// What the user prefers: light or dark, reduce or no-preference.
+    pub(crate) fn prefer(&mut self, scheme: &str, motion: &str) {
+        let features = json!([
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": motion},
+        ]);
+        let media = json!({"features": features});
+        self.call("Emulation.setEmulatedMedia", media);
+    }
+
+    /// Opens a file, and waits until it is there.
+    pub(crate) fn open(&mut self, path: &Path, hash: &str) {
+        self.call("Page.navigate", json!({"url": "about:blank"}));
+        self.events.clear();
+        let url = format!("file://{}{hash}", path.display());
+        let opened = self.call("Page.navigate", json!({"url": url}));
+        assert_eq!(opened["errorText"], Value::Null, "{url}");
+        self.wait("location.protocol === 'file:' && document.readyState === 'complete'");
+    }
+
+    /// The value of an expression, or of what it promises.
+    pub(crate) fn value(&mut self, expression: &str) -> Value {
+        let call = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let mut answer = self.call("Runtime.evaluate", call);
+        assert_eq!(answer["exceptionDetails"], Value::Null, "{expression}");
+        answer["result"]["value"].take()
+    }
+
+    pub(crate) fn text(&mut self, expression: &str) -> String {
+        let value = self.value(expression);
+        let text = value.as_str();
+        text.unwrap_or_else(|| panic!("{expression} is {value}"))
+            .to_owned()
+    }
+
+    pub(crate) fn number(&mut self, expression: &str) -> f64 {
+        let value = self.value(expression);
+        value
+            .as_f64()
+            .unwrap_or_else(|| panic!("{expression} is {value}"))
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) fn wait(&mut self, condition: &str) {
+        let start = Instant::now();
+        while self.value(condition) != Value::Bool(true) {
+            assert!(start.elapsed() < PATIENCE, "it never is: {condition}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until what was changed is painted.
+    fn settle(&mut self) {
+        self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
+    }
+
+    /// Presses a key by its name, like j, Tab or ArrowLeft.
+    pub(crate) fn key(&mut self, key: &str) {
+        let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            "Escape" => 27,
+            " " => 32,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => 0,
+        };
+        let text = match key {
+            "Enter" => "\r",
+            key if key.chars().count() == 1 => key,
+            _ => "",
+        };
+        let event = |kind: &str, text: &str| json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text});
+        self.call("Input.dispatchKeyEvent", event("keyDown", text));
+        self.call("Input.dispatchKeyEvent", event("keyUp", ""));
+        self.settle();
+    }
+
+    /// Types a text, key by key.
+    pub(crate) fn keys(&mut self, text: &str) {
+        for key in text.chars() {
+            self.key(&key.to_string());
+        }
+    }
+
+    fn mouse(&mut self, kind: &str, [x, y]: [f64; 2], buttons: u8) {
+        let button = if kind == "mouseMoved" && buttons == 0 {
+            "none"
+        } else {
+            "left"
+        };
+        let event = json!({"type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1});
+        self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// Moves the mouse, with no button down.
+    pub(crate) fn hover(&mut self, at: [f64; 2]) {
+        self.mouse("mouseMoved", at, 0);
+        self.settle();
+    }
+
+    /// Drags from a point over others; without others it is a click.
+    pub(crate) fn drag(&mut self, points: &[[f64; 2]]) {
+        self.mouse("mouseMoved", points[0], 0);
+        self.mouse("mousePressed", points[0], 1);
+        for point in &points[1..] {
+            self.mouse("mouseMoved", *point, 1);
+        }
+        self.mouse("mouseReleased", points[points.len() - 1], 0);
+        self.settle();
+    }
+
+    /// Left, top, width and height of an element in the window.
+    pub(crate) fn place(&mut self, selector: &str) -> [f64; 4] {
+        let place = self.value(&format!(
+            "(({{x, y, width, height}}) => [x, y, width, height])(document.querySelector({selector:?}).getBoundingClientRect())"
+        ));
+        [0, 1, 2, 3].map(|i| place[i].as_f64().unwrap())
+    }
+
+    /// Clicks in the middle of an element.
+    pub(crate) fn click(&mut self, selector: &str) {
+        let [x, y, width, height] = self.place(selector);
+        assert!(width * height > 0.0, "{selector} is not to be seen");
+        self.drag(&[[x + width / 2.0, y + height / 2.0]]);
+    }
+
+    /// What is in the window.
+    pub(crate) fn shot(&mut self) -> Shot {
+        self.settle();
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let png = STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
+        if let Some(folder) = std::env::var_os("PCHR_SHOTS") {
+            let name = std::thread::current().name().unwrap().replace("::", "-");
+            let path = Path::new(&folder).join(format!("{name}-{}.png", self.calls));
+            fs::write(path, &png).unwrap();
+        }
+        Shot::decode(&png)
+    }
+
+    /// What went wrong, and what the page wanted from elsewhere.
+    pub(crate) fn problems(&mut self) -> Vec<String> {
+        self.settle();
+        let wrong = |event: &&Value| match event["method"].as_str().unwrap() {
+            "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => true,
+            "Network.requestWillBeSent" => {
+                let url = event["params"]["request"]["url"].as_str().unwrap();
+                !url.starts_with("data:") && !url.starts_with("file:")
+            }
+            "Network.loadingFailed" | "Page.javascriptDialogOpening" => true,
+            _ => false,
+        };
+        self.events
+            .iter()
+            .filter(wrong)
+            .map(Value::to_string)
+            .collect()
+    }
+}
+
+/// What is in the window: RGB, row by row.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Shot {
+    pub(crate) width: usize,
+    pub(crate) rgb: Vec<[u8; 3]>,
+}
+
+impl Shot {
+    fn decode(png: &[u8]) -> Self {
+        let mut reader = png::Decoder::new(Cursor::new(png)).read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        let rgb = match info.color_type {
+            png::ColorType::Rgb => bytes.as_chunks().0.to_vec(),
+            png::ColorType::Rgba => {
+                let pixels = bytes.as_chunks::<4>().0.iter();
+                pixels.map(|[r, g, b, _]| [*r, *g, *b]).collect()
+            }
+            other => panic!("a screenshot of {other:?}"),
+        };
+        Self {
+            width: info.width as usize,
+            rgb,
+        }
+    }
+
+    /// The colour at a point of the window.
+    pub(crate) fn at(&self, [x, y]: [f64; 2]) -> [u8; 3] {
+        self.rgb[y as usize * self.width + x as usize]
+    }
+}
