@@ -189,7 +189,10 @@ fn captures(c: &mut Criterion) {
         let shots: Vec<Shot> = shots.collect();
         group.throughput(Throughput::Elements(shots.len() as u64));
         let run = |drawer: &mut Drawer| {
-            let sink = |taken: &mut Taken<'_>| taken.png().map(|png| drop(black_box(png)));
+            let sink = |taken: &mut Taken<'_>| {
+                black_box(taken.png()?);
+                Ok(())
+            };
             job.run(drawer, &shots, &StageTimes::default(), &sink)
                 .expect("captured");
         };

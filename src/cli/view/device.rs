@@ -31,7 +31,7 @@ pub(super) enum Opened {
     Cpu,
     /// An adapter.
     #[cfg(feature = "render")]
-    Gpu(Gpu),
+    Gpu(Box<Gpu>),
 }
 
 fn requires_adapter(renderer: RendererArg, adapter: &AdapterArgs) -> bool {
@@ -76,7 +76,7 @@ impl Device {
                 } else {
                     messages.detail(&format!("drawing with {name}"));
                 }
-                Ok(Opened::Gpu(gpu))
+                Ok(Opened::Gpu(Box::new(gpu)))
             }
             Err(error) if self.required => Err(Failure::NoAdapter(format!(
                 "{error} (--renderer cpu needs none)"
@@ -156,7 +156,7 @@ impl Opened {
             Self::Cpu => Drawer::Cpu(cpu_model(document, images, mipmaps)),
             #[cfg(feature = "render")]
             Self::Gpu(gpu) => {
-                let (gpu, samples) = (gpu.clone(), prepared.samples);
+                let (gpu, samples) = (Gpu::clone(gpu), prepared.samples);
                 let drawer =
                     crate::capture::GpuDrawer::new(gpu, samples, document, &images, mipmaps);
                 let warnings = drawer.warnings().iter();

@@ -246,7 +246,7 @@ mod tests {
         record.note("0001.png", camera(2.0), &second);
         record.note("0002.png", camera(2.0), &second);
         record.keep(&BTreeSet::from(["0001.png", "0002.png"]));
-        assert_eq!(record.made_by, [second.clone()]);
+        assert_eq!(record.made_by, std::slice::from_ref(&second));
         assert_eq!(record.maker("0002.png"), Some(&second));
         assert_eq!(record.maker("0000.png"), None);
 

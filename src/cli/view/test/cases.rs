@@ -164,10 +164,7 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
     let slashed = pattern.replace('\\', "/");
     let parts: Vec<&str> = slashed.split('/').collect();
     let wild = |part: &&str| without_variables(part).contains(WILD);
-    let first_wild = parts
-        .iter()
-        .position(|part| wild(part))
-        .unwrap_or(parts.len());
+    let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
     let (plain, wild) = parts.split_at(first_wild);
     let path = folder.join(expand_variables(pattern)?);
     // A file may be called like a pattern.

@@ -150,10 +150,7 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
     }
     match &opened {
         #[cfg(feature = "render")]
-        Some(Opened::Gpu(gpu)) => {
-            let by = Opened::Gpu(gpu.clone()).drawn_by();
-            run::on_gpu(&run, &on_gpu, gpu, &by);
-        }
+        Some(drawing @ Opened::Gpu(gpu)) => run::on_gpu(&run, &on_gpu, gpu, &drawing.drawn_by()),
         _ => {
             for Work { index, case, .. } in on_gpu {
                 let names = planned.get(index).map(Vec::as_slice).unwrap_or_default();
