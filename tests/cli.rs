@@ -9,6 +9,8 @@
     reason = "what is not as it should be is a failed test; the numbers are small"
 )]
 
+#[path = "cli/compare.rs"]
+mod compare;
 #[path = "support/desk.rs"]
 mod desk;
 #[path = "cli/determinism.rs"]

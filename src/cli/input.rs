@@ -87,16 +87,8 @@ impl Input {
 
 /// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
 pub(super) fn read(path: &Path, args: InputArgs) -> Result<Input, Failure> {
-    let bytes = if is_stdin(path) {
-        read_all(io::stdin().lock(), 0)
-    } else {
-        File::open(path).and_then(|file| {
-            let len = file.metadata().map_or(0, |metadata| metadata.len());
-            read_all(file, len)
-        })
-    };
+    let bytes = bytes(path)?;
     let name = name(path);
-    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
     let once = is_stdin(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file());
     let mut kept = once.then(|| bytes.clone());
     let mut folder = Folder::of(path, args.allow_outside);
@@ -131,6 +123,19 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     Ok(text.with_context(|| format!("cannot read {}", name(path)))?)
 }
 
+/// What a file holds, or stdin for `-`.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = if is_stdin(path) {
+        read_all(io::stdin().lock(), 0)
+    } else {
+        File::open(path).and_then(|file| {
+            let len = file.metadata().map_or(0, |metadata| metadata.len());
+            read_all(file, len)
+        })
+    };
+    Ok(bytes.with_context(|| format!("cannot read {}", name(path)))?)
+}
+
 /// Reads the picture that lies behind the character; premultiplied.
 #[cfg(feature = "raster")]
 pub(super) fn read_picture(path: &Path) -> Result<Pixels, Failure> {
@@ -149,6 +154,7 @@ fn read_all(from: impl Read, len: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn is_stdin(path: &Path) -> bool {
+/// Whether stdin is meant.
+pub(super) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }

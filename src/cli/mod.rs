@@ -2,7 +2,7 @@
 //!
 //! [`pchr`] and [`view`] are the two programs, one subcommand a file. What they share is here: `failure` says which exit
 //! code each kind of failure has, `input` reads files, `output` writes them whole, `messages` says things on stderr, `line` keeps names from
-//! breaking lines.
+//! breaking lines, `words` writes numbers as people read them.
 
 mod failure;
 mod input;
@@ -12,6 +12,7 @@ mod output;
 pub mod pchr;
 #[cfg(feature = "raster")]
 pub mod view;
+mod words;
 
 use std::io;
 use std::process::ExitCode;

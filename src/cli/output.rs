@@ -175,6 +175,14 @@ pub(super) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Writes a result to stdout as JSON.
+#[cfg(feature = "raster")]
+pub(super) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
+    let mut text = serde_json::to_vec_pretty(result).map_err(anyhow::Error::from)?;
+    text.push(b'\n');
+    Ok(write_stdout(&text)?)
+}
+
 fn folder(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())

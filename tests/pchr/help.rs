@@ -79,6 +79,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     format::json::write(&hero, Dialect::Pchr, &paths, &mut json).unwrap();
     let atlas = hero.images().next().unwrap();
     let atlas = format::json::image_file(&atlas).unwrap().into_owned();
+    let picture = picture(hero.bytes());
     vec![
         ("hero.pchr", hero.bytes().to_vec()),
         ("hero.legacy.pchr", format::legacy::write(&hero).unwrap().0),
@@ -87,7 +88,19 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("art/hero.pchr", hero.bytes().to_vec()),
         ("art/puppet.pchr", puppet().bytes()),
         ("studio.png", atlas),
+        ("old.png", picture.clone()),
+        ("new.png", picture.clone()),
+        ("old/walk/0000.png", picture.clone()),
+        ("new/walk/0000.png", picture),
     ]
+}
+
+/// What `pchr-view capture` makes of a character when it is asked for nothing else.
+fn picture(character: &[u8]) -> Vec<u8> {
+    let args = ["capture", "-", "--renderer", "cpu", "-o", "-"];
+    let output = Desk::new().run_with(&args, character);
+    succeeded(&output);
+    output.stdout
 }
 
 /// The folders that examples write to.

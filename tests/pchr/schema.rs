@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 6] = [
-    "pchr", "pachario", "inspect", "validate", "convert", "capture",
+const NAMES: [&str; 7] = [
+    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare",
 ];
 
 /// The schema of that name, as the program prints it.
@@ -467,6 +467,33 @@ fn what_capture_says_is_as_its_schema_says() {
         sources[..5],
         ["named", "chosen", "none", "first frame", "absent"]
     );
+}
+
+#[test]
+fn what_compare_says_is_as_its_schema_says() {
+    let validator = validator("compare");
+    let desk = Desk::new();
+    for folder in ["old", "new", "broken"] {
+        for frame in ["0", "1"] {
+            let output = format!("{folder}/{frame}.png");
+            desk.capture("puppet.pchr", &["-s", "16x16", "-f", frame, "-o", &output]);
+        }
+    }
+    desk.put_bytes("broken/0.png", b"no picture");
+    for (args, code) in [
+        (&["old", "new"][..], 0),
+        (&["old/0.png", "old/1.png"], 3),
+        (&["old", "broken", "--diff", "diff"], 1),
+        (&[".", "old"], 3),
+    ] {
+        let output = desk.run(&[&["compare", "--json"], args].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let objections = objections(&validator, &report);
+        assert!(objections.is_empty(), "{args:?}: {objections:?}");
+        report["passed"].take();
+        assert!(!validator.is_valid(&report));
+    }
 }
 
 #[test]

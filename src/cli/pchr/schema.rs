@@ -38,6 +38,9 @@ enum Name {
     /// What pchr-view capture prints with --json
     #[cfg(feature = "raster")]
     Capture,
+    /// What pchr-view compare prints with --json
+    #[cfg(feature = "raster")]
+    Compare,
     /// A suite of captures, as pchr-view test reads it from TOML
     #[cfg(feature = "raster")]
     Suite,
@@ -68,6 +71,11 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         Name::Capture => made(
             "pchr-view capture --json",
             crate::cli::view::capture_schema(),
+        )?,
+        #[cfg(feature = "raster")]
+        Name::Compare => made(
+            "pchr-view compare --json",
+            crate::cli::view::compare_schema(),
         )?,
         #[cfg(feature = "raster")]
         Name::Suite => made("pchr-view suite", crate::cli::view::suite_schema())?,

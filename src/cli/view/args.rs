@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use super::compare::CompareArgs;
 use super::test::{ReportArgs, TestArgs};
 use super::values::{
     Background, FilterArg, Fit, LoopArg, Output, OverlayItem, Point, RendererArg, Size, ZOrder,
@@ -27,6 +28,7 @@ use crate::cli::messages::Verbosity;
   pchr-view hero.pchr              opens, fits and plays; drop other files on the window
   pchr-view capture hero.pchr -o hero.png
   pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
+  pchr-view compare old.png new.png --diff diff.png
   pchr-view test suite.toml --report report
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
@@ -45,6 +47,8 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Draws frames to PNG files; needs no display and, with --renderer cpu, no graphics driver
     Capture(Box<CaptureArgs>),
+    /// Says how two pictures differ, or the pictures of two folders
+    Compare(CompareArgs),
     /// Holds a suite of captures against baselines
     Test(Box<TestArgs>),
     /// Works on the reports of tests

@@ -2,6 +2,7 @@
 
 mod args;
 mod capture;
+mod compare;
 mod device;
 mod plan;
 mod prepare;
@@ -25,6 +26,7 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
     };
     finish(args.verbosity, |messages| match args.command {
         Some(args::Command::Capture(capture)) => capture::run(&capture, messages),
+        Some(args::Command::Compare(args)) => compare::run(&args, messages),
         Some(args::Command::Test(args)) => test::run(&args, messages),
         Some(args::Command::Report(args)) => test::report(&args),
         None => window(args.window),
@@ -36,6 +38,7 @@ pub(super) fn command() -> clap::Command {
     <args::Args as clap::CommandFactory>::command()
 }
 
+pub(super) use compare::schema as compare_schema;
 pub(super) use test::{baseline_schema, report_schema, suite_schema};
 
 /// The schema of what `capture --json` prints.

@@ -1,0 +1,632 @@
+//! `pchr-view compare`: what it says of two pictures and of two folders is what they are, and it ends as it must.
+
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, said, succeeded};
+
+const GREY: [u8; 4] = [100, 100, 100, 255];
+
+/// A PNG file of 8-bit RGBA.
+fn png(width: u32, pixels: &[[u8; 4]]) -> Vec<u8> {
+    let height = pixels.len() as u32 / width;
+    assert_eq!((width * height) as usize, pixels.len());
+    encoded(
+        [width, height],
+        png::ColorType::Rgba,
+        png::BitDepth::Eight,
+        pixels.as_flattened(),
+        |_| {},
+    )
+}
+
+fn encoded(
+    [width, height]: [u32; 2],
+    color: png::ColorType,
+    depth: png::BitDepth,
+    bytes: &[u8],
+    more: impl Fn(&mut png::Encoder<'_, &mut Vec<u8>>),
+) -> Vec<u8> {
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(depth);
+    more(&mut encoder);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(bytes).unwrap();
+    writer.finish().unwrap();
+    png
+}
+
+/// 10 x 10 pixels of grey.
+fn grey() -> Vec<[u8; 4]> {
+    vec![GREY; 100]
+}
+
+/// The same with another pixel in one place.
+fn grey_but([x, y]: [usize; 2], pixel: [u8; 4]) -> Vec<[u8; 4]> {
+    let mut pixels = grey();
+    pixels[y * 10 + x] = pixel;
+    pixels
+}
+
+/// A desk with grey.png and other pictures as large.
+fn desk(others: &[(&str, Vec<[u8; 4]>)]) -> Desk {
+    let desk = Desk::new();
+    desk.put_bytes("grey.png", &png(10, &grey()));
+    for (name, pixels) in others {
+        put(&desk, name, pixels);
+    }
+    desk
+}
+
+/// A picture of 10 pixels a row, and the folder for it.
+fn put(desk: &Desk, name: &str, pixels: &[[u8; 4]]) {
+    std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
+    desk.put_bytes(name, &png(10, pixels));
+}
+
+fn compare(desk: &Desk, args: &[&str]) -> Output {
+    desk.run(&[&["compare"], args].concat())
+}
+
+fn printed(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+/// What is printed of pictures that differ by more than they may, and why it fails.
+#[track_caller]
+fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
+    let output = compare(desk, args);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    let why = said(&output).strip_prefix("error: ").unwrap();
+    (printed(&output).to_owned(), why.trim_end().to_owned())
+}
+
+/// What is printed of pictures that differ by no more than they may.
+#[track_caller]
+fn pass(desk: &Desk, args: &[&str]) -> String {
+    let output = compare(desk, args);
+    succeeded(&output);
+    assert_eq!(said(&output), "");
+    printed(&output).to_owned()
+}
+
+#[track_caller]
+fn fails(desk: &Desk, args: &[&str], code: i32, why: &str) {
+    let output = compare(desk, args);
+    assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+    assert_eq!(output.stdout, b"");
+    let line = said(&output).lines().next().unwrap();
+    assert!(line.starts_with(&format!("error: {why}")), "{line}");
+}
+
+#[test]
+fn a_difference_is_told_with_its_number_size_place_and_look() {
+    let mut other = grey_but([7, 4], [100, 91, 100, 255]);
+    other[99] = [101, 100, 100, 255];
+    other[98] = [100, 100, 103, 255];
+    let desk = desk(&[("other.png", other)]);
+    let (text, why) = differ(&desk, &["grey.png", "other.png"]);
+    let (flip, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.contains("FLIP"));
+    assert_eq!(
+        rest,
+        [
+            "grey.png and other.png: 2 of 100 pixels (2.0%) differ by more than 2, 3 at all (3.0%)",
+            "  largest difference: 9 in green at 7,4 (#646464ff, #645b64ff)",
+            "  difference  pixels   share",
+            "           1       1    1.0%",
+            "         3-4       1    1.0%  outliers",
+            "        9-16       1    1.0%  outliers",
+        ]
+    );
+    let mean: f64 = flip[0].split_once(": ").unwrap().1.parse().unwrap();
+    assert!(mean > 0.0001 && mean < 0.1, "{mean}");
+    assert_eq!(
+        why,
+        "grey.png and other.png differ: 2 pixels by more than 2"
+    );
+    // What is tolerated is never in a line with what is not.
+    let (text, _) = differ(&desk, &["grey.png", "other.png", "--tolerance", "3"]);
+    assert!(text.contains("\n           3       1    1.0%\n"), "{text}");
+}
+
+#[test]
+fn the_same_pixels_are_the_same_picture() {
+    let desk = desk(&[]);
+    let same = encoded(
+        [10, 10],
+        png::ColorType::Grayscale,
+        png::BitDepth::Eight,
+        &[100; 100],
+        |_| {},
+    );
+    desk.put_bytes("same.png", &same);
+    for tolerance in ["0", "2", "255"] {
+        let args = ["grey.png", "same.png", "--tolerance", tolerance];
+        assert_eq!(pass(&desk, &args), "grey.png and same.png: the same\n");
+    }
+    assert_eq!(pass(&desk, &["grey.png", "same.png", "-q"]), "");
+}
+
+#[test]
+fn what_is_tolerated_is_told_and_no_failure() {
+    let desk = desk(&[("other.png", grey_but([0, 0], [102, 100, 100, 255]))]);
+    let text = pass(&desk, &["grey.png", "other.png"]);
+    let first = "grey.png and other.png: within the tolerance: 1 of 100 pixels (1.0%) differs, none by more than 2\n";
+    assert!(text.starts_with(first), "{text}");
+    assert!(text.contains("\n           2       1    1.0%\n"), "{text}");
+    assert_eq!(pass(&desk, &["grey.png", "other.png", "-q"]), "");
+    let args = ["grey.png", "other.png", "--tolerance", "1"];
+    let (text, _) = differ(&desk, &args);
+    assert!(
+        text.contains("1 of 100 pixels (1.0%) differs by more than 1\n"),
+        "{text}"
+    );
+    for allowed in ["1", "1%", "100%"] {
+        let args = [&args[..], &["--max-outliers", allowed]].concat();
+        let text = pass(&desk, &args);
+        assert!(text.contains(&format!("; {allowed} may\n")), "{text}");
+    }
+    for allowed in ["0", "0.99%", "0%"] {
+        differ(&desk, &[&args[..], &["--max-outliers", allowed]].concat());
+    }
+    differ(&desk, &["grey.png", "other.png", "--tolerance", "0"]);
+    pass(&desk, &["grey.png", "other.png", "--tolerance", "255"]);
+}
+
+#[test]
+fn colours_count_as_they_are_seen() {
+    let mut faint = grey();
+    let mut other = grey();
+    (faint[5], other[5]) = ([255, 0, 0, 3], [0, 255, 0, 3]);
+    let desk = desk(&[("faint.png", faint), ("other.png", other)]);
+    differ(&desk, &["faint.png", "other.png"]); // three levels are three levels
+    let (text, _) = differ(&desk, &["faint.png", "grey.png"]);
+    assert!(
+        text.contains("largest difference: 252 in alpha at 5,0 (#ff000003, #646464ff)"),
+        "{text}"
+    );
+    // A colour that cannot be seen at all.
+    put(&desk, "clear.png", &grey_but([5, 0], [0; 4]));
+    put(&desk, "hidden.png", &grey_but([5, 0], [0, 200, 0, 0]));
+    let text = pass(&desk, &["clear.png", "hidden.png"]);
+    assert!(
+        text.contains("largest difference: 1 in green at 5,0"),
+        "{text}"
+    );
+    assert!(text.contains("mean FLIP error: 0.000000\n"), "{text}");
+    differ(&desk, &["clear.png", "hidden.png", "--tolerance", "0"]);
+}
+
+#[test]
+fn that_only_alpha_differs_is_told() {
+    let desk = desk(&[("thin.png", grey_but([3, 3], [100, 100, 100, 40]))]);
+    let (text, _) = differ(&desk, &["grey.png", "thin.png"]);
+    assert!(
+        text.contains("\n  only alpha differs: every stored colour is the same\n"),
+        "{text}"
+    );
+    put(&desk, "both.png", &grey_but([3, 3], [99, 100, 100, 40]));
+    let (text, _) = differ(&desk, &["grey.png", "both.png"]);
+    assert!(!text.contains("only alpha"), "{text}");
+}
+
+#[test]
+fn pictures_of_two_sizes_differ() {
+    let desk = desk(&[("flat.png", vec![GREY; 50])]);
+    let args = [
+        "grey.png",
+        "flat.png",
+        "--diff",
+        "diff.png",
+        "--max-outliers",
+        "100%",
+    ];
+    let (text, why) = differ(&desk, &args);
+    assert_eq!(text, "grey.png is 10x10, flat.png 10x5\n");
+    assert_eq!(why, "grey.png and flat.png differ in size");
+    assert!(!desk.path("diff.png").exists());
+}
+
+/// Eight pixels, written in each way that a PNG can hold them, are the same.
+#[test]
+fn png_files_of_every_kind_of_colour_are_read() {
+    use png::{BitDepth::*, ColorType::*};
+    let desk = Desk::new();
+    let put = |name: &str, color, depth, bytes: &[u8], palette: &[u8], clear: &[u8]| {
+        let png = encoded([8, 1], color, depth, bytes, |encoder| {
+            if !palette.is_empty() {
+                encoder.set_palette(palette.to_vec());
+            }
+            if !clear.is_empty() {
+                encoder.set_trns(clear.to_vec());
+            }
+        });
+        desk.put_bytes(name, &png);
+    };
+    let (white, black) = ([255; 4], [0, 0, 0, 255]);
+    let pixels = [white, black, black, white, black, white, white, white];
+    let each = |bytes: &dyn Fn(u8) -> Vec<u8>| -> Vec<u8> {
+        pixels.iter().flat_map(|pixel| bytes(pixel[0])).collect()
+    };
+    let bits = [0b1001_0111];
+    put("rgba8.png", Rgba, Eight, pixels.as_flattened(), &[], &[]);
+    put(
+        "rgba16.png",
+        Rgba,
+        Sixteen,
+        &each(&|v| vec![v, v, v, v, v, v, 255, 255]),
+        &[],
+        &[],
+    );
+    put("rgb8.png", Rgb, Eight, &each(&|v| vec![v; 3]), &[], &[]);
+    put("rgb16.png", Rgb, Sixteen, &each(&|v| vec![v; 6]), &[], &[]);
+    put("grey1.png", Grayscale, One, &bits, &[], &[]);
+    put("grey8.png", Grayscale, Eight, &each(&|v| vec![v]), &[], &[]);
+    put(
+        "grey16.png",
+        Grayscale,
+        Sixteen,
+        &each(&|v| vec![v; 2]),
+        &[],
+        &[],
+    );
+    put(
+        "alpha8.png",
+        GrayscaleAlpha,
+        Eight,
+        &each(&|v| vec![v, 255]),
+        &[],
+        &[],
+    );
+    put(
+        "alpha16.png",
+        GrayscaleAlpha,
+        Sixteen,
+        &each(&|v| vec![v, v, 255, 255]),
+        &[],
+        &[],
+    );
+    put(
+        "palette1.png",
+        Indexed,
+        One,
+        &bits,
+        &[0, 0, 0, 255, 255, 255],
+        &[],
+    );
+    put(
+        "palette8.png",
+        Indexed,
+        Eight,
+        &each(&|v| vec![1 - v / 255]),
+        &[255, 255, 255, 0, 0, 0],
+        &[255],
+    );
+    let names: Vec<String> = desk.made();
+    assert_eq!(names.len(), 11);
+    for name in &names {
+        pass(&desk, &["rgba8.png", name, "--tolerance", "0"]);
+    }
+    // Transparency that is not in a channel of its own counts, too.
+    put(
+        "clear.png",
+        Indexed,
+        One,
+        &bits,
+        &[0, 0, 0, 255, 255, 255],
+        &[0, 255],
+    );
+    let (text, _) = differ(&desk, &["rgba8.png", "clear.png"]);
+    assert!(
+        text.contains("3 of 8 pixels (37.5%)") && text.contains("only alpha differs"),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_of_them_can_come_from_stdin() {
+    let desk = desk(&[("other.png", grey_but([0, 0], [0, 0, 0, 255]))]);
+    for args in [["-", "grey.png"], ["grey.png", "-"]] {
+        let args = [&["compare"], &args[..]].concat();
+        let output = desk.run_with(&args, &desk.bytes("grey.png"));
+        succeeded(&output);
+        let output = desk.run_with(&args, &desk.bytes("other.png"));
+        assert_eq!(output.status.code(), Some(3));
+        assert!(said(&output).contains("stdin"), "{}", said(&output));
+    }
+}
+
+#[test]
+fn captures_are_compared_as_they_come() {
+    let desk = Desk::new();
+    for (name, frame) in [("a.png", "0"), ("b.png", "0"), ("c.png", "1")] {
+        desk.capture("puppet.pchr", &["-s", "64x64", "-f", frame, "-o", name]);
+    }
+    pass(&desk, &["a.png", "b.png", "--tolerance", "0"]);
+    differ(&desk, &["a.png", "c.png"]);
+}
+
+/// old and new: one pair is the same, one within the tolerance, one differs, one has two sizes; each has one alone.
+fn folders() -> Desk {
+    let desk = desk(&[
+        ("old/walk/0.png", grey()),
+        ("new/walk/0.png", grey()),
+        ("old/walk/1.png", grey()),
+        ("new/walk/1.png", grey_but([1, 0], [101, 100, 100, 255])),
+        ("old/walk/10.PNG", grey()),
+        ("new/walk/10.PNG", grey_but([1, 0], [150, 100, 100, 255])),
+        ("old/flat.png", grey()),
+        ("new/flat.png", vec![GREY; 50]),
+        ("old/gone.png", grey()),
+        ("new/walk/run/come.png", grey()),
+    ]);
+    desk.put_bytes("old/notes.txt", b"no picture");
+    desk
+}
+
+#[test]
+fn folders_are_compared_by_path() {
+    let desk = folders();
+    let (text, why) = differ(&desk, &["old", "new"]);
+    let heads: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        heads,
+        [
+            "old/flat.png is 10x10, new/flat.png 10x5",
+            "walk/1.png: within the tolerance: 1 of 100 pixels (1.0%) differs, none by more than 2",
+            "walk/10.PNG: 1 of 100 pixels (1.0%) differs by more than 2",
+            "only in old: gone.png",
+            "only in new: walk/run/come.png",
+            "4 pairs: 1 the same, 1 within the tolerance, 2 differ, 1 only in old, 1 only in new",
+        ]
+    );
+    assert_eq!(why, "2 of 4 pairs differ, 2 pictures have no partner");
+    let (all, _) = differ(&desk, &["old", "new", "-v"]);
+    assert!(all.contains("walk/0.png: the same\n"), "{all}");
+    let (failing, _) = differ(&desk, &["old", "new", "-q"]);
+    let heads = failing.lines().filter(|line| !line.starts_with(' '));
+    assert_eq!(heads.count(), 4, "{failing}");
+    // Any number of threads says the same.
+    let args = ["compare", "old", "new"];
+    let alone = desk
+        .program()
+        .args(args)
+        .env("RAYON_NUM_THREADS", "1")
+        .output();
+    assert_eq!(printed(&alone.unwrap()), text);
+}
+
+#[test]
+fn folders_with_the_same_pictures_are_only_counted() {
+    let desk = folders();
+    assert_eq!(pass(&desk, &["old", "old"]), "5 pairs: 5 the same\n");
+    std::fs::remove_file(desk.path("new/flat.png")).unwrap();
+    let (text, why) = differ(&desk, &["old/walk", "new", "--json"]);
+    assert!(text.contains("\"passed\": false"));
+    assert_eq!(why, "7 pictures have no partner");
+}
+
+#[test]
+fn the_picture_of_the_difference_is_written() {
+    let desk = desk(&[("other.png", grey_but([7, 4], [180, 100, 100, 255]))]);
+    differ(&desk, &["grey.png", "other.png", "--diff", "sub/diff.png"]);
+    let diff = desk.picture("sub/diff.png");
+    assert_eq!((diff.width, diff.height), (10, 10));
+    let [r, g, b, a] = diff.at(7, 4);
+    assert!(
+        r > 200 && g > 100 && b < g && a == 255,
+        "{:?}",
+        diff.at(7, 4)
+    );
+    let behind = diff.at(0, 0);
+    assert!(behind[0] < 80 && diff.count(behind) == 99);
+    // Within the tolerance it has another colour, and what is the same is told by the picture, too.
+    pass(
+        &desk,
+        &[
+            "grey.png",
+            "other.png",
+            "--tolerance",
+            "80",
+            "--diff",
+            "sub/diff.png",
+        ],
+    );
+    let [r, _, b, _] = desk.picture("sub/diff.png").at(7, 4);
+    assert!(b > 200 && r < 100);
+    pass(&desk, &["grey.png", "grey.png", "--diff", "sub/diff.png"]);
+    assert_eq!(desk.picture("sub/diff.png").count(behind), 100);
+    let output = compare(&desk, &["grey.png", "other.png", "--diff", "-"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(crate::desk::Picture::decode(&output.stdout), diff);
+}
+
+#[test]
+fn of_folders_the_pictures_of_what_differs_are_written() {
+    let desk = folders();
+    differ(&desk, &["old", "new", "--diff", "diff"]);
+    let written: Vec<String> = desk.files("diff").into_keys().collect();
+    assert_eq!(written, ["walk/1.png", "walk/10.PNG"]);
+}
+
+#[test]
+fn what_cannot_be_read_fails_and_the_rest_is_still_told() {
+    let desk = folders();
+    let broken = desk.bytes("old/walk/1.png");
+    desk.put_bytes("new/walk/1.png", &broken[..broken.len() / 2]);
+    let output = compare(&desk, &["old", "new"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<&str> = said(&output).lines().collect();
+    assert!(
+        lines[0].starts_with("error: cannot read new/walk/1.png: the PNG does not decode: "),
+        "{lines:?}"
+    );
+    assert_eq!(
+        lines[1..],
+        [
+            "error: 1 of 4 pairs could not be compared, 2 of 4 pairs differ, 2 pictures have no partner"
+        ]
+    );
+    let text = printed(&output);
+    assert!(
+        text.contains("walk/10.PNG: ") && !text.contains("walk/1.png"),
+        "{text}"
+    );
+    assert!(
+        text.contains("4 pairs: 1 the same, 2 differ, 1 unreadable, "),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let desk = folders();
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    fails(
+        &desk,
+        &["grey.png", "absent.png"],
+        1,
+        "cannot read absent.png: ",
+    );
+    fails(&desk, &["absent", "old"], 1, "cannot read absent: ");
+    let why = "cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.";
+    fails(&desk, &["grey.png", "puppet.pchr"], 1, why);
+    let why = "grey.png is one picture, old is a folder: give two files or two folders";
+    fails(&desk, &["grey.png", "old"], 2, why);
+    fails(
+        &desk,
+        &["old", "-"],
+        2,
+        "old is a folder, stdin is one picture: ",
+    );
+    fails(&desk, &["-", "-"], 2, "- is given twice");
+    fails(
+        &desk,
+        &["empty", "empty"],
+        2,
+        "neither empty nor empty has a .png file in it",
+    );
+    fails(
+        &desk,
+        &["old", "new", "--diff", "-"],
+        2,
+        "--diff - writes one picture",
+    );
+    fails(
+        &desk,
+        &["old", "new", "--diff", "new/diff"],
+        2,
+        "--diff new/diff lies in new, ",
+    );
+    fails(
+        &desk,
+        &["old", "new", "--diff", "old"],
+        2,
+        "--diff old lies in old, ",
+    );
+    let why = "--diff would replace grey.png, which is compared";
+    fails(
+        &desk,
+        &["grey.png", "grey.png", "--diff", "./grey.png"],
+        2,
+        why,
+    );
+    let args = ["grey.png", "grey.png", "--json", "--diff", "-"];
+    fails(&desk, &args, 2, "--json and --diff - both write to stdout");
+    for (option, why) in [
+        ("--tolerance=256", "invalid value '256'"),
+        ("--tolerance=-1", "invalid value '-1'"),
+        (
+            "--max-outliers=few",
+            "invalid value 'few' for '--max-outliers <N|P%>': \"few\" is neither a number of pixels",
+        ),
+        (
+            "--max-outliers=101%",
+            "invalid value '101%' for '--max-outliers <N|P%>': \"101%\" is no share",
+        ),
+    ] {
+        fails(&desk, &["grey.png", "grey.png", option], 2, why);
+    }
+    fails(
+        &desk,
+        &["grey.png"],
+        2,
+        "the following required arguments were not provided",
+    );
+    assert!(!desk.path("new/diff").exists());
+}
+
+#[test]
+fn json_says_all_of_it() {
+    let desk = folders();
+    let report = |args: &[&str], code: i32| -> Value {
+        let output = compare(&desk, &[args, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let mut told = report(&["old", "new", "--diff", "diff"], 3);
+    assert_eq!(
+        told["counts"],
+        json!({"same": 1, "within": 1, "differs": 2, "unreadable": 0})
+    );
+    assert_eq!(told["onlyExpected"], json!(["gone.png"]));
+    assert_eq!(told["onlyActual"], json!(["walk/run/come.png"]));
+    assert_eq!(
+        (&told["passed"], &told["maxOutliers"]),
+        (&json!(false), &json!("0"))
+    );
+    let names: Vec<&Value> = told["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| &pair["name"])
+        .collect();
+    assert_eq!(
+        names,
+        ["flat.png", "walk/0.png", "walk/1.png", "walk/10.PNG"]
+    );
+    let pair = told["pairs"][0].take();
+    assert_eq!(pair["verdict"], "differs");
+    assert_eq!(
+        (&pair["expectedSize"], &pair["actualSize"]),
+        (&json!([10, 10]), &json!([10, 5]))
+    );
+    assert_eq!(pair["difference"], Value::Null);
+    assert_eq!(told["pairs"][1]["verdict"], "same");
+    assert_eq!(told["pairs"][1]["difference"]["largest"], Value::Null);
+    let mut pair = told["pairs"][3].take();
+    assert_eq!(
+        (&pair["expected"], &pair["actual"]),
+        (&json!("old/walk/10.PNG"), &json!("new/walk/10.PNG"))
+    );
+    let flip = pair["difference"]["meanFlip"].take().as_f64().unwrap();
+    assert!(flip > 0.001 && flip < 0.2, "{flip}");
+    let histogram = pair["difference"]["histogram"].take();
+    assert_eq!(histogram.as_array().unwrap().len(), 9);
+    assert_eq!(histogram[6], json!({"from": 33, "to": 64, "pixels": 1}));
+    let wanted = json!({
+        "pixels": 100,
+        "differing": 1,
+        "outliers": 1,
+        "allowedOutliers": 0,
+        "alphaOnly": false,
+        "largest": {
+            "difference": 50, "at": [1, 0], "channel": "red", "expected": GREY, "actual": [150, 100, 100, 255],
+        },
+        "meanFlip": null,
+        "histogram": null,
+        "picture": "diff/walk/10.PNG",
+    });
+    assert_eq!(pair["difference"], wanted);
+    let told = report(&["grey.png", "grey.png", "--max-outliers", "2.5%"], 0);
+    assert_eq!(
+        (
+            &told["passed"],
+            &told["pairs"][0]["difference"]["allowedOutliers"]
+        ),
+        (&json!(true), &json!(2))
+    );
+}
