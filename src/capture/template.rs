@@ -120,7 +120,8 @@ impl Template {
     }
 }
 
-fn safe(name: &str) -> String {
+/// A name as a part of a path: see [`Template::fill`].
+pub(crate) fn safe(name: &str) -> String {
     let forbidden = |c: char| {
         c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
     };

@@ -1,12 +1,12 @@
 //! Which pictures, from where, to which files: everything that is known before drawing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::args::CaptureArgs;
 use super::select;
 use super::values::{Fit, LoopArg, Output};
-use crate::capture::{Shot, TemplateFields};
+use crate::capture::{Shot, TemplateFields, safe};
 use crate::cli::{Failure, input};
 use crate::document::{AnimationId, Document};
 use crate::pose::playback::{Timeline, default_animation};
@@ -147,13 +147,14 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
         }
     };
     let file = input::stem(&args.file);
+    let labels = labels(document, moments);
     let mut taken = BTreeMap::new();
     let mut paths = Vec::with_capacity(moments.len());
     for (i, moment) in moments.iter().enumerate() {
-        let animation = moment.and_then(|at| document.animation(at.animation));
+        let label = moment.and_then(|at| labels.get(&at.animation));
         let fields = TemplateFields {
             frame: moment.map_or(0, |at| at.frame),
-            animation: animation.map_or("stored", |animation| animation.name()),
+            animation: label.map_or("stored", String::as_str),
             file: &file,
         };
         let path = template.fill(&fields);
@@ -169,6 +170,26 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
         paths.push(PathBuf::from(path));
     }
     Ok(Target::Files(paths))
+}
+
+/// What each animation is called in paths: by its name, and also by its index if that means the same path as another's,
+/// on any system.
+fn labels(document: &Document, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
+    let mut labels = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    for id in moments.iter().flatten().map(|at| at.animation) {
+        labels.entry(id).or_insert_with(|| {
+            let name = document
+                .animation(id)
+                .map_or("", |animation| animation.name());
+            if taken.insert(safe(name).to_lowercase()) {
+                name.to_owned()
+            } else {
+                format!("{name}#{}", id.0)
+            }
+        });
+    }
+    labels
 }
 
 fn describe(document: &Document, moment: Option<&Moment>) -> String {
