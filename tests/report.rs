@@ -26,3 +26,5 @@ mod made;
 mod page;
 #[path = "report/pictures.rs"]
 mod pictures;
+#[path = "report/whole.rs"]
+mod whole;

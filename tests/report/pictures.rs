@@ -267,6 +267,21 @@ fn the_largest_difference_is_marked_and_the_pixel_below_the_pointer_named() {
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+fn a_difference_that_is_easily_missed_is_marked_unasked() {
+    let mut frame = failed("0000");
+    frame["difference"]["pixels"] = json!(65536);
+    let browser = &mut Page::new(&[case("small", &[frame])]).open();
+    let rings = "[...document.querySelectorAll('.ring')].filter(ring => !ring.hidden).length";
+    browser.wait(&format!("{rings} === 3"));
+    let pressed = "byId('mark').getAttribute('aria-pressed')";
+    assert_eq!(browser.text(pressed), "true");
+    browser.click("#mark");
+    assert_eq!(browser.text(pressed), "false");
+    assert_eq!(browser.number(rings), 0.0);
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
 fn figures_say_what_differs() {
     let browser = &mut Page::new(&mixed()).open();
     let text = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");
@@ -278,7 +293,7 @@ fn figures_say_what_differs() {
         "Mean FLIP 0.0125",
         "4 1 3 2 · 3–4 · 5–8 1 9–16 · 17–32 · 33–64 1 65–128 1 129–255",
         "pchr-view capture hero.pchr -f 0 -o it.png",
-        "pchr-view test suite.toml --update",
+        "pchr-view test suite.toml --filter=walk --update",
     ] {
         assert!(text.contains(figure), "{figure} is not in {text}");
     }
@@ -320,7 +335,7 @@ fn a_picture_without_a_baseline_stands_alone() {
     let text = browser.text("byId('frame').innerText");
     assert!(text.contains("There is no baseline yet."), "{text}");
     assert!(
-        text.contains("pchr-view test suite.toml --update"),
+        text.contains("pchr-view test suite.toml --filter=fresh --update"),
         "{text}"
     );
 }

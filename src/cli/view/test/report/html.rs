@@ -28,9 +28,9 @@ const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] in base64. A browser takes no other style; `tests/report.rs` names the hash where it is not right.
-const STYLE_HASH: &str = "M9OtqqL4dS2/UyJV7+re7QlhZlOOQOOEnvyswk2ZZkM=";
+const STYLE_HASH: &str = "QZNitnP+9+n+AxNosgZ//oNNGYd1pnD0HPBmMsNpIJM=";
 /// SHA-256 of [`SCRIPT`] in base64, without which a browser does not run it.
-const SCRIPT_HASH: &str = "syDGZdM6tGYGId0nnPYqxk+AlzHPTsPqYvUibNFYCMw=";
+const SCRIPT_HASH: &str = "0x4hEqJp+5nWIWh2kRhjmF7ly4bF5E+mICJaPqcAPH4=";
 
 /// Writes the page. `picture` reads a PNG file by its path in the report; one is in memory at a time.
 ///
@@ -149,4 +149,73 @@ fn in_order(pictures: &Pictures) -> impl Iterator<Item = &str> {
     ]
     .into_iter()
     .flatten()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+    use crate::cli::view::test::report::{CaseReport, FrameReport, Status};
+
+    /// A frame with pictures a, b, c, of a case whose names end every element that there is.
+    fn hostile() -> Report {
+        let picture = |name: &str| format!("pictures/{name}.png");
+        let frame = FrameReport {
+            name: "</script><script>alert(1)</script>".to_owned(),
+            animation: None,
+            frame: None,
+            status: Status::Failed,
+            message: "<!--".to_owned(),
+            command: None,
+            difference: None,
+            pictures: Some(Pictures {
+                expected: Some(picture("a")),
+                actual: picture("b"),
+                difference: Some(picture("c")),
+            }),
+        };
+        let case = CaseReport {
+            name: "{{pictures}} \"<\" \u{2028}".to_owned(),
+            file: "a.pchr".to_owned(),
+            drawn_by: None,
+            notes: Vec::new(),
+            error: None,
+            frames: vec![frame],
+        };
+        Report::new("suite.toml".to_owned(), None, 3, vec![case])
+    }
+
+    fn page(report: &Report) -> String {
+        let mut page = Vec::new();
+        let mut picture = |path: &str| Ok(path.as_bytes().to_vec());
+        render(report, &mut picture, &mut page).unwrap();
+        String::from_utf8(page).unwrap()
+    }
+
+    #[test]
+    fn the_report_comes_back_out_of_the_page() {
+        let report = hostile();
+        let page = page(&report);
+        let (_, rest) = page.split_once("id=\"report\">").unwrap();
+        let (json, _) = rest.split_once("</script>").unwrap();
+        assert!(!json.contains('<'));
+        assert_eq!(serde_json::from_str::<Report>(json).unwrap(), report);
+    }
+
+    #[test]
+    fn pictures_lie_behind_the_page_in_order() {
+        let page = page(&hostile());
+        let (_, pictures) = page.split_once("picture-0\">").unwrap();
+        let encoded = "cGljdHVyZXMvYS5wbmc=</script>\n\
+             <script type=\"text/plain\" id=\"picture-1\">cGljdHVyZXMvYi5wbmc=</script>\n\
+             <script type=\"text/plain\" id=\"picture-2\">cGljdHVyZXMvYy5wbmc=</script>\n</body>\n</html>\n";
+        assert_eq!(pictures, encoded);
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_read_fails() {
+        let mut picture = |_: &str| Err(io::ErrorKind::NotFound.into());
+        let error = render(&hostile(), &mut picture, &mut io::sink()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
 }

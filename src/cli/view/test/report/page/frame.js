@@ -28,13 +28,13 @@ function histogram({ histogram: counts, tolerance }) {
   const most = Math.max(...counts, 1);
   const column = (count, index) => {
     const [low, high] = RANGES[index];
-    const label = low === high ? `${low}` : `${low}–${high}`;
+    const label = low === high ? [low] : [`${low}–`, make('wbr'), high];
     const bar = make('span', { class: count ? 'bar-of' : 'bar-of none' });
     // Square roots, so that few pixels are seen beside many.
     bar.style.height = count ? `${Math.max(3, 56 * Math.sqrt(count / most))}px` : '0';
     bar.style.setProperty('--color', colorOf(index, tolerance));
     return make('li', {},
-      make('span', { class: 'many' }, count ? number(count) : '·'), bar, make('span', { class: 'range' }, label));
+      make('span', { class: 'many' }, count ? number(count) : '·'), bar, make('span', { class: 'range' }, ...label));
   };
   return make('figure', { class: 'histogram' },
     make('figcaption', {}, 'Pixels by size of difference', tolerance ? `, blue up to the tolerance of ${tolerance}` : ''),
@@ -70,20 +70,23 @@ function commandLine(title, command) {
       getSelection().selectAllChildren(code);
       button.textContent = 'Selected';
     }
-    byId('count').textContent = `${button.textContent}: ${title}`;
+    byId('told').textContent = `${button.textContent}: ${title}`;
     setTimeout(() => { button.textContent = 'Copy'; }, 1500);
   });
-  const code = make('code', { tabindex: 0, role: 'group', 'aria-label': title }, command);
+  // Words are kept whole: no line ends after a hyphen.
+  const words = command.split(/(\s+)/).map(word => (/\S/.test(word) ? make('span', {}, word) : word));
+  const code = make('code', { tabindex: 0, role: 'group', 'aria-label': title }, ...words);
   return make('div', { class: 'command' }, make('span', { class: 'quiet' }, title), code, button);
 }
 
 /** What can be done about a frame. */
-function commands({ status, frame }) {
-  const update = `pchr-view test ${quoted(report.suite)} --update`;
+function commands({ status, kase, frame }) {
+  const suite = report.suite.startsWith('-') ? `./${report.suite}` : report.suite;
+  const update = `pchr-view test ${quoted(suite)} ${quoted(`--filter=${kase.name}`)} --update`;
   const lines = [];
   if (frame.command) lines.push(commandLine('Takes this picture alone', frame.command));
-  if (status === 'failed') lines.push(commandLine('If the change is meant: takes failed and missing pictures for baselines', update));
-  if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline, and others like it', update));
+  if (status === 'failed') lines.push(commandLine('If the change is meant: makes what was drawn of this case its baselines', update));
+  if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline', update));
   return lines;
 }
 

@@ -22,6 +22,7 @@ function fillHead() {
     for (const note of kase.notes) notes.set(note, [...(notes.get(note) ?? []), kase.name]);
   }
   byId('notes').hidden = notes.size === 0;
+  byId('notes').open = notes.size <= 2 && innerWidth >= 800;
   byId('notes').firstElementChild.textContent = many(notes.size, 'note');
   byId('notes').lastElementChild.replaceChildren(...[...notes].map(([note, names]) => make('li', {}, note, ' ',
     make('span', { class: 'quiet', title: names.slice(0, 50).join('\n') }, names.length === 1 ? names[0] : many(names.length, 'case')))));
@@ -168,7 +169,7 @@ const KEYS = {
   j: () => stepTo(1, isFrame), k: () => stepTo(-1, isFrame),
   ArrowDown: () => stepTo(1, isStop), ArrowUp: () => stepTo(-1, isStop),
   1: () => setMode('side'), 2: () => setMode('slider'), 3: () => setMode('blink'), 4: () => setMode('difference'),
-  b: () => setMode('blink'), m: () => setMarked(!view.marked),
+  b: () => setMode('blink'), m: () => setMarked(!isMarked()),
   ' ': () => mode() === 'blink' && setPaused(!view.paused), o: () => mode() === 'blink' && (setPaused(true), other()),
   '+': () => stepZoom(true), '=': () => stepZoom(true), '-': () => stepZoom(false), 0: () => view.size && setZoom(null),
   '/': () => byId('find').select(), '?': () => byId('keys').showModal(),
@@ -217,7 +218,7 @@ function listen() {
   click('in', () => stepZoom(true));
   click('out', () => stepZoom(false));
   click('fit', () => view.size && setZoom(null));
-  click('mark', () => setMarked(!view.marked));
+  click('mark', () => setMarked(!isMarked()));
   click('pause', () => setPaused(!view.paused));
   click('other', () => { setPaused(true); other(); });
   byId('rate').addEventListener('change', showBlink);

@@ -9,7 +9,7 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** The view: what is shown how. `zoom` is null where pictures fit their panes; `center` is a point of the pictures. */
 const view = {
-  entry: null, mode: 'side', behind: 'checker', marked: false, zoom: null, center: [0, 0], split: 0.5,
+  entry: null, mode: 'side', behind: 'checker', marked: null, zoom: null, center: [0, 0], split: 0.5,
   images: {}, size: null, paused: calm.matches, second: false, inSight: true,
 };
 
@@ -17,6 +17,12 @@ const view = {
 const sides = () => SIDES.filter(side => view.entry?.pictures?.[side] != null);
 /** The mode, as far as there are pictures for it. */
 const mode = () => (sides().length < 2 || (view.mode === 'difference' && !sides().includes('difference')) ? 'side' : view.mode);
+
+/** Whether the largest difference is marked: unless it was said, where it would hardly be found. */
+function isMarked() {
+  const difference = view.entry?.frame.difference;
+  return Boolean(difference) && (view.marked ?? difference.outliers < difference.pixels / 2000);
+}
 
 /** Shows the pictures of an entry. Zoom and place are kept from frame to frame while the size is the same. */
 function showPictures(entry) {
@@ -66,22 +72,29 @@ function build() {
   if (there.length === 0) return;
   panes.dataset.mode = shown;
   const layer = side => make('div', { class: `layer ${side}` }, view.images[side]);
-  const pane = (title, ...inside) => make('figure', { class: 'pane' },
-    make('figcaption', {}, title), make('div', { class: 'port' }, ...inside, make('i', { class: 'ring', hidden: true })));
-  const named = side => (side === 'actual' && there.length === 1 ? 'actual: there is nothing to hold it against' : side);
+  const pane = (titles, ...inside) => make('figure', { class: 'pane' },
+    make('figcaption', {}, ...titles), make('div', { class: 'port' }, ...inside, make('i', { class: 'ring', hidden: true })));
+  // The colours of the difference picture.
+  const ramp = () => make('span', { class: 'ramp' },
+    ...(view.entry.frame.difference?.tolerance ? ['tolerated', make('i', { class: 'tolerated' })] : []),
+    'small', make('i', { class: 'steps' }), 'large');
+  const titles = side => [
+    make('span', {}, there.length === 1 ? 'actual: there is nothing to hold it against' : side),
+    ...(side === 'difference' ? [ramp()] : []),
+  ];
   if (shown === 'side') {
-    panes.replaceChildren(...there.map(side => pane(named(side), layer(side))));
+    panes.replaceChildren(...there.map(side => pane(titles(side), layer(side))));
   } else if (shown === 'difference') {
-    panes.replaceChildren(pane('difference', layer('difference')));
+    panes.replaceChildren(pane(titles('difference'), layer('difference')));
   } else if (shown === 'blink') {
-    panes.replaceChildren(pane('', layer('expected'), layer('actual')));
+    panes.replaceChildren(pane([], layer('expected'), layer('actual')));
   } else {
     const handle = make('div', {
       id: 'handle', role: 'slider', tabindex: 0, 'aria-label': 'Expected on the left, actual on the right',
       'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-orientation': 'horizontal',
     });
-    panes.replaceChildren(pane('', layer('expected'), layer('actual'), handle));
-    panes.querySelector('figcaption').append(make('span', {}, 'expected'), make('span', {}, 'actual'));
+    const titles = ['expected', 'actual'].map(side => make('span', {}, side));
+    panes.replaceChildren(pane(titles, layer('expected'), layer('actual'), handle));
   }
   for (const button of byId('modes').children) {
     const needs = button.dataset.mode === 'difference' ? 'difference' : 'expected';
@@ -92,7 +105,7 @@ function build() {
     button.setAttribute('aria-pressed', String(button.dataset.behind === view.behind));
   }
   panes.dataset.behind = view.behind;
-  byId('mark').setAttribute('aria-pressed', String(view.marked));
+  byId('mark').setAttribute('aria-pressed', String(isMarked()));
   byId('mark').hidden = !view.entry?.frame.difference;
   byId('blinking').hidden = shown !== 'blink';
   showBlink();
@@ -124,6 +137,7 @@ function place() {
     return kept;
   });
   Object.assign(view, { origin, scale: zoom, port: [across, high] });
+  panes.classList.toggle('larger', isLarger());
   for (const port of ports) port.style.height = `${high}px`;
   for (const image of Object.values(view.images)) {
     const { style } = image.parentElement ?? {};
@@ -135,7 +149,7 @@ function place() {
   }
   const at = view.entry.frame.difference?.largestAt;
   for (const ring of panes.querySelectorAll('.ring')) {
-    ring.hidden = !view.marked || !at;
+    ring.hidden = !isMarked();
     if (!ring.hidden) {
       const size = Math.max(zoom, 3) + 12;
       ring.style.width = ring.style.height = `${size}px`;
@@ -149,6 +163,9 @@ function place() {
   byId('out').disabled = zoom <= Math.min(1, fitting(view.port));
   placeSplit();
 }
+
+/** Whether the pictures are larger than their panes. */
+const isLarger = () => view.size.some((length, axis) => length * view.scale > view.port[axis]);
 
 /** Left and right end of what is seen of the pictures, in a port. */
 const seen = () => [Math.max(0, view.origin[0]), Math.min(view.port[0], view.origin[0] + view.size[0] * view.scale)];
@@ -239,8 +256,7 @@ let grip = null;
 panes.addEventListener('pointerdown', event => {
   const port = event.target.closest('.port');
   if (!port || event.button !== 0 || !view.size) return;
-  const larger = view.size.some((length, axis) => length * view.scale > view.port[axis]);
-  const handle = byId('handle') && (event.target.closest('#handle') || !larger);
+  const handle = byId('handle') && (event.target.closest('#handle') || !isLarger());
   grip = { port, handle, x: event.clientX, y: event.clientY };
   panes.setPointerCapture(event.pointerId);
   (handle ? byId('handle') : panes).focus({ preventScroll: true });
