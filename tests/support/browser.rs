@@ -245,6 +245,9 @@ impl Browser {
 
     /// Clicks in the middle of an element.
     pub(crate) fn click(&mut self, selector: &str) {
+        self.value(&format!(
+            "document.querySelector({selector:?}).scrollIntoView({{ block: 'nearest' }})"
+        ));
         let [x, y, width, height] = self.place(selector);
         assert!(width * height > 0.0, "{selector} is not to be seen");
         self.drag(&[[x + width / 2.0, y + height / 2.0]]);
