@@ -12,6 +12,15 @@ pub struct Tolerance {
     pub max_outliers: MaxOutliers,
 }
 
+impl Tolerance {
+    /// What two renderers may differ by that draw the same: the built-in one, and adapters by any interface.
+    /// `tests/stability.rs` measures that they keep to it, and which mistakes do not.
+    pub const OF_RENDERERS: Self = Self {
+        channel: 4,
+        max_outliers: MaxOutliers::Percent(0.02),
+    };
+}
+
 impl Default for Tolerance {
     /// No pixel may differ by more than 2: what two renderers that are both right may round in two ways.
     fn default() -> Self {

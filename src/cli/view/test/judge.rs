@@ -20,13 +20,6 @@ use crate::document::Document;
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
 use crate::scene::Camera2d;
 
-/// How far a picture may be from its baseline where an adapter drew one of them and the suite does not say: what
-/// `tests/stability.rs` measures between renderers, and tells mistakes from.
-const BY_ADAPTERS: Tolerance = Tolerance {
-    channel: 4,
-    max_outliers: MaxOutliers::Percent(0.01),
-};
-
 /// What the CPU renderer draws is the same everywhere.
 const EXACT: Tolerance = Tolerance {
     channel: 0,
@@ -243,9 +236,13 @@ impl<'a> Judge<'a> {
                 .find_map(|by| self.limits_of(by));
             limits = of_pair.unwrap_or_default().or(limits);
         }
+        let Tolerance {
+            channel,
+            max_outliers,
+        } = Tolerance::OF_RENDERERS;
         Tolerance {
-            channel: limits.tolerance.unwrap_or(BY_ADAPTERS.channel),
-            max_outliers: limits.max_outliers.unwrap_or(BY_ADAPTERS.max_outliers),
+            channel: limits.tolerance.unwrap_or(channel),
+            max_outliers: limits.max_outliers.unwrap_or(max_outliers),
         }
     }
 

@@ -1,0 +1,19 @@
+//! What renderers draw twice is the same twice, what two renderers draw is the same within a tolerance, and no mistake
+//! that somebody could make hides in that tolerance.
+//!
+//! `cargo test --test stability -- --nocapture` prints the tables; `PCHR_STABILITY_RUNS=20` draws everything 20 times.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::print_stdout,
+    reason = "what a test needs and does not get is a failed test; tables are for people"
+)]
+
+#[path = "support/corpus.rs"]
+mod corpus;
+#[path = "stability/faults.rs"]
+mod faults;
+#[path = "stability/runs.rs"]
+mod runs;

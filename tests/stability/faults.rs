@@ -1,0 +1,343 @@
+//! Planted mistakes: drawn by an adapter and held against the CPU renderer's picture of what is right, each has to be
+//! seen under the tolerance that lets the two renderers agree.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use pchr_view::bytes::Budget;
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_view::compare::{Difference, Tolerance};
+use pchr_view::document::{AnimationId, Document, DocumentParts};
+use pchr_view::format;
+use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::raster::RasterModel;
+use pchr_view::render::{Gpu, GpuOptions};
+use pchr_view::scene::{
+    BoundsJob, Camera2d, Filter, MeshView, Picture, Samples, Scene, ViewOptions,
+};
+
+use crate::corpus;
+
+const SIZE: [u32; 2] = [256, 256];
+/// Frames of the animation that are looked at.
+const FRAMES: u16 = 4;
+/// Meshes, pairs of meshes and bones of a character that are tried, evenly over all.
+const TRIED: usize = 16;
+
+/// Everything that a picture depends on.
+#[derive(Clone)]
+struct Seen {
+    document: std::rc::Rc<Document>,
+    images: std::rc::Rc<Vec<Pixels>>,
+    view: ViewOptions,
+    filter: Filter,
+    shots: Vec<Shot>,
+}
+
+impl Seen {
+    fn read(path: &std::path::Path) -> Self {
+        let document = format::read(std::fs::read(path).unwrap()).unwrap();
+        let budget = Budget::new(DEFAULT_BUDGET);
+        let images = document
+            .image_ids()
+            .map(|id| decode(&document, id, &budget).unwrap());
+        let images = images.collect::<Vec<_>>();
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let view = ViewOptions::default();
+        let animation = default_animation(&document, &bind).unwrap();
+        let count = document.animation(animation).unwrap().frame_count();
+        let at = |frame| Some(FrameAt::exact(animation, frame));
+        let bounds = BoundsJob {
+            document: &document,
+            bind: &bind,
+            view: &view,
+        }
+        .run((0..count).map(at));
+        let camera = Camera2d::fit(bounds, SIZE, false);
+        // The last frame but one: the mistake of being one late has somewhere to go.
+        let frame = |i: u16| u32::from(i) * u32::from(count.saturating_sub(1)) / u32::from(FRAMES);
+        let shots = (0..FRAMES).map(|i| Shot {
+            at: at(u16::try_from(frame(i)).unwrap()),
+            camera,
+        });
+        Self {
+            shots: shots.collect(),
+            images: images.into(),
+            document: document.into(),
+            view,
+            filter: Filter::Linear,
+        }
+    }
+
+    fn animation(&self) -> AnimationId {
+        self.shots[0].at.unwrap().animation
+    }
+
+    /// The same with another document of the same images.
+    fn with(&self, change: impl FnOnce(&mut DocumentParts)) -> Self {
+        let mut parts = DocumentParts::from(&*self.document);
+        change(&mut parts);
+        let document = format::pchr::build(&parts).unwrap();
+        Self {
+            document: document.into(),
+            ..self.clone()
+        }
+    }
+
+    fn with_mesh(&self, changes: &[(usize, MeshView)]) -> Self {
+        let mut seen = self.clone();
+        seen.view.meshes = vec![MeshView::default(); self.document.meshes().len()];
+        for (mesh, view) in changes {
+            seen.view.meshes[*mesh] = *view;
+        }
+        seen
+    }
+
+    fn draw(&self, gpu: Option<&Gpu>) -> Vec<Pixels> {
+        let bind = BindPose::new(&self.document, BindChoice::Auto);
+        let picture = Picture {
+            size: SIZE,
+            camera: Camera2d::default(),
+            filter: self.filter,
+            mipmaps: false,
+            clear: [0; 4],
+        };
+        let job = CaptureJob {
+            document: &self.document,
+            bind: &bind,
+            view: &self.view,
+            picture,
+            samples: Samples::Four,
+            overlay: None,
+            backdrop: Backdrop::None,
+            jobs: 2,
+        };
+        let mut drawer = match gpu {
+            Some(gpu) => {
+                let (gpu, images) = (gpu.clone(), &self.images);
+                Drawer::Gpu(Box::new(GpuDrawer::new(
+                    gpu,
+                    job.samples,
+                    &self.document,
+                    images,
+                    false,
+                )))
+            }
+            None => Drawer::Cpu(RasterModel::new(&self.document, self.images.to_vec())),
+        };
+        let drawn = Mutex::new(BTreeMap::new());
+        let sink = |taken: &mut Taken<'_>| {
+            drawn
+                .lock()
+                .unwrap()
+                .insert(taken.shot, taken.pixels.clone());
+            Ok(())
+        };
+        job.run(&mut drawer, &self.shots, &StageTimes::default(), &sink)
+            .unwrap();
+        drawn.into_inner().unwrap().into_values().collect()
+    }
+
+    /// Meshes in the order in which the first frame draws them.
+    fn drawn(&self) -> Vec<usize> {
+        let bind = BindPose::new(&self.document, BindChoice::Auto);
+        let mut pose = Pose::default();
+        let at = self.shots[0].at;
+        PoseJob {
+            document: &self.document,
+            bind: &bind,
+            at,
+        }
+        .run(&mut pose);
+        let mut scene = Scene::new(&self.document);
+        let draws = scene.build(&self.document, &pose, &self.view).draws();
+        draws.iter().map(|draw| usize::from(draw.mesh.0)).collect()
+    }
+}
+
+/// At most [`TRIED`] of them, evenly.
+fn some<T: Copy>(all: &[T]) -> Vec<T> {
+    let step = all.len().div_ceil(TRIED).max(1);
+    all.iter().step_by(step).copied().collect()
+}
+
+fn one_frame_late(seen: &Seen) -> Vec<Seen> {
+    let mut late = seen.clone();
+    for shot in &mut late.shots {
+        let at = shot.at.as_mut().unwrap();
+        *at = FrameAt::exact(at.animation, at.frame + 1);
+    }
+    vec![late]
+}
+
+/// Each mesh changes places with the next one.
+fn two_meshes_swapped(seen: &Seen) -> Vec<Seen> {
+    let order = seen.drawn();
+    let pairs: Vec<usize> = (1..order.len()).collect();
+    let swap = |i: usize| {
+        let mut swapped = order.clone();
+        swapped.swap(i - 1, i);
+        let place = |(z, mesh): (usize, &usize)| {
+            let z_order = Some(f64::from(u32::try_from(z).unwrap()));
+            (
+                *mesh,
+                MeshView {
+                    visible: None,
+                    z_order,
+                },
+            )
+        };
+        seen.with_mesh(&swapped.iter().enumerate().map(place).collect::<Vec<_>>())
+    };
+    some(&pairs).into_iter().map(swap).collect()
+}
+
+fn a_bone_turned(seen: &Seen) -> Vec<Seen> {
+    let bones: Vec<usize> = (0..seen.document.bones().len()).collect();
+    let animation = usize::from(seen.animation().0);
+    let turn = |bone: usize| {
+        seen.with(|parts| {
+            let count = parts.bones.len();
+            for frame in parts.animations[animation].transforms.chunks_mut(count) {
+                frame[bone].rotation += 0.5;
+            }
+        })
+    };
+    some(&bones).into_iter().map(turn).collect()
+}
+
+fn alpha_twice(seen: &Seen) -> Vec<Seen> {
+    let mut images = seen.images.to_vec();
+    for image in &mut images {
+        for [r, g, b, a] in image.rgba.as_chunks_mut::<4>().0 {
+            for c in [r, g, b] {
+                *c = u8::try_from((u16::from(*c) * u16::from(*a) + 127) / 255).unwrap();
+            }
+        }
+    }
+    vec![Seen {
+        images: images.into(),
+        ..seen.clone()
+    }]
+}
+
+fn nearest(seen: &Seen) -> Vec<Seen> {
+    vec![Seen {
+        filter: Filter::Nearest,
+        ..seen.clone()
+    }]
+}
+
+fn a_mesh_hidden(seen: &Seen) -> Vec<Seen> {
+    let hide = |mesh: usize| {
+        let hidden = MeshView {
+            visible: Some(false),
+            z_order: None,
+        };
+        seen.with_mesh(&[(mesh, hidden)])
+    };
+    some(&seen.drawn()).into_iter().map(hide).collect()
+}
+
+fn half_a_pixel(seen: &Seen) -> Vec<Seen> {
+    let mut moved = seen.clone();
+    for shot in &mut moved.shots {
+        shot.camera.center[0] += 0.5 / shot.camera.zoom;
+    }
+    vec![moved]
+}
+
+type Plant = fn(&Seen) -> Vec<Seen>;
+
+const FAULTS: [(&str, Plant); 7] = [
+    ("one frame late", one_frame_late),
+    ("z-order of two meshes swapped", two_meshes_swapped),
+    ("a bone rotated by 0.5 degrees", a_bone_turned),
+    ("alpha multiplied twice", alpha_twice),
+    ("nearest instead of linear", nearest),
+    ("a mesh hidden", a_mesh_hidden),
+    ("half a pixel of shift", half_a_pixel),
+];
+
+/// What is seen of one fault.
+#[derive(Default)]
+struct Tally {
+    /// Plants that change any pixel of the CPU renderer's own pictures at all.
+    effective: usize,
+    /// Of these, plants that are caught in one of the frames.
+    caught: usize,
+    /// Those of which the CPU renderer's pictures differ by more than the tolerance.
+    beyond: usize,
+    caught_beyond: usize,
+    characters: usize,
+    characters_caught: usize,
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+)]
+fn planted_mistakes_are_caught() {
+    let tolerance = Tolerance::OF_RENDERERS;
+    let gpu = Gpu::headless(&GpuOptions::default().with_environment()).unwrap();
+    let mut tallies: Vec<Tally> = FAULTS.iter().map(|_| Tally::default()).collect();
+    let mut missed = Vec::new();
+    for character in corpus::characters() {
+        let right = Seen::read(&character.pchr);
+        let baselines = right.draw(None);
+        let fails = |pictures: &[Pixels]| {
+            let differ = |(a, b)| !Difference::measure(a, b).unwrap().is_within(&tolerance);
+            baselines.iter().zip(pictures).any(differ)
+        };
+        assert!(
+            !fails(&right.draw(Some(&gpu))),
+            "{}: the right one is refused",
+            character.id
+        );
+        for ((name, plant), tally) in FAULTS.iter().zip(&mut tallies) {
+            let mut caught_here = false;
+            let mut effective_here = false;
+            for wrong in plant(&right) {
+                let by_cpu = wrong.draw(None);
+                if by_cpu == baselines {
+                    continue; // what nobody could see: a mesh behind others, a bone that moves nothing
+                }
+                effective_here = true;
+                let (beyond, caught) = (fails(&by_cpu), fails(&wrong.draw(Some(&gpu))));
+                tally.effective += 1;
+                tally.beyond += usize::from(beyond);
+                tally.caught += usize::from(caught);
+                tally.caught_beyond += usize::from(beyond && caught);
+                caught_here |= caught;
+            }
+            tally.characters += usize::from(effective_here);
+            tally.characters_caught += usize::from(caught_here);
+            if effective_here && !caught_here {
+                missed.push(format!("{name} in {}", character.id));
+            }
+        }
+    }
+    println!("| fault | characters | caught | planted with an effect | caught |");
+    println!("| :-- | --: | --: | --: | --: |");
+    for ((name, _), tally) in FAULTS.iter().zip(&tallies) {
+        println!(
+            "| {name} | {} | {} | {} | {} |",
+            tally.characters, tally.characters_caught, tally.effective, tally.caught
+        );
+    }
+    println!("missed: {missed:?}");
+    for ((name, _), tally) in FAULTS.iter().zip(&tallies) {
+        assert!(
+            tally.characters >= 7,
+            "{name} has an effect in {} characters only",
+            tally.characters
+        );
+        // What is beyond the tolerance between two pictures of one renderer is so between two renderers.
+        assert!(tally.caught_beyond * 20 >= tally.beyond * 19, "{name}");
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+}

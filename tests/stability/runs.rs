@@ -1,0 +1,141 @@
+//! The whole suite, by the program.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const SUITE: &str = include_str!("suite.toml");
+
+/// How often each renderer draws everything.
+fn times() -> usize {
+    let wanted = std::env::var("PCHR_STABILITY_RUNS").ok();
+    wanted.map_or(2, |wanted| {
+        wanted.parse().expect("PCHR_STABILITY_RUNS is a number")
+    })
+}
+
+/// Runs the suite in a folder; gives its report.
+fn run(folder: &Path, args: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+        .args(["test", "suite.toml", "--json"])
+        .args(args)
+        .current_dir(folder)
+        .env("XDG_RUNTIME_DIR", std::env::temp_dir())
+        .env_remove("WGPU_BACKEND")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"))
+}
+
+fn count(report: &Value, what: &str) -> u64 {
+    report["summary"][what].as_u64().unwrap()
+}
+
+fn suite() -> tempfile::TempDir {
+    corpus::root();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("suite.toml"), SUITE).unwrap();
+    folder
+}
+
+use crate::corpus;
+
+/// `--update=all` writes a baseline only if its bytes would be others.
+fn draws_the_same_every_time(renderer: &[&str]) {
+    let folder = suite();
+    let update = [&["--update=all", "--force"], renderer].concat();
+    let frames = count(&run(folder.path(), &update), "updated");
+    assert!(frames >= 300, "only {frames} frames");
+    for time in 1..times() {
+        let report = run(folder.path(), &update);
+        let (passed, updated) = (count(&report, "passed"), count(&report, "updated"));
+        assert_eq!((passed, updated), (frames, 0), "run {time} by {renderer:?}");
+    }
+    println!(
+        "{renderer:?}: {frames} frames, {} times: 0 differing bytes",
+        times()
+    );
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+fn the_cpu_renderer_draws_the_same_bytes_every_time() {
+    draws_the_same_every_time(&["--renderer", "cpu"]);
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+)]
+fn an_adapter_draws_the_same_bytes_every_time_by_vulkan() {
+    draws_the_same_every_time(&["--renderer", "gpu", "--backend", "vulkan"]);
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+)]
+fn an_adapter_draws_the_same_bytes_every_time_by_gl() {
+    draws_the_same_every_time(&["--renderer", "gpu", "--backend", "gl"]);
+}
+
+/// Differences in the buckets of a report, as pixels that differ by more than these.
+const MORE_THAN: [u64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+)]
+fn renderers_agree_within_the_defaults() {
+    let folder = suite();
+    run(folder.path(), &["--update", "--force"]);
+    for backend in ["vulkan", "gl"] {
+        let report = run(folder.path(), &["--renderer", "gpu", "--backend", backend]);
+        let (frames, passed) = (count(&report, "frames"), count(&report, "passed"));
+        let mut worst = [0; 9];
+        let mut with_any = [0; 9];
+        let mut all = [0; 9];
+        let cases = report["cases"].as_array().unwrap();
+        for frame in cases
+            .iter()
+            .flat_map(|case| case["frames"].as_array().unwrap())
+        {
+            let Some(histogram) = frame["difference"]["histogram"].as_array() else {
+                continue;
+            };
+            let counts: Vec<u64> = histogram
+                .iter()
+                .map(|count| count.as_u64().unwrap())
+                .collect();
+            for (i, from) in (0..counts.len()).enumerate() {
+                let outliers: u64 = counts[from..].iter().sum();
+                worst[i] = outliers.max(worst[i]);
+                with_any[i] += u64::from(outliers > 0);
+                all[i] += outliers;
+            }
+        }
+        println!(
+            "CPU renderer against {}, {frames} frames",
+            cases[0]["drawnBy"]["adapter"]
+        );
+        println!(
+            "| by {backend}: differ by more than | frames with such pixels | most in a frame | in all |"
+        );
+        println!("| --: | --: | --: | --: |");
+        for (i, more_than) in MORE_THAN.iter().enumerate() {
+            println!(
+                "| {more_than} | {} | {} | {} |",
+                with_any[i], worst[i], all[i]
+            );
+        }
+        assert_eq!(passed, frames, "by {backend}");
+    }
+}
