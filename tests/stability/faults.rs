@@ -276,10 +276,9 @@ struct Tally {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+    any(skip_gpu_tests, not(pchr_corpus)),
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
 )]
 fn planted_mistakes_are_caught() {
     let tolerance = Tolerance::OF_RENDERERS;

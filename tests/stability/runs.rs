@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::corpus;
+
 const SUITE: &str = include_str!("suite.toml");
 
 /// How often each renderer draws everything.
@@ -40,8 +42,6 @@ fn suite() -> tempfile::TempDir {
     folder
 }
 
-use crate::corpus;
-
 /// `--update=all` writes a baseline only if its bytes would be others.
 fn draws_the_same_every_time(renderer: &[&str]) {
     let folder = suite();
@@ -66,20 +66,18 @@ fn the_cpu_renderer_draws_the_same_bytes_every_time() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+    any(skip_gpu_tests, not(pchr_corpus)),
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
 )]
 fn an_adapter_draws_the_same_bytes_every_time_by_vulkan() {
     draws_the_same_every_time(&["--renderer", "gpu", "--backend", "vulkan"]);
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+    any(skip_gpu_tests, not(pchr_corpus)),
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
 )]
 fn an_adapter_draws_the_same_bytes_every_time_by_gl() {
     draws_the_same_every_time(&["--renderer", "gpu", "--backend", "gl"]);
@@ -89,10 +87,9 @@ fn an_adapter_draws_the_same_bytes_every_time_by_gl() {
 const MORE_THAN: [u64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter"
+    any(skip_gpu_tests, not(pchr_corpus)),
+    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
 )]
 fn renderers_agree_within_the_defaults() {
     let folder = suite();
