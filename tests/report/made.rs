@@ -9,6 +9,9 @@ use crate::desk::{Desk, succeeded};
 
 pub(crate) type Color = [u8; 4];
 
+/// True as soon as all pictures of the frame are where they belong.
+pub(crate) const PLACED: &str = "[...document.querySelectorAll('#panes img')].every(image => image.parentElement.offsetWidth > 0)";
+
 pub(crate) const RED: Color = [200, 30, 30, 255];
 pub(crate) const BLUE: Color = [30, 60, 200, 255];
 pub(crate) const WHITE: Color = [255, 255, 255, 255];
@@ -125,6 +128,7 @@ impl Page {
     pub(crate) fn open_at(&self, hash: &str) -> Browser {
         let mut browser = Browser::start();
         browser.open(&self.path(), hash);
+        browser.wait(PLACED);
         browser
     }
 

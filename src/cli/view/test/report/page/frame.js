@@ -55,7 +55,7 @@ function differenceFigures(difference) {
     figure('Largest', make('b', {}, String(largest)), ' of 255 ', show),
     figure('Not equal', `${many(differing, 'pixel')}, ${percent(differing, pixels)}`),
     ...(flip === null ? [] : [figure('Mean FLIP', flip.toFixed(4))]),
-    ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'))] : []));
+    ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'), ': see it on black and on white')] : []));
 }
 
 /** A command with a button that copies it. */

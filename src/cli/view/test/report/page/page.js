@@ -75,12 +75,21 @@ function walk(index) {
   if (changed) {
     if (row.kind === 'frame') showFrame(row.entry); else showCase(row);
     byId('frame').scrollTop = 0;
-    const hash = row.kind === 'frame' ? `#${row.entry.path.split('/').map(encodeURIComponent).join('/')}` : location.pathname;
-    history.replaceState(null, '', hash);
+    nameInAddress(row);
   }
   revealRow();
   drawRows();
   sayPosition();
+}
+
+/** Puts the frame into the address, for links to it. */
+function nameInAddress(row) {
+  const hash = row.kind === 'frame' ? `#${row.entry.path.split('/').map(encodeURIComponent).join('/')}` : '';
+  try {
+    history.replaceState(null, '', location.pathname + location.search + hash);
+  } catch {
+    // In a frame of another page there may be no address of one's own, nor links.
+  }
 }
 
 /** The nearest row in a direction that is a stop; null at the end. */
