@@ -1,0 +1,131 @@
+//! Suites as whole processes: CPU time of `pchr-view test` against `pchr-view capture` of the same frames, and wall time
+//! with one thread against two. Taken in turn; the least of many runs counts. Prints a table.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::expect_used,
+    clippy::cast_precision_loss,
+    reason = "a bench prints its result, and ends where a program would report"
+)]
+
+#[cfg(not(unix))]
+fn main() {
+    eprintln!("CPU time of processes is measured on Unix only");
+}
+
+#[cfg(unix)]
+fn main() {
+    processes::main();
+}
+
+#[cfg(unix)]
+mod processes {
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::time::Instant;
+
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike as _;
+
+    const SAMPLE: &[u8] = include_bytes!("../assets/sample.pchr");
+
+    /// What processes used, in milliseconds.
+    #[derive(Clone, Copy)]
+    struct Used {
+        cpu: f64,
+        wall: f64,
+    }
+
+    /// User and system time of all children so far, in milliseconds.
+    fn children() -> f64 {
+        let used = getrusage(UsageWho::RUSAGE_CHILDREN).expect("usage of children");
+        let micros = used.user_time().num_microseconds() + used.system_time().num_microseconds();
+        micros as f64 / 1e3
+    }
+
+    fn run(folder: &Path, commands: &[Vec<String>]) -> Used {
+        let (start, before) = (Instant::now(), children());
+        for arguments in commands {
+            let status = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+                .args(arguments)
+                .current_dir(folder)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .status()
+                .expect("the program starts");
+            assert!(status.success(), "{arguments:?}: {status}");
+        }
+        Used {
+            cpu: children() - before,
+            wall: start.elapsed().as_secs_f64() * 1e3,
+        }
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// The least of each, taken in turn.
+    fn least(folder: &Path, turns: usize, programs: &[Vec<Vec<String>>]) -> Vec<Used> {
+        let none = Used {
+            cpu: f64::MAX,
+            wall: f64::MAX,
+        };
+        let mut best = vec![none; programs.len()];
+        for _ in 0..turns {
+            for (program, best) in programs.iter().zip(&mut best) {
+                let used = run(folder, program);
+                best.cpu = best.cpu.min(used.cpu);
+                best.wall = best.wall.min(used.wall);
+            }
+        }
+        best
+    }
+
+    /// 300 frames of 256 x 256: so many files, with so many frames of each.
+    fn suite(files: u32, frames: u32, turns: usize) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let mut text = "[defaults]\nresolution = \"256x256\"\nanimation = \"idle\"\n".to_owned();
+        text.push_str(&format!(
+            "frame = \"0..{frames}\"\n[[case]]\nfile = \"*.pchr\"\n"
+        ));
+        std::fs::write(folder.join("suite.toml"), text).expect("the suite is written");
+        let mut captures = Vec::new();
+        for i in 0..files {
+            std::fs::write(folder.join(format!("{i}.pchr")), SAMPLE).expect("a copy");
+            let output = format!("captured/{i}/{{frame:04}}.png");
+            captures.push(words(&format!(
+                "capture {i}.pchr -a idle -f 0..{frames} -s 256x256 --renderer cpu -q --jobs 2 -o {output}"
+            )));
+        }
+        let test = |more: &str| vec![words(&format!("test suite.toml -q {more}"))];
+        run(folder, &test("--update --force"));
+        let programs = [captures, test("--jobs 2"), test("--jobs 1")];
+        let used = least(folder, turns, &programs);
+        let [captured, two, one] = used.as_slice() else {
+            return;
+        };
+        println!(
+            "{files:>4} x {frames:>3} frames | {:>7.1} | {:>7.1} | {:.2} | {:>7.1} | {:>7.1} | {:.2}",
+            captured.cpu,
+            two.cpu,
+            two.cpu / captured.cpu,
+            one.wall,
+            two.wall,
+            one.wall / two.wall
+        );
+    }
+
+    pub(super) fn main() {
+        let quick = std::env::args().any(|argument| argument == "--test");
+        let turns = if quick { 1 } else { 15 };
+        println!("300 frames of 256 x 256 by the CPU renderer; milliseconds");
+        println!(
+            "suite           | capture: CPU | test: CPU | ratio | 1 thread | 2 threads | ratio"
+        );
+        for (files, frames) in [(5, 60), (60, 5), (300, 1)] {
+            suite(files, frames, turns);
+        }
+    }
+}
