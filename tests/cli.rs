@@ -35,5 +35,7 @@ mod overlays;
 mod parts;
 #[path = "cli/selection.rs"]
 mod selection;
+#[path = "cli/suite_places.rs"]
+mod suite_places;
 #[path = "cli/view.rs"]
 mod view;

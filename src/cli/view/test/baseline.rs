@@ -21,7 +21,7 @@ use crate::cli::view::report::{CameraReport, DrawnBy};
 use crate::cli::{Failure, output};
 
 /// The folder of all baselines, beside the suite.
-const FOLDER: &str = "baselines";
+pub(super) const FOLDER: &str = "baselines";
 
 /// What lies beside the pictures.
 const RECORD: &str = "baseline.json";

@@ -17,7 +17,7 @@ const DECIDED: [&str; 7] = [
 
 /// The command, to be typed in the suite's folder.
 pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
-    let mut words = vec!["pchr-view".to_owned(), "capture".to_owned()];
+    let mut words = Vec::new();
     let decided = |word: &String| {
         let name = word
             .trim_start_matches("--")
@@ -28,7 +28,6 @@ pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
     };
     let [width, height] = case.args.resolution.0;
     let camera = shot.camera;
-    words.push(case.args.file.display().to_string());
     if let Some(at) = shot.at {
         let name = document
             .animation(at.animation)
@@ -61,8 +60,21 @@ pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
             .filter(|word| !decided(word)),
     );
     words.push("--output=actual.png".to_owned());
-    let quoted = words
+    let quoted: Vec<_> = words
         .iter()
-        .map(|word| shlex::try_quote(word).unwrap_or_default());
-    quoted.collect::<Vec<_>>().join(" ")
+        .map(|word| shlex::try_quote(word).unwrap_or_default())
+        .collect();
+    format!(
+        "pchr-view capture {} {}",
+        file(&case.file),
+        quoted.join(" ")
+    )
+}
+
+/// A file as it is typed. Variables that the suite names are left for the shell to read; `$$` is a `$` in suites.
+fn file(path: &str) -> String {
+    match path.contains('$') && !path.contains(['"', '\\', '`']) {
+        true => format!("\"{}\"", path.replace("$$", "\\$")),
+        false => shlex::try_quote(path).unwrap_or_default().into_owned(),
+    }
 }

@@ -156,7 +156,7 @@ impl<'a> Judge<'a> {
         }
         if taken_again {
             report.status = Status::Updated;
-            report.message = format!("wrote {}", baseline.display());
+            report.message = format!("wrote {}", self.shown(&report.name));
             return Ok(report);
         }
         self.say(&mut report, compared, tolerance, taken)?;
@@ -207,7 +207,7 @@ impl<'a> Judge<'a> {
             }
             Compared::Unreadable(why) => {
                 report.status = Status::Error;
-                report.message = why;
+                report.message = format!("cannot read {}: {why}", self.shown(&report.name));
                 None
             }
         };
@@ -254,6 +254,11 @@ impl<'a> Judge<'a> {
         found.map(|(_, limits)| *limits)
     }
 
+    /// The baseline of a frame, from the suite's folder: reports say the same on every machine.
+    fn shown(&self, frame: &str) -> String {
+        format!("{}/{}/{frame}.png", baseline::FOLDER, self.case.name)
+    }
+
     /// Makes a baseline of a picture; says whether anything changed.
     fn write(&self, path: &Path, pixels: &Pixels) -> Result<bool, CaptureError> {
         let mut png = Vec::new();
@@ -297,17 +302,10 @@ impl<'a> Judge<'a> {
 fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
     let expected = match std::fs::read(baseline) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Compared::Missing,
-        Err(error) => {
-            return Compared::Unreadable(format!("cannot read {}: {error}", baseline.display()));
-        }
+        Err(error) => return Compared::Unreadable(error.to_string()),
         Ok(png) => match decode_straight(&png, &Budget::new(DEFAULT_BUDGET)) {
             Ok(expected) => expected,
-            Err(error) => {
-                return Compared::Unreadable(format!(
-                    "cannot read {}: {error}",
-                    baseline.display()
-                ));
-            }
+            Err(error) => return Compared::Unreadable(error.to_string()),
         },
     };
     if expected == *actual {

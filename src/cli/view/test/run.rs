@@ -49,13 +49,15 @@ pub(super) struct Outcome {
 impl Outcome {
     /// A case that could not be drawn.
     pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
+        // As the suite writes it: reports say the same on every machine.
+        let file = case.args.file.display().to_string();
         Self {
             report: CaseReport {
                 name: case.name.clone(),
                 file: case.file.clone(),
                 drawn_by,
                 notes: Vec::new(),
-                error: Some(failure.to_string()),
+                error: Some(failure.to_string().replace(&file, &case.file)),
                 frames: Vec::new(),
             },
             code: failure.code(),

@@ -1,0 +1,90 @@
+//! What a report says of a suite depends neither on where the suite lies nor on how it is named.
+
+use std::process::Output;
+
+use crate::desk::{Desk, succeeded};
+
+const SUITE: &str = r#"
+[defaults]
+resolution = "32x32"
+
+[[case]]
+name = "differs"
+file = "puppet.pchr"
+
+[[case]]
+name = "invalid"
+file = "invalid.pchr"
+
+[[case]]
+name = "unreadable"
+file = "$PUPPETS/puppet.pchr"
+"#;
+
+/// A suite with a picture that differs, a file that is invalid, and a baseline that is no picture.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    let puppet = desk.bytes("puppet.pchr");
+    desk.put_bytes("suite.toml", SUITE.as_bytes());
+    desk.put_bytes("invalid.pchr", &puppet);
+    succeeded(&test(&desk, &["suite.toml", "--update", "--force"]));
+    let other = [
+        "-s",
+        "32x32",
+        "--background",
+        "#ff0000",
+        "-o",
+        "baselines/differs/0000.png",
+    ];
+    desk.capture("puppet.pchr", &other);
+    desk.put_bytes("invalid.pchr", &puppet[..puppet.len() - 1]);
+    desk.put_bytes("baselines/unreadable/0000.png", b"no picture");
+    desk
+}
+
+fn test(desk: &Desk, args: &[&str]) -> Output {
+    let mut program = desk.program();
+    program.env("PUPPETS", desk.folder());
+    program.arg("test").args(args).output().unwrap()
+}
+
+#[test]
+fn a_report_is_the_same_wherever_the_suite_lies() {
+    let (here, there) = (desk(), desk());
+    let near = test(&here, &["suite.toml", "--report", "report"]);
+    let path = there.path("suite.toml");
+    let far = test(&there, &[path.to_str().unwrap(), "--report", "report"]);
+    assert_eq!((near.status.code(), far.status.code()), (Some(1), Some(1)));
+    let (near, far) = (here.files("report"), there.files("report"));
+    assert!(near.len() > 2, "{:?}", near.keys());
+    for (file, bytes) in &near {
+        let other = far.get(file).map(|bytes| String::from_utf8_lossy(bytes));
+        assert_eq!(Some(String::from_utf8_lossy(bytes)), other, "{file}");
+    }
+    assert_eq!(near.len(), far.len());
+}
+
+#[test]
+#[cfg(unix)]
+fn the_command_in_a_report_takes_its_picture_where_the_suite_lies() {
+    let desk = desk();
+    let path = desk.path("suite.toml");
+    test(&desk, &[path.to_str().unwrap(), "--report", "report"]);
+    let report: serde_json::Value =
+        serde_json::from_slice(&desk.bytes("report/report.json")).unwrap();
+    for case in [0, 2] {
+        let frame = &report["cases"][case]["frames"][0];
+        let command = frame["command"].as_str().unwrap();
+        let program = env!("CARGO_BIN_EXE_pchr-view");
+        let typed = std::process::Command::new("sh")
+            .args(["-c", &command.replacen("pchr-view", program, 1)])
+            .current_dir(desk.folder())
+            .env("PUPPETS", desk.folder())
+            .output()
+            .unwrap();
+        succeeded(&typed);
+        let actual = frame["pictures"]["actual"].as_str().unwrap();
+        let actual = desk.picture(&format!("report/{actual}"));
+        assert_eq!(desk.picture("actual.png"), actual, "{command}");
+    }
+}
