@@ -112,7 +112,7 @@ function showFrame(entry) {
 }
 
 function about(kase, more) {
-  byId('about').replaceChildren(...more, make('bdi', {}, kase.file), `drawn by ${drawnBy(kase.drawnBy)}`);
+  byId('about').replaceChildren(...more, make('bdi', {}, kase.file), kase.drawnBy ? `drawn by ${drawnBy(kase.drawnBy)}` : 'nothing was drawn');
   for (const child of [...byId('about').childNodes]) {
     if (child.nodeType === Node.TEXT_NODE) child.replaceWith(make('span', {}, child.textContent));
   }

@@ -66,9 +66,8 @@ const byPath = new Map(entries.toReversed().map(entry => [entry.path, entry]));
 const counts = Object.fromEntries(STATUSES.map(status => [status, 0]));
 for (const { status } of entries) counts[status]++;
 
-/** What drew the pictures of a case, in words. */
+/** What drew pictures, in words. */
 function drawnBy(by) {
-  if (by === null) return 'nothing';
   if (by.renderer === 'cpu') return 'the CPU renderer';
   const known = [by.adapter, by.backend, by.driver].filter(word => word);
   return known.join(' · ') + (by.software ? ' (in software)' : '');

@@ -75,9 +75,9 @@ function build() {
   const pane = (titles, ...inside) => make('figure', { class: 'pane' },
     make('figcaption', {}, ...titles), make('div', { class: 'port' }, ...inside, make('i', { class: 'ring', hidden: true })));
   // The colours of the difference picture.
-  const ramp = () => make('span', { class: 'ramp' },
-    ...(view.entry.frame.difference?.tolerance ? ['tolerated', make('i', { class: 'tolerated' })] : []),
-    'small', make('i', { class: 'steps' }), 'large');
+  const ramp = (tolerance = view.entry.frame.difference?.tolerance ?? 0) => make('span', { class: 'ramp' },
+    ...(tolerance ? [`≤ ${tolerance}`, make('i', { class: 'tolerated' })] : []),
+    `${tolerance + 1}`, make('i', { class: 'steps' }), '255');
   const titles = side => [
     make('span', {}, there.length === 1 ? 'actual: there is nothing to hold it against' : side),
     ...(side === 'difference' ? [ramp()] : []),
