@@ -84,7 +84,7 @@ function commands({ status, kase, frame }) {
   const suite = report.suite.startsWith('-') ? `./${report.suite}` : report.suite;
   const update = `pchr-view test ${quoted(suite)} ${quoted(`--filter=${kase.name}`)} --update`;
   const lines = [];
-  if (frame.command) lines.push(commandLine('Takes this picture alone', frame.command));
+  if (frame.command) lines.push(commandLine("Takes this picture alone, in the suite's folder", frame.command));
   if (status === 'failed') lines.push(commandLine('If the change is meant: makes what was drawn of this case its baselines', update));
   if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline', update));
   return lines;
