@@ -68,6 +68,33 @@ pub(super) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> 
     Ok((images, findings))
 }
 
+/// What is meant of a document.
+pub(super) struct Parts {
+    pub(super) bind: BindPose,
+    view: ViewOptions,
+    overlay: Option<OverlayOptions>,
+}
+
+impl Parts {
+    /// Looks for the bind pose, meshes and bones that are asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for what is not there.
+    pub(super) fn new(args: &CaptureArgs, document: &Document) -> Result<Self, Failure> {
+        let wishes = select::Wishes {
+            hide: &args.hide,
+            only: &args.only,
+            show: &args.show,
+            z_order: &args.z_order,
+        };
+        Ok(Self {
+            bind: BindPose::new(document, select::bind(document, args.bind.as_deref())?),
+            view: select::meshes(document, wishes)?,
+            overlay: select::overlay(document, &args.overlay, args.overlay_scale)?,
+        })
+    }
+}
+
 /// What is to be seen of a document, in which pictures.
 pub(super) struct Prepared {
     pub(super) bind: BindPose,
@@ -89,15 +116,11 @@ impl Prepared {
         document: &Document,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let bind = BindPose::new(document, select::bind(document, args.bind.as_deref())?);
-        let wishes = select::Wishes {
-            hide: &args.hide,
-            only: &args.only,
-            show: &args.show,
-            z_order: &args.z_order,
-        };
-        let view = select::meshes(document, wishes)?;
-        let overlay = select::overlay(document, &args.overlay, args.overlay_scale)?;
+        let Parts {
+            bind,
+            view,
+            overlay,
+        } = Parts::new(args, document)?;
         let plan = Plan::new(args, document, &bind, &view, known)?;
         let one = args.msaa == "1";
         Ok(Self {

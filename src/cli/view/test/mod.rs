@@ -41,12 +41,11 @@ use suite::{Problems, Suite};
 use super::capture::{jobs, progress};
 use super::device::{Device, Opened};
 use super::plan::Plan;
-use super::select;
+use super::prepare::Parts;
 use super::values::RendererArg;
 use crate::cli::messages::Messages;
 use crate::cli::{Failure, output};
 use crate::document::Document;
-use crate::pose::BindPose;
 
 /// Runs `report`.
 pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
@@ -195,25 +194,32 @@ fn finish(report: &Report) -> Result<(), Failure> {
         errors,
         ..
     } = report.summary;
-    let of = |count: u64, what: &str| match frames {
-        1 => format!("the frame {what}"),
-        frames => format!("{count} of {frames} frames {what}"),
+    let of = |count: u64, one: &str, more: &str| match (count, frames) {
+        (_, 1) => format!("the frame {one}"),
+        (1, _) => format!("1 of {frames} frames {one}"),
+        _ => format!("{count} of {frames} frames {more}"),
     };
     match report.exit_code {
         0 => Ok(()),
-        3 => Err(Failure::Differ(of(failed, "differ from their baselines"))),
-        4 => Err(Failure::Rejected(of(
-            errors,
-            "could not be drawn: a file is invalid",
+        3 => Err(Failure::Differ(of(
+            failed,
+            "differs from its baseline",
+            "differ from their baselines",
         ))),
+        4 => {
+            let words = "could not be drawn: a file is invalid";
+            Err(Failure::Rejected(of(errors, words, words)))
+        }
         6 => Err(Failure::BaselineMissing(of(
             missing,
+            "has no baseline; --update makes it",
             "have no baseline; --update makes them",
         ))),
-        _ => Err(Failure::Running(anyhow::Error::msg(of(
-            errors,
-            "could not be drawn or compared",
-        )))),
+        _ => {
+            let words = "could not be drawn or compared";
+            let text = of(errors, words, words);
+            Err(Failure::Running(anyhow::Error::msg(text)))
+        }
     }
 }
 
@@ -267,8 +273,9 @@ fn planned(
 }
 
 fn names(case: &Case, document: &Document) -> Result<Vec<String>, Failure> {
-    let bind = BindPose::new(document, select::bind(document, case.args.bind.as_deref())?);
-    Ok(run::names(&Plan::target(&case.args, document, &bind)?))
+    let parts = Parts::new(&case.args, document)?;
+    let target = Plan::target(&case.args, document, &parts.bind)?;
+    Ok(run::names(&target))
 }
 
 /// An update that cannot see all files would leave the baselines half old, half new.
