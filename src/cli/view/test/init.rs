@@ -1,5 +1,6 @@
 //! `--init`: the first suite.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -64,12 +65,13 @@ pub(super) fn run(folder: &Path) -> Result<(), Failure> {
         )));
     }
     let mut text = HEAD.to_owned();
-    for file in &files {
+    for (file, name) in files.iter().zip(names(&files)) {
         let _ = write!(
             text,
             "\n[[case]]\nfile = {}\nname = {}\nanimation = \"all\"\nframe = \"all\"\n",
-            quoted(&slashed(file)),
-            quoted(&name(file, &files))
+            // A $ would be read as that of a variable.
+            quoted(&slashed(file).replace('$', "$$")),
+            quoted(&name)
         );
     }
     text.push_str(TAIL);
@@ -105,36 +107,36 @@ fn find(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// The name of a file's case: as short as tells it apart, and fit for a folder.
-fn name(file: &Path, files: &[PathBuf]) -> String {
-    let stem = |file: &Path| {
-        file.file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_lowercase()
+/// The names of the files' cases: as short as tells them apart, and fit for folders on every system.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let stem = |file: &Path| fit(&file.file_stem().unwrap_or_default().to_string_lossy());
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files {
+        let count = met.entry(stem(file).to_lowercase()).or_default();
+        *count = count.saturating_add(1);
+    }
+    let mut taken = BTreeSet::new();
+    let mut name = |file: &PathBuf| {
+        let stem = stem(file);
+        let name = match met.get(&stem.to_lowercase()) {
+            Some(1) => stem,
+            _ => fit(&slashed(&file.with_extension("")).replace('/', "-")),
+        };
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        let free = names.find(|name| taken.insert(name.to_lowercase()));
+        free.unwrap_or(name)
     };
-    let alone = files
-        .iter()
-        .filter(|other| stem(other) == stem(file))
-        .count()
-        == 1;
-    let stem = file
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let name = if alone {
-        stem
-    } else {
-        slashed(&file.with_extension("")).replace('/', "-")
-    };
+    files.iter().map(&mut name).collect()
+}
+
+/// A text as a folder may be called.
+fn fit(text: &str) -> String {
     let unfit = |c: char| c.is_control() || r#"\:*?"<>|"#.contains(c);
-    let name = name.replace(unfit, "_");
-    let name = name.trim_start_matches('.').trim_end_matches(['.', ' ']);
-    if name.is_empty() {
-        "case".to_owned()
-    } else {
-        name.to_owned()
+    let text = text.replace(unfit, "_");
+    match text.trim_start_matches('.').trim_end_matches(['.', ' ']) {
+        "" => "case".to_owned(),
+        fit => fit.to_owned(),
     }
 }
 
