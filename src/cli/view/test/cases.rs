@@ -121,19 +121,26 @@ fn unfit(name: &str) -> Option<&'static str> {
 /// Names lead to folders: each case has its own, and none lies in another's.
 fn unlike(cases: &[Case], problems: &mut Problems) {
     let mut folders: BTreeMap<String, &Case> = BTreeMap::new();
-    for case in cases {
-        if let Some(first) = folders.insert(case.name.to_lowercase(), case) {
-            let files = if first.file == case.file {
-                String::new()
-            } else {
-                format!(" ({} and {})", first.file, case.file)
-            };
-            let text = format!(
-                "two cases are called {:?}{files}; name = \"...\" tells them apart",
-                case.name
-            );
-            problems.add(case.line, text);
+    let mut in_order: Vec<&Case> = cases.iter().collect();
+    in_order.sort_by_key(|case| case.line);
+    for case in in_order {
+        let first = *folders.entry(case.name.to_lowercase()).or_insert(case);
+        if std::ptr::eq(first, case) {
+            continue;
         }
+        let called = match first.name == case.name {
+            true => format!("two cases are called {:?}", case.name),
+            false => format!(
+                "two cases are called {:?} and {:?}, which is one folder on some systems",
+                first.name, case.name
+            ),
+        };
+        let files = match first.file == case.file {
+            true => String::new(),
+            false => format!(" ({} and {})", first.file, case.file),
+        };
+        let text = format!("{called}{files}; name = \"...\" tells them apart");
+        problems.add(case.line, text);
     }
     for (folder, case) in &folders {
         let mut above = folder.as_str();
@@ -167,6 +174,9 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
     let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
     let (plain, wild) = parts.split_at(first_wild);
     let path = folder.join(expand_variables(pattern)?);
+    if pattern.is_empty() {
+        return Err("it names none".to_owned());
+    }
     // A file may be called like a pattern.
     if wild.is_empty() || path.is_file() {
         if !path.is_file() {
