@@ -27,6 +27,16 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
         return Err(Failure::Usage("there is nothing to merge".into()));
     };
     make_a_whole(&parts)?;
+    let same = |folder: &PathBuf| {
+        let there = std::fs::canonicalize(folder).ok();
+        there.is_some() && there == std::fs::canonicalize(&args.output).ok()
+    };
+    if args.parts.iter().any(same) {
+        return Err(Failure::Usage(format!(
+            "{} is one of the parts: its pictures would be lost",
+            args.output.display()
+        )));
+    }
     let (suite, version) = (first.suite.clone(), first.version.clone());
     let code = super::worst(parts.iter().map(|(_, part)| part.exit_code));
 
@@ -56,8 +66,10 @@ fn read(folder: &Path) -> Result<Part, Failure> {
     let path = folder.join(super::JSON);
     let text = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let report = serde_json::from_slice(&text);
-    let report =
-        report.with_context(|| format!("{} is no report of this version", path.display()))?;
+    let report = report.map_err(|error| {
+        let path = path.display();
+        Failure::Rejected(format!("{path} is no report of this version: {error}"))
+    })?;
     Ok((folder.to_owned(), report))
 }
 
