@@ -292,7 +292,7 @@ impl<'a> Judge<'a> {
         let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
         record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
-        if changed || *record != self.record {
+        if changed || self.update == Some(Update::All) || *record != self.record {
             record.options.clone_from(self.case.options.values());
         }
         record.write(&self.folder)
