@@ -1,0 +1,25 @@
+//! Suites of captures, held to their contract from outside: the program is run, and what it leaves behind is judged.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "what is not as it should be is a failed test; the desk is shared"
+)]
+
+#[path = "suite/codes.rs"]
+mod codes;
+#[path = "support/desk.rs"]
+mod desk;
+#[path = "suite/first_day.rs"]
+mod first_day;
+#[path = "support/fixture.rs"]
+mod fixture;
+#[path = "suite/mistakes.rs"]
+mod mistakes;
+#[path = "suite/options.rs"]
+mod options;
+#[path = "suite/patterns.rs"]
+mod patterns;
+#[path = "suite/stage.rs"]
+mod stage;

@@ -1,0 +1,304 @@
+//! What a run ends with, whatever happened in it.
+
+use crate::desk::{Desk, said};
+use crate::fixture::puppet;
+use crate::stage::{
+    SMALL, THREE, blessed, case, desk, ended, nudge, report, statuses, test, told, with_status,
+};
+
+#[test]
+fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tolerates() {
+    let tolerant = THREE.replace(
+        "[defaults]\n",
+        "[defaults]\ntolerance = 255\nmax_outliers = \"100%\"\n",
+    );
+    let tolerant = tolerant + "[adapter.cpu]\ntolerance = 255\nmax_outliers = \"100%\"\n";
+    for suite in [THREE, &tolerant] {
+        let desk = blessed(suite);
+        ended(&test(&desk, &[]), 0, "");
+        nudge(&desk, "baselines/walk/0002.png");
+        let output = test(&desk, &[]);
+        ended(&output, 3, "error: 1 of 9 frames differs from its baseline");
+        let line = "         0002: 1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP ";
+        assert!(told(&output).contains(line), "{}", told(&output));
+        assert!(
+            told(&output).contains("DIFFERS  walk (4 frames): 1 differ\n"),
+            "{}",
+            told(&output)
+        );
+        assert!(
+            told(&output).ends_with("3 cases, 9 frames: 8 passed, 1 failed\n"),
+            "{}",
+            told(&output)
+        );
+        let report = report(&desk, &[]);
+        assert_eq!(with_status(&report, "failed"), ["walk/0002"]);
+        let frame = &case(&report, "walk")["frames"][2];
+        assert_eq!(
+            (
+                &frame["difference"]["outliers"],
+                &frame["difference"]["tolerance"]
+            ),
+            (&1.into(), &0.into())
+        );
+        assert_eq!(report["exitCode"], 3);
+    }
+}
+
+#[test]
+fn the_command_of_a_frame_that_differs_takes_its_picture() {
+    let odd = format!(
+        "{SMALL}animation = \"walk\"\nhide = [\"*dow\", \"part.[g]*\"]\nbackground = \"checker\"\n[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\nframe = \"all\"\n"
+    );
+    let desk = blessed(&odd);
+    nudge(&desk, "baselines/x/0003.png");
+    let report = report(&desk, &["--report", "report"]);
+    let command = case(&report, "x")["frames"][3]["command"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let args = command.strip_prefix("pchr-view ").unwrap();
+    let script = format!("exec {:?} {args}", env!("CARGO_BIN_EXE_pchr-view"));
+    if cfg!(unix) {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(desk.folder())
+            .output()
+            .unwrap();
+        ended(&output, 0, "");
+        assert!(desk.picture("actual.png") == desk.picture("report/pictures/x/0003.actual.png"));
+        nudge(&desk, "actual.png");
+        assert!(desk.picture("actual.png") == desk.picture("baselines/x/0003.png"));
+    }
+}
+
+#[test]
+fn a_baseline_of_another_size_is_a_difference() {
+    let desk = blessed(THREE);
+    desk.capture(
+        "puppet.pchr",
+        &["-s", "20x10", "-o", "baselines/jump/0001.png"],
+    );
+    let output = test(&desk, &[]);
+    ended(&output, 3, "error: 1 of 9 frames differs from its baseline");
+    assert!(
+        told(&output).contains("0001: the baseline is 20 x 10, the picture 48 x 32\n"),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_a_failure_of_the_run() {
+    let desk = blessed(THREE);
+    desk.put_bytes("baselines/walk/baseline.json", b"{}");
+    let output = test(&desk, &[]);
+    ended(
+        &output,
+        1,
+        "error: 1 of 6 frames could not be drawn or compared",
+    );
+    let why = "error    walk: baselines/walk/baseline.json is no record of baselines: missing field `options`";
+    assert!(told(&output).contains(why), "{}", told(&output));
+    assert_eq!(
+        with_status(&report(&desk, &[]), "passed").len(),
+        5,
+        "the others are run"
+    );
+
+    let desk = blessed(THREE);
+    desk.put_bytes("baselines/walk/0001.png", b"no png");
+    let output = test(&desk, &[]);
+    ended(
+        &output,
+        1,
+        "error: 1 of 9 frames could not be drawn or compared",
+    );
+    assert!(
+        told(&output).contains("         0001: cannot read baselines/walk/0001.png: "),
+        "{}",
+        told(&output)
+    );
+
+    let desk = blessed(
+        &format!("{SMALL}background = \"./absent.png\"\n[[case]]\nfile = \"puppet.pchr\"\n")
+            .replace("background", "# background"),
+    );
+    desk.put_bytes(
+        "suite.toml",
+        format!("{SMALL}background = \"./absent.png\"\n[[case]]\nfile = \"puppet.pchr\"\n")
+            .as_bytes(),
+    );
+    let output = test(&desk, &[]);
+    ended(
+        &output,
+        1,
+        "error: the frame could not be drawn or compared",
+    );
+    assert!(
+        told(&output).contains("cannot read the background ./absent.png: "),
+        "{}",
+        told(&output)
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_read_is_a_failure_and_the_others_are_run() {
+    // Nobody can read this from its start, not even root.
+    let desk = desk(&format!(
+        "{THREE}[[case]]\nname = \"zzz\"\nfile = \"/proc/self/mem\"\n"
+    ));
+    let output = test(&desk, &[]);
+    ended(
+        &output,
+        1,
+        "error: 1 of 10 frames could not be drawn or compared",
+    );
+    assert!(
+        told(&output).contains("error    zzz: cannot read /proc/self/mem: "),
+        "{}",
+        told(&output)
+    );
+    assert_eq!(with_status(&report(&desk, &[]), "missing").len(), 9);
+    let output = test(&desk, &["--update"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(!desk.path("baselines").exists());
+}
+
+#[test]
+fn an_invalid_file_is_told_and_the_others_are_run() {
+    let desk = blessed(
+        &format!("{THREE}[[case]]\nname = \"hero\"\nfile = \"hero.pchr\"\nframe = \"all\"\n")
+            .replace("hero.pchr", "puppet.pchr"),
+    );
+    desk.put_bytes(
+        "suite.toml",
+        format!("{THREE}[[case]]\nname = \"hero\"\nfile = \"hero.pchr\"\nframe = \"all\"\n")
+            .as_bytes(),
+    );
+    let whole = puppet().bytes();
+    desk.put_bytes("hero.pchr", &whole[..whole.len() - 40]);
+    let output = test(&desk, &[]);
+    ended(
+        &output,
+        4,
+        "error: 1 of 10 frames could not be drawn: a file is invalid",
+    );
+    let line = told(&output)
+        .lines()
+        .find(|line| line.starts_with("error    hero: hero.pchr: "));
+    assert!(
+        line.is_some_and(|line| line.contains("PCHR-") || line.contains("byte")),
+        "{}",
+        told(&output)
+    );
+    let report = report(&desk, &[]);
+    assert_eq!(with_status(&report, "passed").len(), 9);
+    assert_eq!(statuses(&report)["hero"], "error");
+    // Its baselines are not taken for unused ones, as nobody knows what it has.
+    assert!(desk.path("baselines/hero/0000.png").is_file());
+}
+
+/// What can be wrong with a case, with the code that it gives, the ones that count more first.
+const WRONGS: [(&str, u8); 4] = [
+    ("unreadable", 1),
+    ("invalid", 4),
+    ("differs", 3),
+    ("missing", 6),
+];
+
+/// A suite with one case that is right and some that are wrong.
+fn with(wrongs: &[&str]) -> Desk {
+    let case = |name: &str| format!("[[case]]\nname = \"{name}\"\nfile = \"{name}.pchr\"\n");
+    let desk = Desk::new();
+    let mut suite = SMALL.to_owned();
+    for name in ["right"].iter().chain(wrongs) {
+        desk.put(&format!("{name}.pchr"), &puppet());
+        suite += &case(name);
+    }
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    ended(&test(&desk, &["--update"]), 0, "");
+    for wrong in wrongs {
+        match *wrong {
+            "unreadable" => desk.put_bytes("baselines/unreadable/baseline.json", b"?"),
+            "invalid" => desk.put_bytes("invalid.pchr", b"PCHR?"),
+            "differs" => nudge(&desk, "baselines/differs/0000.png"),
+            _ => std::fs::remove_file(desk.path("baselines/missing/0000.png")).unwrap(),
+        }
+    }
+    desk
+}
+
+#[test]
+fn of_several_failures_the_gravest_gives_the_code() {
+    for set in 0..1_usize << WRONGS.len() {
+        let wrongs = || {
+            WRONGS
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| set >> i & 1 == 1)
+                .map(|(_, wrong)| wrong)
+        };
+        let names: Vec<&str> = wrongs().map(|(name, _)| *name).collect();
+        let code = wrongs().next().map_or(0, |(_, code)| *code);
+        let desk = with(&names);
+        for args in [
+            &[][..],
+            &["--json"],
+            &["-q"],
+            &["--report", "report", "--junit", "junit.xml"],
+        ] {
+            let output = test(&desk, args);
+            assert_eq!(
+                output.status.code(),
+                Some(code.into()),
+                "{names:?} {args:?}: {}",
+                said(&output)
+            );
+            assert_eq!(
+                said(&output).lines().count(),
+                usize::from(code != 0),
+                "{}",
+                said(&output)
+            );
+        }
+        let report = report(&desk, &[]);
+        assert_eq!(report["exitCode"], code);
+        assert_eq!(report["summary"]["frames"], names.len() + 1);
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_a_failure_of_the_run() {
+    let desk = blessed(THREE);
+    desk.put_bytes("file", b"");
+    for args in [
+        ["--report", "file/report"],
+        ["--report", "file"],
+        ["--junit", "file/junit.xml"],
+        ["--junit", "baselines"],
+    ] {
+        let output = test(&desk, &args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", said(&output));
+        assert!(said(&output).starts_with("error: "), "{}", said(&output));
+    }
+}
+
+#[test]
+fn a_filter_that_nothing_passes_lists_the_cases() {
+    let desk = blessed(THREE);
+    let output = test(&desk, &["--filter", "run"]);
+    ended(
+        &output,
+        2,
+        "error: no case has \"run\" in its name; there are \"blink\", \"jump\", \"walk\"",
+    );
+    let output = test(&desk, &["--filter", "k"]);
+    ended(&output, 0, "");
+    assert!(
+        told(&output).ends_with("2 cases, 7 frames: 7 passed\n"),
+        "{}",
+        told(&output)
+    );
+}

@@ -1,0 +1,188 @@
+//! From a folder of files to a suite that passes.
+
+use crate::desk::{Desk, said};
+use crate::fixture::{Builder, puppet};
+use crate::stage::{ended, program, put, run, stamps, told};
+
+/// Names that have to be quoted, escaped or shortened on their way into a suite.
+fn names() -> Vec<&'static str> {
+    let mut names = vec![
+        "hero.pchr",
+        "my hero.pchr",
+        "it's.pchr",
+        "a = 1 # no comment.pchr",
+        "größe/火.PCHR",
+        "a/same.pchr",
+        "b/same.pchr",
+        "a-same.pchr",
+        "one/two/three/deep.pchr",
+        "[x]{y}.pchr",
+        "5$ or $HOME or ${HOME}.pchr",
+        ".hidden.pchr",
+    ];
+    if cfg!(unix) {
+        // Elsewhere there are no such files.
+        names.extend(["say \"hi\".pchr", "w*ld?.pchr", "w_ld_.pchr", "end. .pchr"]);
+    }
+    names
+}
+
+/// A character with two frames.
+fn jumper() -> Builder {
+    let mut jumper = puppet();
+    jumper.parts.animations.drain(..4);
+    jumper
+}
+
+#[test]
+fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
+    let desk = Desk::new();
+    for name in names() {
+        put(&desk, &format!("art/{name}"), &jumper());
+    }
+    desk.put_bytes("art/notes.txt", b"no character");
+    let output = run(&desk, &["test", "--init", "art"]);
+    ended(&output, 0, "");
+    let count = names().len();
+    assert_eq!(
+        told(&output),
+        format!(
+            "wrote art/suite.toml with the animations of {count} files\n\
+             pchr-view test art/suite.toml --update takes the first baselines\n"
+        )
+    );
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    assert_eq!(suite.matches("\n[[case]]\n").count(), count);
+    for explained in [
+        "# A suite of captures",
+        "[defaults]",
+        "# tolerance = 2",
+        "# frame = \"0..24:6\"",
+        "# [adapter.",
+    ] {
+        assert!(suite.contains(explained), "{explained}");
+    }
+
+    let all = format!(
+        "{} of {} frames have no baseline; --update makes them",
+        2 * count,
+        2 * count
+    );
+    let output = run(&desk, &["test", "art/suite.toml"]);
+    ended(&output, 6, &format!("error: {all}"));
+    assert!(
+        told(&output).contains("MISSING  hero (2 frames): 2 have no baseline"),
+        "{}",
+        told(&output)
+    );
+    assert!(told(&output).ends_with(&format!("{0} frames: 0 passed, {0} missing\n", 2 * count)));
+    assert!(!desk.path("art/baselines").exists());
+
+    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
+    ended(&output, 0, "");
+    let files = desk.files("art/baselines");
+    let (pictures, records): (Vec<_>, Vec<_>) =
+        files.keys().partition(|name| name.ends_with(".png"));
+    assert_eq!((pictures.len(), records.len()), (2 * count, count));
+    for name in pictures {
+        let line = format!("         wrote art/baselines/{name}\n");
+        assert!(told(&output).contains(&line), "{line}{}", told(&output));
+    }
+
+    let before = stamps(&desk, "art");
+    let output = run(&desk, &["test", "art/suite.toml"]);
+    ended(&output, 0, "");
+    assert!(told(&output).ends_with(&format!("{0} frames: {0} passed\n", 2 * count)));
+    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
+    ended(&output, 0, "");
+    assert!(!told(&output).contains("wrote"));
+    let output = run(&desk, &["test", "art/suite.toml", "--update=all"]);
+    ended(&output, 0, "");
+    assert!(before == stamps(&desk, "art"), "nothing was written again");
+}
+
+#[test]
+fn names_of_cases_tell_files_apart_and_are_as_short_as_may_be() {
+    let desk = Desk::new();
+    for name in [
+        "a/same.pchr",
+        "b/Same.pchr",
+        "a-same.pchr",
+        "A/same.pchr",
+        "c/other.pchr",
+    ] {
+        put(&desk, &format!("art/{name}"), &puppet());
+    }
+    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    let names = suite
+        .lines()
+        .filter_map(|line| line.strip_prefix("name = "));
+    let mut names: Vec<String> = names.map(str::to_lowercase).collect();
+    assert!(names.contains(&"\"other\"".to_owned()), "{names:?}");
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    let output = run(&desk, &["test", "art/suite.toml"]);
+    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
+}
+
+#[test]
+fn a_suite_that_is_there_stays_and_a_folder_without_files_gets_none() {
+    let desk = Desk::new();
+    desk.put_bytes("suite.toml", b"mine");
+    let output = run(&desk, &["test", "--init", "."]);
+    ended(&output, 2, "error: ./suite.toml is already there");
+    assert_eq!(desk.bytes("suite.toml"), b"mine");
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    let output = run(&desk, &["test", "--init", "empty"]);
+    ended(&output, 2, "error: there are no .pchr files in empty");
+    assert!(desk.files("empty").is_empty());
+    let output = run(&desk, &["test", "--init", "nowhere"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(
+        said(&output).starts_with("error: cannot read nowhere: "),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn the_suite_or_init_is_needed_and_they_do_not_mix() {
+    let desk = Desk::new();
+    for args in [
+        &["test"][..],
+        &["test", "--init", ".", "suite.toml"],
+        &["test", "--init", ".", "--update"],
+        &["test", "suite.toml", "--force"],
+    ] {
+        let output = run(&desk, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
+    }
+    assert_eq!(desk.made(), [""; 0]);
+    let output = run(&desk, &["test", "absent.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said(&output).starts_with("error: cannot read absent.toml: "),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn a_file_without_animations_has_a_picture_too() {
+    let desk = Desk::new();
+    let mut still = puppet();
+    still.parts.animations.clear();
+    put(&desk, "art/still.pchr", &still);
+    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
+    ended(&run(&desk, &["test", "art/suite.toml", "--update"]), 0, "");
+    let made = desk.files("art/baselines/still");
+    assert_eq!(
+        made.keys().collect::<Vec<_>>(),
+        ["baseline.json", "stored/0000.png"]
+    );
+    let mut program = program(&desk, &["test", "art/suite.toml"]);
+    ended(&program.output().unwrap(), 0, "");
+}

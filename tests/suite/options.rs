@@ -1,0 +1,368 @@
+//! Every option of `capture` can be given in a suite, and means there what it means on the command line.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::desk::{Desk, Picture, succeeded};
+use crate::fixture::{Builder, puppet};
+use crate::stage::{ended, test};
+
+/// A value of an option.
+#[derive(Clone, Copy, Debug)]
+enum Given {
+    Text(&'static str),
+    Number(&'static str),
+    List(&'static [&'static str]),
+    Switch(bool),
+}
+use Given::{List, Number, Switch, Text};
+
+impl Given {
+    /// As a suite says it.
+    fn toml(self) -> String {
+        match self {
+            Text(text) => format!("{text:?}"),
+            Number(number) => number.to_owned(),
+            List(texts) => format!("{texts:?}"),
+            Switch(on) => on.to_string(),
+        }
+    }
+
+    /// As it is typed for `capture`.
+    fn typed(self, key: &str) -> Vec<String> {
+        match self {
+            Text(text) | Number(text) => vec![format!("--{key}={text}")],
+            List(texts) => texts.iter().map(|text| format!("--{key}={text}")).collect(),
+            Switch(true) => vec![format!("--{key}")],
+            Switch(false) => Vec::new(),
+        }
+    }
+}
+
+/// An option with two values and, if needed, others that let their pictures differ.
+struct Try {
+    key: &'static str,
+    values: [Given; 2],
+    with: &'static [(&'static str, Given)],
+}
+
+const fn one(key: &'static str, first: Given, second: Given) -> Try {
+    with(key, first, second, &[])
+}
+
+const fn with(
+    key: &'static str,
+    first: Given,
+    second: Given,
+    with: &'static [(&'static str, Given)],
+) -> Try {
+    let values = [first, second];
+    Try { key, values, with }
+}
+
+const WALK: (&str, Given) = ("animation", Text("walk"));
+
+/// Each option that changes pictures.
+const TRIES: [Try; 22] = [
+    one("animation", Text("jump"), Text("walk")),
+    with("frame", Text("1"), Number("3"), &[WALK]),
+    with("time", Number("0.1"), Number("0.3"), &[WALK]),
+    one("resolution", Text("64x40"), Text("40,64")),
+    one("fit", Text("none"), Text("frame")),
+    one("center", Text("-30,10"), Text("0,-5.5")),
+    one("zoom", Number("0.75"), Text("2")),
+    one("background", Text("back.png"), Text("#10203080")),
+    one("msaa", Number("1"), Text("4")),
+    with(
+        "filter",
+        Text("nearest"),
+        Text("linear"),
+        &[("zoom", Number("3"))],
+    ),
+    with(
+        "mipmaps",
+        Switch(true),
+        Switch(false),
+        &[("zoom", Number("0.4"))],
+    ),
+    one(
+        "overlay",
+        List(&["bones", "bounds,origin"]),
+        Text("wireframe"),
+    ),
+    with(
+        "overlay-scale",
+        Number("3"),
+        Text("1"),
+        &[("overlay", Text("bones"))],
+    ),
+    one("hide", List(&["part.*", "shad?w"]), Text("shadow")),
+    one("only", Text("shadow"), List(&["part.red", "#2"])),
+    with(
+        "show",
+        Text("part.green"),
+        Text("shadow"),
+        &[("animation", Text("blink")), ("frame", Number("1"))],
+    ),
+    with(
+        "z-order",
+        List(&["part.red=9"]),
+        Text("part.red=-9.5"),
+        &[("animation", Text("swap"))],
+    ),
+    with(
+        "smooth",
+        Switch(true),
+        Switch(false),
+        &[WALK, ("time", Number("0.15"))],
+    ),
+    with(
+        "loop",
+        Text("off"),
+        Text("on"),
+        &[WALK, ("time", Number("0.55"))],
+    ),
+    with("bind", Text("walk:3"), Text("none"), &[WALK]),
+    one("y-down", Switch(true), Switch(false)),
+    one("allow-outside", Switch(true), Switch(false)),
+];
+
+/// Those that change no picture of the CPU renderer.
+const OTHERS: [Try; 5] = [
+    one("renderer", Text("cpu"), Text("gpu")),
+    one("backend", Text("gl"), Text("vulkan")),
+    one("adapter", Text("llvmpipe"), Text("NVIDIA")),
+    one("tolerance", Number("3"), Number("0")),
+    one("max_outliers", Text("0.1%"), Number("7")),
+];
+
+/// One device serves the whole suite.
+const OF_THE_SUITE: [&str; 2] = ["backend", "adapter"];
+
+/// A puppet with texels that can be told apart.
+fn hero() -> Builder {
+    let mut hero = puppet();
+    for image in &mut hero.parts.images {
+        (image.width, image.height) = (16, 16);
+        let color: [u8; 4] = image.data[..4].try_into().unwrap();
+        image.data = (0..16 * 16)
+            .flat_map(|i: u32| {
+                if (i / 16 + i) % 3 == 0 {
+                    [255, 255, 255, 255]
+                } else {
+                    color
+                }
+            })
+            .collect();
+    }
+    hero
+}
+
+/// A folder with a character, its JSON, whose images lie outside of its folder, and a background.
+fn studio() -> Desk {
+    let desk = Desk::new();
+    desk.put("hero.pchr", &hero());
+    succeeded(&desk.run_pchr(&["unpack", "hero.pchr", "-o", "json"]));
+    let json = String::from_utf8(desk.bytes("json/hero.json")).unwrap();
+    let outside = json
+        .replace("\"path\": \"", "\"path\": \"../images/")
+        .replace("\"path\":\"", "\"path\":\"../images/");
+    assert_ne!(json, outside);
+    std::fs::create_dir(desk.path("images")).unwrap();
+    for name in desk
+        .files("json")
+        .into_keys()
+        .filter(|name| name.ends_with(".png"))
+    {
+        std::fs::rename(
+            desk.path("json").join(&name),
+            desk.path("images").join(name),
+        )
+        .unwrap();
+    }
+    desk.put_bytes("json/hero.json", outside.as_bytes());
+    desk.capture(
+        "hero.pchr",
+        &["-s", "20x10", "--background", "checker", "-o", "back.png"],
+    );
+    desk
+}
+
+fn file(key: &str) -> &'static str {
+    match key {
+        "allow-outside" => "json/hero.json",
+        _ => "hero.pchr",
+    }
+}
+
+/// The picture that `capture` takes, if it does.
+fn captured(desk: &Desk, file: &str, options: &[(&str, Given)]) -> Option<Picture> {
+    let mut args = [
+        "capture",
+        file,
+        "-q",
+        "--renderer=cpu",
+        "-o",
+        "captured.png",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    let own = options
+        .iter()
+        .filter(|(key, _)| !OTHERS.iter().any(|other| other.key == *key));
+    args.extend(own.flat_map(|(key, value)| value.typed(key)));
+    let output = desk.program().args(args).output().unwrap();
+    output
+        .status
+        .success()
+        .then(|| desk.picture("captured.png"))
+}
+
+fn lines(options: &[(&str, Given)]) -> String {
+    options
+        .iter()
+        .map(|(key, value)| format!("{key} = {}\n", value.toml()))
+        .collect()
+}
+
+/// The one baseline of a case.
+fn taken(desk: &Desk, case: &str) -> Picture {
+    let files = desk.files(&format!("baselines/{case}"));
+    let pictures: Vec<&Vec<u8>> = files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".png"))
+        .map(|(_, png)| png)
+        .collect();
+    assert_eq!(pictures.len(), 1, "{case}");
+    Picture::decode(pictures[0])
+}
+
+/// The picture of the one case of a suite.
+fn blessed(desk: &Desk, suite: &str) -> Picture {
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    ended(&test(desk, &["--update"]), 0, "");
+    let picture = taken(desk, "x");
+    desk.remove("baselines");
+    picture
+}
+
+#[test]
+fn each_option_that_there_is_is_tried() {
+    let schema = Desk::new().run_pchr(&["schema", "suite"]);
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let names = |table: &Value| -> BTreeSet<String> {
+        table["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
+    };
+    let tried: BTreeSet<String> = TRIES
+        .iter()
+        .chain(&OTHERS)
+        .map(|one| one.key.to_owned())
+        .collect();
+    assert_eq!(names(&schema["properties"]["defaults"]), tried);
+    let mut of_a_case = tried;
+    of_a_case.retain(|key| !OF_THE_SUITE.contains(&key.as_str()));
+    of_a_case.extend(["name", "file"].map(str::to_owned));
+    assert_eq!(names(&schema["properties"]["case"]["items"]), of_a_case);
+}
+
+#[test]
+fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults() {
+    let desk = studio();
+    for Try {
+        key,
+        values: [first, second],
+        with,
+    } in TRIES.iter().chain(&OTHERS)
+    {
+        let file = file(key);
+        let head = [&[(*key, *first)], *with].concat();
+        let wanted = captured(&desk, file, &head).unwrap();
+        let other = captured(&desk, file, &[&[(*key, *second)], *with].concat());
+        if TRIES.iter().any(|one| one.key == *key) {
+            assert!(other.as_ref() != Some(&wanted), "{key} makes a difference");
+        }
+        let case = format!("[[case]]\nname = \"x\"\nfile = {file:?}\n");
+        let in_defaults = format!("[defaults]\n{}{case}", lines(&head));
+        assert!(blessed(&desk, &in_defaults) == wanted, "{in_defaults}");
+        if OF_THE_SUITE.contains(key) {
+            continue;
+        }
+        // Spelled the other way, too.
+        let other_way = key.replace('-', "_");
+        let in_case = format!(
+            "{case}{}",
+            lines(&[&[(other_way.as_str(), *first)], *with].concat())
+        );
+        assert!(blessed(&desk, &in_case) == wanted, "{in_case}");
+        let over = format!(
+            "[defaults]\n{}{case}{}",
+            lines(&[(*key, *second)]),
+            lines(&head)
+        );
+        assert!(blessed(&desk, &over) == wanted, "{over}");
+        if let (Some(other), Switch(on)) = (other, second) {
+            let off = format!(
+                "[defaults]\n{}{case}{}",
+                lines(&head),
+                lines(&[(*key, Switch(*on))])
+            );
+            assert!(blessed(&desk, &off) == other, "{off}");
+        }
+    }
+}
+
+#[test]
+fn a_list_of_a_case_takes_the_place_of_the_defaults_list() {
+    let desk = studio();
+    let wanted = captured(&desk, "hero.pchr", &[("hide", List(&["shadow"]))]).unwrap();
+    let suite = "[defaults]\nhide = [\"part.red\"]\n[[case]]\nname = \"x\"\nfile = \"hero.pchr\"\nhide = [\"shadow\"]\n";
+    assert!(blessed(&desk, suite) == wanted);
+    let nothing = suite.replace("hide = [\"shadow\"]", "hide = []");
+    assert!(blessed(&desk, &nothing) == captured(&desk, "hero.pchr", &[]).unwrap());
+}
+
+/// Some options at once: which, and which of their values.
+fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
+    let all: Vec<usize> = (0..TRIES.len()).collect();
+    (prop::sample::subsequence(all, 0..8), any::<u32>()).prop_map(|(chosen, bits)| {
+        let mut options: Vec<_> = chosen
+            .into_iter()
+            .map(|i| (TRIES[i].key, TRIES[i].values[(bits >> i) as usize % 2]))
+            .collect();
+        if options.iter().any(|(key, _)| *key == "time") {
+            options.retain(|(key, _)| *key != "frame");
+        }
+        options.retain(|(key, _)| *key != "bind");
+        options
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_options_together_give_the_picture_that_capture_gives(cases in prop::collection::vec(some(), 1..8)) {
+        let desk = studio();
+        let mut suite = String::new();
+        let mut wanted = Vec::new();
+        for (i, options) in cases.iter().enumerate() {
+            // Frame 3 is not in every animation.
+            let Some(picture) = captured(&desk, "hero.pchr", options) else { continue };
+            suite += &format!("[[case]]\nname = \"case {i}\"\nfile = \"hero.pchr\"\n{}", lines(options));
+            wanted.push((format!("case {i}"), picture));
+        }
+        prop_assume!(!wanted.is_empty());
+        desk.put_bytes("suite.toml", suite.as_bytes());
+        ended(&test(&desk, &["--update"]), 0, "");
+        for (name, picture) in wanted {
+            prop_assert!(taken(&desk, &name) == picture, "{name}\n{suite}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Which files become which cases, from wherever the suite is run.
+
+use crate::desk::Desk;
+use crate::fixture::puppet;
+use crate::stage::{SMALL, ended, json, program, put, report, run, test};
+
+/// Characters in folders, and things that are none.
+fn gallery() -> Desk {
+    let desk = Desk::new();
+    for name in [
+        "art/hero.pchr",
+        "art/fox.pchr",
+        "art/deep/hero.pchr",
+        "art/deep/er/owl.pchr",
+        "art/[odd].pchr",
+    ] {
+        put(&desk, name, &puppet());
+    }
+    desk.put_bytes("art/readme.md", b"");
+    desk
+}
+
+/// Names and files of the cases that a pattern makes.
+fn cases(desk: &Desk, name: &str, pattern: &str) -> Vec<(String, String)> {
+    let suite = format!("{SMALL}[[case]]\n{name}file = '{pattern}'\n");
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    let report = report(desk, &[]);
+    let cases = report["cases"].as_array().unwrap().iter();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    cases
+        .map(|case| (text(&case["name"]), text(&case["file"])))
+        .collect()
+}
+
+#[track_caller]
+fn hold(pattern: &str, wanted: &[(&str, &str)]) {
+    let found = cases(&gallery(), "", pattern);
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(name, file)| (name.as_str(), file.as_str()))
+        .collect();
+    assert_eq!(found, wanted, "{pattern}");
+}
+
+#[test]
+fn a_pattern_makes_a_case_of_each_file_and_names_it_by_what_matched() {
+    let odd = ("[odd]", "art/[odd].pchr");
+    let (fox, hero) = (("fox", "art/fox.pchr"), ("hero", "art/hero.pchr"));
+    hold("art/*.pchr", &[odd, fox, hero]);
+    hold("art/?[eo]?*.pchr", &[odd, fox, hero]);
+    hold("art/{hero,fox}.pchr", &[fox, hero]);
+    hold(
+        "art/{hero,deep/hero}.pchr",
+        &[("deep/hero", "art/deep/hero.pchr"), hero],
+    );
+    hold("art/[!h]*.pchr", &[odd, fox]);
+    hold("art/*/*.pchr", &[("deep/hero", "art/deep/hero.pchr")]);
+    hold("*/hero.pchr", &[("art/hero", "art/hero.pchr")]);
+    hold(
+        "art/deep/**/*.pchr",
+        &[
+            ("er/owl", "art/deep/er/owl.pchr"),
+            ("hero", "art/deep/hero.pchr"),
+        ],
+    );
+    let all = [
+        odd,
+        ("deep/er/owl", "art/deep/er/owl.pchr"),
+        ("deep/hero", "art/deep/hero.pchr"),
+        fox,
+        hero,
+    ];
+    hold("art/**/*.pchr", &all);
+    hold("art\\*.pchr", &[odd, fox, hero]);
+}
+
+#[test]
+fn a_file_is_one_case_also_if_it_is_called_like_a_pattern() {
+    hold("art/hero.pchr", &[("hero", "art/hero.pchr")]);
+    hold(
+        "./art/deep/../hero.pchr",
+        &[("hero", "./art/deep/../hero.pchr")],
+    );
+    hold("art/[odd].pchr", &[("[odd]", "art/[odd].pchr")]);
+}
+
+#[test]
+fn a_name_goes_in_front_of_what_matched() {
+    let desk = gallery();
+    let found = cases(&desk, "name = \"all/of them\"\n", "art/deep/**/*.pchr");
+    assert_eq!(found[0].0, "all/of them/er/owl");
+    assert_eq!(found[1].0, "all/of them/hero");
+    assert_eq!(cases(&desk, "name = \"me\"\n", "art/hero.pchr")[0].0, "me");
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert!(desk.path("baselines/me/0000.png").is_file());
+}
+
+#[test]
+fn all_animations_have_folders_of_their_own() {
+    let desk = Desk::new();
+    let suite = format!(
+        "{SMALL}[[case]]\nname = \"all\"\nfile = \"puppet.pchr\"\nanimation = \"all\"\nframe = \"1\"\n"
+    );
+    desk.put_bytes("suite.toml", suite.replace("\"1\"", "\"all\"").as_bytes());
+    ended(&test(&desk, &["--update"]), 0, "");
+    let made: Vec<String> = desk.files("baselines/all").into_keys().collect();
+    assert_eq!(made.len(), 13);
+    for name in [
+        "baseline.json",
+        "bind/0000.png",
+        "walk/0003.png",
+        "blink/0002.png",
+        "swap/0001.png",
+        "jump/0001.png",
+    ] {
+        assert!(made.contains(&name.to_owned()), "{name}: {made:?}");
+    }
+    let report = report(&desk, &[]);
+    let frames = report["cases"][0]["frames"].as_array().unwrap();
+    let first: Vec<&str> = frames
+        .iter()
+        .take(3)
+        .map(|frame| frame["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        first,
+        ["bind/0000", "walk/0000", "walk/0001"],
+        "in the order in which they play"
+    );
+}
+
+#[test]
+fn variables_are_read_from_the_environment_and_stay_as_written_in_what_is_said() {
+    let desk = gallery();
+    for (pattern, count) in [
+        ("$PCHR_ART/*.pchr", 3),
+        ("${PCHR_ART}/{hero,fox}.pchr", 2),
+        ("$PCHR_ART/hero.pchr", 1),
+        ("art/$PCHR_WHO.pchr", 1),
+    ] {
+        let suite = format!("{SMALL}[[case]]\nfile = \"{pattern}\"\n");
+        desk.put_bytes("suite.toml", suite.as_bytes());
+        let mut program = program(&desk, &["test", "suite.toml", "--json"]);
+        program
+            .env("PCHR_ART", desk.path("art"))
+            .env("PCHR_WHO", "hero");
+        let output = program.output().unwrap();
+        ended(
+            &output,
+            6,
+            crate::desk::said(&output).lines().next().unwrap(),
+        );
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let cases = report["cases"].as_array().unwrap();
+        assert_eq!(cases.len(), count, "{pattern}");
+        let folder = desk.folder().to_str().unwrap();
+        for case in cases {
+            let file = case["file"].as_str().unwrap();
+            assert!(file.contains("PCHR_") && !file.contains(folder), "{file}");
+            assert!(!case["name"].as_str().unwrap().contains("PCHR_ART"));
+        }
+    }
+}
+
+#[test]
+fn paths_start_from_the_suites_folder_wherever_it_is_run() {
+    let desk = Desk::new();
+    for name in [
+        "work/art/hero.pchr",
+        "work/art/fox.pchr",
+        "elsewhere/x.pchr",
+    ] {
+        put(&desk, name, &puppet());
+    }
+    desk.capture("puppet.pchr", &["-s", "8x8", "-o", "work/back.png"]);
+    let suite = format!(
+        "{SMALL}background = \"./back.png\"\n[[case]]\nfile = \"art/*.pchr\"\n[[case]]\nname = \"up\"\nfile = \"../puppet.pchr\"\n"
+    );
+    desk.put_bytes("work/suite.toml", suite.as_bytes());
+    ended(&run(&desk, &["test", "work/suite.toml", "--update"]), 0, "");
+    assert_eq!(desk.files("work/baselines").len(), 6);
+    let absolute = desk.path("work/suite.toml").to_str().unwrap().to_owned();
+    let mut reports = Vec::new();
+    for (folder, suite) in [
+        ("", "work/suite.toml"),
+        ("work", "suite.toml"),
+        ("work", "./suite.toml"),
+        ("elsewhere", "../work/suite.toml"),
+        ("elsewhere", &absolute),
+    ] {
+        let mut program = program(&desk, &["test", suite, "--json", "--report", "report"]);
+        let output = program.current_dir(desk.path(folder)).output().unwrap();
+        ended(&output, 0, "");
+        reports.push(output.stdout);
+        assert!(
+            json(
+                &desk,
+                &format!("{folder}/report/report.json")
+                    .trim_start_matches('/')
+                    .to_owned()
+            )["cases"]
+                .is_array()
+        );
+    }
+    assert!(reports.windows(2).all(|pair| pair[0] == pair[1]));
+}
