@@ -281,15 +281,16 @@ fn names(case: &Case, document: &Document) -> Result<Vec<String>, Failure> {
 /// An update that cannot see all files would leave the baselines half old, half new.
 fn none_failed_to_load(sources: &[Result<Arc<Source>, Arc<Failure>>]) -> Result<(), Failure> {
     for source in sources {
-        match source {
-            Ok(source) => drop(source.images()?),
-            Err(failure) => {
-                let text = format!("{failure}; no baseline was updated");
-                return Err(match failure.code() {
-                    4 => Failure::Rejected(text),
-                    _ => Failure::Running(anyhow::Error::msg(text)),
-                });
-            }
+        let failure = match source {
+            Ok(source) => source.images().err().map(Arc::new),
+            Err(failure) => Some(failure.clone()),
+        };
+        if let Some(failure) = failure {
+            let text = format!("{failure}; no baseline was updated");
+            return Err(match failure.code() {
+                4 => Failure::Rejected(text),
+                _ => Failure::Running(anyhow::Error::msg(text)),
+            });
         }
     }
     Ok(())
