@@ -60,10 +60,7 @@ pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
             .filter(|word| !decided(word)),
     );
     words.push("--output=actual.png".to_owned());
-    let quoted: Vec<_> = words
-        .iter()
-        .map(|word| shlex::try_quote(word).unwrap_or_default())
-        .collect();
+    let quoted: Vec<_> = words.iter().map(|word| quoted(word)).collect();
     format!(
         "pchr-view capture {} {}",
         file(&case.file),
@@ -75,6 +72,15 @@ pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
 fn file(path: &str) -> String {
     match path.contains('$') && !path.contains(['"', '\\', '`']) {
         true => format!("\"{}\"", path.replace("$$", "\\$")),
-        false => shlex::try_quote(path).unwrap_or_default().into_owned(),
+        false => quoted(path),
+    }
+}
+
+/// A word as a shell wants it; of an option only the value is quoted.
+fn quoted(word: &str) -> String {
+    let quote = |text: &str| shlex::try_quote(text).unwrap_or_default().into_owned();
+    match word.split_once('=') {
+        Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),
+        _ => quote(word),
     }
 }
