@@ -7,6 +7,8 @@
     reason = "what is not as it should be is a failed test; the desk is shared"
 )]
 
+#[path = "suite/camera.rs"]
+mod camera;
 #[path = "suite/codes.rs"]
 mod codes;
 #[path = "support/desk.rs"]
@@ -15,11 +17,27 @@ mod desk;
 mod first_day;
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "suite/gpu.rs"]
+mod gpu;
+#[path = "suite/interrupted.rs"]
+mod interrupted;
+#[path = "suite/junit.rs"]
+mod junit;
+#[path = "suite/merge.rs"]
+mod merge;
 #[path = "suite/mistakes.rs"]
 mod mistakes;
 #[path = "suite/options.rs"]
 mod options;
 #[path = "suite/patterns.rs"]
 mod patterns;
+#[path = "suite/reports.rs"]
+mod reports;
+#[path = "suite/shards.rs"]
+mod shards;
 #[path = "suite/stage.rs"]
 mod stage;
+#[path = "suite/streams.rs"]
+mod streams;
+#[path = "suite/update.rs"]
+mod update;

@@ -85,7 +85,7 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
         files.keys().partition(|name| name.ends_with(".png"));
     assert_eq!((pictures.len(), records.len()), (2 * count, count));
     for name in pictures {
-        let line = format!("         wrote art/baselines/{name}\n");
+        let line = format!("         wrote baselines/{name}\n");
         assert!(told(&output).contains(&line), "{line}{}", told(&output));
     }
 

@@ -149,7 +149,7 @@ fn hero() -> Builder {
         let color: [u8; 4] = image.data[..4].try_into().unwrap();
         image.data = (0..16 * 16)
             .flat_map(|i: u32| {
-                if (i / 16 + i) % 3 == 0 {
+                if (i / 16 + i).is_multiple_of(3) {
                     [255, 255, 255, 255]
                 } else {
                     color

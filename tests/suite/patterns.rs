@@ -195,9 +195,7 @@ fn paths_start_from_the_suites_folder_wherever_it_is_run() {
         assert!(
             json(
                 &desk,
-                &format!("{folder}/report/report.json")
-                    .trim_start_matches('/')
-                    .to_owned()
+                format!("{folder}/report/report.json").trim_start_matches('/')
             )["cases"]
                 .is_array()
         );

@@ -1,0 +1,130 @@
+//! A baseline is looked at again from where it was taken, so that growing is a difference.
+
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::stage::{SMALL, blessed, ended, grown, json, report, stamps, test, told, with_status};
+
+const SUITE: &str =
+    "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"0..3\"\n";
+
+fn suite(more: &str) -> String {
+    format!("{SMALL}{more}{SUITE}")
+}
+
+fn camera(desk: &Desk, frame: usize) -> Value {
+    json(desk, "baselines/walk/baseline.json")["frames"][format!("{frame:04}.png")]["camera"]
+        .clone()
+}
+
+/// The highest row that anything is drawn in.
+fn top(desk: &Desk) -> usize {
+    let (_, rows) = desk.picture("baselines/walk/0000.png").drawn().unwrap();
+    *rows.start()
+}
+
+#[test]
+fn a_character_that_grew_differs_instead_of_being_fitted_anew() {
+    let desk = blessed(&suite(""));
+    let (old, old_top) = (camera(&desk, 0), top(&desk));
+    desk.put("puppet.pchr", &grown());
+    let output = test(&desk, &[]);
+    ended(
+        &output,
+        3,
+        "error: 3 of 3 frames differ from their baselines",
+    );
+
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert_eq!(
+        camera(&desk, 0),
+        old,
+        "what is updated is looked at from the same place"
+    );
+    assert!(top(&desk) < old_top, "it is higher than it was");
+    ended(&test(&desk, &[]), 0, "");
+
+    let kept = desk.picture("baselines/walk/0000.png");
+    ended(&test(&desk, &["--update=all"]), 0, "");
+    let new = camera(&desk, 0);
+    assert!(new["zoom"].as_f64() < old["zoom"].as_f64(), "{new} {old}");
+    assert!(desk.picture("baselines/walk/0000.png") != kept);
+    ended(&test(&desk, &[]), 0, "");
+    let before = stamps(&desk, "");
+    ended(&test(&desk, &["--update=all"]), 0, "");
+    assert!(before == stamps(&desk, ""));
+    // It is what a suite of the new character has from its start.
+    let anew = desk.files("baselines");
+    desk.remove("baselines");
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert!(anew == desk.files("baselines"));
+}
+
+#[test]
+fn frames_that_are_new_are_fitted_and_the_others_keep_their_cameras() {
+    let desk = blessed(&suite(""));
+    let old = camera(&desk, 0);
+    desk.put("puppet.pchr", &grown());
+    ended(&test(&desk, &["--update"]), 0, "");
+    desk.put_bytes("suite.toml", suite("").replace("0..3", "all").as_bytes());
+    let missing = report(&desk, &[]);
+    assert_eq!(with_status(&missing, "missing"), ["walk/0003"]);
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert_eq!(camera(&desk, 2), old);
+    assert!(camera(&desk, 3)["zoom"].as_f64() < old["zoom"].as_f64());
+    ended(&test(&desk, &[]), 0, "");
+}
+
+#[test]
+fn another_view_is_fitted_anew() {
+    for option in [
+        "resolution = \"64x64\"",
+        "fit = \"character\"",
+        "zoom = 0.2",
+        "center = \"3,4\"",
+        "y_down = true",
+    ] {
+        let desk = blessed(
+            &suite("")
+                .replace("resolution = \"48x32\"\n", "")
+                .replace("msaa = 1", "msaa = 1\nresolution = \"48x32\""),
+        );
+        let old = camera(&desk, 0);
+        let changed = match option.starts_with("resolution") {
+            true => suite("").replace("resolution = \"48x32\"", option),
+            false => suite(&format!("{option}\n")),
+        };
+        desk.put_bytes("suite.toml", changed.as_bytes());
+        let output = test(&desk, &[]);
+        assert_eq!(output.status.code(), Some(3), "{option}: {}", told(&output));
+        let name = option.split(' ').next().unwrap().replace('_', "-");
+        assert!(
+            told(&output).contains(&format!("note: {name} was ")),
+            "{}",
+            told(&output)
+        );
+        ended(&test(&desk, &["--update"]), 0, "");
+        assert_ne!(camera(&desk, 0), old, "{option}");
+        ended(&test(&desk, &[]), 0, "");
+        // As if it had been so from the start.
+        let updated = desk.files("baselines");
+        desk.remove("baselines");
+        ended(&test(&desk, &["--update"]), 0, "");
+        assert!(updated == desk.files("baselines"), "{option}");
+    }
+}
+
+#[test]
+fn a_record_without_a_camera_lets_the_view_be_fitted() {
+    let desk = blessed(&suite(""));
+    let right = desk.files("baselines");
+    let mut record = json(&desk, "baselines/walk/baseline.json");
+    record["frames"].as_object_mut().unwrap().clear();
+    desk.put_bytes(
+        "baselines/walk/baseline.json",
+        record.to_string().as_bytes(),
+    );
+    ended(&test(&desk, &[]), 0, "");
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert!(right == desk.files("baselines"));
+}

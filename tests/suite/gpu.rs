@@ -1,0 +1,205 @@
+//! Adapters: baselines of another class, tolerances for them, and none at all.
+#![cfg(feature = "render")]
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::desk::{Desk, said};
+use crate::stage::{
+    SMALL, THREE, blessed, case, desk, ended, json, nudge, program, test, told, with_status,
+};
+
+/// Runs a suite where no adapter is found.
+fn without_adapter(desk: &Desk, args: &[&str]) -> Output {
+    let mut program = program(desk, &[&["test", "suite.toml"], args].concat());
+    program
+        .env("VK_ICD_FILENAMES", "/nonexistent")
+        .env("VK_DRIVER_FILES", "/nonexistent")
+        .env("WGPU_BACKEND", "vulkan");
+    program.output().unwrap()
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "drivers cannot be hidden there")]
+fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
+    let suite = format!("{THREE}renderer = \"cpu\"\n")
+        .replace("[defaults]\n", "[defaults]\nrenderer = \"gpu\"\n");
+    let desk = blessed(THREE);
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    let before = desk.files("");
+    let output = without_adapter(&desk, &["--report", "report", "--junit", "junit.xml"]);
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert!(said(&output).starts_with("error: "), "{}", said(&output));
+    assert!(before == desk.files(""), "nothing is written");
+
+    let output = without_adapter(
+        &desk,
+        &["--allow-skip", "--report", "report", "--junit", "junit.xml"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(
+        said(&output).starts_with("warning: ")
+            && said(&output).ends_with("; what needs one is skipped\n"),
+        "{}",
+        said(&output)
+    );
+    assert!(
+        told(&output).contains("skipped  walk (4 frames): 4 skipped\n"),
+        "{}",
+        told(&output)
+    );
+    assert!(
+        told(&output).ends_with("3 cases, 9 frames: 2 passed, 7 skipped\n"),
+        "{}",
+        told(&output)
+    );
+    let report = json(&desk, "report/report.json");
+    assert_eq!(with_status(&report, "skipped").len(), 7);
+    assert_eq!(
+        with_status(&report, "passed"),
+        ["jump/0000", "jump/0001"],
+        "the CPU renderer needs none"
+    );
+    let frame = &case(&report, "walk")["frames"][0];
+    assert_eq!(
+        (&frame["name"], &frame["message"]),
+        (&"0000".into(), &"there is no graphics adapter".into())
+    );
+    let junit = quick_junit::Report::deserialize(&desk.bytes("junit.xml")[..]).unwrap();
+    let skipped = junit.test_suites.iter().flat_map(|suite| &suite.test_cases);
+    let skipped =
+        skipped.filter(|case| matches!(case.status, quick_junit::TestCaseStatus::Skipped { .. }));
+    assert_eq!(
+        (junit.tests, junit.failures, junit.errors, skipped.count()),
+        (9, 0, 0, 7)
+    );
+
+    // What is drawn is judged all the same, and nothing of what is skipped is blessed.
+    nudge(&desk, "baselines/jump/0001.png");
+    assert_eq!(
+        without_adapter(&desk, &["--allow-skip"]).status.code(),
+        Some(3)
+    );
+    desk.remove("baselines");
+    let output = without_adapter(&desk, &["--allow-skip", "--update"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(
+        desk.files("baselines").into_keys().collect::<Vec<_>>(),
+        ["jump/0000.png", "jump/0001.png", "jump/baseline.json"]
+    );
+    // A suite that needs no adapter does not ask for one.
+    desk.put_bytes("suite.toml", THREE.as_bytes());
+    ended(&without_adapter(&desk, &["--update"]), 0, "");
+    assert_eq!(
+        without_adapter(&desk, &["--renderer", "gpu"]).status.code(),
+        Some(5)
+    );
+    ended(&without_adapter(&desk, &["--renderer", "cpu"]), 0, "");
+}
+
+/// The part of a report's case that says who drew.
+fn adapter(report: &Value, name: &str) -> String {
+    case(report, name)["drawnBy"]["adapter"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
+    let desk = blessed(THREE);
+    let output = test(&desk, &["--renderer", "gpu", "--report", "report"]);
+    ended(&output, 0, "");
+    let report = json(&desk, "report/report.json");
+    assert_eq!(with_status(&report, "passed").len(), 9);
+    let note = case(&report, "walk")["notes"][0]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let name = adapter(&report, "walk");
+    assert!(
+        note.starts_with("baselines were made by the CPU renderer, these pictures by ")
+            && note.contains(&name)
+            && note.ends_with(": another class of adapter"),
+        "{note}"
+    );
+    assert!(told(&output).contains(&note));
+    // And the other way round.
+    desk.remove("baselines");
+    ended(&test(&desk, &["--renderer", "gpu", "--update"]), 0, "");
+    let maker = &json(&desk, "baselines/walk/baseline.json")["madeBy"][0];
+    assert_eq!(
+        (&maker["renderer"], maker["adapter"].as_str().unwrap()),
+        (&"gpu".into(), name.as_str())
+    );
+    let output = test(&desk, &["--renderer", "gpu"]);
+    ended(&output, 0, "");
+    assert!(!told(&output).contains("note"), "{}", told(&output));
+    let output = test(&desk, &[]);
+    ended(&output, 0, "");
+    assert!(
+        told(&output).contains("these pictures by the CPU renderer: another class of adapter"),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
+    let plain =
+        format!("{SMALL}renderer = \"gpu\"\n[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\n");
+    let desk = desk(&plain);
+    ended(&test(&desk, &["--renderer", "cpu", "--update"]), 0, "");
+    let by_cpu = desk.files("baselines");
+    let report: Value = serde_json::from_slice(&test(&desk, &["--json"]).stdout).unwrap();
+    let name = adapter(&report, "x");
+    let word = name.split(' ').next().unwrap().to_uppercase();
+    // Further off than an adapter may be where nothing is said.
+    for _ in 0..9 {
+        nudge(&desk, "baselines/x/0000.png");
+    }
+    let code = |more: &str| {
+        desk.put_bytes("suite.toml", format!("{plain}{more}").as_bytes());
+        test(&desk, &[]).status.code()
+    };
+    let wide = format!("[adapter.\"{word}\"]\ntolerance = 200\n");
+    assert_eq!(code(""), Some(3));
+    assert_eq!(code(&wide), Some(0));
+    assert_eq!(
+        code("[adapter.\"nothing of the kind\"]\ntolerance = 200\n"),
+        Some(3)
+    );
+    assert_eq!(
+        code(&format!("[adapter.\"{word}\"]\nmax_outliers = 1\n")),
+        Some(0)
+    );
+    assert_eq!(
+        code("[adapter.cpu]\ntolerance = 200\n"),
+        Some(0),
+        "the other one of the pair"
+    );
+    // The CPU renderer's own pictures stay exact.
+    desk.put_bytes("suite.toml", format!("{plain}{wide}").as_bytes());
+    assert_eq!(test(&desk, &["--renderer", "cpu"]).status.code(), Some(3));
+    // One class: the case's own limits hold.
+    for (name, bytes) in &by_cpu {
+        desk.put_bytes(&format!("baselines/{name}"), bytes);
+    }
+    ended(&test(&desk, &["--update=all"]), 0, "");
+    for _ in 0..9 {
+        nudge(&desk, "baselines/x/0000.png");
+    }
+    assert_eq!(test(&desk, &[]).status.code(), Some(3));
+    assert_eq!(code("tolerance = 20\n"), Some(0));
+    assert_eq!(code("max_outliers = \"1%\"\n"), Some(0));
+    assert_eq!(code("tolerance = 5\n"), Some(3));
+}

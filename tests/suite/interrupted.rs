@@ -1,0 +1,180 @@
+//! Whenever an update is killed, each baseline is the old one or the new one, and the next update makes it right.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::fixture::{Builder, puppet};
+use crate::stage::{desk, ended, grown, json, program, test};
+
+const ROUNDS: usize = 200;
+
+const CASES: [&str; 3] = ["blink", "jump", "walk"];
+
+/// Every clip is looked at frame by frame: a character that grew is fitted anew in each.
+fn suite() -> String {
+    let case = |name| {
+        format!(
+            "[[case]]\nname = \"{name}\"\nfile = \"puppet.pchr\"\nanimation = \"{name}\"\nframe = \"all\"\n"
+        )
+    };
+    format!(
+        "[defaults]\nresolution = \"64x48\"\nbackground = \"checker\"\n{}",
+        CASES.map(case).concat()
+    )
+}
+
+/// Versions of the character, whose views are not the same.
+fn versions() -> [Builder; 2] {
+    [puppet(), grown()]
+}
+
+/// The pictures among the baselines.
+fn pictures(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
+    let mut files = desk.files("baselines");
+    // What was on its way stays behind under such a name.
+    files.retain(|name, _| name.ends_with(".png") && !name.contains(".pchr-"));
+    files
+}
+
+/// The camera of each picture whose record has one.
+fn cameras(desk: &Desk) -> BTreeMap<String, Value> {
+    let mut cameras = BTreeMap::new();
+    for case in CASES {
+        let record = json(desk, &format!("baselines/{case}/baseline.json"));
+        for (name, frame) in record["frames"].as_object().unwrap() {
+            cameras.insert(format!("{case}/{name}"), frame["camera"].clone());
+        }
+    }
+    cameras
+}
+
+type Pictures = BTreeMap<String, Vec<u8>>;
+
+/// What there is to see of each version (the first index) from the views that were fitted to each (the second), with
+/// those views.
+fn known(desk: &Desk) -> ([[Pictures; 2]; 2], [BTreeMap<String, Value>; 2], Duration) {
+    let mut known: [[Pictures; 2]; 2] = Default::default();
+    let mut views: [BTreeMap<String, Value>; 2] = Default::default();
+    let mut longest = Duration::ZERO;
+    for view in 0..2 {
+        for version in [view, 1 - view] {
+            desk.put("puppet.pchr", &versions()[version]);
+            let how = if version == view {
+                "--update=all"
+            } else {
+                "--update"
+            };
+            let start = Instant::now();
+            ended(&test(desk, &[how]), 0, "");
+            longest = longest.max(start.elapsed());
+            known[version][view] = pictures(desk);
+        }
+        views[view] = cameras(desk);
+    }
+    (known, views, longest)
+}
+
+#[test]
+fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_is_killed() {
+    let desk = desk(&suite());
+    let (known, views, longest) = known(&desk);
+    assert!(
+        known[0][0].len() == 9
+            && known[0][0]
+                .iter()
+                .all(|(name, png)| known[1][1][name] != *png && known[1][0][name] != *png)
+    );
+    assert!(
+        views[0]
+            .iter()
+            .all(|(name, camera)| views[1][name] != *camera)
+    );
+    let view_of =
+        |name: &str, camera: &Value| (0..2).find(|view| views[*view][name] == *camera).unwrap();
+
+    let signals = [
+        Signal::SIGKILL,
+        Signal::SIGTERM,
+        Signal::SIGINT,
+        Signal::SIGHUP,
+    ];
+    let (mut cut, mut half) = (0, 0);
+    for round in 0..ROUNDS {
+        let version = round % 2;
+        let all = round / 2 % 2 == 1;
+        desk.put("puppet.pchr", &versions()[version]);
+        let before = pictures(&desk);
+        let before_views = cameras(&desk);
+        let mut running = program(
+            &desk,
+            &[
+                "test",
+                "suite.toml",
+                if all { "--update=all" } else { "--update" },
+            ],
+        );
+        let mut running = running
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // All over the time that it takes, never twice at the same point.
+        let part = round as f64 * 0.618_033_988_749_895 % 1.0;
+        std::thread::sleep(longest.mul_f64(part));
+        let _ = kill(Pid::from_raw(running.id() as i32), signals[round / 4 % 4]);
+        cut += usize::from(!running.wait().unwrap().success());
+
+        let left = pictures(&desk);
+        assert!(left.keys().eq(before.keys()), "round {round}");
+        let mut renewed = 0;
+        for (name, png) in &left {
+            let view = if all {
+                version
+            } else {
+                view_of(name, &before_views[name])
+            };
+            let new = &known[version][view][name];
+            assert!(
+                *png == before[name] || png == new,
+                "round {round}: {name} is neither"
+            );
+            renewed += usize::from(png == new && *png != before[name]);
+        }
+        half += usize::from(renewed > 0 && renewed < left.len());
+        for (name, camera) in cameras(&desk) {
+            let view = view_of(&name, &camera);
+            let either = known
+                .iter()
+                .any(|pictures| pictures[view][&name] == left[&name]);
+            assert!(
+                either,
+                "round {round}: {name} was not taken with the camera in its record"
+            );
+        }
+
+        ended(&test(&desk, &["--update"]), 0, "");
+        let cameras = cameras(&desk);
+        for (name, png) in &pictures(&desk) {
+            let view = view_of(name, &cameras[name]);
+            assert!(
+                *png == known[version][view][name],
+                "round {round}: {name} is not what there is now"
+            );
+        }
+        if round % 10 == 0 {
+            ended(&test(&desk, &[]), 0, "");
+        }
+    }
+    println!("killed {cut} times, {half} times between the first and the last baseline");
+    assert!(
+        cut >= ROUNDS / 4 && half > 0,
+        "killed {cut} times, {half} times halfway"
+    );
+}

@@ -1,0 +1,133 @@
+//! `--junit`: a test suite for each case, a test case for each frame.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus};
+
+use crate::desk::Desk;
+use crate::fixture::puppet;
+use crate::stage::{THREE, blessed, nudge, test};
+
+fn parse(desk: &Desk, name: &str) -> Report {
+    Report::deserialize(&desk.bytes(name)[..]).unwrap()
+}
+
+/// What is said of a frame that is not as it should be: kind, type, message and details.
+fn wrong(case: &TestCase) -> (NonSuccessKind, &str, &str, &str) {
+    let TestCaseStatus::NonSuccess {
+        kind,
+        ty,
+        message,
+        description,
+        ..
+    } = &case.status
+    else {
+        panic!("{case:?}")
+    };
+    let [ty, message, description] =
+        [ty, message, description].map(|text| text.as_ref().map_or("", |text| text.as_str()));
+    (*kind, ty, message, description)
+}
+
+#[test]
+fn each_frame_is_a_test_case_with_its_figures() {
+    let suite = format!("{THREE}[[case]]\nname = \"deep/hero\"\nfile = \"hero.pchr\"\n");
+    let desk = crate::stage::desk(&suite);
+    desk.put("hero.pchr", &puppet());
+    crate::stage::ended(&test(&desk, &["--update"]), 0, "");
+    nudge(&desk, "baselines/walk/0001.png");
+    std::fs::remove_file(desk.path("baselines/jump/0000.png")).unwrap();
+    desk.put_bytes("baselines/blink/0002.png", b"?");
+    desk.put_bytes("hero.pchr", b"PCHR");
+    let output = test(&desk, &["--junit", "out/junit.xml", "--report", "report"]);
+    assert_eq!(output.status.code(), Some(1));
+
+    let report = parse(&desk, "out/junit.xml");
+    assert_eq!(report.name.as_ref().unwrap().as_str(), "pchr-view test");
+    assert_eq!((report.tests, report.failures, report.errors), (10, 2, 2));
+    let names: Vec<&str> = report
+        .test_suites
+        .iter()
+        .map(|suite| suite.name.as_str())
+        .collect();
+    assert_eq!(names, ["blink", "deep/hero", "jump", "walk"]);
+    let [blink, hero, jump, walk] = report.test_suites.as_slice() else {
+        unreachable!()
+    };
+    assert_eq!((walk.tests, walk.failures, walk.errors), (4, 1, 0));
+    let frames: Vec<&str> = walk
+        .test_cases
+        .iter()
+        .map(|case| case.name.as_str())
+        .collect();
+    assert_eq!(frames, ["0000", "0001", "0002", "0003"]);
+    let property = |name: &str| {
+        let mut properties = walk.properties.iter();
+        properties
+            .find(|property| property.name.as_str() == name)
+            .map(|property| property.value.as_str().to_owned())
+    };
+    assert_eq!(property("file").as_deref(), Some("puppet.pchr"));
+    assert_eq!(property("renderer").as_deref(), Some("cpu"));
+    assert!(matches!(
+        walk.test_cases[0].status,
+        TestCaseStatus::Success { .. }
+    ));
+
+    let (kind, ty, message, details) = wrong(&walk.test_cases[1]);
+    assert_eq!((kind, ty), (NonSuccessKind::Failure, "differs"));
+    assert!(
+        message.starts_with(
+            "1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP"
+        ),
+        "{message}"
+    );
+    for part in [
+        "pixels by size of difference: 1: 1\n",
+        "pictures/walk/0001.expected.png\n",
+        "pictures/walk/0001.actual.png\n",
+        "pchr-view capture puppet.pchr --animation=walk --frame=1 ",
+    ] {
+        assert!(details.contains(part), "{part}: {details}");
+    }
+    let (kind, ty, message, _) = wrong(&jump.test_cases[0]);
+    assert_eq!(
+        (kind, ty, message),
+        (NonSuccessKind::Failure, "missing", "there is no baseline")
+    );
+    let (kind, ty, message, _) = wrong(&blink.test_cases[2]);
+    assert_eq!((kind, ty), (NonSuccessKind::Error, "error"));
+    assert!(
+        message.starts_with("cannot read baselines/blink/0002.png: "),
+        "{message}"
+    );
+    let (kind, _, message, _) = wrong(&hero.test_cases[0]);
+    assert_eq!(kind, NonSuccessKind::Error);
+    assert!(message.starts_with("hero.pchr: "), "{message}");
+    assert_eq!(
+        hero.test_cases[0].classname.as_ref().unwrap().as_str(),
+        "deep.hero"
+    );
+}
+
+#[test]
+fn what_was_updated_passes_and_is_told() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    crate::stage::ended(&test(&desk, &["--update", "--junit", "junit.xml"]), 0, "");
+    let report = parse(&desk, "junit.xml");
+    assert_eq!((report.tests, report.failures, report.errors), (9, 0, 0));
+    let mut cases = report
+        .test_suites
+        .iter()
+        .flat_map(|suite| &suite.test_cases);
+    let told = cases.find_map(|case| case.system_out.as_ref());
+    assert_eq!(told.unwrap().as_str(), "wrote baselines/walk/0001.png");
+}
+
+#[test]
+fn names_with_marks_of_xml_come_through() {
+    let suite = THREE.replace("name = \"walk\"", "name = \"a & b 'c' ü]]\"");
+    let desk = crate::stage::desk(&suite);
+    test(&desk, &["--junit", "junit.xml"]);
+    let report = parse(&desk, "junit.xml");
+    assert_eq!(report.test_suites[0].name.as_str(), "a & b 'c' ü]]");
+}

@@ -1,0 +1,273 @@
+//! `report merge`: the parts of a suite give the report of the whole.
+
+use std::process::Output;
+
+use crate::desk::{Desk, said};
+use crate::fixture::puppet;
+use crate::stage::{THREE, desk, ended, json, nudge, run, test, told};
+
+/// A suite with a frame that differs, one that is missing, and more.
+fn troubled() -> Desk {
+    let more = "[[case]]\nname = \"deep/hero\"\nfile = \"hero.pchr\"\n[[case]]\nname = \"deep/fox\"\nfile = \"hero.pchr\"\nanimation = \"all\"\n";
+    let desk = desk(&format!("{THREE}{more}"));
+    desk.put("hero.pchr", &puppet());
+    ended(&test(&desk, &["--update"]), 0, "");
+    nudge(&desk, "baselines/walk/0001.png");
+    nudge(&desk, "baselines/deep/fox/swap/0000.png");
+    std::fs::remove_file(desk.path("baselines/jump/0000.png")).unwrap();
+    desk
+}
+
+/// Reports of the parts, in `part-1` and so on.
+fn parts(desk: &Desk, total: usize) -> Vec<String> {
+    let part = |index: usize| {
+        let folder = format!("part-{index}");
+        test(
+            desk,
+            &["--shard", &format!("{index}/{total}"), "--report", &folder],
+        );
+        folder
+    };
+    (1..=total).map(part).collect()
+}
+
+fn merge(desk: &Desk, parts: &[String], more: &[&str]) -> Output {
+    let parts = parts.iter().map(String::as_str);
+    let args: Vec<&str> = ["report", "merge"]
+        .into_iter()
+        .chain(parts)
+        .chain(["-o", "merged"])
+        .chain(more.iter().copied())
+        .collect();
+    run(desk, &args)
+}
+
+#[track_caller]
+fn hold(desk: &Desk, totals: &[usize]) {
+    let whole = test(
+        desk,
+        &["--report", "whole", "--junit", "whole.xml", "--json"],
+    );
+    for total in totals {
+        let mut folders = parts(desk, *total);
+        folders.reverse();
+        let output = merge(desk, &folders, &["--junit", "merged.xml", "--json"]);
+        assert_eq!(
+            (output.status.code(), said(&output)),
+            (whole.status.code(), said(&whole))
+        );
+        assert!(output.stdout == whole.stdout);
+        assert!(desk.files("merged") == desk.files("whole"), "{total} parts");
+        assert!(desk.bytes("merged.xml") == desk.bytes("whole.xml"));
+        let shown = merge(desk, &folders, &[]);
+        assert_eq!(
+            told(&shown),
+            told(&test(desk, &[])).lines().last().unwrap().to_owned() + "\n"
+        );
+        assert!(
+            desk.files("merged") == desk.files("whole"),
+            "again, over the last one"
+        );
+        for folder in folders {
+            desk.remove(&folder);
+        }
+    }
+}
+
+#[test]
+fn the_parts_give_the_whole_to_the_byte() {
+    let desk = troubled();
+    hold(&desk, &[1, 2, 3, 7]);
+    assert_eq!(json(&desk, "merged/report.json")["exitCode"], 3);
+    // With a file that is invalid.
+    desk.put_bytes("hero.pchr", b"PCHR");
+    hold(&desk, &[2, 3]);
+    assert_eq!(json(&desk, "merged/report.json")["exitCode"], 4);
+    // With a record that cannot be read.
+    desk.put_bytes("baselines/jump/baseline.json", b"?");
+    hold(&desk, &[2]);
+    assert_eq!(json(&desk, "merged/report.json")["exitCode"], 1);
+    desk.remove("baselines");
+    desk.put("hero.pchr", &puppet());
+    hold(&desk, &[2]);
+    assert_eq!(json(&desk, "merged/report.json")["exitCode"], 6);
+    ended(&test(&desk, &["--update"]), 0, "");
+    hold(&desk, &[2]);
+    assert_eq!(json(&desk, "merged/report.json")["exitCode"], 0);
+}
+
+/// Merging ends with a code and these words, and writes nothing.
+#[track_caller]
+fn refused(desk: &Desk, parts: &[&str], code: i32, words: &str) {
+    let parts: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+    let output = merge(desk, &parts, &[]);
+    assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+    assert!(
+        said(&output).starts_with(&format!("error: {words}")),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(output.stdout, b"");
+    assert!(!desk.path("merged/report.json").exists());
+}
+
+#[test]
+fn what_makes_no_whole_is_refused() {
+    let desk = troubled();
+    parts(&desk, 3);
+    refused(
+        &desk,
+        &["part-1", "part-2", "part-1"],
+        2,
+        "part 1 of 3 is given twice, the second time by part-1\n",
+    );
+    refused(
+        &desk,
+        &["part-1", "part-3"],
+        2,
+        "of 3 parts there is no report of 2\n",
+    );
+    refused(
+        &desk,
+        &["part-2"],
+        2,
+        "of 3 parts there is no report of 1, 3\n",
+    );
+    test(&desk, &["--shard", "2/2", "--report", "half"]);
+    refused(
+        &desk,
+        &["part-1", "half", "part-3"],
+        2,
+        "half is a part of 2, others are of 3\n",
+    );
+    test(&desk, &["--report", "whole"]);
+    refused(
+        &desk,
+        &["whole", "part-1"],
+        2,
+        "part-1 is a part of 3, others are of 1\n",
+    );
+
+    std::fs::copy(desk.path("suite.toml"), desk.path("other.toml")).unwrap();
+    run(
+        &desk,
+        &["test", "other.toml", "--shard", "2/3", "--report", "other"],
+    );
+    refused(
+        &desk,
+        &["part-1", "other", "part-3"],
+        2,
+        "part-1 is of suite.toml by version ",
+    );
+    change(&desk, "part-2", |report| report["version"] = "0.0.1".into());
+    refused(
+        &desk,
+        &["part-1", "part-2", "part-3"],
+        2,
+        "part-1 is of suite.toml by version ",
+    );
+    // Parts of the same suite, but not of the same state of it.
+    let desk = troubled();
+    parts(&desk, 2);
+    let first = json(&desk, "part-1/report.json")["cases"][0].clone();
+    let name = first["name"].to_string();
+    change(&desk, "part-2", |report| {
+        report["cases"].as_array_mut().unwrap().push(first)
+    });
+    refused(
+        &desk,
+        &["part-1", "part-2"],
+        2,
+        &format!("the case {name} of part-2 is in another part, too\n"),
+    );
+}
+
+/// Changes the report of a part.
+fn change(desk: &Desk, part: &str, change: impl FnOnce(&mut serde_json::Value)) {
+    let name = format!("{part}/report.json");
+    let mut report = json(desk, &name);
+    change(&mut report);
+    desk.put_bytes(&name, report.to_string().as_bytes());
+}
+
+#[test]
+fn a_report_that_is_none_is_refused() {
+    let desk = troubled();
+    parts(&desk, 2);
+    for none in [&b""[..], b"{}", b"[]", b"{\"version\": 7}"] {
+        desk.put_bytes("part-2/report.json", none);
+        refused(
+            &desk,
+            &["part-1", "part-2"],
+            4,
+            "part-2/report.json is no report of this version: ",
+        );
+    }
+    refused(
+        &desk,
+        &["part-1", "nowhere"],
+        1,
+        "cannot read nowhere/report.json: ",
+    );
+}
+
+#[test]
+fn pictures_are_read_and_written_in_the_reports_folders_only() {
+    let desk = troubled();
+    desk.put_bytes("secret.png", b"secret");
+    for path in [
+        "../secret.png",
+        "pictures/../../secret.png",
+        "/etc/hostname",
+        "secret.png",
+        "pictures\\..\\..\\secret.png",
+        "pictures",
+        "picturesque/x.png",
+    ] {
+        let desk = troubled();
+        let folders = parts(&desk, 2);
+        desk.put_bytes("secret.png", b"secret");
+        let folder = folders
+            .iter()
+            .find(|folder| desk.path(folder).join("pictures").is_dir())
+            .unwrap();
+        change(&desk, folder, |report| {
+            let cases = report["cases"].as_array_mut().unwrap().iter_mut();
+            let frames = cases.flat_map(|case| case["frames"].as_array_mut().unwrap());
+            let pictures = frames
+                .map(|frame| &mut frame["pictures"])
+                .find(|pictures| !pictures.is_null());
+            pictures.unwrap()["actual"] = path.into();
+        });
+        refused(
+            &desk,
+            &["part-1", "part-2"],
+            4,
+            &format!("{folder} names a picture outside of itself: {path:?}\n"),
+        );
+        assert_eq!(desk.bytes("secret.png"), b"secret");
+    }
+    // One that is not there is a failure.
+    let folders = parts(&desk, 2);
+    for folder in &folders {
+        let _ = std::fs::remove_dir_all(desk.path(folder).join("pictures"));
+    }
+    refused(&desk, &["part-1", "part-2"], 1, "cannot read part-");
+}
+
+#[test]
+fn a_part_is_not_written_over() {
+    let desk = troubled();
+    let folders = parts(&desk, 2);
+    let before = desk.files("");
+    for output in ["part-1", "./part-2"] {
+        let args = ["report", "merge", &folders[0], &folders[1], "-o", output];
+        let merged = run(&desk, &args);
+        ended(
+            &merged,
+            2,
+            &format!("error: {output} is one of the parts: its pictures would be lost"),
+        );
+        assert!(before == desk.files(""));
+    }
+}

@@ -1,0 +1,186 @@
+//! What a run leaves behind for people and programs.
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Picture, said};
+use crate::fixture::puppet;
+use crate::stage::{THREE, blessed, case, desk, ended, json as read, nudge, report, test, told};
+
+/// Pictures of a report.
+fn pictures(desk: &Desk) -> Vec<String> {
+    let files = desk.files("report").into_keys();
+    files.filter(|name| name.ends_with(".png")).collect()
+}
+
+#[test]
+fn a_report_shows_what_was_expected_drawn_and_different() {
+    let desk = blessed(THREE);
+    let drawn = desk.picture("baselines/walk/0001.png");
+    nudge(&desk, "baselines/walk/0001.png");
+    std::fs::remove_file(desk.path("baselines/jump/0000.png")).unwrap();
+    desk.capture(
+        "puppet.pchr",
+        &["-s", "9x9", "-o", "baselines/blink/0002.png"],
+    );
+    let output = test(&desk, &["--report", "report", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        output.stdout == desk.bytes("report/report.json"),
+        "one and the same"
+    );
+    let report: Value = read(&desk, "report/report.json");
+    assert_eq!(
+        (&report["suite"], &report["shard"], &report["exitCode"]),
+        (&json!("suite.toml"), &Value::Null, &json!(3))
+    );
+    assert_eq!(
+        report["summary"],
+        json!({"cases": 3, "frames": 9, "passed": 6, "failed": 2, "missing": 1, "updated": 0, "skipped": 0, "errors": 0})
+    );
+
+    let walk = &case(&report, "walk")["frames"][1];
+    assert_eq!(
+        (&walk["animation"], &walk["frame"], &walk["status"]),
+        (&json!("walk"), &json!(1), &json!("failed"))
+    );
+    let of = |name: &str| format!("pictures/walk/0001.{name}.png");
+    assert_eq!(
+        walk["pictures"],
+        json!({"expected": of("expected"), "actual": of("actual"), "difference": of("difference")})
+    );
+    assert!(desk.picture("report/pictures/walk/0001.actual.png") == drawn);
+    assert!(
+        desk.picture("report/pictures/walk/0001.expected.png")
+            == desk.picture("baselines/walk/0001.png")
+    );
+    let difference = png::Decoder::new(std::io::Cursor::new(
+        desk.bytes("report/pictures/walk/0001.difference.png"),
+    ));
+    let difference = difference.read_info().unwrap();
+    assert_eq!(
+        (difference.info().width, difference.info().height),
+        (48, 32)
+    );
+
+    let missing = &case(&report, "jump")["frames"][0]["pictures"];
+    assert_eq!(
+        *missing,
+        json!({"expected": null, "actual": "pictures/jump/0000.actual.png", "difference": null})
+    );
+    let other_size = &case(&report, "blink")["frames"][2]["pictures"];
+    assert_eq!(other_size["difference"], Value::Null);
+    assert!(other_size["expected"].is_string());
+    let fine = &case(&report, "walk")["frames"][0];
+    assert_eq!(
+        (&fine["pictures"], &fine["command"], &fine["message"]),
+        (&Value::Null, &Value::Null, &json!(""))
+    );
+    assert_eq!(pictures(&desk).len(), 3 + 1 + 2);
+    let page = String::from_utf8(desk.bytes("report/index.html")).unwrap();
+    assert!(page.to_lowercase().starts_with("<!doctype html>") && page.contains("walk"));
+}
+
+#[test]
+fn the_same_pictures_give_the_same_report_to_the_byte() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    test(&desk, &["--report", "report"]);
+    let first = desk.files("report");
+    test(&desk, &["--report", "report"]);
+    assert!(first == desk.files("report"));
+    test(&desk, &["--report", "deep/other"]);
+    assert!(first == desk.files("deep/other"));
+}
+
+#[test]
+fn pictures_of_the_last_run_go_with_it() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    nudge(&desk, "baselines/jump/0000.png");
+    test(&desk, &["--report", "report"]);
+    assert_eq!(pictures(&desk).len(), 6);
+    ended(
+        &test(
+            &desk,
+            &["--update", "--filter", "jump", "--report", "report"],
+        ),
+        0,
+        "",
+    );
+    assert_eq!(pictures(&desk).len(), 0);
+    assert_eq!(read(&desk, "report/report.json")["summary"]["updated"], 1);
+    test(&desk, &["--report", "report"]);
+    let names =
+        ["actual", "difference", "expected"].map(|name| format!("pictures/walk/0001.{name}.png"));
+    assert_eq!(pictures(&desk), names);
+    ended(&test(&desk, &["--update"]), 0, "");
+    ended(&test(&desk, &["--report", "report"]), 0, "");
+    assert_eq!(
+        desk.files("report").into_keys().collect::<Vec<_>>(),
+        ["index.html", "report.json"]
+    );
+}
+
+#[test]
+fn a_folder_that_is_no_report_keeps_what_is_in_it() {
+    let desk = blessed(THREE);
+    std::fs::create_dir_all(desk.path("report/pictures/holiday")).unwrap();
+    desk.put_bytes("report/pictures/holiday/beach.png", b"mine");
+    desk.put_bytes("report/notes.txt", b"mine");
+    ended(&test(&desk, &["--report", "report"]), 0, "");
+    assert_eq!(desk.bytes("report/pictures/holiday/beach.png"), b"mine");
+    assert_eq!(desk.bytes("report/notes.txt"), b"mine");
+    assert_eq!(desk.files("report").len(), 4);
+}
+
+#[test]
+fn a_suite_that_is_refused_leaves_the_report_that_was_there() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    test(&desk, &["--report", "report"]);
+    let before = desk.files("report");
+    desk.put_bytes("suite.toml", b"");
+    assert_eq!(test(&desk, &["--report", "report"]).status.code(), Some(2));
+    assert!(before == desk.files("report"));
+}
+
+#[test]
+fn an_invalid_file_is_in_the_report_with_its_reason() {
+    let desk = desk(THREE);
+    desk.put_bytes("puppet.pchr", &puppet().bytes()[..100]);
+    let report = report(&desk, &["--report", "report"]);
+    assert_eq!(
+        report["summary"],
+        json!({"cases": 3, "frames": 3, "passed": 0, "failed": 0, "missing": 0, "updated": 0, "skipped": 0, "errors": 3})
+    );
+    for case in report["cases"].as_array().unwrap() {
+        let error = case["error"].as_str().unwrap();
+        assert!(error.starts_with("puppet.pchr: PCHR-E"), "{error}");
+        assert_eq!(case["drawnBy"], Value::Null);
+    }
+}
+
+#[test]
+fn json_is_all_that_is_told_then() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    let output = test(&desk, &["--json"]);
+    ended(&output, 3, "error: 1 of 9 frames differs from its baseline");
+    let report: Value = serde_json::from_str(told(&output)).unwrap();
+    assert_eq!(report["cases"].as_array().unwrap().len(), 3);
+    assert!(!desk.path("report").exists());
+    let quiet = test(&desk, &["--json", "-q"]);
+    assert_eq!(quiet.stdout, output.stdout, "{}", said(&quiet));
+}
+
+#[test]
+fn pictures_in_reports_are_rgba_and_whole() {
+    let desk = desk(THREE);
+    test(&desk, &["--report", "report"]);
+    let names = pictures(&desk);
+    assert_eq!(names.len(), 9);
+    for name in names {
+        let Picture { width, height, .. } = desk.picture(&format!("report/{name}"));
+        assert_eq!((width, height), (48, 32));
+    }
+}

@@ -1,0 +1,184 @@
+//! A suite in parts: every case is in one of them, whoever says which one this is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Output;
+
+use crate::desk::{Desk, said};
+use crate::stage::{SMALL, desk, ended, program, test};
+
+/// Cases with 1 to 4 frames, in an order that `turn` decides.
+fn suite(turn: usize) -> String {
+    let clips = [("bind", 1), ("blink", 3), ("swap", 2), ("walk", 4)];
+    let mut cases: Vec<String> = (0..11)
+        .map(|i| {
+            let (clip, _) = clips[i * 7 % 4];
+            format!("[[case]]\nname = \"{clip} {i}\"\nfile = \"puppet.pchr\"\nanimation = \"{clip}\"\nframe = \"all\"\n")
+        })
+        .collect();
+    cases.rotate_left(turn % 11);
+    if turn % 2 == 1 {
+        cases.reverse();
+    }
+    SMALL.to_owned() + &cases.concat()
+}
+
+/// Cases and frames of a run.
+fn ran(output: &Output) -> (BTreeSet<String>, usize) {
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cases = report["cases"].as_array().unwrap();
+    let names = cases
+        .iter()
+        .map(|case| case["name"].as_str().unwrap().to_owned())
+        .collect();
+    (
+        names,
+        report["summary"]["frames"].as_u64().unwrap() as usize,
+    )
+}
+
+#[test]
+fn every_case_is_in_one_part_whatever_the_order_in_the_file() {
+    let desk = desk(&suite(0));
+    let (all, frames) = ran(&test(&desk, &["--json"]));
+    assert_eq!((all.len(), frames), (11, 27));
+    let mut split: BTreeMap<(usize, usize), BTreeSet<String>> = BTreeMap::new();
+    for turn in 0..5 {
+        desk.put_bytes("suite.toml", suite(turn * 3).as_bytes());
+        for total in [1, 2, 3, 5, 13] {
+            let mut seen = BTreeSet::new();
+            for index in 1..=total {
+                let output = test(&desk, &["--json", "--shard", &format!("{index}/{total}")]);
+                assert!(
+                    matches!(output.status.code(), Some(0 | 6)),
+                    "{}",
+                    said(&output)
+                );
+                let (cases, frames) = ran(&output);
+                assert!(
+                    frames <= 27_usize.div_ceil(total) + 2,
+                    "part {index} of {total} has {frames}"
+                );
+                assert!(cases.is_disjoint(&seen));
+                seen.extend(cases.iter().cloned());
+                let first = split.entry((index, total)).or_insert_with(|| cases.clone());
+                assert_eq!(*first, cases, "part {index} of {total}, turned by {turn}");
+            }
+            assert_eq!(seen, all);
+        }
+    }
+}
+
+/// Runs a part with a scheduler's variables.
+fn by(desk: &Desk, variables: &[(&str, &str)], args: &[&str]) -> Output {
+    let mut program = program(desk, &[&["test", "suite.toml", "--json"], args].concat());
+    program.envs(variables.iter().copied()).output().unwrap()
+}
+
+#[test]
+fn each_schedulers_variables_name_the_part() {
+    let desk = desk(&suite(0));
+    let third = test(&desk, &["--json", "--shard", "3/4"]).stdout;
+    let status = desk.path("bazel-status");
+    let status = status.to_str().unwrap();
+    let bazel = [
+        ("TEST_SHARD_INDEX", "2"),
+        ("TEST_TOTAL_SHARDS", "4"),
+        ("TEST_SHARD_STATUS_FILE", status),
+    ];
+    let gitlab = [
+        ("CI", "true"),
+        ("CI_NODE_INDEX", "3"),
+        ("CI_NODE_TOTAL", "4"),
+    ];
+    let circle = [
+        ("CI", "true"),
+        ("CIRCLE_NODE_INDEX", "2"),
+        ("CIRCLE_NODE_TOTAL", "4"),
+    ];
+    let kubernetes = [("JOB_COMPLETION_INDEX", "2")];
+    let slurm = [
+        ("SLURM_ARRAY_TASK_ID", "2"),
+        ("SLURM_ARRAY_TASK_COUNT", "4"),
+    ];
+    let slurm_steps = [
+        ("SLURM_ARRAY_TASK_ID", "14"),
+        ("SLURM_ARRAY_TASK_COUNT", "4"),
+        ("SLURM_ARRAY_TASK_MIN", "10"),
+        ("SLURM_ARRAY_TASK_STEP", "2"),
+    ];
+    for (variables, args) in [
+        (&bazel[..], &[][..]),
+        (&gitlab, &[]),
+        (&circle, &[]),
+        (&kubernetes, &["--shard-total", "4"]),
+        (&slurm, &[]),
+        (&slurm_steps, &[]),
+    ] {
+        let output = by(&desk, variables, args);
+        let note = format!(
+            "note: part 3 of 4, by {}\n",
+            variables
+                .iter()
+                .find(|(name, _)| name.contains("IN") || name.ends_with("ID"))
+                .unwrap()
+                .0
+        );
+        assert!(said(&output).starts_with(&note), "{}", said(&output));
+        assert!(output.stdout == third, "{variables:?}");
+        assert_eq!(output.status.code(), Some(6));
+    }
+    assert!(
+        desk.path("bazel-status").is_file(),
+        "Bazel is told that the test splits itself"
+    );
+    // What is typed counts more.
+    let typed = by(&desk, &gitlab, &["--shard", "1/2"]);
+    assert_eq!(
+        ran(&typed),
+        ran(&test(&desk, &["--json", "--shard", "1/2"]))
+    );
+    assert!(!said(&typed).contains("note"));
+    // One part of one, as GitLab says without `parallel`.
+    assert_eq!(ran(&by(&desk, &[("CI_NODE_TOTAL", "1")], &[])).0.len(), 11);
+}
+
+#[test]
+fn a_part_that_there_cannot_be_is_refused() {
+    let desk = desk(&suite(0));
+    let none = [
+        (
+            &[("CI_NODE_INDEX", "5"), ("CI_NODE_TOTAL", "4")][..],
+            &[][..],
+            "error: CI_NODE_INDEX=5 in the environment is none of 4 parts",
+        ),
+        (
+            &[("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "4")],
+            &[],
+            "error: CI_NODE_INDEX=0 in the environment is none of 4 parts",
+        ),
+        (
+            &[("TEST_SHARD_INDEX", "two"), ("TEST_TOTAL_SHARDS", "4")],
+            &[],
+            "error: TEST_SHARD_INDEX=two in the environment is no number",
+        ),
+        (
+            &[],
+            &["--shard-total", "4"],
+            "error: --shard-total 4, but the environment does not say which part this is; --shard I/4 does",
+        ),
+    ];
+    for (variables, args, words) in none {
+        let output = by(&desk, variables, args);
+        ended(&output, 2, words);
+        assert_eq!(output.stdout, b"");
+    }
+    for part in ["0/4", "5/4", "4", "a/b", "1/0"] {
+        let output = test(&desk, &["--shard", part]);
+        assert_eq!(output.status.code(), Some(2), "{part}");
+        assert!(
+            said(&output).contains("is no part of a suite"),
+            "{}",
+            said(&output)
+        );
+    }
+}

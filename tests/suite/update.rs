@@ -1,0 +1,324 @@
+//! `--update` writes what it has to, names it, and touches nothing else.
+
+use std::collections::BTreeSet;
+
+use crate::desk::{Desk, said};
+use crate::fixture::puppet;
+use crate::stage::{
+    THREE, blessed, desk, ended, json, nudge, program, report, stamps, test, told, with_status,
+};
+
+/// The files below `baselines` that a command touched.
+fn touched(desk: &Desk, args: &[&str]) -> BTreeSet<String> {
+    let before = stamps(desk, "baselines");
+    ended(&test(desk, args), 0, "");
+    let after = stamps(desk, "baselines");
+    assert!(before.keys().all(|name| after.contains_key(name)));
+    let changed = after
+        .into_iter()
+        .filter(|(name, stamp)| before.get(name) != Some(stamp));
+    changed.map(|(name, _)| name).collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn only_what_differs_or_is_missing_is_written_and_each_of_it_is_named() {
+    let desk = blessed(THREE);
+    let right = desk.files("baselines");
+    nudge(&desk, "baselines/walk/0002.png");
+    std::fs::remove_file(desk.path("baselines/jump/0001.png")).unwrap();
+    desk.put_bytes("baselines/blink/0000.png", b"damaged");
+    let before = stamps(&desk, "baselines");
+    let output = test(&desk, &["--update"]);
+    ended(&output, 0, "");
+    let text = told(&output);
+    for path in ["blink/0000.png", "jump/0001.png", "walk/0002.png"] {
+        assert!(
+            text.contains(&format!("         wrote baselines/{path}\n")),
+            "{text}"
+        );
+    }
+    assert_eq!(text.matches("wrote").count(), 3, "{text}");
+    assert!(
+        text.contains("updated  walk (4 frames): 1 updated\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("3 cases, 9 frames: 6 passed, 3 updated\n"),
+        "{text}"
+    );
+    let after = stamps(&desk, "baselines");
+    let same = |name: &str| before.get(name) == after.get(name);
+    for name in [
+        "walk/0000.png",
+        "walk/0001.png",
+        "walk/0003.png",
+        "blink/0001.png",
+        "jump/0000.png",
+        "walk/baseline.json",
+    ] {
+        assert!(same(name), "{name}");
+    }
+    assert!(right == desk.files("baselines"), "they are as they were");
+    assert_eq!(touched(&desk, &["--update"]), set(&[]));
+    assert_eq!(touched(&desk, &["--update=all"]), set(&[]));
+}
+
+#[test]
+fn all_writes_whatever_has_other_bytes_also_if_it_shows_the_same() {
+    let desk = blessed(THREE);
+    let right = desk.files("baselines");
+    // The same pixels, packed in another way.
+    let same = desk.picture("baselines/walk/0001.png");
+    nudge(&desk, "baselines/walk/0001.png");
+    let mut bytes = Vec::new();
+    let mut png = png::Encoder::new(&mut bytes, 48, 32);
+    png.set_color(png::ColorType::Rgba);
+    png.set_compression(png::Compression::NoCompression);
+    let mut png = png.write_header().unwrap();
+    png.write_image_data(same.pixels.as_flattened()).unwrap();
+    png.finish().unwrap();
+    desk.put_bytes("baselines/walk/0001.png", &bytes);
+    ended(&test(&desk, &[]), 0, "");
+    assert_eq!(touched(&desk, &["--update"]), set(&[]));
+    assert_eq!(touched(&desk, &["--update=all"]), set(&["walk/0001.png"]));
+    assert!(right == desk.files("baselines"));
+    // What cannot be read is written anew.
+    desk.put_bytes("baselines/walk/baseline.json", b"?");
+    assert_eq!(test(&desk, &["--update"]).status.code(), Some(1));
+    assert_eq!(
+        touched(&desk, &["--update=all"]),
+        set(&["walk/baseline.json"])
+    );
+    assert!(right == desk.files("baselines"));
+}
+
+#[test]
+fn a_file_that_does_not_load_keeps_every_baseline_as_it_is() {
+    let whole = puppet().bytes();
+    let mut picture = puppet();
+    let mut broken = Vec::new();
+    let mut png = png::Encoder::new(&mut broken, 1, 1);
+    png.set_color(png::ColorType::Rgba);
+    png.write_header()
+        .unwrap()
+        .write_image_data(&[1, 2, 3, 255])
+        .unwrap();
+    let middle = broken.len() / 2;
+    broken[middle] ^= 0x55;
+    picture.parts.images[1].format = pchr_view::document::ImageFormat::Png;
+    picture.parts.images[1].data = broken;
+    for wrong in [
+        whole[..whole.len() - 9].to_vec(),
+        picture.bytes(),
+        b"what is this?".to_vec(),
+    ] {
+        let desk = desk(&format!(
+            "{THREE}[[case]]\nname = \"zzz\"\nfile = \"zzz.pchr\"\n"
+        ));
+        desk.put_bytes("zzz.pchr", &whole);
+        ended(&test(&desk, &["--update"]), 0, "");
+        nudge(&desk, "baselines/walk/0000.png");
+        std::fs::remove_file(desk.path("baselines/jump/0000.png")).unwrap();
+        desk.put_bytes("zzz.pchr", &wrong);
+        let before = stamps(&desk, "baselines");
+        for args in [
+            &["--update"][..],
+            &["--update=all"],
+            &["--update", "--filter", "walk"],
+            &["--update", "--shard", "1/4"],
+        ] {
+            let output = test(&desk, args);
+            assert_eq!(output.status.code(), Some(4), "{args:?}: {}", said(&output));
+            let first = said(&output).lines().next().unwrap();
+            assert!(first.starts_with("error: zzz.pchr: "), "{first}");
+            assert!(
+                said(&output).contains("no baseline was updated"),
+                "{}",
+                said(&output)
+            );
+            assert!(before == stamps(&desk, "baselines"), "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn baselines_are_not_updated_in_ci_unless_by_force() {
+    let desk = desk(THREE);
+    let run = |ci: &str, args: &[&str]| {
+        let mut program = program(&desk, &[&["test", "suite.toml"], args].concat());
+        program.env("CI", ci).output().unwrap()
+    };
+    for ci in ["true", "1", "yes"] {
+        for update in ["--update", "--update=failing", "--update=all"] {
+            let output = run(ci, &[update]);
+            ended(
+                &output,
+                2,
+                "error: baselines are not updated in CI (CI is set in the environment): nobody would look at them; --force does it",
+            );
+        }
+    }
+    assert!(!desk.path("baselines").exists());
+    assert_eq!(run("true", &[]).status.code(), Some(6), "it compares");
+    ended(&run("true", &["--update", "--force"]), 0, "");
+    assert_eq!(desk.files("baselines").len(), 12);
+    for ci in ["", "false", "0"] {
+        ended(&run(ci, &["--update"]), 0, "");
+    }
+}
+
+#[test]
+fn a_filter_and_a_shard_leave_the_other_cases_alone() {
+    let desk = desk(THREE);
+    let folders = || -> BTreeSet<String> {
+        let files = desk.files("baselines").into_keys();
+        files
+            .map(|name| name.split('/').next().unwrap().to_owned())
+            .collect()
+    };
+    ended(&test(&desk, &["--update", "--filter", "jum"]), 0, "");
+    assert_eq!(folders(), set(&["jump"]));
+    let mut seen = folders();
+    for part in ["1/2", "2/2"] {
+        desk.remove("baselines");
+        let output = test(&desk, &["--update", "--shard", part]);
+        ended(&output, 0, "");
+        assert!(folders().is_disjoint(&seen) || part == "1/2");
+        seen = folders();
+        let report = report(&desk, &["--shard", part]);
+        assert_eq!(report["exitCode"], 0);
+        assert_eq!(
+            with_status(&report, "passed").len() + seen.len(),
+            desk.files("baselines").len()
+        );
+    }
+}
+
+#[test]
+fn a_record_says_how_baselines_were_made_and_forgets_what_is_gone() {
+    let desk = blessed(THREE);
+    let record = json(&desk, "baselines/walk/baseline.json");
+    assert_eq!(
+        record["options"],
+        serde_json::json!({"animation": "walk", "frame": "all", "msaa": "1", "renderer": "cpu", "resolution": "48x32"})
+    );
+    let version = String::from_utf8(desk.run(&["--version"]).stdout).unwrap();
+    let maker = &record["madeBy"][0];
+    assert_eq!(
+        version.trim(),
+        format!("pchr-view {}", maker["version"].as_str().unwrap())
+    );
+    assert_eq!(
+        (
+            &maker["renderer"],
+            record["madeBy"].as_array().unwrap().len()
+        ),
+        (&"cpu".into(), 1)
+    );
+    let frames = record["frames"].as_object().unwrap();
+    assert_eq!(
+        frames.keys().collect::<Vec<_>>(),
+        ["0000.png", "0001.png", "0002.png", "0003.png"]
+    );
+    // The camera is the one that `capture` says.
+    let output = desk.run(&[
+        "capture",
+        "puppet.pchr",
+        "-q",
+        "--renderer=cpu",
+        "-a",
+        "walk",
+        "-s",
+        "48x32",
+        "-o",
+        "x.png",
+        "--json",
+    ]);
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut camera = said["captures"][0]["camera"].clone();
+    camera
+        .as_object_mut()
+        .unwrap()
+        .retain(|key, _| !frames["0000.png"]["camera"][key].is_null());
+    assert_eq!(frames["0000.png"]["camera"], camera);
+    assert_eq!(frames["0000.png"]["madeBy"], 0);
+
+    // With the picture and its frame its place in the record goes.
+    std::fs::remove_file(desk.path("baselines/walk/0003.png")).unwrap();
+    desk.put_bytes(
+        "suite.toml",
+        THREE
+            .replacen("frame = \"all\"", "frame = \"0..3\"", 1)
+            .as_bytes(),
+    );
+    ended(&test(&desk, &[]), 0, "");
+    assert_eq!(touched(&desk, &["--update"]), set(&["walk/baseline.json"]));
+    let record = json(&desk, "baselines/walk/baseline.json");
+    assert_eq!(record["frames"].as_object().unwrap().len(), 3);
+    assert_eq!(record["options"]["frame"], "0..3");
+}
+
+#[test]
+fn options_that_are_others_than_the_baselines_are_noted() {
+    let desk = blessed(THREE);
+    let changed = THREE.replacen("msaa = 1\n", "msaa = 4\nhide = [\"shadow\"]\n", 1);
+    desk.put_bytes("suite.toml", changed.as_bytes());
+    let output = test(&desk, &[]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = told(&output);
+    for note in [
+        "         note: hide was not given when the baselines were made, and is [\"shadow\"] now\n",
+        "         note: msaa was \"1\" when the baselines were made, and is \"4\" now\n",
+    ] {
+        assert_eq!(text.matches(note).count(), 3, "{text}");
+    }
+    desk.put_bytes("suite.toml", THREE.replacen("msaa = 1\n", "", 1).as_bytes());
+    let text = told(&test(&desk, &[])).to_owned();
+    assert!(
+        text.contains("note: msaa was \"1\" when the baselines were made, and is not given now\n"),
+        "{text}"
+    );
+    ended(&test(&desk, &["--update=all"]), 0, "");
+    let output = test(&desk, &[]);
+    ended(&output, 0, "");
+    assert!(!told(&output).contains("note"), "{}", told(&output));
+}
+
+#[test]
+fn an_option_that_changes_no_picture_is_noted_until_all_baselines_are_taken_anew() {
+    let desk = blessed(THREE);
+    desk.put_bytes(
+        "suite.toml",
+        THREE
+            .replacen("msaa = 1\n", "msaa = 1\nfilter = \"linear\"\n", 1)
+            .as_bytes(),
+    );
+    let note = "note: filter was not given when the baselines were made, and is \"linear\" now\n";
+    let output = test(&desk, &[]);
+    ended(&output, 0, "");
+    assert!(told(&output).contains(note), "{}", told(&output));
+    assert_eq!(touched(&desk, &["--update"]), set(&[]));
+    let records = set(&[
+        "blink/baseline.json",
+        "jump/baseline.json",
+        "walk/baseline.json",
+    ]);
+    assert_eq!(touched(&desk, &["--update=all"]), records);
+    let output = test(&desk, &[]);
+    ended(&output, 0, "");
+    assert!(!told(&output).contains("note"), "{}", told(&output));
+}
+
+#[test]
+fn pictures_without_a_record_are_baselines_all_the_same() {
+    let desk = blessed(THREE);
+    let right = desk.files("baselines");
+    std::fs::remove_file(desk.path("baselines/walk/baseline.json")).unwrap();
+    ended(&test(&desk, &[]), 0, "");
+    assert_eq!(touched(&desk, &["--update"]), set(&["walk/baseline.json"]));
+    assert!(right == desk.files("baselines"));
+}
