@@ -6,6 +6,7 @@
 
 mod failure;
 mod input;
+mod junit;
 mod line;
 mod messages;
 mod output;

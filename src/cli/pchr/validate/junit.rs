@@ -1,13 +1,12 @@
 //! `--junit`: a test case for each file, for whatever shows test results.
 
-use anyhow::Context as _;
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
 use super::json::Filters;
 use super::text::{Ink, counts, listing};
 use super::verdict::Verdict;
 use super::{Outcome, Report};
-use crate::cli::Failure;
+use crate::cli::{Failure, junit};
 use crate::document::Severity;
 
 /// What the report and its suite are called.
@@ -23,7 +22,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, Failure> {
     suite.add_test_cases(report.outcomes.iter().map(|outcome| case(report, outcome)));
     let mut junit = Junit::new(NAME);
     junit.add_test_suite(suite);
-    Ok(junit.to_string().context("cannot write the JUnit report")?)
+    junit::text(junit)
 }
 
 fn case(report: &Report<'_>, outcome: &Outcome) -> TestCase {

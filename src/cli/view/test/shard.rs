@@ -103,6 +103,9 @@ pub(super) fn chosen(
                 "--shard-total {total}, but the environment does not say which part this is; --shard I/{total} does"
             )));
         }
+        if total.is_none() && std::env::var_os("JOB_COMPLETION_INDEX").is_some() {
+            messages.note("JOB_COMPLETION_INDEX is set, but not how many jobs there are: this is the whole suite (--shard-total says it)");
+        }
         return Ok(None);
     };
     messages.note(&format!(

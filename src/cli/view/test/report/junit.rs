@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
 use super::model::{CaseReport, FrameReport, Report, Status};
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, junit, output};
 
 /// Writes the report as XML.
 ///
@@ -15,7 +14,7 @@ use crate::cli::{Failure, output};
 pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<(), Failure> {
     let mut junit = Junit::new("pchr-view test");
     junit.add_test_suites(report.cases.iter().map(suite));
-    let text = junit.to_string().context("cannot write the JUnit report")?;
+    let text = junit::text(junit)?;
     output::make_folders([path])?;
     Ok(output::write_whole(path, text.as_bytes())?)
 }
@@ -51,11 +50,7 @@ fn suite(case: &CaseReport) -> TestSuite {
 fn test(case: &CaseReport, frame: &FrameReport) -> TestCase {
     let kind = match frame.status {
         Status::Passed | Status::Updated => {
-            let mut passed = named(&frame.name, case, TestCaseStatus::success());
-            if !frame.message.is_empty() {
-                passed.set_system_out(frame.message.clone());
-            }
-            return passed;
+            return named(&frame.name, case, TestCaseStatus::success());
         }
         Status::Skipped => {
             let mut status = TestCaseStatus::skipped();
