@@ -15,6 +15,8 @@ mod compare;
 mod desk;
 #[path = "cli/determinism.rs"]
 mod determinism;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/environment.rs"]
 mod environment;
 #[path = "cli/failures.rs"]

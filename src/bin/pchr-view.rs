@@ -21,7 +21,7 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
         allow_outside: args.allow_outside,
-        sample: include_bytes!("../../assets/sample.pchr"),
+        sample: view::SAMPLE,
         animation: args.animation,
         frame: args.frame,
         paused: args.paused,

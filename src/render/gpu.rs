@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::GpuError;
+use super::{Capabilities, GpuError};
 
 /// A graphics interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +34,12 @@ impl BackendChoice {
         }
     }
 
+    /// Whether the program was built for it: whether this platform may have it.
+    #[must_use]
+    pub fn is_built(self) -> bool {
+        wgpu::Instance::enabled_backend_features().contains(self.backends())
+    }
+
     fn backends(self) -> wgpu::Backends {
         match self {
             Self::Vulkan => wgpu::Backends::VULKAN,
@@ -43,8 +49,10 @@ impl BackendChoice {
         }
     }
 
-    /// In the order in which they are tried. Never several at once: loading drivers is most of the start-up time.
-    fn by_default() -> &'static [Self] {
+    /// Those of this platform, in the order in which they are tried. Never several at once: loading drivers is most of the
+    /// start-up time.
+    #[must_use]
+    pub fn by_default() -> &'static [Self] {
         if cfg!(target_vendor = "apple") {
             &[Self::Metal]
         } else if cfg!(windows) {
@@ -237,16 +245,19 @@ impl Gpu {
 }
 
 /// One backend's drivers, loaded; hardware first.
-struct Loaded {
+pub(super) struct Loaded {
     instance: wgpu::Instance,
     surface: Option<wgpu::Surface<'static>>,
-    adapters: Vec<(wgpu::Adapter, wgpu::AdapterInfo)>,
+    pub(super) adapters: Vec<(wgpu::Adapter, wgpu::AdapterInfo)>,
 }
 
 impl Loaded {
-    async fn new(choice: BackendChoice, window: Option<&GpuWindow<'_>>) -> Result<Self, String> {
+    pub(super) async fn new(
+        choice: BackendChoice,
+        window: Option<&GpuWindow<'_>>,
+    ) -> Result<Self, String> {
         let backends = choice.backends();
-        if !wgpu::Instance::enabled_backend_features().contains(backends) {
+        if !choice.is_built() {
             return Err("not on this platform".to_owned());
         }
         let mut descriptor = match window {
@@ -325,19 +336,8 @@ impl Loaded {
     }
 }
 
-async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue), String> {
-    let usable = |format, usage, samples| {
-        let features = adapter.get_texture_format_features(format);
-        features.allowed_usages.contains(usage) && features.flags.sample_count_supported(samples)
-    };
-    let color = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-    if !usable(wgpu::TextureFormat::Rgba8Unorm, color, 4) {
-        return Err("it draws no 8-bit RGBA with 4 samples".to_owned());
-    }
-    let palette = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
-    if !usable(wgpu::TextureFormat::Rgba32Float, palette, 1) {
-        return Err("it reads no 32-bit float textures".to_owned());
-    }
+pub(super) async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue), String> {
+    Capabilities::of(adapter).check()?;
     let limits = adapter.limits();
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("Gpu::device"),
@@ -358,7 +358,7 @@ async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue), St
         .map_err(|error| error.to_string())
 }
 
-fn is_software(info: &wgpu::AdapterInfo) -> bool {
+pub(super) fn is_software(info: &wgpu::AdapterInfo) -> bool {
     info.device_type == wgpu::DeviceType::Cpu
 }
 

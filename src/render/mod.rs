@@ -21,6 +21,7 @@ mod palette;
 mod pipelines;
 mod renderer;
 pub mod shaders;
+mod survey;
 mod target;
 mod texture;
 mod timer;
@@ -31,6 +32,9 @@ pub use model::GpuModel;
 pub use overlay::OverlayRenderer;
 pub use pipelines::Layouts;
 pub use renderer::Renderer;
+#[cfg(not(target_family = "wasm"))]
+pub use survey::survey;
+pub use survey::{AdapterSurvey, BackendSurvey, Capabilities};
 pub use target::{OffscreenTarget, Ticket};
 pub use texture::GpuImage;
 pub use timer::GpuTimer;

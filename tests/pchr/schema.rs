@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 7] = [
-    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare",
+const NAMES: [&str; 8] = [
+    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare", "doctor",
 ];
 
 /// The schema of that name, as the program prints it.
@@ -467,6 +467,24 @@ fn what_capture_says_is_as_its_schema_says() {
         sources[..5],
         ["named", "chosen", "none", "first frame", "absent"]
     );
+}
+
+#[test]
+fn what_doctor_says_is_as_its_schema_says() {
+    let validator = validator("doctor");
+    let desk = Desk::new();
+    for (args, name, value) in [
+        (&[][..], "DISPLAY", ":nonsense"),
+        (&["--adapter", "of nobody"], "WGPU_ADAPTER_NAME", "x"),
+    ] {
+        let args = [&["doctor", "--json"], args].concat();
+        let output = desk.program().args(args).env(name, value).output().unwrap();
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let objections = objections(&validator, &report);
+        assert!(objections.is_empty(), "{name}: {objections:?}");
+        report["selfTests"][0]["result"] = "unknown".into();
+        assert!(!validator.is_valid(&report));
+    }
 }
 
 #[test]

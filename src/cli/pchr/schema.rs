@@ -41,6 +41,9 @@ enum Name {
     /// What pchr-view compare prints with --json
     #[cfg(feature = "raster")]
     Compare,
+    /// What pchr-view doctor prints with --json
+    #[cfg(feature = "raster")]
+    Doctor,
     /// A suite of captures, as pchr-view test reads it from TOML
     #[cfg(feature = "raster")]
     Suite,
@@ -77,6 +80,8 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             "pchr-view compare --json",
             crate::cli::view::compare_schema(),
         )?,
+        #[cfg(feature = "raster")]
+        Name::Doctor => made("pchr-view doctor --json", crate::cli::view::doctor_schema())?,
         #[cfg(feature = "raster")]
         Name::Suite => made("pchr-view suite", crate::cli::view::suite_schema())?,
         #[cfg(feature = "raster")]

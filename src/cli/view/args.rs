@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::compare::CompareArgs;
+use super::doctor::DoctorArgs;
 use super::test::{ReportArgs, TestArgs};
 use super::values::{
     Background, FilterArg, Fit, LoopArg, Output, OverlayItem, Point, RendererArg, Size, ZOrder,
@@ -49,6 +50,8 @@ pub(super) enum Command {
     Capture(Box<CaptureArgs>),
     /// Says how two pictures differ, or the pictures of two folders
     Compare(CompareArgs),
+    /// Says what this machine has to draw and to show with, and tests the renderers
+    Doctor(DoctorArgs),
     /// Holds a suite of captures against baselines
     Test(Box<TestArgs>),
     /// Works on the reports of tests

@@ -4,6 +4,7 @@ mod args;
 mod capture;
 mod compare;
 mod device;
+mod doctor;
 mod plan;
 mod prepare;
 mod report;
@@ -18,6 +19,9 @@ use super::{Failure, finish, parse};
 pub use args::{AdapterArgs, WindowArgs};
 pub use values::{Background, Point, Size};
 
+/// The built-in sample character.
+pub const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
+
 /// Runs `pchr-view` with the process's arguments. `window` opens the window.
 pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
     let args = match parse::<args::Args>() {
@@ -27,6 +31,7 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
     finish(args.verbosity, |messages| match args.command {
         Some(args::Command::Capture(capture)) => capture::run(&capture, messages),
         Some(args::Command::Compare(args)) => compare::run(&args, messages),
+        Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
         Some(args::Command::Test(args)) => test::run(&args, messages),
         Some(args::Command::Report(args)) => test::report(&args),
         None => window(args.window),
@@ -39,6 +44,7 @@ pub(super) fn command() -> clap::Command {
 }
 
 pub(super) use compare::schema as compare_schema;
+pub(super) use doctor::schema as doctor_schema;
 pub(super) use test::{baseline_schema, report_schema, suite_schema};
 
 /// The schema of what `capture --json` prints.

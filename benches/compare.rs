@@ -1,0 +1,170 @@
+//! What holding a frame against its baseline costs, as a ratio to capturing that frame, in turn with it.
+//!
+//! Prints a table; `PCHR_CORPUS` adds files of the corpus.
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a bench prints its result, and ends where it cannot measure"
+)]
+
+#[allow(unreachable_pub, reason = "shared")]
+#[path = "support/character.rs"]
+mod character;
+#[path = "support/min_of_many.rs"]
+mod min_of_many;
+#[path = "support/subjects.rs"]
+mod subjects;
+
+use std::hint::black_box;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use min_of_many::min_of_many;
+use pchr_view::bytes::Budget;
+use pchr_view::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
+use pchr_view::compare::{Difference, Tolerance, mean_flip};
+use pchr_view::document::Findings;
+use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
+use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::{BindChoice, BindPose, FrameAt};
+use pchr_view::raster::RasterModel;
+use pchr_view::scene::{BoundsJob, Camera2d, Filter, Picture, Samples, ViewOptions};
+use subjects::{Subject, subjects};
+
+const SIZE: [u32; 2] = [256, 256];
+
+fn main() {
+    // `cargo bench` and `cargo test --benches` pass arguments that mean nothing here.
+    let quick = std::env::args().any(|argument| argument == "--test");
+    let turns = if quick { 1 } else { 60 };
+    println!(
+        "256 x 256 by the CPU renderer on one thread: reading the baseline and comparing, against posing, drawing and encoding"
+    );
+    for subject in &subjects() {
+        frame(subject, turns);
+    }
+}
+
+fn frame(subject: &Subject, turns: usize) {
+    let document = subject.document();
+    let images = decode_all(&document, &mut Findings::default());
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let view = ViewOptions::default();
+    let at = default_animation(&document, &bind).map(|animation| FrameAt::exact(animation, 4));
+    let bounds = BoundsJob {
+        document: &document,
+        bind: &bind,
+        view: &view,
+    };
+    let camera = Camera2d::fit(bounds.run([at]), SIZE, false);
+    let job = CaptureJob {
+        document: &document,
+        bind: &bind,
+        view: &view,
+        picture: Picture {
+            size: SIZE,
+            camera,
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear: [0; 4],
+        },
+        samples: Samples::Four,
+        overlay: None,
+        backdrop: Backdrop::None,
+        jobs: 1,
+    };
+    let model = RasterModel::new(&document, images);
+    let mut worker = CpuWorker::new(&job, 1);
+    let times = StageTimes::default();
+    let mut take = |sink: &(dyn Fn(&mut Taken<'_>) + Sync)| {
+        let sink = |taken: &mut Taken<'_>| {
+            sink(taken);
+            Ok(())
+        };
+        let taken = worker.take(&model, 0, &Shot { at, camera }, &times, &sink);
+        taken.expect("a picture");
+    };
+    let kept = Mutex::new(None);
+    take(&|taken| *kept.lock().expect("one thread") = Some(taken.pixels.clone()));
+    let pixels: Pixels = kept.into_inner().expect("one thread").expect("a picture");
+
+    let same = png(&pixels);
+    let other = png(&a_little_different(&pixels));
+    let everywhere = png(&different_everywhere(&pixels));
+    let budget = || Budget::new(DEFAULT_BUDGET);
+    let compare = |baseline: &[u8]| {
+        let baseline = decode_straight(black_box(baseline), &budget()).expect("a PNG");
+        let difference = Difference::measure(&baseline, &pixels).expect("of one size");
+        black_box(difference.is_within(&Tolerance::default()));
+    };
+    let decoded = [&other, &everywhere].map(|png| decode_straight(png, &budget()).expect("a PNG"));
+    let measure = |baseline: &Pixels| {
+        black_box(Difference::measure(black_box(baseline), &pixels).expect("of one size"));
+    };
+    let times = min_of_many(
+        turns,
+        Duration::from_millis(5),
+        &mut [
+            &mut || {
+                take(&|taken| {
+                    black_box(taken.png().expect("a PNG"));
+                });
+            },
+            &mut || compare(&same),
+            &mut || compare(&other),
+            &mut || compare(&everywhere),
+            &mut || measure(&decoded[0]),
+            &mut || measure(&decoded[1]),
+        ],
+    );
+    let flip = min_of_many(
+        turns / 20 + 1,
+        Duration::from_millis(5),
+        &mut [&mut || {
+            black_box(mean_flip(&decoded[0], &pixels).expect("of one size"));
+        }],
+    );
+    let millis = |nanos: f64| nanos / 1e6;
+    println!(
+        "  {:20} capture {:.3} ms; compare, equal {:.3}, a little different {:.3}, different everywhere {:.3}",
+        subject.name,
+        millis(times[0]),
+        times[1] / times[0],
+        times[2] / times[0],
+        times[3] / times[0],
+    );
+    println!(
+        "  {:20} measuring alone {:.3} and {:.3} ms; mean FLIP {:.0} ms",
+        "",
+        millis(times[4]),
+        millis(times[5]),
+        millis(flip[0]),
+    );
+}
+
+fn png(pixels: &Pixels) -> Vec<u8> {
+    let mut png = Vec::new();
+    encode_png(pixels, Effort::Least, &mut png).expect("pixels of the right length");
+    png
+}
+
+/// As another renderer would draw it: one level more or less in each 20th pixel that is drawn.
+fn a_little_different(pixels: &Pixels) -> Pixels {
+    let mut other = pixels.clone();
+    let drawn = other.rgba.as_chunks_mut::<4>().0.iter_mut();
+    let drawn = drawn.filter(|[.., alpha]| *alpha > 0);
+    for pixel in drawn.step_by(20) {
+        *pixel = pixel.map(|channel| channel ^ 1);
+    }
+    other
+}
+
+fn different_everywhere(pixels: &Pixels) -> Pixels {
+    let mut other = pixels.clone();
+    for (i, pixel) in other.rgba.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let [low, ..] = i.to_le_bytes();
+        *pixel = [pixel[0] ^ low, pixel[1], pixel[2], !pixel[3]];
+    }
+    other
+}

@@ -1,0 +1,209 @@
+//! What is found out; `--json` prints it as it is.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The program, what this machine has to draw and to show with, and whether what is drawn is right.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DoctorReport {
+    #[serde(flatten)]
+    pub(super) program: ProgramReport,
+    #[serde(flatten)]
+    pub(super) adapters: AdaptersReport,
+    /// The display servers that there may be; empty where the system has one of its own.
+    pub(super) displays: Vec<DisplayReport>,
+    /// A picture by each renderer, held against the known one.
+    pub(super) self_tests: Vec<SelfTestReport>,
+}
+
+/// The program and the machine.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProgramReport {
+    /// Version of the program, with the commit that it was built from.
+    pub(super) version: &'static str,
+    /// The operating system and the processor that it was built for.
+    pub(super) platform: String,
+    /// Number of threads that can run at a time.
+    pub(super) cores: usize,
+    /// The cargo features that it was built with.
+    pub(super) features: Vec<&'static str>,
+    /// The ffmpeg on the PATH; null if there is none.
+    pub(super) ffmpeg: Option<FfmpegReport>,
+}
+
+/// An ffmpeg that is installed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Ffmpeg")]
+pub(super) struct FfmpegReport {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// What it calls its version; null if it does not run.
+    pub(super) version: Option<String>,
+}
+
+/// What is there to draw with.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AdaptersReport {
+    /// The graphics interfaces that the program was built for.
+    pub(super) backends: Vec<BackendReport>,
+    /// Environment variables that are set and have a say in it.
+    pub(super) environment: Vec<VariableReport>,
+    /// The adapter that would be used; null if there is none.
+    pub(super) used_adapter: Option<UsedReport>,
+    /// Why no adapter would be used; null if one would.
+    pub(super) none_because: Option<String>,
+}
+
+/// A graphics interface.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Backend")]
+pub(super) struct BackendReport {
+    /// Its name, as --backend takes it.
+    pub(super) name: &'static str,
+    /// Why it has no adapters; null if it has.
+    pub(super) problem: Option<String>,
+    /// Its adapters, hardware first.
+    pub(super) adapters: Vec<AdapterReport>,
+}
+
+/// A graphics adapter.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Adapter")]
+pub(super) struct AdapterReport {
+    /// Its name, of which --adapter takes a part.
+    pub(super) name: String,
+    /// What it is; software draws on the CPU.
+    #[schemars(extend("enum" = ["discrete", "integrated", "virtual", "software", "other"]))]
+    pub(super) kind: &'static str,
+    /// Its driver, as far as the driver tells.
+    pub(super) driver: String,
+    /// Whether it is the one that would be used.
+    pub(super) used: bool,
+    /// Why it cannot be used; null if it can.
+    pub(super) refused: Option<String>,
+    /// The largest side of a picture, in pixels.
+    pub(super) texture_side: u32,
+    /// The largest buffer, in bytes.
+    pub(super) buffer_bytes: u64,
+    /// Whether 32-bit float textures are read; needed.
+    pub(super) float_textures: bool,
+    /// Whether 8-bit RGBA is drawn with 4 samples a pixel; needed.
+    pub(super) four_samples: bool,
+    /// Whether it can be measured how long it takes; the window's statistics show it.
+    pub(super) timestamps: bool,
+}
+
+/// An environment variable.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Variable")]
+pub(super) struct VariableReport {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What it is set to.
+    pub(super) value: String,
+    /// What comes of it.
+    pub(super) effect: &'static str,
+}
+
+/// The adapter that would be used.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Used adapter")]
+pub(super) struct UsedReport {
+    /// Its name.
+    pub(super) name: String,
+    /// The graphics interface.
+    pub(super) backend: String,
+    /// Why this one.
+    pub(super) reason: String,
+}
+
+/// A display server.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Display")]
+pub(super) struct DisplayReport {
+    /// Which kind.
+    #[schemars(extend("enum" = ["X11", "Wayland"]))]
+    pub(super) name: &'static str,
+    /// The environment variable that says where it is.
+    pub(super) variable: &'static str,
+    /// What the variable is set to; null if it is not.
+    pub(super) value: Option<String>,
+    /// Why it cannot be reached; null if it answers, or there is none.
+    pub(super) problem: Option<String>,
+    /// Whether the window would use it.
+    pub(super) used: bool,
+}
+
+/// A picture of the sample, held against the known one.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Self-test")]
+pub(super) struct SelfTestReport {
+    /// What drew it.
+    #[schemars(extend("enum" = ["cpu", "gpu"]))]
+    pub(super) renderer: &'static str,
+    /// What came out.
+    #[schemars(extend("enum" = ["passed", "failed", "skipped"]))]
+    pub(super) result: &'static str,
+    /// The same in words.
+    pub(super) said: String,
+    /// How it differs from the known picture; null if there is none.
+    pub(super) difference: Option<FiguresReport>,
+    /// How long it took to be ready for the sample and to draw it, in milliseconds; null if there is none.
+    pub(super) milliseconds: Option<f64>,
+}
+
+/// How a picture differs from the known one.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Figures")]
+pub(super) struct FiguresReport {
+    /// Pixels of the picture.
+    pub(super) pixels: u64,
+    /// Pixels that differ at all.
+    pub(super) differing: u64,
+    /// The largest difference, 0 to 255.
+    pub(super) largest: u8,
+    /// Difference that is tolerated.
+    pub(super) tolerance: u8,
+    /// Pixels that differ by more.
+    pub(super) outliers: u64,
+    /// As many of them as may be.
+    pub(super) allowed_outliers: u64,
+}
+
+impl SelfTestReport {
+    /// That of the GPU renderer, without one.
+    pub(super) fn skipped(why: &str) -> Self {
+        Self {
+            renderer: "gpu",
+            result: "skipped",
+            said: why.to_owned(),
+            difference: None,
+            milliseconds: None,
+        }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.result == "failed"
+    }
+}
+
+/// The schema of the report.
+pub(in crate::cli) fn schema() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<DoctorReport>()
+}

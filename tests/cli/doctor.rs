@@ -1,0 +1,322 @@
+//! `pchr-view doctor`: what it says of this machine is so, and it ends as it must.
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Picture, said, succeeded};
+
+/// A name that no adapter has.
+const NOBODY: &str = "Voodoo 5 6000";
+
+/// `doctor` in an environment that says nothing of displays and adapters.
+fn doctor(desk: &Desk) -> Command {
+    let mut program = desk.program();
+    program.arg("doctor");
+    for name in [
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "WAYLAND_SOCKET",
+        "WGPU_BACKEND",
+        "WGPU_ADAPTER_NAME",
+    ] {
+        program.env_remove(name);
+    }
+    program
+}
+
+fn text(program: &mut Command) -> String {
+    let output = program.output().unwrap();
+    succeeded(&output);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn report(program: &mut Command) -> Value {
+    let output = program.arg("--json").output().unwrap();
+    succeeded(&output);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The line that says why it failed; drivers may have said something before.
+fn why(output: &Output) -> &str {
+    let mut errors = said(output)
+        .lines()
+        .filter_map(|line| line.strip_prefix("error: "));
+    errors.next_back().unwrap()
+}
+
+#[test]
+fn it_says_what_there_is_and_that_the_cpu_renderer_is_right() {
+    let desk = Desk::new();
+    let text = text(&mut doctor(&desk));
+    let heads: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with([' ', '*']))
+        .collect();
+    let [program, rest @ ..] = &heads[..] else {
+        panic!("{text}");
+    };
+    assert!(program.starts_with(concat!("pchr-view ", env!("CARGO_PKG_VERSION"))));
+    let parts: Vec<&&str> = rest.iter().filter(|line| !line.is_empty()).collect();
+    if cfg!(target_os = "linux") {
+        assert_eq!(parts, [&"Adapters", &"Displays", &"Self-test"]);
+    }
+    let passed = "\n  cpu  passed: the known picture, to the last bit (";
+    assert!(text.contains(passed), "{text}");
+    assert!(text.lines().count() <= 40, "one screen: {text}");
+    let quiet = doctor(&desk).arg("-q").output().unwrap();
+    succeeded(&quiet);
+    assert_eq!(quiet.stdout, b"");
+}
+
+/// As assets/README.md says.
+#[test]
+fn the_known_picture_is_a_capture_of_the_sample() {
+    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let desk = Desk::new();
+    desk.put_bytes(
+        "sample.pchr",
+        &std::fs::read(assets.join("sample.pchr")).unwrap(),
+    );
+    let args = "-a walk -f 4 -s 64x64 --center 0,8 --zoom 0.14 -o self-test.png";
+    desk.capture("sample.pchr", &args.split(' ').collect::<Vec<_>>());
+    let known = Picture::decode(&std::fs::read(assets.join("self-test.png")).unwrap());
+    assert_eq!(desk.picture("self-test.png"), known);
+}
+
+#[test]
+fn json_says_all_of_it() {
+    let desk = Desk::new();
+    let report = report(&mut doctor(&desk));
+    assert_eq!(
+        report["platform"],
+        format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+    );
+    let cores = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(report["cores"], cores);
+    let features = report["features"].as_array().unwrap();
+    assert!(features.contains(&json!("cli")) && features.contains(&json!("raster")));
+    assert_eq!(
+        features.contains(&json!("render")),
+        cfg!(feature = "render")
+    );
+    let [cpu, gpu] = &report["selfTests"].as_array().unwrap()[..] else {
+        panic!("{report}");
+    };
+    assert_eq!(
+        (&cpu["renderer"], &cpu["result"]),
+        (&json!("cpu"), &json!("passed"))
+    );
+    let wanted = json!({
+        "pixels": 4096, "differing": 0, "largest": 0, "tolerance": 0, "outliers": 0, "allowedOutliers": 0,
+    });
+    assert_eq!(cpu["difference"], wanted);
+    // Either there is an adapter, and it was tried, or it is said why there is none.
+    if report["usedAdapter"].is_null() {
+        assert!(report["noneBecause"].is_string());
+        assert_eq!(gpu["result"], "skipped");
+        return;
+    }
+    assert!(report["noneBecause"].is_null());
+    assert_eq!(gpu["result"], "passed", "{gpu}");
+    assert_eq!(gpu["difference"]["allowedOutliers"], 81);
+    let backends = report["backends"].as_array().unwrap();
+    let adapters = backends
+        .iter()
+        .flat_map(|backend| backend["adapters"].as_array().unwrap());
+    let used: Vec<&Value> = adapters.filter(|adapter| adapter["used"] == true).collect();
+    assert_eq!(used.len(), 1, "{report}");
+    assert_eq!(used[0]["name"], report["usedAdapter"]["name"]);
+    assert_eq!(used[0]["refused"], Value::Null);
+    for needed in ["floatTextures", "fourSamples"] {
+        assert_eq!(used[0][needed], true);
+    }
+    assert!(used[0]["textureSide"].as_u64().unwrap() >= 2048);
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn an_adapter_that_can_be_used_is_used_and_draws_the_sample() {
+    let desk = Desk::new();
+    let report = report(&mut doctor(&desk));
+    let used = &report["usedAdapter"];
+    assert!(used.is_object(), "{}", report["noneBecause"]);
+    assert_eq!(report["selfTests"][1]["result"], "passed");
+    // By its name it is found again.
+    let name = used["name"].as_str().unwrap();
+    let again = self::report(doctor(&desk).args(["--adapter", name]));
+    let reason = again["usedAdapter"]["reason"].as_str().unwrap();
+    assert_eq!(reason, format!("asked for by --adapter {name}"));
+    let backend = used["backend"].as_str().unwrap();
+    let again = self::report(doctor(&desk).env("WGPU_BACKEND", backend));
+    let reason = again["usedAdapter"]["reason"].as_str().unwrap();
+    assert_eq!(reason, format!("asked for by WGPU_BACKEND={backend}"));
+}
+
+#[test]
+fn an_adapter_that_is_asked_for_and_not_there_is_a_failure_after_all_is_said() {
+    let desk = Desk::new();
+    let output = doctor(&desk).args(["--adapter", NOBODY]).output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(
+        text.contains("\n  used: none, the CPU renderer draws\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n  cpu  passed: "), "{text}");
+    assert!(text.contains("\n  gpu  skipped: "), "{text}");
+    if cfg!(feature = "render") {
+        let wanted = format!("no usable graphics adapter for the name {NOBODY:?}");
+        assert!(why(&output).starts_with(&wanted), "{}", why(&output));
+    }
+    let output = doctor(&desk).args(["--backend", "glide"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout, b"");
+}
+
+#[test]
+#[cfg(feature = "render")]
+fn the_environment_has_its_say_and_is_told() {
+    let desk = Desk::new();
+    // Without an adapter that only the environment asks for, the CPU renderer draws.
+    let report = report(doctor(&desk).env("WGPU_ADAPTER_NAME", NOBODY));
+    assert_eq!(report["usedAdapter"], Value::Null);
+    assert_eq!(
+        report["environment"][0],
+        json!({"name": "WGPU_ADAPTER_NAME", "value": NOBODY, "effect": "kept"})
+    );
+    let none = report["noneBecause"].as_str().unwrap();
+    assert!(none.contains(NOBODY), "{none}");
+    let report = self::report(doctor(&desk).env("WGPU_BACKEND", "glide"));
+    let effect = &report["environment"][0]["effect"];
+    assert_eq!(effect, "not known, so it counts as not set");
+    let output = doctor(&desk)
+        .env("WGPU_ADAPTER_NAME", "anything")
+        .args(["--adapter", NOBODY])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = "\n  WGPU_ADAPTER_NAME=anything: overruled by the command line\n";
+    assert!(text.contains(line), "{text}");
+}
+
+/// Lets everyone in and hangs up: drivers, which look for displays of their own accord, must not wait for an answer.
+#[cfg(target_os = "linux")]
+fn hang_up<T>(mut next: impl FnMut() -> std::io::Result<T> + Send + 'static) {
+    std::thread::spawn(move || while next().is_ok() {});
+}
+
+/// A display server is there when something listens where the environment says.
+#[test]
+#[cfg(target_os = "linux")]
+fn display_servers_are_asked_whether_they_are_there() {
+    let desk = Desk::new();
+    let (x11, listener) = (100..1000_u16)
+        .find_map(|display| {
+            let listener = std::net::TcpListener::bind(("127.0.0.1", 6000 + display));
+            Some((format!("127.0.0.1:{display}.0"), listener.ok()?))
+        })
+        .unwrap();
+    hang_up(move || listener.accept());
+    let listener = std::os::unix::net::UnixListener::bind(desk.path("wayland-7")).unwrap();
+    hang_up(move || listener.accept());
+    let path = desk.path("wayland-7");
+    let viewer = cfg!(feature = "viewer");
+    let displays = |variables: &[(&str, &str)]| -> [(Value, Value, Value); 2] {
+        let mut program = doctor(&desk);
+        program
+            .env("XDG_RUNTIME_DIR", desk.folder())
+            .envs(variables.iter().copied());
+        let report = report(&mut program);
+        let displays = report["displays"].as_array().unwrap().iter();
+        let told = displays.map(|it| {
+            (
+                it["value"].clone(),
+                it["problem"].clone(),
+                it["used"].clone(),
+            )
+        });
+        told.collect::<Vec<_>>().try_into().unwrap()
+    };
+    let none = || (Value::Null, Value::Null, json!(false));
+    let there = |value: &str, used: bool| (json!(value), Value::Null, json!(used && viewer));
+    assert_eq!(displays(&[]), [none(), none()]);
+    assert_eq!(
+        displays(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")]),
+        [none(), none()]
+    );
+    assert_eq!(displays(&[("DISPLAY", &x11)]), [there(&x11, true), none()]);
+    for name in ["wayland-7", path.to_str().unwrap()] {
+        assert_eq!(
+            displays(&[("WAYLAND_DISPLAY", name)]),
+            [none(), there(name, true)]
+        );
+    }
+    // Where there are both the window uses X11, as things can be dropped on it.
+    let both = [("DISPLAY", x11.as_str()), ("WAYLAND_DISPLAY", "wayland-7")];
+    assert_eq!(
+        displays(&both),
+        [there(&x11, true), there("wayland-7", false)]
+    );
+    let [(_, x11_problem, _), (_, wayland_problem, _)] =
+        displays(&[("DISPLAY", "nonsense"), ("WAYLAND_DISPLAY", "wayland-8")]);
+    assert_eq!(x11_problem, "it names no display");
+    assert!(
+        wayland_problem.as_str().unwrap().contains("No such file"),
+        "{wayland_problem}"
+    );
+    let mut program = doctor(&desk);
+    program.env("XDG_RUNTIME_DIR", desk.folder());
+    let text = text(
+        program
+            .env("DISPLAY", ":nonsense")
+            .env("WAYLAND_DISPLAY", "wayland-7"),
+    );
+    assert!(
+        text.contains(" X11      DISPLAY=:nonsense does not answer: it names no display\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Wayland  WAYLAND_DISPLAY=wayland-7 answers\n"),
+        "{text}"
+    );
+    if viewer {
+        let line =
+            "  used: X11 by the window, which will not open; without DISPLAY it uses Wayland\n";
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_ffmpeg_on_the_path_is_told_with_its_version() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let desk = Desk::new();
+    for folder in ["not", "bin"] {
+        std::fs::create_dir(desk.path(folder)).unwrap();
+    }
+    desk.put_bytes("not/ffmpeg", b"no program");
+    let script = b"#!/bin/sh\n[ \"$1\" = -version ] && echo 'ffmpeg version 7.1-static Copyright (c) the developers'\n";
+    desk.put_bytes("bin/ffmpeg", script);
+    let ffmpeg = |path: &str| {
+        let folders = ["not", path].map(|folder| desk.path(folder));
+        let path = std::env::join_paths(folders).unwrap();
+        report(doctor(&desk).env("PATH", path))["ffmpeg"].clone()
+    };
+    assert_eq!(ffmpeg("bin"), Value::Null, "neither can be run");
+    let program = desk.path("bin/ffmpeg");
+    let runs = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&program, runs).unwrap();
+    assert_eq!(
+        ffmpeg("bin"),
+        json!({"path": program, "version": "7.1-static"})
+    );
+    assert_eq!(ffmpeg("absent"), Value::Null);
+    desk.put_bytes("bin/ffmpeg", b"#!/absent/shell\n");
+    assert_eq!(ffmpeg("bin"), json!({"path": program, "version": null}));
+}
