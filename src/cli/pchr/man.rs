@@ -61,8 +61,13 @@ struct Page {
 fn pages(program: Command) -> io::Result<Vec<Page>> {
     let mut program = program.disable_help_subcommand(true);
     program.build();
-    let commands = program.get_subcommands();
-    let pages = std::iter::once(&program).chain(commands);
+    let mut commands = vec![&program];
+    let mut next = 0;
+    while let Some(command) = commands.get(next) {
+        commands.extend(command.get_subcommands());
+        next += 1;
+    }
+    let pages = commands.iter();
     pages.map(|command| page(&program, command)).collect()
 }
 
@@ -147,11 +152,13 @@ fn display_name(command: &Command) -> &str {
         .unwrap_or_else(|| command.get_name())
 }
 
-/// The pages of the programs, and of the program's commands.
+/// The pages of the programs, of the program's commands, and of those below this one.
 fn see_also(program: &Command, command: &Command) -> Roff {
     let programs = Program::value_variants().iter();
     let programs = programs.map(|program| program.command().get_name().to_owned());
-    let commands = program.get_subcommands().map(display_name);
+    let is_program = display_name(command) == display_name(program);
+    let below = command.get_subcommands().filter(|_| !is_program);
+    let commands = program.get_subcommands().chain(below).map(display_name);
     let pages = programs.chain(commands.map(str::to_owned));
     let mut line = Vec::new();
     for name in pages.filter(|name| name != display_name(command)) {
