@@ -94,6 +94,8 @@ impl SuiteRenderer {
 
 /// What is done with reports.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view report merge part-1 part-2 -o report")]
 pub(in crate::cli::view) struct ReportArgs {
     #[command(subcommand)]
     pub(super) command: ReportCommand,

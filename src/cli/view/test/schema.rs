@@ -18,12 +18,15 @@ pub(in crate::cli) fn suite() -> Schema {
             "type": ["integer", "string"],
         },
     });
-    let limits = limits.as_object().cloned().unwrap_or_default();
+    let mut limits = limits.as_object().cloned().unwrap_or_default();
+    spell_both_ways(&mut limits);
     let mut common = limits.clone();
     for (name, action, help) in options::described() {
         let mut schema = match action {
             ArgAction::SetTrue => json!({"type": "boolean"}),
-            ArgAction::Append => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+            ArgAction::Append => {
+                json!({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}})
+            }
             _ => json!({"type": ["string", "number"]}),
         };
         if name == "renderer" {
@@ -34,6 +37,7 @@ pub(in crate::cli) fn suite() -> Schema {
         }
         common.insert(name, schema);
     }
+    spell_both_ways(&mut common);
     let mut case = common.clone();
     for of_the_suite in ["adapter", "backend"] {
         case.remove(of_the_suite);
@@ -51,13 +55,21 @@ pub(in crate::cli) fn suite() -> Schema {
     if let Some(case) = case.as_object_mut() {
         case.insert("required".to_owned(), json!(["file"]));
     }
+    let mut defaults = table(common);
+    if let Some(defaults) = defaults.as_object_mut() {
+        let text = "What holds for every case that does not say otherwise: options of captures, by their long names.";
+        defaults.insert("description".to_owned(), text.into());
+    }
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "A suite of captures that are held against baselines: what pchr-view test reads.",
         "type": "object",
         "properties": {
-            "defaults": table(common),
-            "case": {"type": "array", "items": case, "minItems": 1},
+            "defaults": defaults,
+            "case": {
+                "description": "The cases: each is frames of one file, or of each file that a pattern matches.",
+                "type": "array", "items": case, "minItems": 1,
+            },
             "adapter": {
                 "description": "Limits for baselines of another class of adapter, by a part of the adapter's name.",
                 "type": "object",
@@ -67,4 +79,17 @@ pub(in crate::cli) fn suite() -> Schema {
         "required": ["case"],
         "additionalProperties": false,
     })
+}
+
+/// In a suite, `_` and `-` are the same.
+fn spell_both_ways(properties: &mut Map<String, Value>) {
+    let other = |name: &String| match name.contains('_') {
+        true => name.replace('_', "-"),
+        false => name.replace('-', "_"),
+    };
+    let others: Vec<_> = properties
+        .iter()
+        .map(|(name, schema)| (other(name), schema.clone()))
+        .collect();
+    properties.extend(others);
 }
