@@ -87,6 +87,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("atlas.png", atlas.clone()),
         ("art/hero.pchr", hero.bytes().to_vec()),
         ("art/puppet.pchr", puppet().bytes()),
+        ("walk.pchr", puppet().bytes()),
         ("studio.png", atlas),
         ("old.png", picture.clone()),
         ("new.png", picture.clone()),
@@ -101,6 +102,24 @@ fn picture(character: &[u8]) -> Vec<u8> {
     let output = Desk::new().run_with(&args, character);
     succeeded(&output);
     output.stdout
+}
+
+/// What is done before the examples of a command are tried.
+fn before(command: &[String]) -> &'static [&'static str] {
+    const SUITE: [&str; 4] = [
+        "printf '[[case]]\\nfile = \"%s\"\\n' hero.pchr puppet.pchr > suite.toml",
+        "pchr-view test suite.toml --update",
+        "pchr-view test suite.toml --shard 1/2 --report part-1",
+        "pchr-view test suite.toml --shard 2/2 --report part-2",
+    ];
+    let command: Vec<&str> = command.iter().map(String::as_str).collect();
+    match command.as_slice() {
+        ["pchr-view"] => &SUITE[..2],
+        // Its suite has everything that it finds, frame by frame.
+        ["pchr-view", "test"] => &["rm -r art hero*.pchr"],
+        ["pchr-view", "report", ..] => &SUITE,
+        _ => &[],
+    }
 }
 
 /// The folders that examples write to.
@@ -150,6 +169,9 @@ fn every_example_runs() {
             std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
             desk.put_bytes(name, &bytes);
         }
+        for line in before(command) {
+            succeeded(&shell(&desk, line));
+        }
         for example in examples(&help(command)) {
             if opens_a_window(&example, &commands) {
                 continue;
@@ -190,6 +212,7 @@ fn shell(desk: &Desk, line: &str) -> std::process::Output {
         .current_dir(desk.folder())
         .env("PATH", std::env::join_paths(path).unwrap())
         .env("HOME", desk.folder())
+        .env_remove("CI") // where nobody updates baselines
         .env("XDG_RUNTIME_DIR", std::env::temp_dir())
         .stdin(Stdio::null())
         .output()

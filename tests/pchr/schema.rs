@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 8] = [
-    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare", "doctor",
+const NAMES: [&str; 11] = [
+    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare", "doctor", "suite", "report", "baseline",
 ];
 
 /// The schema of that name, as the program prints it.
@@ -512,6 +512,166 @@ fn what_compare_says_is_as_its_schema_says() {
         report["passed"].take();
         assert!(!validator.is_valid(&report));
     }
+}
+
+/// Runs `pchr-view test` where nothing says that it is CI, or a part.
+fn test(desk: &Desk, args: &[&str]) -> std::process::Output {
+    let mut program = desk.program();
+    let names = std::env::vars().map(|(name, _)| name);
+    for name in names.filter(|name| {
+        ["CI", "TEST_", "CIRCLE_"]
+            .iter()
+            .any(|of| name.starts_with(of))
+    }) {
+        program.env_remove(name);
+    }
+    program.arg("test").args(args).output().unwrap()
+}
+
+/// Suites, and whether they can be run; what they ask of files is there.
+fn suites() -> Vec<(String, bool)> {
+    let case = "[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\n";
+    let lines = [
+        ("animation = \"walk\"", true),
+        ("animation = 1", true),
+        ("frame = \"0..4:2\"\nanimation = \"walk\"", true),
+        ("time = 0.25", true),
+        (
+            "resolution = \"20x30\"\nfit = \"none\"\ncenter = \"1,2\"\nzoom = 0.5",
+            true,
+        ),
+        ("msaa = 1\nfilter = \"nearest\"\nmipmaps = true", true),
+        (
+            "overlay = [\"bones\", \"bone=#2\"]\noverlay_scale = 2\nhide = \"shadow\"",
+            true,
+        ),
+        (
+            "z-order = [\"shadow=1\"]\ny_down = true\nloop = \"off\"",
+            true,
+        ),
+        ("tolerance = 255\nmax_outliers = 7", true),
+        ("max-outliers = \"0.1%\"\nrenderer = \"cpu\"", true),
+        ("resolutoin = \"20x30\"", false),
+        ("output = \"x.png\"", false),
+        ("jobs = 2", false),
+        ("json = true", false),
+        ("renderer = \"auto\"", false),
+        ("smooth = \"yes\"", false),
+        ("resolution = true", false),
+        ("resolution = [20, 30]", false),
+        ("hide = true", false),
+        ("hide = [\"shadow\", true]", false),
+        ("tolerance = 256", false),
+        ("tolerance = -1", false),
+        ("tolerance = 0.5", false),
+        ("max_outliers = 0.5", false),
+    ];
+    let mut suites = vec![
+        (String::new(), false),
+        ("case = []\n".to_owned(), false),
+        ("title = 1\n".to_owned() + case, false),
+        ("[[case]]\nname = \"x\"\n".to_owned(), false),
+        ("[[case]]\nfile = 1\n".to_owned(), false),
+        (
+            "[[case]]\nfile = \"puppet.pchr\"\nname = 1\n".to_owned(),
+            false,
+        ),
+        (format!("[defaults]\nfile = \"puppet.pchr\"\n{case}"), false),
+        (
+            format!("[defaults]\nbackend = \"gl\"\nadapter = \"x\"\n{case}"),
+            true,
+        ),
+        (format!("{case}backend = \"gl\"\n"), false),
+        (format!("{case}adapter = \"x\"\n"), false),
+        (
+            format!("{case}[adapter.llvmpipe]\ntolerance = 4\nmax_outliers = \"1%\"\n"),
+            true,
+        ),
+        (format!("{case}[adapter.llvmpipe]\nmsaa = 4\n"), false),
+        (format!("{case}[adapter]\nllvmpipe = 4\n"), false),
+    ];
+    for (lines, runs) in lines {
+        suites.push((format!("{case}{lines}\n"), runs));
+        suites.push((format!("[defaults]\n{lines}\n{case}"), runs));
+    }
+    suites
+}
+
+#[test]
+fn schema_and_reader_want_the_same_suites() {
+    let validator = validator("suite");
+    let desk = Desk::new();
+    succeeded(&test(&desk, &["--init", "."]));
+    let first = String::from_utf8(desk.bytes("suite.toml")).unwrap();
+    for (suite, runs) in suites().into_iter().chain([(first, true)]) {
+        let document: Value = toml::from_str(&suite).unwrap();
+        let objections = objections(&validator, &document);
+        assert_eq!(objections.is_empty(), runs, "{suite}{objections:?}");
+        desk.put_bytes("suite.toml", suite.as_bytes());
+        let code = if runs { 6 } else { 2 };
+        let output = test(&desk, &["suite.toml"]);
+        assert_eq!(output.status.code(), Some(code), "{suite}{}", said(&output));
+    }
+}
+
+#[test]
+fn what_tests_say_and_record_is_as_its_schema_says() {
+    let [report, baseline] = ["report", "baseline"].map(validator);
+    let desk = Desk::new();
+    let hold = |validator: &Validator, text: &[u8], key: &str| {
+        let mut document: Value = serde_json::from_slice(text).unwrap();
+        let objections = objections(validator, &document);
+        assert!(objections.is_empty(), "{objections:?}");
+        document.as_object_mut().unwrap().remove(key);
+        assert!(!validator.is_valid(&document));
+    };
+    let case = |name: &str| {
+        format!("[[case]]\nname = \"{name}\"\nfile = \"{name}.pchr\"\nanimation = \"all\"\n")
+    };
+    let suite = ["fine", "other", "broken"].map(case).concat();
+    desk.put_bytes(
+        "suite.toml",
+        format!("[defaults]\nresolution = \"16x16\"\n{suite}").as_bytes(),
+    );
+    for name in ["fine", "other", "broken"] {
+        desk.put(&format!("{name}.pchr"), &crate::fixture::puppet());
+    }
+    // Missing, updated, fine; then different, gone, unreadable, invalid.
+    for (args, code) in [
+        (&[][..], 6),
+        (&["--update"], 0),
+        (&[], 0),
+        (&["--shard", "1/2"], 0),
+    ] {
+        let output = test(&desk, &[&["suite.toml", "--json"], args].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        hold(&report, &output.stdout, "exitCode");
+    }
+    desk.capture(
+        "puppet.pchr",
+        &[
+            "-s",
+            "16x16",
+            "--background",
+            "checker",
+            "-o",
+            "baselines/other/walk/0000.png",
+        ],
+    );
+    desk.put_bytes("baselines/other/bind/0000.png", b"?");
+    std::fs::remove_file(desk.path("baselines/other/jump/0000.png")).unwrap();
+    desk.put_bytes("broken.pchr", b"?");
+    let output = test(&desk, &["suite.toml", "--report", "report"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    hold(&report, &desk.bytes("report/report.json"), "cases");
+    let records = desk.files("baselines").into_iter();
+    let records: Vec<_> = records
+        .filter(|(name, _)| name.ends_with(".json"))
+        .collect();
+    assert_eq!(records.len(), 3);
+    records
+        .iter()
+        .for_each(|(_, record)| hold(&baseline, record, "frames"));
 }
 
 #[test]

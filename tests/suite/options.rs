@@ -252,24 +252,17 @@ fn blessed(desk: &Desk, suite: &str) -> Picture {
 fn each_option_that_there_is_is_tried() {
     let schema = Desk::new().run_pchr(&["schema", "suite"]);
     let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
-    let names = |table: &Value| -> BTreeSet<String> {
-        table["properties"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect()
+    let named = |table: &Value| -> BTreeSet<String> {
+        let names = table["properties"].as_object().unwrap().keys();
+        names.map(|name| name.replace('_', "-")).collect()
     };
-    let tried: BTreeSet<String> = TRIES
-        .iter()
-        .chain(&OTHERS)
-        .map(|one| one.key.to_owned())
-        .collect();
-    assert_eq!(names(&schema["properties"]["defaults"]), tried);
+    let tried = TRIES.iter().chain(&OTHERS);
+    let tried: BTreeSet<String> = tried.map(|one| one.key.replace('_', "-")).collect();
+    assert_eq!(named(&schema["properties"]["defaults"]), tried);
     let mut of_a_case = tried;
     of_a_case.retain(|key| !OF_THE_SUITE.contains(&key.as_str()));
     of_a_case.extend(["name", "file"].map(str::to_owned));
-    assert_eq!(names(&schema["properties"]["case"]["items"]), of_a_case);
+    assert_eq!(named(&schema["properties"]["case"]["items"]), of_a_case);
 }
 
 #[test]
