@@ -19,6 +19,8 @@ mod help;
 mod inspect;
 #[path = "pchr/interrupted.rs"]
 mod interrupted;
+#[path = "support/junit.rs"]
+mod junit;
 #[path = "pchr/pack.rs"]
 mod pack;
 #[path = "pchr/schema.rs"]

@@ -21,8 +21,10 @@ mod fixture;
 mod gpu;
 #[path = "suite/interrupted.rs"]
 mod interrupted;
-#[path = "suite/junit.rs"]
+#[path = "support/junit.rs"]
 mod junit;
+#[path = "suite/junit.rs"]
+mod junit_reports;
 #[path = "suite/merge.rs"]
 mod merge;
 #[path = "suite/mistakes.rs"]

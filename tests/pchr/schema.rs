@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::desk::{Desk, said, succeeded};
 
 const NAMES: [&str; 11] = [
-    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare", "doctor", "suite", "report", "baseline",
+    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare", "doctor", "suite",
+    "report", "baseline",
 ];
 
 /// The schema of that name, as the program prints it.

@@ -73,6 +73,8 @@ pub(crate) fn program(desk: &Desk, args: &[&str]) -> Command {
     for name in SURROUNDINGS {
         program.env_remove(name);
     }
+    // Reports of the same moment can be compared.
+    program.env("SOURCE_DATE_EPOCH", "0");
     program.args(args);
     program
 }

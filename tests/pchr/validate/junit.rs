@@ -1,12 +1,9 @@
 //! `--junit`: a test case for each file.
 
-use quick_junit::{NonSuccessKind, Report, TestCaseStatus};
+use quick_junit::{NonSuccessKind, TestCaseStatus};
 
 use super::{desk, text, validate};
-
-fn parse(xml: &[u8]) -> Report {
-    Report::deserialize(xml).unwrap()
-}
+use crate::junit::parse;
 
 #[test]
 fn each_file_is_a_test_case() {
