@@ -79,7 +79,7 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
 
     let shard = shard::chosen(args.shard, args.shard_total, messages)?;
     let kept = selected(&all, &planned, args.filter.as_deref(), shard)?;
-    let is_kept = |index: &usize| kept.contains(index);
+    let is_kept = |index: &usize| kept.binary_search(index).is_ok(); // it is sorted
     let skipped: Vec<&Arc<Source>> = sources
         .iter()
         .enumerate()
@@ -110,11 +110,7 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
         &bar,
         messages,
     );
-    let slot_of = |index: usize| {
-        kept.iter()
-            .position(|kept| *kept == index)
-            .unwrap_or_default()
-    };
+    let slot_of = |index: usize| kept.binary_search(&index).unwrap_or_default();
     let on_case = |index: usize, outcome: Outcome| printer.put(slot_of(index), outcome);
     let run = Run {
         suite: &suite,

@@ -76,6 +76,8 @@ struct Open<'a> {
     frames: Mutex<Vec<Option<FrameReport>>>,
     left: AtomicUsize,
     failed: Mutex<Option<CaptureError>>,
+    /// What the adapter could not take as it is.
+    warnings: Mutex<Vec<String>>,
 }
 
 impl<'a> Open<'a> {
@@ -98,6 +100,7 @@ impl<'a> Open<'a> {
             frames: Mutex::new((0..count).map(|_| None).collect()),
             left: AtomicUsize::new(count),
             failed: Mutex::new(None),
+            warnings: Mutex::default(),
             prepared,
         })
     }
@@ -156,7 +159,7 @@ impl<'a> Open<'a> {
                     name: case.name.clone(),
                     file: case.file.clone(),
                     drawn_by: Some(by.clone()),
-                    notes: self.judge.notes.clone(),
+                    notes: [&self.judge.notes[..], &lock(&self.warnings)].concat(),
                     error: None,
                     frames,
                 },
@@ -331,6 +334,9 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
                 }
             }
             let Some(drawer) = &mut drawer else { continue };
+            if let Drawer::Gpu(drawer) = &drawer {
+                lock(&open.warnings).extend_from_slice(drawer.warnings());
+            }
             let sink = |taken: &mut Taken<'_>| open.take(run, taken);
             let shots = &open.prepared.plan.shots;
             let result = open
