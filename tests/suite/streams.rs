@@ -7,7 +7,7 @@ use crate::stage::{SMALL, THREE, blessed, desk, ended, nudge, test, told};
 /// Many cases of all kinds.
 fn mixed() -> Desk {
     let mut suite = SMALL.to_owned();
-    for i in 0..12 {
+    for i in (0..12).rev() {
         let clip = ["walk", "blink", "jump", "swap"][i % 4];
         suite += &format!(
             "[[case]]\nname = \"case {i:02}\"\nfile = \"hero {}.pchr\"\nanimation = \"{clip}\"\nframe = \"all\"\n",
