@@ -22,7 +22,14 @@ fn names() -> Vec<&'static str> {
     ];
     if cfg!(unix) {
         // Elsewhere there are no such files.
-        names.extend(["say \"hi\".pchr", "w*ld?.pchr", "w_ld_.pchr", "end. .pchr"]);
+        names.extend([
+            "say \"hi\".pchr",
+            "w*ld?.pchr",
+            "w_ld_.pchr",
+            "end. .pchr",
+            "nul.pchr",
+            "Aux.1.pchr",
+        ]);
     }
     names
 }

@@ -362,7 +362,18 @@ fn a_name_is_one_for_a_folder_on_every_system() {
     for name in ["a.", "a /b"] {
         named(name, "has a part that ends with a dot or a space");
     }
-    for name in ["a\\b", "c:", "a?", "a*", "a|b", "<a>", "a\"b"] {
+    for name in [
+        "a\\b",
+        "c:",
+        "a?",
+        "a*",
+        "a|b",
+        "<a>",
+        "a\"b",
+        "aux",
+        "a/Con.1/b",
+        "COM1",
+    ] {
         named(name, "is no name for a folder on every system");
     }
 }

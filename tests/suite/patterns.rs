@@ -130,6 +130,28 @@ fn all_animations_have_folders_of_their_own() {
 }
 
 #[test]
+fn animations_of_one_name_have_baselines_of_their_own() {
+    let mut twins = puppet();
+    for (animation, name) in twins
+        .parts
+        .animations
+        .iter_mut()
+        .zip(["a", "a/b", "a_b", "a", "../a"])
+    {
+        animation.name = name.to_owned();
+    }
+    let desk = Desk::new();
+    desk.put("twins.pchr", &twins);
+    let suite =
+        format!("{SMALL}[[case]]\nfile = \"twins.pchr\"\nanimation = \"all\"\nframe = \"all\"\n");
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert_eq!(desk.files("baselines").len(), 13);
+    assert_eq!(desk.files("baselines/twins").len(), 13);
+    ended(&test(&desk, &[]), 0, "");
+}
+
+#[test]
 fn variables_are_read_from_the_environment_and_stay_as_written_in_what_is_said() {
     let desk = gallery();
     for (pattern, count) in [

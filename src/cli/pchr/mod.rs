@@ -6,7 +6,7 @@ mod findings;
 mod images;
 mod inspect;
 mod man;
-mod names;
+pub(in crate::cli) mod names;
 mod pack;
 mod program;
 mod schema;

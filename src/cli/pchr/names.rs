@@ -62,8 +62,8 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
         .then_some("is a reserved name on Windows")
 }
 
-/// Names of devices, with any ending.
-fn is_reserved(name: &str) -> bool {
+/// Names that Windows keeps for devices, with any ending.
+pub(in crate::cli) fn is_reserved(name: &str) -> bool {
     let stem = name
         .split('.')
         .next()

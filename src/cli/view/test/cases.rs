@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 use super::options::{self, Options};
 use super::suite::{Entry, Limits, Problems, Suite, Text};
 use crate::cli::Failure;
+use crate::cli::pchr::names::is_reserved;
 use crate::cli::view::args::CaptureArgs;
 
 /// What makes a part of a path a pattern.
@@ -109,9 +110,9 @@ fn unfit(name: &str) -> Option<&'static str> {
         Some("has an empty part")
     } else if parts.clone().any(|part| part.starts_with('.')) {
         Some("has a part that starts with a dot")
-    } else if parts.any(|part| part.ends_with(['.', ' '])) {
+    } else if parts.clone().any(|part| part.ends_with(['.', ' '])) {
         Some("has a part that ends with a dot or a space")
-    } else if name.contains(wrong) {
+    } else if name.contains(wrong) || parts.any(is_reserved) {
         Some("is no name for a folder on every system")
     } else {
         None

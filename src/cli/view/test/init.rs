@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use walkdir::WalkDir;
 
 use super::judge::slashed;
+use crate::cli::pchr::names::is_reserved;
 use crate::cli::{Failure, output};
 
 /// The file that is written.
@@ -136,6 +137,7 @@ fn fit(text: &str) -> String {
     let text = text.replace(unfit, "_");
     match text.trim_start_matches('.').trim_end_matches(['.', ' ']) {
         "" => "case".to_owned(),
+        device if is_reserved(device) => format!("_{device}"),
         fit => fit.to_owned(),
     }
 }
