@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encode::Encoder;
 use super::pipeline::{CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, finish};
@@ -88,14 +88,16 @@ pub(super) fn run(
     let errors = FirstError::default();
     let (to_encoders, drawn) = sync_channel::<Drawn>(encoders);
     let (give_back, free) = sync_channel::<Pixels>(encoders * 2 + 1);
-    let drawn = Mutex::new(drawn);
+    // The encoders alone hold it: when all have ended, sending to them says so.
+    let drawn = Arc::new(Mutex::new(drawn));
     std::thread::scope(|scope| {
         for _ in 0..encoders {
-            let (give_back, drawn, errors) = (give_back.clone(), &drawn, &errors);
-            let work = move || encode(job, drawn, &give_back, errors, times, sink);
+            let (give_back, drawn, errors) = (give_back.clone(), drawn.clone(), &errors);
+            let work = move || encode(job, &drawn, &give_back, errors, times, sink);
             let started = std::thread::Builder::new().spawn_scoped(scope, work);
             errors.note(started.map(drop).map_err(CaptureError::Thread));
         }
+        drop(drawn);
         let pools = Pools { to_encoders, free };
         errors.note(draw(
             job,

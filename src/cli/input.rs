@@ -154,7 +154,7 @@ fn read_all(from: impl Read, len: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether stdin is meant.
+/// Whether a path is `-`: stdin for inputs, stdout for outputs.
 pub(super) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }

@@ -13,12 +13,17 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// What two renderers may differ by that draw the same: the built-in one, and adapters by any interface.
-    /// `tests/stability.rs` measures that they keep to it, and which mistakes do not.
-    pub const OF_RENDERERS: Self = Self {
-        channel: 4,
-        max_outliers: MaxOutliers::Percent(0.02),
-    };
+    /// What two pictures of so many pixels may differ by if two renderers that draw the same made them: the built-in one,
+    /// and adapters by any interface. `tests/stability.rs` measures that they keep to it, and which mistakes do not.
+    #[must_use]
+    pub fn of_renderers(pixels: u64) -> Self {
+        // Edges do not get fewer as fast as pixels do.
+        let most = MaxOutliers::Percent(0.02).of(pixels).max(8);
+        Self {
+            channel: 4,
+            max_outliers: MaxOutliers::Pixels(most),
+        }
+    }
 }
 
 impl Default for Tolerance {

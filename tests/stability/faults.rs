@@ -281,7 +281,7 @@ struct Tally {
     ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
 )]
 fn planted_mistakes_are_caught() {
-    let tolerance = Tolerance::OF_RENDERERS;
+    let tolerance = Tolerance::of_renderers(u64::from(SIZE[0]) * u64::from(SIZE[1]));
     let gpu = Gpu::headless(&GpuOptions::default().with_environment()).unwrap();
     let mut tallies: Vec<Tally> = FAULTS.iter().map(|_| Tally::default()).collect();
     let mut missed = Vec::new();

@@ -176,17 +176,18 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
 /// on any system.
 fn labels(document: &Document, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
     let mut labels = BTreeMap::new();
-    let mut taken = BTreeSet::new();
+    // A record of baselines may lie beside the pictures' folders.
+    let mut taken = BTreeSet::from(["baseline.json".to_owned()]);
     for id in moments.iter().flatten().map(|at| at.animation) {
         labels.entry(id).or_insert_with(|| {
             let name = document
                 .animation(id)
                 .map_or("", |animation| animation.name());
-            if taken.insert(safe(name).to_lowercase()) {
-                name.to_owned()
-            } else {
-                format!("{name}#{}", id.0)
+            let mut label = name.to_owned();
+            while !taken.insert(safe(&label).to_lowercase()) {
+                label = format!("{label}#{}", id.0);
             }
+            label
         });
     }
     labels

@@ -174,6 +174,9 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
     let wild = |part: &&str| without_variables(part).contains(WILD);
     let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
     let (plain, wild) = parts.split_at(first_wild);
+    if pattern.is_empty() {
+        return Err("it is empty".to_owned());
+    }
     let path = folder.join(expand_variables(pattern)?);
     if pattern.is_empty() {
         return Err("it names none".to_owned());
@@ -216,11 +219,21 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
         .max_depth(deepest)
         .sort_by_file_name()
     {
-        let entry = entry.map_err(|error| error.to_string())?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            // A link that leads nowhere is none of our files, unless it is called like one.
+            Err(error) if is_nothing(&error, base_or_here, &glob) => continue,
+            Err(error) => return Err(error.to_string()),
+        };
         let Ok(inside) = entry.path().strip_prefix(base_or_here) else {
             continue;
         };
         if !entry.file_type().is_file() || !glob.is_match(inside) {
+            continue;
+        }
+        // As in a shell: what is hidden is meant only where the pattern says the dot.
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if hidden && !wild.iter().any(|part| part.starts_with('.')) {
             continue;
         }
         let Some(inside) = inside.to_str() else {
@@ -249,6 +262,15 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
         ));
     }
     Ok(files)
+}
+
+/// Whether an entry is not there, and no file that is meant.
+fn is_nothing(error: &walkdir::Error, base: &Path, glob: &globset::GlobMatcher) -> bool {
+    let missing = error
+        .io_error()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    let inside = error.path().and_then(|path| path.strip_prefix(base).ok());
+    missing && inside.is_some_and(|inside| !inside.as_os_str().is_empty() && !glob.is_match(inside))
 }
 
 /// `$NAME` and `${NAME}` become what the environment says.

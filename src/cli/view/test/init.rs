@@ -93,6 +93,7 @@ pub(super) fn run(folder: &Path) -> Result<(), Failure> {
 fn find(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(std::io::Error::from);
         let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
         let path = entry.path();
         let is_ours = path

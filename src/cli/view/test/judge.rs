@@ -129,12 +129,11 @@ impl<'a> Judge<'a> {
         shot: &Shot,
         path: &Path,
         document: &Document,
-    ) -> Result<FrameReport, CaptureError> {
-        let name = slashed(&path.with_extension(""));
+    ) -> FrameReport {
         let at = shot.at;
         let animation = at.and_then(|at| document.animation(at.animation));
         let mut report = FrameReport {
-            name,
+            name: slashed(&path.with_extension("")),
             animation: animation.map(|animation| animation.name().to_owned()),
             frame: at.map(|at| at.frame),
             status: Status::Passed,
@@ -143,30 +142,44 @@ impl<'a> Judge<'a> {
             difference: None,
             pictures: None,
         };
-        let key = slashed(path);
-        let tolerance = self.tolerance(self.record.maker(&key));
-        let baseline = self.folder.join(path);
-        let compared = compare(&baseline, taken.pixels, tolerance);
-        let taken_again = match (&compared, self.update) {
-            (_, None) | (Compared::Same | Compared::Within(_), Some(Update::Failing)) => false,
-            (_, Some(_)) => self.write(&baseline, taken.pixels)?,
-        };
-        if self.update.is_some() {
-            self.note(&key, shot, taken_again);
+        if let Err(error) = self.compare(&mut report, taken, shot, path) {
+            report.status = Status::Error;
+            report.message = error.to_string();
         }
-        if taken_again {
-            report.status = Status::Updated;
-            report.message = format!("wrote {}", self.shown(&report.name));
-            return Ok(report);
-        }
-        self.say(&mut report, compared, tolerance, taken)?;
-        if matches!(
-            report.status,
-            Status::Failed | Status::Missing | Status::Error
-        ) {
+        if report.status.code() != 0 {
             report.command = Some(super::command::of(self.case, shot, document));
         }
-        Ok(report)
+        report
+    }
+
+    fn compare(
+        &self,
+        report: &mut FrameReport,
+        taken: &mut Taken<'_>,
+        shot: &Shot,
+        path: &Path,
+    ) -> Result<(), CaptureError> {
+        let key = slashed(path);
+        let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
+        let baseline = self.folder.join(path);
+        let compared = compare(&baseline, taken.pixels, tolerance);
+        let wanted = match (&compared, self.update) {
+            (_, None) => false,
+            (_, Some(Update::All)) => true,
+            // What cannot be read may be anything: nobody asked for it to be thrown away.
+            (Compared::Same | Compared::Within(_) | Compared::Unreadable(_), _) => false,
+            (_, Some(Update::Failing)) => true,
+        };
+        let written = wanted && self.write(&baseline, taken.pixels)?;
+        if self.update.is_some() && (wanted || !matches!(compared, Compared::Unreadable(_))) {
+            self.note(&key, shot, written);
+        }
+        if written {
+            report.status = Status::Updated;
+            report.message = format!("wrote {}", self.shown(&report.name));
+            return Ok(());
+        }
+        self.say(report, compared, tolerance, taken)
     }
 
     /// What there is to say of a comparison, and the pictures that show it.
@@ -221,7 +234,7 @@ impl<'a> Judge<'a> {
     }
 
     /// How far a picture may be from a baseline that `maker` made.
-    fn tolerance(&self, maker: Option<&Maker>) -> Tolerance {
+    fn tolerance(&self, maker: Option<&Maker>, pixels: &Pixels) -> Tolerance {
         let now = &self.maker.drawn_by;
         let then = maker.map(|maker| &maker.drawn_by);
         let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
@@ -239,7 +252,7 @@ impl<'a> Judge<'a> {
         let Tolerance {
             channel,
             max_outliers,
-        } = Tolerance::OF_RENDERERS;
+        } = Tolerance::of_renderers(u64::from(pixels.width) * u64::from(pixels.height));
         Tolerance {
             channel: limits.tolerance.unwrap_or(channel),
             max_outliers: limits.max_outliers.unwrap_or(max_outliers),
@@ -285,17 +298,37 @@ impl<'a> Judge<'a> {
     }
 
     /// After the last picture of an update: the record says how the baselines were made.
-    pub(super) fn end(&self, paths: &[PathBuf], changed: bool) -> io::Result<()> {
+    pub(super) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
         if self.update.is_none() {
             return Ok(());
         }
         let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
         record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
-        if changed || self.update == Some(Update::All) || *record != self.record {
+        // All baselines are as these options have them, now; or some are.
+        let all_are =
+            paths.len() == frames.len() && frames.iter().all(|frame| frame.status.code() == 0);
+        if all_are || frames.iter().any(|frame| frame.status == Status::Updated) {
             record.options.clone_from(self.case.options.values());
         }
+        if record.frames.is_empty() {
+            return Ok(()); // nothing was written that there would be anything to say of
+        }
         record.write(&self.folder)
+    }
+
+    /// Notes baselines that are there without a word of how they were made: which view they had is not known.
+    pub(super) fn note_unrecorded(&mut self, paths: &[PathBuf]) {
+        let unrecorded = paths.iter().filter(|path| {
+            !self.record.frames.contains_key(&slashed(path)) && self.folder.join(path).is_file()
+        });
+        let count = unrecorded.count();
+        if count > 0 {
+            self.notes.push(format!(
+                "{} does not say how {count} of the baselines were made, so their views are fitted anew; --update has it say so",
+                baseline::record_path(&format!("{}/{}", baseline::FOLDER, self.case.name))
+            ));
+        }
     }
 }
 

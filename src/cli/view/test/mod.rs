@@ -14,6 +14,8 @@ mod init;
 mod judge;
 mod options;
 mod pictures;
+mod planned;
+mod printer;
 mod report;
 mod run;
 mod schema;
@@ -22,9 +24,7 @@ mod source;
 mod suite;
 mod text;
 
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) use args::{ReportArgs, TestArgs};
 pub(in crate::cli) use baseline::schema as baseline_schema;
@@ -33,19 +33,18 @@ pub(in crate::cli) use schema::suite as suite_schema;
 
 use args::{ReportCommand, SuiteRenderer};
 use cases::Case;
+use planned::Planned;
+use printer::Printer;
 use report::{CaseReport, FrameReport, Report, Shard, Status};
 use run::{Outcome, Run, Work};
-use source::Source;
-use suite::{Problems, Suite};
+use suite::Suite;
 
+use super::args::AdapterArgs;
 use super::capture::{jobs, progress};
 use super::device::{Device, Opened};
-use super::plan::Plan;
-use super::prepare::Parts;
 use super::values::RendererArg;
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, output};
-use crate::document::Document;
+use crate::cli::{Failure, input, output};
 
 /// Runs `report`.
 pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
@@ -68,48 +67,33 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
                 .into(),
         ));
     }
+    let stdout_is_taken = args.json || args.junit.as_deref().is_some_and(input::is_stdin);
+    if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
+        let text = "--json and --junit - both write to stdout";
+        return Err(Failure::Usage(text.into()));
+    }
     let suite = Suite::read(path)?;
+    // From here on, whatever happens, no report of an earlier run is taken for this one's.
+    report::begin(args.report.as_deref(), args.junit.as_deref(), &suite.folder)?;
     let all = cases::expand(&suite, args.renderer.map(SuiteRenderer::name))?;
-    let chosen: Vec<&Case> = all.iter().collect();
-    let sources = source::read(&chosen);
-    let planned = planned(&suite, &all, &sources)?;
-    if args.update.is_some() {
-        none_failed_to_load(&sources)?;
-    }
-
+    let planned = planned::look(&suite, &all)?;
     let shard = shard::chosen(args.shard, args.shard_total, messages)?;
-    let kept = selected(&all, &planned, args.filter.as_deref(), shard)?;
-    let is_kept = |index: &usize| kept.binary_search(index).is_ok(); // it is sorted
-    let skipped: Vec<&Arc<Source>> = sources
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| !is_kept(index))
-        .filter_map(|(_, source)| source.as_ref().ok())
-        .collect();
-    skipped.into_iter().for_each(|source| source.release());
-
-    let opened = device(
-        args,
-        &suite,
-        kept.iter().filter_map(|index| all.get(*index)),
-        messages,
-    )?;
-    let report_folder = args.report.as_deref();
-    if let Some(folder) = report_folder {
-        pictures::clear(folder)?;
+    let wanted = filtered(&all, args.filter.as_deref())?;
+    let plan = report::Plan::of(&all, &planned, &wanted, args.filter.as_deref());
+    let kept = in_shard(&all, &planned, wanted, shard);
+    let cases = || {
+        kept.iter()
+            .filter_map(|index| Some((*index, all.get(*index)?)))
+    };
+    if let Some(update) = args.update {
+        planned::rehearse(&suite, &planned, cases(), &all, update)?;
     }
-    let frames: usize = kept
-        .iter()
-        .filter_map(|index| planned.get(*index))
-        .map(Vec::len)
-        .sum();
+    let opened = device(args, &suite, cases().map(|(_, case)| case), messages)?;
+    let report_folder = args.report.as_deref();
+    let of_case = |index: usize| planned.get(index).map_or(&[][..], |planned| &planned.names);
+    let frames = cases().map(|(index, _)| of_case(index).len()).sum();
     let bar = progress(frames, messages);
-    let printer = Printer::new(
-        kept.len(),
-        !args.json && !messages.is_quiet(),
-        &bar,
-        messages,
-    );
+    let printer = Printer::new(kept.len(), !stdout_is_taken, &bar, messages);
     let slot_of = |index: usize| kept.binary_search(&index).unwrap_or_default();
     let on_case = |index: usize, outcome: Outcome| printer.put(slot_of(index), outcome);
     let run = Run {
@@ -122,59 +106,48 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
     };
     let mut on_cpu = Vec::new();
     let mut on_gpu = Vec::new();
-    for index in kept.iter().copied() {
-        let (Some(case), Some(source)) = (all.get(index), sources.get(index)) else {
+    for ((index, case), source) in cases().zip(source::of(cases().map(|(_, case)| case))) {
+        if let Some(failure) = planned
+            .get(index)
+            .and_then(|planned| planned.failure.as_ref())
+        {
+            on_case(index, Outcome::failed(case, None, failure));
             continue;
-        };
-        match source {
-            Ok(source) => {
-                let source = source.clone();
-                let queue = if case.args.renderer == RendererArg::Cpu {
-                    &mut on_cpu
-                } else {
-                    &mut on_gpu
-                };
-                queue.push(Work {
-                    index,
-                    case,
-                    source,
-                });
-            }
-            Err(failure) => on_case(index, Outcome::failed(case, None, failure)),
         }
+        let by_cpu = case.args.renderer == RendererArg::Cpu;
+        let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
+        queue.push(Work {
+            index,
+            case,
+            source,
+        });
     }
     match &opened {
         #[cfg(feature = "render")]
         Some(drawing @ Opened::Gpu(gpu)) => run::on_gpu(&run, &on_gpu, gpu, &drawing.drawn_by()),
         _ => {
             for Work { index, case, .. } in on_gpu {
-                let names = planned.get(index).map(Vec::as_slice).unwrap_or_default();
-                on_case(index, skipped_case(case, names));
+                on_case(index, skipped_case(case, of_case(index)));
             }
         }
     }
     run::on_cpu(&run, &on_cpu);
     bar.finish_and_clear();
 
-    let (cases, codes) = printer.into_cases();
+    let kept_cases: Vec<&Case> = cases().map(|(_, case)| case).collect();
+    let (reports, codes) = printer.into_cases(&kept_cases);
     let code = report::worst(codes);
-    let name = path
-        .file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned();
-    let report = Report::new(name, shard, code, cases);
-    if let Some(folder) = report_folder {
-        report::write(&report, folder)?;
-    }
+    let report = Report::new(suite.name(), shard, Some(plan), code, reports);
+    let written = report_folder.map_or(Ok(()), |folder| report::write(&report, folder));
     if let Some(path) = &args.junit {
         report::write_junit(&report, path)?;
     }
     if args.json {
         report::print(&report)?;
-    } else {
+    } else if !stdout_is_taken && !messages.is_quiet() {
         output::write_stdout(text::summary(&report).as_bytes())?;
     }
+    written?;
     finish(&report)
 }
 
@@ -221,113 +194,44 @@ fn finish(report: &Report) -> Result<(), Failure> {
 
 fn is_ci() -> bool {
     let ci = std::env::var("CI").unwrap_or_default();
-    !matches!(ci.as_str(), "" | "0" | "false" | "FALSE" | "False")
+    !matches!(
+        ci.to_lowercase().as_str(),
+        "" | "0" | "false" | "no" | "off"
+    )
 }
 
-/// The baselines of each case, by their paths from its folder; none for a file that cannot be read.
-///
-/// # Errors
-/// [`Failure::Suite`] for what a file does not have, and for baselines that no case uses.
-fn planned(
-    suite: &Suite,
-    cases: &[Case],
-    sources: &[Result<Arc<Source>, Arc<Failure>>],
-) -> Result<Vec<Vec<String>>, Failure> {
-    let mut problems = Problems::new(&suite.path);
-    let mut planned = Vec::with_capacity(cases.len());
-    let mut used = BTreeSet::new();
-    let mut unread = Vec::new();
-    for (case, source) in cases.iter().zip(sources) {
-        let names = match source {
-            Ok(source) => names(case, source.document()).unwrap_or_else(|failure| {
-                problems.add(case.line, format!("{}: {failure}", case.name));
-                Vec::new()
-            }),
-            Err(_) => {
-                unread.push(format!("baselines/{}/", case.name));
-                Vec::new()
-            }
-        };
-        used.insert(baseline::record_path(&case.name));
-        used.extend(names.iter().map(|name| format!("{}/{name}", case.name)));
-        planned.push(names);
-    }
-    for path in baseline::unused(&suite.folder, &used)? {
-        // Which ones a file that cannot be read would have used is not known.
-        if !unread
-            .iter()
-            .any(|folder| path.starts_with(folder.as_str()))
-        {
-            problems.add(
-                0,
-                format!("no case uses {path}; remove it, or the case that is missing is"),
-            );
-        }
-    }
-    problems.into_result()?;
-    Ok(planned)
-}
-
-fn names(case: &Case, document: &Document) -> Result<Vec<String>, Failure> {
-    let parts = Parts::new(&case.args, document)?;
-    let target = Plan::target(&case.args, document, &parts.bind)?;
-    Ok(run::names(&target))
-}
-
-/// An update that cannot see all files would leave the baselines half old, half new.
-fn none_failed_to_load(sources: &[Result<Arc<Source>, Arc<Failure>>]) -> Result<(), Failure> {
-    for source in sources {
-        let failure = match source {
-            Ok(source) => source.images().err().map(Arc::new),
-            Err(failure) => Some(failure.clone()),
-        };
-        if let Some(failure) = failure {
-            let text = format!("{failure}; no baseline was updated");
-            return Err(match failure.code() {
-                4 => Failure::Rejected(text),
-                _ => Failure::Running(anyhow::Error::msg(text)),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// The indices of the cases that this run has, in order.
-fn selected(
-    cases: &[Case],
-    planned: &[Vec<String>],
-    filter: Option<&str>,
-    shard: Option<Shard>,
-) -> Result<Vec<usize>, Failure> {
+/// The indices of the cases with a text in their names, in order.
+fn filtered(cases: &[Case], filter: Option<&str>) -> Result<Vec<usize>, Failure> {
     let wanted = |case: &Case| filter.is_none_or(|text| case.name.contains(text));
-    let mut kept: Vec<usize> = (0..)
-        .zip(cases)
-        .filter(|(_, case)| wanted(case))
-        .map(|(index, _)| index)
-        .collect();
+    let kept = (0..).zip(cases).filter(|(_, case)| wanted(case));
+    let kept: Vec<usize> = kept.map(|(index, _)| index).collect();
     if let Some(text) = filter.filter(|_| kept.is_empty()) {
-        let names: Vec<_> = cases
-            .iter()
-            .map(|case| format!("{:?}", case.name))
-            .take(40)
-            .collect();
+        let names = cases.iter().map(|case| format!("{:?}", case.name));
+        let names: Vec<_> = names.take(40).collect();
         return Err(Failure::Usage(format!(
             "no case has {text:?} in its name; there are {}",
             names.join(", ")
         )));
     }
+    Ok(kept)
+}
+
+/// Of these cases those that are in a part of the suite, in order.
+fn in_shard(
+    cases: &[Case],
+    planned: &[Planned],
+    mut kept: Vec<usize>,
+    shard: Option<Shard>,
+) -> Vec<usize> {
     if let Some(Shard { index, total }) = shard {
-        let frames = |case: &usize| planned.get(*case).map_or(0, |names| names.len() as u64);
+        let frames = |case: &usize| planned.get(*case).map_or(0, |plan| plan.names.len() as u64);
         let frames: Vec<u64> = kept.iter().map(frames).collect();
-        let names: Vec<&str> = kept
-            .iter()
-            .filter_map(|case| cases.get(*case))
-            .map(|case| case.name.as_str())
-            .collect();
+        let names = kept.iter().filter_map(|case| cases.get(*case));
+        let names: Vec<&str> = names.map(|case| case.name.as_str()).collect();
         let mut parts = shard::split(&frames, &names, total).into_iter();
         kept.retain(|_| parts.next() == Some(index - 1));
     }
-    Ok(kept)
+    kept
 }
 
 /// Opens the adapter, if a case needs one. `None` is what `--allow-skip` makes of one that is not there.
@@ -350,12 +254,21 @@ fn device<'a>(
     wanted.backend = wanted.backend.or_else(|| said("backend"));
     wanted.adapter = wanted.adapter.or_else(|| said("adapter"));
     match Device::start(RendererArg::Gpu, &wanted).and_then(|device| device.open(messages)) {
-        Err(Failure::NoAdapter(why)) if args.allow_skip => {
+        Err(Failure::NoAdapter(why)) if args.allow_skip && !is_another(&wanted, messages) => {
             messages.warning(&format!("{why}; what needs one is skipped"));
             Ok(None)
         }
         opened => opened.map(Some),
     }
+}
+
+/// Whether there is an adapter, only not the one that was asked for: a name that is spelled wrong is no reason to skip.
+fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
+    let any = AdapterArgs::default();
+    wanted.asked()
+        && Device::start(RendererArg::Gpu, &any)
+            .and_then(|device| device.open(messages))
+            .is_ok()
 }
 
 fn skipped_case(case: &Case, names: &[String]) -> Outcome {
@@ -379,81 +292,5 @@ fn skipped_case(case: &Case, names: &[String]) -> Outcome {
             frames: names.iter().map(skipped).collect(),
         },
         code: 0,
-    }
-}
-
-/// Collects what became of the cases, and tells of them in their order as soon as that is possible.
-struct Printer<'a> {
-    state: Mutex<Printed>,
-    prints: bool,
-    bar: &'a indicatif::ProgressBar,
-    messages: &'a Messages,
-}
-
-struct Printed {
-    done: Vec<Option<Outcome>>,
-    /// Cases that have been told of.
-    told: usize,
-}
-
-impl<'a> Printer<'a> {
-    fn new(
-        cases: usize,
-        prints: bool,
-        bar: &'a indicatif::ProgressBar,
-        messages: &'a Messages,
-    ) -> Self {
-        let done = (0..cases).map(|_| None).collect();
-        Self {
-            state: Mutex::new(Printed { done, told: 0 }),
-            prints,
-            bar,
-            messages,
-        }
-    }
-
-    fn put(&self, slot: usize, outcome: Outcome) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(done) = state.done.get_mut(slot) {
-            *done = Some(outcome);
-        }
-        while let Some(Some(Outcome { report, .. })) = state.done.get(state.told) {
-            // On a terminal the bar says how far it is: only what is to be looked at stays.
-            let told = self.bar.is_hidden() || !text::is_fine(report) || self.messages.is_verbose();
-            if self.prints && told {
-                let text = text::case(report, self.messages.is_verbose());
-                // A reader that has gone is no failure of the suite's.
-                self.bar
-                    .suspend(|| drop(output::write_stdout(text.as_bytes())));
-            }
-            state.told += 1;
-        }
-    }
-
-    fn into_cases(self) -> (Vec<CaseReport>, Vec<u8>) {
-        let state = self
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let outcomes = state.done.into_iter().flatten();
-        let code = |outcome: &Outcome| {
-            let of_frames = outcome
-                .report
-                .frames
-                .iter()
-                .map(|frame| match frame.status {
-                    Status::Passed | Status::Updated | Status::Skipped => 0,
-                    Status::Failed => 3,
-                    Status::Missing => 6,
-                    Status::Error => 1,
-                });
-            report::worst(of_frames.chain([outcome.code]))
-        };
-        outcomes
-            .map(|outcome| {
-                let code = code(&outcome);
-                (outcome.report, code)
-            })
-            .unzip()
     }
 }

@@ -35,14 +35,23 @@ struct Capture {
 
 /// Options with the values that were given.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Options(BTreeMap<String, Value>);
+pub(super) struct Options {
+    values: BTreeMap<String, Value>,
+    /// Where the suite gives them.
+    lines: BTreeMap<String, usize>,
+}
 
 impl Options {
-    /// Sets an option to what a suite says.
+    /// Sets an option to what a suite says in a line.
     ///
     /// # Errors
     /// Why it cannot be that.
-    pub(super) fn set(&mut self, key: &str, value: &DeValue<'_>) -> Result<(), String> {
+    pub(super) fn set(
+        &mut self,
+        key: &str,
+        value: &DeValue<'_>,
+        line: usize,
+    ) -> Result<(), String> {
         if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
             return Err(format!("{key} has no place in a suite: {why}"));
         }
@@ -55,39 +64,51 @@ impl Options {
         if key == "renderer" && !matches!(value.as_str(), Some("cpu" | "gpu")) {
             return Err("renderer is \"cpu\" or \"gpu\": baselines are of one or the other".into());
         }
-        let alone = Self([(key.to_owned(), value.clone())].into());
+        let alone = Self {
+            values: [(key.to_owned(), value.clone())].into(),
+            lines: BTreeMap::new(),
+        };
         alone.capture(Path::new("x"), "x.png")?;
-        self.0.insert(key.to_owned(), value);
+        self.values.insert(key.to_owned(), value);
+        self.lines.insert(key.to_owned(), line);
         Ok(())
     }
 
     /// The options of a case: those in `over` count more.
     pub(super) fn under(&self, over: &Self) -> Self {
         let mut all = self.clone();
-        if MOMENT.iter().any(|moment| over.0.contains_key(*moment)) {
-            MOMENT.iter().for_each(|moment| drop(all.0.remove(*moment)));
+        if MOMENT.iter().any(|moment| over.has(moment)) {
+            MOMENT
+                .iter()
+                .for_each(|moment| drop(all.values.remove(*moment)));
         }
-        all.0.extend(over.0.clone());
+        all.values.extend(over.values.clone());
+        all.lines.extend(over.lines.clone());
         all
     }
 
     /// Sets what the suite leaves open, or the command line decides.
     pub(super) fn put(&mut self, key: &str, value: &str) {
-        self.0.insert(key.to_owned(), value.into());
+        self.values.insert(key.to_owned(), value.into());
     }
 
     /// What is given for an option that has one value.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
-        self.0.get(key)?.as_str()
+        self.values.get(key)?.as_str()
     }
 
     pub(super) fn has(&self, key: &str) -> bool {
-        self.0.contains_key(key)
+        self.values.contains_key(key)
     }
 
     /// All of them, as they are recorded.
     pub(super) fn values(&self) -> &BTreeMap<String, Value> {
-        &self.0
+        &self.values
+    }
+
+    /// The line of the suite that an option is given in.
+    pub(super) fn line(&self, key: &str) -> Option<usize> {
+        self.lines.get(key).copied()
     }
 
     /// What `capture` makes of them, for a file and a template of the pictures' paths.
@@ -101,13 +122,13 @@ impl Options {
         let typed = typed.into_iter().map(Into::into);
         let parsed = Capture::try_parse_from(typed.chain([file.as_os_str().to_owned()]));
         let args = parsed.map(|capture| capture.args);
-        args.map_err(|error| first_line(&error.to_string()))
+        args.map_err(|error| in_words(&error.to_string()))
     }
 
     /// The options as they are typed.
     pub(super) fn typed(&self) -> Vec<String> {
         let mut typed = Vec::new();
-        for (key, value) in &self.0 {
+        for (key, value) in &self.values {
             match value {
                 Value::Bool(false) => {}
                 Value::Bool(true) => typed.push(format!("--{key}")),
@@ -189,8 +210,32 @@ fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
     }
 }
 
-/// The line of the command line's complaint that says what is wrong, in a suite's words.
-fn first_line(complaint: &str) -> String {
-    let line = complaint.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+/// What the command line complains of, in a suite's words: of a value by the name of its option.
+fn in_words(complaint: &str) -> String {
+    let mut lines = complaint.lines();
+    let line = lines.next().unwrap_or_default();
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    let value = line
+        .strip_prefix("invalid value '")
+        .and_then(|rest| rest.split_once("' for '--"));
+    let Some((value, rest)) = value else {
+        return line.to_owned();
+    };
+    let (option, why) = rest.split_once('\'').unwrap_or((rest, ""));
+    let key = option.split([' ', '=']).next().unwrap_or(option);
+    let why = match why.strip_prefix(": ") {
+        Some(why) => why.to_owned(),
+        // What is possible stands in a line of its own.
+        None => {
+            let possible = lines
+                .map(str::trim)
+                .find(|line| line.starts_with("[possible values: "));
+            let possible = possible.map(|line| line.trim_matches(['[', ']']).to_owned());
+            format!(
+                "{value:?} is none of its values; {}",
+                possible.unwrap_or_default()
+            )
+        }
+    };
+    format!("{key}: {why}")
 }

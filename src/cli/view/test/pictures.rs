@@ -45,14 +45,3 @@ pub(super) fn write(
             .transpose()?,
     })
 }
-
-/// Removes the pictures of the report that was there before.
-pub(super) fn clear(report: &Path) -> io::Result<()> {
-    if !report.join(super::report::JSON).is_file() {
-        return Ok(()); // it is not a report's folder: whatever is in it is not ours
-    }
-    match std::fs::remove_dir_all(report.join(FOLDER)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}

@@ -7,14 +7,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::args::Update;
 use super::cases::Case;
-use super::judge::{Judge, slashed};
-use super::report::{CaseReport, FrameReport, Status};
+use super::judge::Judge;
+use super::report::{CaseReport, FrameReport};
 use super::source::Source;
 use super::suite::Suite;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::cli::Failure;
+use crate::cli::input::Input;
 use crate::cli::view::plan::Target;
 use crate::cli::view::prepare::Prepared;
+#[cfg(feature = "render")]
+use crate::cli::view::prepare::decode;
 use crate::cli::view::report::DrawnBy;
 use crate::raster::RasterModel;
 
@@ -47,6 +50,21 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// A case of which nothing is known but what draws it.
+    fn of(case: &Case, drawn_by: DrawnBy) -> Self {
+        Self {
+            report: CaseReport {
+                name: case.name.clone(),
+                file: case.file.clone(),
+                drawn_by: Some(drawn_by),
+                notes: Vec::new(),
+                error: None,
+                frames: Vec::new(),
+            },
+            code: 0,
+        }
+    }
+
     /// A case that could not be drawn.
     pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
         // As the suite writes it: reports say the same on every machine.
@@ -68,6 +86,7 @@ impl Outcome {
 /// A case that is ready to be drawn.
 struct Open<'a> {
     work: &'a Work<'a>,
+    input: Arc<Input>,
     prepared: Prepared,
     judge: Judge<'a>,
     /// For the CPU renderer.
@@ -83,17 +102,20 @@ struct Open<'a> {
 impl<'a> Open<'a> {
     fn new(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Result<Self, Failure> {
         let Work { case, source, .. } = work;
-        let judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
+        let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
-        let prepared = Prepared::new(&case.args, source.document(), &known)?;
+        let input = source.input()?;
+        let prepared = Prepared::new(&case.args, &input.document, &known)?;
         let model = match by.renderer.as_str() {
-            "cpu" => Some(source.model(case.args.mipmaps)?),
+            "cpu" => Some(source.model(&input, case.args.mipmaps)?),
             _ => None,
         };
         let count = prepared.plan.shots.len();
+        judge.note_unrecorded(paths(&prepared));
         judge.begin(paths(&prepared), &prepared.plan.shots)?;
         Ok(Self {
             work,
+            input,
             judge,
             model,
             next: AtomicUsize::new(0),
@@ -106,23 +128,20 @@ impl<'a> Open<'a> {
     }
 
     fn job(&self, jobs: usize) -> CaptureJob<'_> {
-        self.prepared.job(self.work.source.document(), jobs)
+        self.prepared.job(&self.input.document, jobs)
     }
 
-    /// Judges a picture and, with the last one, ends the case.
-    fn take(&self, run: &Run<'_>, taken: &mut Taken<'_>) -> Result<(), CaptureError> {
-        let shot = self.prepared.plan.shots.get(taken.shot);
-        let path = paths(&self.prepared).get(taken.shot);
-        if let Some((shot, path)) = shot.zip(path) {
-            let report = self
-                .judge
-                .judge(taken, shot, path, self.work.source.document())?;
-            if let Some(frame) = lock(&self.frames).get_mut(taken.shot) {
+    /// Judges a picture. One that cannot be judged is an error of its own; the others go on.
+    fn take(&self, run: &Run<'_>, taken: &mut Taken<'_>) {
+        let index = taken.shot;
+        let shot = self.prepared.plan.shots.get(index);
+        if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
+            let report = self.judge.judge(taken, shot, path, &self.input.document);
+            if let Some(frame) = lock(&self.frames).get_mut(index) {
                 *frame = Some(report);
             }
         }
         (run.on_frame)();
-        Ok(())
     }
 
     /// Notes that the work of a shot is over, however it went; after the last of them the case is.
@@ -142,30 +161,20 @@ impl<'a> Open<'a> {
             source,
         } = self.work;
         source.release();
-        let frames: Vec<FrameReport> = lock(&self.frames).drain(..).flatten().collect();
-        let changed = frames.iter().any(|frame| frame.status == Status::Updated);
+        let judged: Vec<_> = lock(&self.frames).drain(..).collect();
+        let all = judged.len();
+        let frames: Vec<FrameReport> = judged.into_iter().flatten().collect();
         let failed = lock(&self.failed).take().map(Failure::from);
-        let ended = match failed {
-            Some(failure) => Err(failure),
-            None => self
-                .judge
-                .end(paths(&self.prepared), changed)
-                .map_err(Failure::from),
+        let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
+        let failed = failed.or_else(|| (frames.len() < all).then(lost));
+        let ended = self.judge.end(paths(&self.prepared), &frames);
+        let failed = failed.or_else(|| ended.err().map(Failure::from));
+        let mut outcome = match failed {
+            Some(failure) => Outcome::failed(case, Some(by.clone()), &failure),
+            None => Outcome::of(case, by.clone()),
         };
-        let outcome = match ended {
-            Err(failure) => Outcome::failed(case, Some(by.clone()), &failure),
-            Ok(()) => Outcome {
-                report: CaseReport {
-                    name: case.name.clone(),
-                    file: case.file.clone(),
-                    drawn_by: Some(by.clone()),
-                    notes: [&self.judge.notes[..], &lock(&self.warnings)].concat(),
-                    error: None,
-                    frames,
-                },
-                code: 0,
-            },
-        };
+        outcome.report.notes = [&self.judge.notes[..], &lock(&self.warnings)].concat();
+        outcome.report.frames = frames;
         (run.on_case)(*index, outcome);
     }
 }
@@ -178,25 +187,20 @@ fn paths(prepared: &Prepared) -> &[PathBuf] {
     }
 }
 
-/// The baselines of a case, with `/` between folders, from its folder.
-pub(super) fn names(target: &Target) -> Vec<String> {
-    match target {
-        Target::Files(paths) => paths.iter().map(|path| slashed(path)).collect(),
-        Target::Stdout => Vec::new(),
-    }
-}
-
 /// Runs cases with the CPU renderer.
 pub(super) fn on_cpu(run: &Run<'_>, works: &[Work<'_>]) {
     let by = DrawnBy::cpu();
     let queue = Queue::new(works);
     let work = || {
         while let Some(open) = queue.next(run, &by) {
-            let Some(model) = &open.model else { continue };
+            let Some(model) = &open.model else { return };
             let job = open.job(1);
             let mut worker = CpuWorker::new(&job, 1);
             let times = StageTimes::default();
-            let sink = |taken: &mut Taken<'_>| open.take(run, taken);
+            let sink = |taken: &mut Taken<'_>| {
+                open.take(run, taken);
+                Ok(())
+            };
             loop {
                 let index = open.next.fetch_add(1, Ordering::Relaxed);
                 let Some(shot) = open.prepared.plan.shots.get(index) else {
@@ -256,11 +260,11 @@ impl<'a> Queue<'a> {
                 state.begun += 1;
                 state.opening += 1;
                 drop(state);
-                let opened = open(run, work, by);
+                let opening = Opening(self);
+                let opened = open(run, work, by).map(Arc::new);
+                lock(&self.state).open.extend(opened);
+                drop(opening);
                 state = lock(&self.state);
-                state.opening -= 1;
-                state.open.extend(opened.map(Arc::new));
-                self.opened.notify_all();
             } else if state.opening > 0 {
                 state = self
                     .opened
@@ -270,6 +274,16 @@ impl<'a> Queue<'a> {
                 return None;
             }
         }
+    }
+}
+
+/// A case is being made ready, until this is dropped: a panic must not leave other threads waiting for it.
+struct Opening<'q, 'a>(&'q Queue<'a>);
+
+impl Drop for Opening<'_, '_> {
+    fn drop(&mut self) {
+        lock(&self.0.state).opening -= 1;
+        self.0.opened.notify_all();
     }
 }
 
@@ -304,7 +318,7 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
                 let Some(open) = open(run, work, by) else {
                     continue;
                 };
-                let images = work.source.images();
+                let images = decode(&open.input).map(|(images, _)| images);
                 if ready.send((open, images)).is_err() {
                     return;
                 }
@@ -312,11 +326,11 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
         });
         let mut drawer: Option<Drawer> = None;
         for (open, images) in next {
-            let count = open.prepared.plan.shots.len();
             let images = match images {
                 Ok(images) => images,
                 Err(failure) => {
                     let case = open.work.case;
+                    open.work.source.release();
                     (run.on_case)(
                         open.work.index,
                         Outcome::failed(case, Some(by.clone()), &failure),
@@ -324,30 +338,28 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
                     continue;
                 }
             };
-            let document = open.work.source.document();
+            let document = &open.input.document;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
-            match &mut drawer {
-                Some(Drawer::Gpu(drawer)) => drawer.replace(samples, document, &images, mipmaps),
-                _ => {
-                    let new = GpuDrawer::new(gpu.clone(), samples, document, &images, mipmaps);
-                    drawer = Some(Drawer::Gpu(Box::new(new)));
-                }
+            if let Some(Drawer::Gpu(drawer)) = &mut drawer {
+                drawer.replace(samples, document, &images, mipmaps);
             }
-            let Some(drawer) = &mut drawer else { continue };
+            let drawer = drawer.get_or_insert_with(|| {
+                let new = GpuDrawer::new(gpu.clone(), samples, document, &images, mipmaps);
+                Drawer::Gpu(Box::new(new))
+            });
             if let Drawer::Gpu(drawer) = &drawer {
                 lock(&open.warnings).extend_from_slice(drawer.warnings());
             }
-            let sink = |taken: &mut Taken<'_>| open.take(run, taken);
+            let sink = |taken: &mut Taken<'_>| {
+                open.take(run, taken);
+                Ok(())
+            };
             let shots = &open.prepared.plan.shots;
             let result = open
                 .job(run.jobs)
                 .run(drawer, shots, &StageTimes::default(), &sink);
-            open.left.store(1, Ordering::Release);
-            debug_assert!(
-                count > 0,
-                "a case without frames is over before it is drawn"
-            );
-            open.over(run, by, result);
+            *lock(&open.failed) = result.err();
+            open.end(run, by);
         }
     });
 }

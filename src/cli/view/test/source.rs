@@ -1,24 +1,21 @@
-//! The files of a suite. Each is read once, however many cases it is in; its images are decoded for the first of them
-//! and forgotten after the last.
+//! The files of a suite. Each is read for the first of its cases, its images are decoded once, and all of it is forgotten
+//! after the last.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cases::Case;
 use crate::cli::Failure;
-use crate::cli::input::{self, Input};
+use crate::cli::input::{self, Input, InputArgs};
 use crate::cli::view::device::cpu_model;
 use crate::cli::view::prepare::decode;
-use crate::document::Document;
-use crate::image::Pixels;
 use crate::raster::RasterModel;
 
 /// A file.
 pub(super) struct Source {
-    input: Input,
+    path: PathBuf,
+    args: InputArgs,
     state: Mutex<State>,
 }
 
@@ -26,71 +23,72 @@ pub(super) struct Source {
 struct State {
     /// Cases that will still ask.
     users: usize,
+    input: Option<Arc<Input>>,
     /// For the CPU renderer, without and with smaller copies of the images.
     models: [Option<Arc<RasterModel>>; 2],
 }
 
-/// The file of each case, or why it cannot be read; in the order of the cases.
-pub(super) fn read(cases: &[&Case]) -> Vec<Result<Arc<Source>, Arc<Failure>>> {
-    let key = |case: &Case| (case.args.file.clone(), case.args.input.allow_outside);
-    let mut users: BTreeMap<(PathBuf, bool), (&Case, usize)> = BTreeMap::new();
-    for case in cases {
-        let (_, count) = users.entry(key(case)).or_insert((case, 0));
-        *count = count.saturating_add(1);
-    }
-    let read = |(key, (case, users)): ((PathBuf, bool), (&Case, usize))| {
-        let source = input::read(&case.args.file, case.args.input).map(|input| {
-            let state = State {
-                users,
-                ..State::default()
-            };
-            Arc::new(Source {
-                input,
-                state: Mutex::new(state),
-            })
-        });
-        (key, source.map_err(Arc::new))
+/// The file of each case, in the order of the cases.
+pub(super) fn of<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
+    let mut sources: BTreeMap<(&'a Path, bool), Arc<Source>> = BTreeMap::new();
+    let of = |case: &'a Case| {
+        let (path, args) = (case.args.file.as_path(), case.args.input);
+        let source = sources
+            .entry((path, args.allow_outside))
+            .or_insert_with(|| {
+                let (path, state) = (path.to_owned(), Mutex::default());
+                Arc::new(Source { path, args, state })
+            });
+        let mut state = source.lock();
+        state.users = state.users.saturating_add(1);
+        drop(state);
+        source.clone()
     };
-    let sources: BTreeMap<_, _> = users.into_par_iter().map(read).collect();
-    let of = |case: &&Case| sources.get(&key(case)).cloned();
-    cases.iter().filter_map(of).collect()
+    cases.map(of).collect()
 }
 
 impl Source {
-    pub(super) fn document(&self) -> &Document {
-        &self.input.document
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Its images, premultiplied.
+    /// The file, read.
     ///
     /// # Errors
-    /// [`Failure::Invalid`] if one does not decode.
-    pub(super) fn images(&self) -> Result<Vec<Pixels>, Failure> {
-        decode(&self.input).map(|(images, _)| images)
+    /// Those of reading.
+    pub(super) fn input(&self) -> Result<Arc<Input>, Failure> {
+        let mut state = self.lock();
+        if let Some(input) = &state.input {
+            return Ok(input.clone());
+        }
+        let input = Arc::new(input::read(&self.path, self.args)?);
+        state.input = Some(input.clone());
+        Ok(input)
     }
 
-    /// It, ready for the CPU renderer.
+    /// The file, ready for the CPU renderer.
     ///
     /// # Errors
-    /// As [`Self::images`].
-    pub(super) fn model(&self, mipmaps: bool) -> Result<Arc<RasterModel>, Failure> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    /// [`Failure::Invalid`] if an image does not decode.
+    pub(super) fn model(&self, input: &Input, mipmaps: bool) -> Result<Arc<RasterModel>, Failure> {
+        let mut state = self.lock();
         let [plain, mipped] = &mut state.models;
         let model = if mipmaps { mipped } else { plain };
         if let Some(model) = model {
             return Ok(model.clone());
         }
-        let made = Arc::new(cpu_model(self.document(), self.images()?, mipmaps));
+        let (images, _) = decode(input)?;
+        let made = Arc::new(cpu_model(&input.document, images, mipmaps));
         *model = Some(made.clone());
         Ok(made)
     }
 
     /// A case will ask no more.
     pub(super) fn release(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
         state.users = state.users.saturating_sub(1);
         if state.users == 0 {
-            state.models = [None, None];
+            *state = State::default();
         }
     }
 }

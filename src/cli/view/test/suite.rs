@@ -89,7 +89,7 @@ pub(super) struct Problems {
 impl Problems {
     pub(super) fn new(suite: &Path) -> Self {
         Self {
-            suite: suite.display().to_string(),
+            suite: input::name(suite),
             list: Vec::new(),
         }
     }
@@ -128,9 +128,15 @@ impl Suite {
         Self::parse(path, &text)
     }
 
+    /// Its file's name.
+    pub(super) fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
+
     fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
         let mut parser = Parser {
-            text,
+            breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
             problems: Problems::new(path),
         };
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -153,8 +159,9 @@ impl Suite {
     }
 }
 
-struct Parser<'a> {
-    text: &'a str,
+struct Parser {
+    /// Where the lines end.
+    breaks: Vec<usize>,
     problems: Problems,
 }
 
@@ -163,10 +170,11 @@ type Pair<'a> = (
     &'a Spanned<DeValue<'a>>,
 );
 
-impl Parser<'_> {
+impl Parser {
     fn line(&self, at: usize) -> usize {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        before.matches('\n').count().saturating_add(1)
+        self.breaks
+            .partition_point(|end| *end < at)
+            .saturating_add(1)
     }
 
     fn suite(&mut self, table: &DeTable<'_>, suite: &mut Suite) {
@@ -322,7 +330,7 @@ impl Parser<'_> {
         if self.limit(key, value, line, limits) {
             return;
         }
-        if let Err(mut text) = options.set(key, value.get_ref()) {
+        if let Err(mut text) = options.set(key, value.get_ref(), line) {
             if text.contains("is not known") {
                 text.push_str(", tolerance, max_outliers; name and file in a [[case]]");
             }

@@ -14,6 +14,11 @@ pub(super) fn is_fine(case: &CaseReport) -> bool {
     case.error.is_none() && case.frames.iter().all(fine)
 }
 
+/// Whether something in a case went wrong.
+pub(super) fn is_wrong(case: &CaseReport) -> bool {
+    case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
+}
+
 /// A line for a case, and one for each frame that is to be looked at.
 pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     let mut text = String::new();

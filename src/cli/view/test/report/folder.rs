@@ -3,15 +3,88 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use anyhow::Context as _;
+
 use super::html;
 use super::model::Report;
+use crate::cli::Failure;
 use crate::cli::output::{self, Whole};
+use crate::cli::view::test::{baseline, pictures};
 
 /// What a program reads.
 pub(in crate::cli::view::test) const JSON: &str = "report.json";
 
 /// What a person reads.
 const PAGE: &str = "index.html";
+
+/// Makes the folder ready for another report, before anything can fail: what an earlier run said must not be taken for
+/// what this one says. Only what the earlier report names is removed; so is the JUnit report.
+///
+/// # Errors
+/// [`Failure::Usage`] for a folder among the baselines; [`Failure::Running`] if it cannot be written.
+pub(in crate::cli::view::test) fn begin(
+    folder: Option<&Path>,
+    junit: Option<&Path>,
+    suite_folder: &Path,
+) -> Result<(), Failure> {
+    if let Some(junit) = junit.filter(|path| path.is_file()) {
+        std::fs::remove_file(junit).with_context(|| format!("cannot write {}", junit.display()))?;
+    }
+    let Some(folder) = folder else { return Ok(()) };
+    output::make_folders([folder.join(JSON).as_path()])?;
+    let whole = |path: &Path| std::fs::canonicalize(path).ok();
+    let baselines = whole(&suite_folder.join(baseline::FOLDER));
+    if let Some((folder, baselines)) = whole(folder).zip(baselines)
+        && folder.starts_with(&baselines)
+    {
+        let text = format!(
+            "a report has no place among baselines: {}",
+            folder.display()
+        );
+        return Err(Failure::Usage(text));
+    }
+    clear(folder)?;
+    Ok(())
+}
+
+/// Removes an earlier report.
+pub(super) fn clear(folder: &Path) -> io::Result<()> {
+    let Ok(text) = std::fs::read(folder.join(JSON)) else {
+        return Ok(());
+    };
+    let Ok(report) = serde_json::from_slice::<Report>(&text) else {
+        return Ok(()); // another program's: if it is in the way, writing ours says so
+    };
+    let gone = |path: &Path| match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    };
+    for path in report.picture_paths().filter(|path| is_inside(path)) {
+        let path = folder.join(path);
+        gone(&path)?;
+        // Folders go with the last file in them.
+        let parents = path
+            .ancestors()
+            .skip(1)
+            .take_while(|parent| *parent != folder);
+        for parent in parents {
+            if std::fs::remove_dir(parent).is_err() {
+                break;
+            }
+        }
+    }
+    gone(&folder.join(PAGE))?;
+    gone(&folder.join(JSON))
+}
+
+/// Whether a path of a report leads to a picture of it. Reports come from elsewhere: only such paths as this program
+/// writes are followed.
+pub(super) fn is_inside(path: &str) -> bool {
+    let inside = path
+        .strip_prefix(pictures::FOLDER)
+        .is_some_and(|rest| rest.starts_with('/'));
+    inside && !path.contains('\\') && !path.split('/').any(|part| part == "..")
+}
 
 /// Writes `report.json` and `index.html` into a folder. The pictures are there already.
 ///

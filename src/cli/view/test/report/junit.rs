@@ -5,9 +5,9 @@ use std::path::Path;
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
 use super::model::{CaseReport, FrameReport, Report, Status};
-use crate::cli::{Failure, junit, output};
+use crate::cli::{Failure, input, junit, output};
 
-/// Writes the report as XML.
+/// Writes the report as XML; to stdout for `-`.
 ///
 /// # Errors
 /// [`Failure::Running`] if it cannot be written.
@@ -15,6 +15,9 @@ pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<
     let mut junit = Junit::new("pchr-view test");
     junit.add_test_suites(report.cases.iter().map(suite));
     let text = junit::text(junit)?;
+    if input::is_stdin(path) {
+        return Ok(output::write_stdout(text.as_bytes())?);
+    }
     output::make_folders([path])?;
     Ok(output::write_whole(path, text.as_bytes())?)
 }

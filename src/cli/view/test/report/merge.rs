@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::model::{CaseReport, Pictures, Report, Shard};
+use super::folder::is_inside;
+use super::model::{Report, Shard};
 use crate::cli::view::test::args::MergeArgs;
-use crate::cli::view::test::{finish, pictures, text};
+use crate::cli::view::test::{finish, text};
 use crate::cli::{Failure, output};
 
 /// A part with the folder that it is in.
@@ -37,18 +38,20 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
             args.output.display()
         )));
     }
-    let (suite, version) = (first.suite.clone(), first.version.clone());
-    let code = super::worst(parts.iter().map(|(_, part)| part.exit_code));
+    let (suite, version, plan) = (
+        first.suite.clone(),
+        first.version.clone(),
+        first.plan.clone(),
+    );
+    let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
 
-    pictures::clear(&args.output)?;
+    super::folder::clear(&args.output)?;
     let mut cases = Vec::new();
     for (folder, part) in parts {
-        for case in part.cases {
-            copy_pictures(&case, &folder, &args.output)?;
-            cases.push(case);
-        }
+        copy_pictures(&part, &folder, &args.output)?;
+        cases.extend(part.cases);
     }
-    let mut report = Report::new(suite, None, code, cases);
+    let mut report = Report::new(suite, None, plan, code, cases);
     report.version = version;
     super::write(&report, &args.output)?;
     if let Some(path) = &args.junit {
@@ -60,6 +63,19 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
         output::write_stdout(text::summary(&report).as_bytes())?;
     }
     finish(&report)
+}
+
+/// The exit codes that a part asks for: what it says, and what is in it.
+fn codes(part: &Report) -> impl Iterator<Item = u8> {
+    let of_cases = part
+        .cases
+        .iter()
+        .map(|case| u8::from(case.error.is_some() && part.exit_code == 0));
+    let frames = part.cases.iter().flat_map(|case| &case.frames);
+    frames
+        .map(|frame| frame.status.code())
+        .chain(of_cases)
+        .chain([part.exit_code])
 }
 
 fn read(folder: &Path) -> Result<Part, Failure> {
@@ -94,6 +110,14 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
                 part.version
             ));
         }
+        if let Some((other, first)) = first
+            && first.plan != part.plan
+        {
+            return usage(format!(
+                "{} and {folder} are parts of different runs: their suites, filters or files are not the same",
+                other.display()
+            ));
+        }
         let Shard { index, total: of } = part.shard.unwrap_or(Shard { index: 1, total: 1 });
         if total != 0 && total != of {
             return usage(format!("{folder} is a part of {of}, others are of {total}"));
@@ -113,6 +137,18 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             }
         }
     }
+    let planned = first
+        .and_then(|(_, first)| first.plan.as_ref())
+        .map(|plan| plan.cases);
+    if seen.len() as u64 == u64::from(total)
+        && planned.is_some_and(|planned| planned != names.len() as u64)
+    {
+        return usage(format!(
+            "the parts have {} cases, the suite has {}",
+            names.len(),
+            planned.unwrap_or_default()
+        ));
+    }
     let missing: Vec<_> = (1..=total).filter(|index| !seen.contains(index)).collect();
     if !missing.is_empty() {
         let missing: Vec<_> = missing.iter().map(ToString::to_string).collect();
@@ -124,39 +160,22 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Copies what a case shows. Paths in reports come from elsewhere: only such as this program writes are followed.
-fn copy_pictures(case: &CaseReport, from: &Path, to: &Path) -> Result<(), Failure> {
-    let shown = case
-        .frames
-        .iter()
-        .filter_map(|frame| frame.pictures.as_ref());
-    for Pictures {
-        expected,
-        actual,
-        difference,
-    } in shown
-    {
-        for path in [expected.as_ref(), Some(actual), difference.as_ref()]
-            .into_iter()
-            .flatten()
-        {
-            let inside = path
-                .strip_prefix(pictures::FOLDER)
-                .is_some_and(|rest| rest.starts_with('/'));
-            if !inside || path.contains('\\') || path.split('/').any(|part| part == "..") {
-                let text = format!(
-                    "{} names a picture outside of itself: {path:?}",
-                    from.display()
-                );
-                return Err(Failure::Rejected(text));
-            }
-            let source = from.join(path);
-            let png = std::fs::read(&source)
-                .with_context(|| format!("cannot read {}", source.display()))?;
-            let target = to.join(path);
-            output::make_folders([target.as_path()])?;
-            output::write_whole(&target, &png)?;
+/// Copies the pictures of a part.
+fn copy_pictures(part: &Report, from: &Path, to: &Path) -> Result<(), Failure> {
+    for path in part.picture_paths() {
+        if !is_inside(path) {
+            let text = format!(
+                "{} names a picture outside of itself: {path:?}",
+                from.display()
+            );
+            return Err(Failure::Rejected(text));
         }
+        let source = from.join(path);
+        let png =
+            std::fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
+        let target = to.join(path);
+        output::make_folders([target.as_path()])?;
+        output::write_whole(&target, &png)?;
     }
     Ok(())
 }

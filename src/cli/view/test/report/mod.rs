@@ -6,11 +6,12 @@ mod junit;
 pub(super) mod merge;
 mod model;
 
-pub(super) use folder::{JSON, write};
+use folder::JSON;
+pub(super) use folder::{begin, write};
 pub(super) use junit::write as write_junit;
 pub(in crate::cli) use model::schema;
 pub(super) use model::{
-    CaseReport, DifferenceReport, FrameReport, Pictures, Report, Shard, Status, Summary,
+    CaseReport, DifferenceReport, FrameReport, Pictures, Plan, Report, Shard, Status, Summary,
 };
 
 use crate::cli::{Failure, output};

@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::view::report::DrawnBy;
+use crate::cli::view::test::cases::Case;
+use crate::cli::view::test::planned::Planned;
 
 /// What a run of a suite of captures found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -18,12 +20,78 @@ pub(in crate::cli) struct Report {
     pub(in crate::cli) suite: String,
     /// Which part of the suite it is; null for the whole.
     pub(in crate::cli) shard: Option<Shard>,
+    /// What the whole run is, of which this may be a part; null in reports of earlier versions.
+    #[serde(default)]
+    pub(in crate::cli) plan: Option<Plan>,
     /// The code that the run ended with: 0, 1, 3, 4 or 6.
     pub(in crate::cli) exit_code: u8,
     /// Frames by what became of them.
     pub(in crate::cli) summary: Summary,
     /// The cases, sorted by name.
     pub(in crate::cli) cases: Vec<CaseReport>,
+}
+
+/// What all parts of a run have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::cli) struct Plan {
+    /// What the names of its cases have in them; null for the whole suite.
+    pub(in crate::cli) filter: Option<String>,
+    /// Its cases.
+    pub(in crate::cli) cases: u64,
+    /// Their frames, as far as the files can be read.
+    pub(in crate::cli) frames: u64,
+    /// A number made of the names, files, options and frames of the cases: two runs of the same have the same.
+    pub(in crate::cli) digest: String,
+}
+
+impl Plan {
+    /// The plan of the cases that are `wanted`, by their indices.
+    pub(in crate::cli::view::test) fn of(
+        cases: &[Case],
+        planned: &[Planned],
+        wanted: &[usize],
+        filter: Option<&str>,
+    ) -> Self {
+        let mut frames = 0;
+        let mut digest = Fnv::default();
+        let wanted_ones = wanted
+            .iter()
+            .filter_map(|index| cases.get(*index).zip(planned.get(*index)));
+        for (case, planned) in wanted_ones {
+            frames += planned.names.len() as u64;
+            digest.add(&case.name);
+            digest.add(&case.file);
+            case.options
+                .typed()
+                .iter()
+                .for_each(|option| digest.add(option));
+            planned.names.iter().for_each(|name| digest.add(name));
+        }
+        Self {
+            filter: filter.map(str::to_owned),
+            cases: wanted.len() as u64,
+            frames,
+            digest: format!("{:016x}", digest.0),
+        }
+    }
+}
+
+/// FNV-1a of 64 bits: it tells plans apart, and is the same on every machine.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
 }
 
 /// A part of a suite.
@@ -195,6 +263,7 @@ impl Report {
     pub(in crate::cli) fn new(
         suite: String,
         shard: Option<Shard>,
+        plan: Option<Plan>,
         exit_code: u8,
         mut cases: Vec<CaseReport>,
     ) -> Self {
@@ -203,10 +272,34 @@ impl Report {
             version: env!("PCHR_VERSION").to_owned(),
             suite,
             shard,
+            plan,
             exit_code,
             summary: Summary::of(&cases),
             cases,
         }
+    }
+}
+
+impl Report {
+    /// Paths of all pictures that it names, from its folder.
+    pub(in crate::cli) fn picture_paths(&self) -> impl Iterator<Item = &str> {
+        let frames = self.cases.iter().flat_map(|case| &case.frames);
+        frames
+            .filter_map(|frame| frame.pictures.as_ref())
+            .flat_map(|pictures| {
+                let Pictures {
+                    expected,
+                    actual,
+                    difference,
+                } = pictures;
+                [
+                    expected.as_deref(),
+                    Some(actual.as_str()),
+                    difference.as_deref(),
+                ]
+                .into_iter()
+                .flatten()
+            })
     }
 }
 
