@@ -220,7 +220,9 @@ impl<'a> Judge<'a> {
             }
             Compared::Unreadable(why) => {
                 report.status = Status::Error;
-                report.message = format!("cannot read {}: {why}", self.shown(&report.name));
+                let shown = self.shown(&report.name);
+                report.message =
+                    format!("cannot read {shown}: {why} (--update=all writes it anew)");
                 None
             }
         };

@@ -86,7 +86,7 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
             .filter_map(|index| Some((*index, all.get(*index)?)))
     };
     if let Some(update) = args.update {
-        planned::rehearse(&suite, &planned, cases(), &all, update)?;
+        planned::rehearse(&suite, &planned, &all, update)?;
     }
     let opened = device(args, &suite, cases().map(|(_, case)| case), messages)?;
     let report_folder = args.report.as_deref();

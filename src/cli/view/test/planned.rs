@@ -85,7 +85,9 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Result<Vec<Planned>, Failur
             Ok(Ok(names)) => planned.names = names,
             Ok(Err(Wrong { key, failure })) => {
                 let line = case.options.line(key).unwrap_or(case.line);
-                problems.add(line, format!("{key}: {failure} (case {:?})", case.name));
+                let why = failure.to_string();
+                let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
+                problems.add(line, format!("{key}: {why} (case {:?})", case.name));
             }
             Err(failure) => planned.failure = Some(failure),
         }
@@ -193,16 +195,15 @@ fn unused(
     Ok(())
 }
 
-/// Before an update: reads and decodes everything that its cases need. An update that finds a case undrawable half way
+/// Before an update: reads and decodes everything that the suite's cases need, also those that are left out this time. An update that finds a case undrawable half way
 /// through would leave the baselines half old, half new.
 ///
 /// # Errors
 /// The first failure, and that nothing was updated.
-pub(super) fn rehearse<'a>(
+pub(super) fn rehearse(
     suite: &Suite,
     planned: &[Planned],
-    kept: impl Iterator<Item = (usize, &'a Case)>,
-    all: &[Case],
+    cases: &[Case],
     update: Update,
 ) -> Result<(), Failure> {
     let refused = |failure: &Failure| {
@@ -219,7 +220,7 @@ pub(super) fn rehearse<'a>(
     let try_out = |(first, indices): Group<'_>| {
         let input = input::read(&first.args.file, first.args.input)?;
         decode(&input)?;
-        for case in indices.iter().filter_map(|index| all.get(*index)) {
+        for case in indices.iter().filter_map(|index| cases.get(*index)) {
             if update != Update::All {
                 Record::read(&baseline::folder(&suite.folder, &case.name))?;
             }
@@ -228,6 +229,8 @@ pub(super) fn rehearse<'a>(
         }
         Ok::<_, Failure>(())
     };
-    let tried = by_file(kept).into_par_iter().try_for_each(try_out);
+    let tried = by_file((0..).zip(cases))
+        .into_par_iter()
+        .try_for_each(try_out);
     tried.map_err(|failure| refused(&failure))
 }
