@@ -98,6 +98,16 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     ended(&without_adapter(&desk, &["--renderer", "cpu"]), 0, "");
 }
 
+/// Makes a sixth of a baseline 9 steps more opaque than it was, or less.
+fn repaint(desk: &Desk) {
+    let name = "baselines/x/0000.png";
+    let mut picture = desk.picture(name);
+    for [.., alpha] in &mut picture.pixels[..256] {
+        *alpha = alpha.checked_add(9).unwrap_or(246);
+    }
+    crate::stage::paint(desk, name, &picture);
+}
+
 /// The part of a report's case that says who drew.
 fn adapter(report: &Value, name: &str) -> String {
     case(report, name)["drawnBy"]["adapter"]
@@ -163,9 +173,7 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     let name = adapter(&report, "x");
     let word = name.split(' ').next().unwrap().to_uppercase();
     // Further off than an adapter may be where nothing is said.
-    for _ in 0..9 {
-        nudge(&desk, "baselines/x/0000.png");
-    }
+    repaint(&desk);
     let code = |more: &str| {
         desk.put_bytes("suite.toml", format!("{plain}{more}").as_bytes());
         test(&desk, &[]).status.code()
@@ -178,7 +186,7 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
         Some(3)
     );
     assert_eq!(
-        code(&format!("[adapter.\"{word}\"]\nmax_outliers = 1\n")),
+        code(&format!("[adapter.\"{word}\"]\nmax_outliers = 300\n")),
         Some(0)
     );
     assert_eq!(
@@ -192,11 +200,9 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     // One class: the case's own limits hold.
     desk.remove("baselines");
     succeeded(&test(&desk, &["--update"]));
-    for _ in 0..9 {
-        nudge(&desk, "baselines/x/0000.png");
-    }
+    repaint(&desk);
     assert_eq!(test(&desk, &[]).status.code(), Some(3));
     assert_eq!(code("tolerance = 20\n"), Some(0));
-    assert_eq!(code("max_outliers = \"1%\"\n"), Some(0));
+    assert_eq!(code("max_outliers = \"20%\"\n"), Some(0));
     assert_eq!(code("tolerance = 5\n"), Some(3));
 }

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::desk::{Desk, said};
+use crate::desk::{Desk, Picture, said};
 use crate::fixture::Builder;
 
 /// By these, CI systems and schedulers say where a program runs. Here it is nowhere but where a test says.
@@ -168,6 +168,11 @@ pub(crate) fn nudge(desk: &Desk, name: &str) {
     let mut picture = desk.picture(name);
     let channel = &mut picture.pixels[0][3];
     *channel = channel.checked_add(1).unwrap_or(254);
+    paint(desk, name, &picture);
+}
+
+/// Writes a picture.
+pub(crate) fn paint(desk: &Desk, name: &str, picture: &Picture) {
     let mut bytes = Vec::new();
     let mut png = png::Encoder::new(&mut bytes, picture.width as u32, picture.height as u32);
     png.set_color(png::ColorType::Rgba);

@@ -178,9 +178,6 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
         return Err("it is empty".to_owned());
     }
     let path = folder.join(expand_variables(pattern)?);
-    if pattern.is_empty() {
-        return Err("it names none".to_owned());
-    }
     // A file may be called like a pattern.
     if wild.is_empty() || path.is_file() {
         if !path.is_file() {
