@@ -405,7 +405,7 @@ fn what_a_file_does_not_have_is_told_with_case_and_line() {
         format!("only: no mesh matches \"hat*\"; {meshes} (case \"f\")"),
         format!("show: no mesh matches \"hat\"; {meshes} (case \"g\")"),
         format!("z-order: no mesh matches \"hat\"; {meshes} (case \"h\")"),
-        "overlay: --overlay: there is no bone \"tail\"; there are \"root\", \"red\", \"green\" (case \"i\")"
+        "overlay: there is no bone \"tail\"; there are \"root\", \"red\", \"green\" (case \"i\")"
             .to_owned(),
     ];
     let wanted: Vec<(usize, &str)> = lines

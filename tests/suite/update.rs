@@ -136,7 +136,8 @@ fn a_file_that_does_not_load_keeps_every_baseline_as_it_is() {
         for args in [
             &["--update"][..],
             &["--update=all"],
-            &["--update", "--filter", "zz"],
+            &["--update", "--filter", "walk"],
+            &["--update", "--shard", "1/4"],
         ] {
             let output = test(&desk, args);
             assert_eq!(output.status.code(), Some(4), "{args:?}: {}", said(&output));

@@ -182,7 +182,7 @@ mod tests {
             error: None,
             frames: vec![frame],
         };
-        Report::new("suite.toml".to_owned(), None, 3, vec![case])
+        Report::new("suite.toml".to_owned(), None, None, 3, vec![case])
     }
 
     fn page(report: &Report) -> String {
