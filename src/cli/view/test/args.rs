@@ -39,7 +39,7 @@ pub(in crate::cli::view) struct TestArgs {
     /// Write index.html, report.json and the pictures that differ into this folder
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
-    /// Write a JUnit report: a test case for each frame
+    /// Write a JUnit report, a test case for each frame; - writes it to stdout
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
     /// Only this part of the suite, like 2/4; the parts hold about as many frames each. Also from the environment of
@@ -119,7 +119,7 @@ pub(super) struct MergeArgs {
     /// Folder of the report
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: PathBuf,
-    /// Write a JUnit report, too
+    /// Write a JUnit report, too; - writes it to stdout
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
     /// Say on stdout, as JSON, what was found

@@ -8,10 +8,10 @@ use crate::cli::line::line;
 /// Frames that are listed of one case without `-v`.
 const LISTED: usize = 8;
 
-/// Whether everything in a case is as it should be.
+/// Whether there is nothing in a case to look at.
 pub(super) fn is_fine(case: &CaseReport) -> bool {
     let fine = |frame: &FrameReport| frame.status == Status::Passed;
-    case.error.is_none() && case.frames.iter().all(fine)
+    case.error.is_none() && case.notes.is_empty() && case.frames.iter().all(fine)
 }
 
 /// Whether something in a case went wrong.

@@ -9,7 +9,7 @@ use super::folder::is_inside;
 use super::model::{Report, Shard};
 use crate::cli::view::test::args::MergeArgs;
 use crate::cli::view::test::{finish, text};
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, input, output};
 
 /// A part with the folder that it is in.
 type Part = (PathBuf, Report);
@@ -19,6 +19,10 @@ type Part = (PathBuf, Report);
 /// # Errors
 /// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
 pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
+    if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
+        let text = "--json and --junit - both write to stdout";
+        return Err(Failure::Usage(text.into()));
+    }
     let parts: Vec<Part> = args
         .parts
         .iter()
@@ -59,7 +63,7 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
     }
     if args.json {
         super::print(&report)?;
-    } else {
+    } else if !args.junit.as_deref().is_some_and(input::is_stdin) {
         output::write_stdout(text::summary(&report).as_bytes())?;
     }
     finish(&report)
