@@ -290,6 +290,7 @@ impl<'a> Judge<'a> {
         let camera = shot.camera.into();
         let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         if written
+            || self.update == Some(Update::All)
             || record
                 .frames
                 .get(key)
