@@ -12,6 +12,8 @@
 
 #[path = "report/access.rs"]
 mod access;
+#[path = "report/bound.rs"]
+mod bound;
 #[path = "support/browser.rs"]
 mod browser;
 #[path = "support/desk.rs"]

@@ -94,11 +94,7 @@ pub(in crate::cli::view::test) fn write(report: &Report, folder: &Path) -> io::R
     let page = folder.join(PAGE);
     output::make_folders([page.as_path()])?;
     let mut file = Whole::create(&page)?;
-    html::render(
-        report,
-        &mut |path| std::fs::read(folder.join(path)),
-        &mut file,
-    )?;
+    html::render(report, folder, &mut file)?;
     file.complete()?.take_place()?;
     let mut file = Whole::create(&folder.join(JSON))?;
     serde_json::to_writer_pretty(&mut file, report)?;

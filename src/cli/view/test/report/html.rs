@@ -1,17 +1,21 @@
 //! The report as a page: one file that holds its pictures, and needs no network, no server and no other file.
 //!
+//! Browsers do not open pages of any size, so there is a bound. Frames whose pictures are beyond it name the files instead.
+//!
 //! The page is written by hand and never changes: the report lies in it as JSON, the pictures lie behind it as text, and
 //! its scripts make elements of both when they are looked at. Names out of the report never become markup: in the JSON no
 //! `<` is left, and the scripts set text alone.
 
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::Path;
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
 use serde::Serialize as _;
 use serde_json::ser::{Formatter, Serializer};
 
-use super::model::{Pictures, Report, Summary};
+use super::model::{Pictures, Report, Status, Summary};
 
 /// The page, with names in double braces where the rest belongs.
 const PAGE: &str = include_str!("page/page.html");
@@ -28,19 +32,29 @@ const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] in base64. A browser takes no other style; `tests/report.rs` names the hash where it is not right.
-const STYLE_HASH: &str = "S9aqAN7YIlPnFa2K87awhrgzXnngiXNNCoxdb0rHN2M=";
+const STYLE_HASH: &str = "mIIbxrStIlaR7KH+d2XItil+xU7qav4QLmOuBTVKZk4=";
 /// SHA-256 of [`SCRIPT`] in base64, without which a browser does not run it.
-const SCRIPT_HASH: &str = "hr3RBRkhTLEOhhlSRDmpKiBMY26fsximLDX9iGhS+4Y=";
+const SCRIPT_HASH: &str = "jEsLae+mEX0FKJPPn1hHXl34a7jYI+G4OjirK1a4Snw=";
 
-/// Writes the page. `picture` reads a PNG file by its path in the report; one is in memory at a time.
+/// How many bytes of PNG a page holds: 64 MB, which are 85 MB of text. Browsers open that in seconds.
+const BUDGET: u64 = 64_000_000;
+
+/// Writes the page of a report whose pictures lie in `folder`. A part of one picture is in memory at a time.
 ///
 /// # Errors
-/// Those of `picture`, and of `out`.
-pub(super) fn render(
+/// Those of reading pictures, and of `out`.
+pub(super) fn render(report: &Report, folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+    render_within(report, folder, BUDGET, out)
+}
+
+/// Writes the page with no more than `budget` bytes of pictures in it.
+fn render_within(
     report: &Report,
-    picture: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
+    folder: &Path,
+    budget: u64,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let frames = choose(report, folder, budget)?;
     let mut parts = PAGE.split("{{");
     out.write_all(parts.next().unwrap_or_default().as_bytes())?;
     for part in parts {
@@ -51,7 +65,8 @@ pub(super) fn render(
             "script" => out.write_all(SCRIPT.as_bytes())?,
             "counts" => counts(&report.summary, out)?,
             "report" => json(report, out)?,
-            "pictures" => pictures(report, picture, out)?,
+            "held" => held(&frames, out)?,
+            "pictures" => pictures(&frames, folder, out)?,
             _ => return Err(io::Error::other(format!("the page asks for {name}"))),
         }
         out.write_all(text.as_bytes())?;
@@ -113,21 +128,69 @@ impl Formatter for InElement {
     }
 }
 
-/// The pictures in the order of the report, each in an element of its own that the browser does not look into.
-fn pictures(
-    report: &Report,
-    picture: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let frames = report.cases.iter().flat_map(|case| &case.frames);
-    let paths = frames
-        .filter_map(|frame| frame.pictures.as_ref())
-        .flat_map(in_order);
+/// A frame that has pictures.
+struct Pictured<'a> {
+    pictures: &'a Pictures,
+    /// Whether they are in the page, all of them.
+    held: bool,
+}
+
+/// Frames with pictures in the order of the list. The page holds what still fits into the budget when their turn comes.
+fn choose<'a>(report: &'a Report, folder: &Path, mut budget: u64) -> io::Result<Vec<Pictured<'a>>> {
+    let size = |path| Ok(fs::metadata(folder.join(path))?.len());
+    let choose = |pictures| {
+        let sizes = in_order(pictures).map(size);
+        let left = budget.checked_sub(sizes.sum::<io::Result<u64>>()?);
+        budget = left.unwrap_or(budget);
+        let held = left.is_some();
+        Ok(Pictured { pictures, held })
+    };
+    listed(report).map(choose).collect()
+}
+
+/// The pictures of all frames in the order in which `report.js` lists these: what is worst first, by case and by frame.
+fn listed(report: &Report) -> impl Iterator<Item = &Pictures> {
+    let mut cases: Vec<_> = report.cases.iter().collect();
+    cases.sort_by_key(|case| {
+        let error = case.error.as_ref().map(|_| Status::Error);
+        let all = case.frames.iter().map(|frame| frame.status).chain(error);
+        all.map(rank).min().unwrap_or(u8::MAX)
+    });
+    cases.into_iter().flat_map(|case| {
+        let mut frames: Vec<_> = case.frames.iter().collect();
+        frames.sort_by_key(|frame| rank(frame.status));
+        frames
+            .into_iter()
+            .filter_map(|frame| frame.pictures.as_ref())
+    })
+}
+
+/// The place of a status among `STATUSES` of `report.js`.
+fn rank(status: Status) -> u8 {
+    match status {
+        Status::Failed => 0,
+        Status::Missing => 1,
+        Status::Error => 2,
+        Status::Updated => 3,
+        Status::Skipped => 4,
+        Status::Passed => 5,
+    }
+}
+
+/// A digit for each frame with pictures, by which the page knows from its beginning which ones it holds.
+fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let digits = frames.iter().map(|frame| u8::from(frame.held) + b'0');
+    out.write_all(&digits.collect::<Vec<_>>())
+}
+
+/// The pictures that the page holds, each in an element of its own that the browser does not look into.
+fn pictures(frames: &[Pictured<'_>], folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let held = frames.iter().filter(|frame| frame.held);
+    let paths = held.flat_map(|frame| in_order(frame.pictures));
     for (i, path) in paths.enumerate() {
         write!(out, "<script type=\"text/plain\" id=\"picture-{i}\">")?;
-        let bytes = picture(path)?;
         let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);
-        encoder.write_all(&bytes)?;
+        io::copy(&mut File::open(folder.join(path))?, &mut encoder)?;
         encoder.finish()?;
         drop(encoder);
         out.write_all(b"</script>\n")?;
@@ -154,68 +217,163 @@ fn in_order(pictures: &Pictures) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
+    use base64::Engine as _;
+    use tempfile::TempDir;
+
     use super::*;
     use crate::cli::view::test::report::{CaseReport, FrameReport, Status};
 
-    /// A frame with pictures a, b, c, of a case whose names end every element that there is.
-    fn hostile() -> Report {
-        let picture = |name: &str| format!("pictures/{name}.png");
-        let frame = FrameReport {
-            name: "</script><script>alert(1)</script>".to_owned(),
+    /// A frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
+    fn frame(name: &str, status: Status) -> FrameReport {
+        let picture = |kind: &str| format!("pictures/{name}.{kind}.png");
+        FrameReport {
+            name: name.to_owned(),
             animation: None,
             frame: None,
-            status: Status::Failed,
-            message: "<!--".to_owned(),
+            status,
+            message: String::new(),
             command: None,
             difference: None,
             pictures: Some(Pictures {
-                expected: Some(picture("a")),
-                actual: picture("b"),
-                difference: Some(picture("c")),
+                expected: Some(picture("expected")),
+                actual: picture("actual"),
+                difference: Some(picture("difference")),
             }),
-        };
-        let case = CaseReport {
-            name: "{{pictures}} \"<\" \u{2028}".to_owned(),
+        }
+    }
+
+    fn report(cases: Vec<(&str, Vec<FrameReport>)>) -> Report {
+        let case = |(name, frames): (&str, _)| CaseReport {
+            name: name.to_owned(),
             file: "a.pchr".to_owned(),
             drawn_by: None,
             notes: Vec::new(),
             error: None,
-            frames: vec![frame],
+            frames,
         };
-        Report::new("suite.toml".to_owned(), None, None, 3, vec![case])
+        let cases = cases.into_iter().map(case).collect();
+        Report::new("suite.toml".to_owned(), None, None, 3, cases)
     }
 
-    fn page(report: &Report) -> String {
+    /// Names that end every element that there is.
+    fn hostile() -> Report {
+        let mut frame = frame("a", Status::Failed);
+        frame.name = "</script><script>alert(1)</script>".to_owned();
+        frame.message = "<!--".to_owned();
+        report(vec![("{{pictures}} \"<\" \u{2028}", vec![frame])])
+    }
+
+    /// A folder where each picture of a report has `size` bytes, its path over and over.
+    fn folder(report: &Report, size: impl Fn(&str) -> usize) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("pictures")).unwrap();
+        for path in listed(report).flat_map(in_order) {
+            let bytes: Vec<u8> = path.bytes().cycle().take(size(path)).collect();
+            fs::write(folder.path().join(path), bytes).unwrap();
+        }
+        folder
+    }
+
+    fn page(report: &Report, folder: &TempDir, budget: u64) -> String {
         let mut page = Vec::new();
-        let mut picture = |path: &str| Ok(path.as_bytes().to_vec());
-        render(report, &mut picture, &mut page).unwrap();
+        render_within(report, folder.path(), budget, &mut page).unwrap();
         String::from_utf8(page).unwrap()
+    }
+
+    /// What a page says that it holds, and the pictures that it does.
+    fn held(page: &str) -> (&str, Vec<Vec<u8>>) {
+        let (_, rest) = page.split_once("data-held=\"").unwrap();
+        let (digits, rest) = rest.split_once('"').unwrap();
+        let pictures = rest
+            .split("<script type=\"text/plain\" id=\"picture-")
+            .skip(1);
+        let decode = |(i, element): (usize, &str)| {
+            let (text, _) = element.split_once("</script>").unwrap();
+            STANDARD
+                .decode(text.strip_prefix(&format!("{i}\">")).unwrap())
+                .unwrap()
+        };
+        (digits, pictures.enumerate().map(decode).collect())
     }
 
     #[test]
     fn the_report_comes_back_out_of_the_page() {
         let report = hostile();
-        let page = page(&report);
-        let (_, rest) = page.split_once("id=\"report\">").unwrap();
+        let page = page(&report, &folder(&report, str::len), BUDGET);
+        let (_, rest) = page.split_once("id=\"report\"").unwrap();
         let (json, _) = rest.split_once("</script>").unwrap();
+        let (_, json) = json.split_once('>').unwrap();
         assert!(!json.contains('<'));
         assert_eq!(serde_json::from_str::<Report>(json).unwrap(), report);
     }
 
     #[test]
     fn pictures_lie_behind_the_page_in_order() {
-        let page = page(&hostile());
+        let report = hostile();
+        let page = page(&report, &folder(&report, str::len), BUDGET);
         let (_, pictures) = page.split_once("picture-0\">").unwrap();
-        let encoded = "cGljdHVyZXMvYS5wbmc=</script>\n\
-             <script type=\"text/plain\" id=\"picture-1\">cGljdHVyZXMvYi5wbmc=</script>\n\
-             <script type=\"text/plain\" id=\"picture-2\">cGljdHVyZXMvYy5wbmc=</script>\n</body>\n</html>\n";
+        let encoded = "cGljdHVyZXMvYS5leHBlY3RlZC5wbmc=</script>\n\
+             <script type=\"text/plain\" id=\"picture-1\">cGljdHVyZXMvYS5hY3R1YWwucG5n</script>\n\
+             <script type=\"text/plain\" id=\"picture-2\">cGljdHVyZXMvYS5kaWZmZXJlbmNlLnBuZw==</script>\n</body>\n</html>\n";
         assert_eq!(pictures, encoded);
     }
 
     #[test]
+    fn a_page_holds_what_fits_and_failures_first() {
+        let mut report = report(vec![
+            ("a", vec![frame("a0", Status::Missing)]),
+            (
+                "b",
+                vec![frame("b0", Status::Missing), frame("b1", Status::Failed)],
+            ),
+            ("c", vec![frame("c0", Status::Updated)]),
+            ("d", vec![frame("d0", Status::Failed)]),
+        ]);
+        report.cases[2].error = Some("no such animation".to_owned());
+        let order = ["b1", "b0", "d0", "a0", "c0"];
+        // All have 300 bytes of pictures, but d0 has 3,000.
+        let size = |path: &str| if path.contains("d0") { 1000 } else { 100 };
+        let folder = folder(&report, size);
+        for (budget, digits) in [
+            (0, "00000"),
+            (299, "00000"),
+            (300, "10000"),
+            (599, "10000"),
+            (600, "11000"),
+            (900, "11010"),
+            (1200, "11011"),
+            (3599, "11011"),
+            (3600, "11100"),
+            (4199, "11110"),
+            (4200, "11111"),
+        ] {
+            let page = page(&report, &folder, budget);
+            let (said, pictures) = held(&page);
+            assert_eq!(said, digits, "{budget}");
+            let frames = order.iter().zip(digits.chars());
+            let names = frames.filter(|(_, held)| *held == '1');
+            let wanted: Vec<_> = names
+                .flat_map(|(name, _)| {
+                    ["expected", "actual", "difference"]
+                        .map(|kind| format!("pictures/{name}.{kind}.png"))
+                })
+                .map(|path| fs::read(folder.path().join(path)).unwrap())
+                .collect();
+            assert!(pictures == wanted, "{budget}");
+            assert!(pictures.iter().map(Vec::len).sum::<usize>() as u64 <= budget);
+            // The report names the files of all.
+            for name in order {
+                assert!(page.contains(&format!("pictures/{name}.actual.png")));
+            }
+        }
+    }
+
+    #[test]
     fn a_picture_that_cannot_be_read_fails() {
-        let mut picture = |_: &str| Err(io::ErrorKind::NotFound.into());
-        let error = render(&hostile(), &mut picture, &mut io::sink()).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        let folder = tempfile::tempdir().unwrap();
+        for budget in [0, BUDGET] {
+            let error = render_within(&hostile(), folder.path(), budget, &mut io::sink());
+            assert_eq!(error.unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
     }
 }

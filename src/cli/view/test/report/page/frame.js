@@ -41,14 +41,14 @@ function histogram({ histogram: counts, tolerance }) {
     make('ol', {}, ...counts.map(column)));
 }
 
-function differenceFigures(difference) {
+function differenceFigures(difference, pictured) {
   const { pixels, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
   const figure = (term, ...words) => make('div', {}, make('dt', {}, term), make('dd', {}, ...words));
   const [x, y] = largestAt;
-  const show = make('button', { type: 'button', id: 'show-largest' }, `at ${x}, ${y}`);
-  show.title = 'Show it';
-  show.setAttribute('aria-label', `Show the largest difference, at ${x}, ${y}`);
-  show.addEventListener('click', showLargest);
+  const show = pictured ? make('button', {
+    type: 'button', id: 'show-largest', title: 'Show it', 'aria-label': `Show the largest difference, at ${x}, ${y}`,
+  }, `at ${x}, ${y}`) : `at ${x}, ${y}`;
+  if (pictured) show.addEventListener('click', showLargest);
   return make('dl', { class: 'figures' },
     figure('Outliers', make('b', {}, number(outliers)), ` of ${number(pixels)} pixels, ${percent(outliers, pixels)}`),
     figure('Allowed', `${number(maxOutliers)}, tolerance ${tolerance} of 255`),
@@ -58,7 +58,7 @@ function differenceFigures(difference) {
     ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'), ': see it on black and on white')] : []));
 }
 
-/** A command with a button that copies it. */
+/** A command, or a path, with a button that copies it. */
 function commandLine(title, command) {
   const button = make('button', { type: 'button' }, 'Copy');
   button.setAttribute('aria-label', `Copy: ${title}`);
@@ -90,6 +90,17 @@ function commands({ status, kase, frame }) {
   return lines;
 }
 
+/** Where the pictures are that the page does not hold. */
+function showFiles(entry) {
+  const beside = entry?.beside ?? false;
+  byId('beside').hidden = !beside;
+  const { expected, actual, difference } = beside ? entry.frame.pictures : {};
+  const file = (title, path) => (path ? [commandLine(title, path)] : []);
+  byId('beside').replaceChildren(
+    make('p', {}, 'The pictures of this frame are not in this page: with them it would be too large to open. They lie beside it.'),
+    ...file('Expected', expected), ...file('Actual', actual), ...file('Difference', difference));
+}
+
 const SAID = {
   passed: 'It is as its baseline.', updated: 'Its baseline was written by this run.',
   skipped: 'There was no adapter to draw it.', missing: 'There is no baseline yet.', failed: 'It is not as its baseline.',
@@ -105,9 +116,10 @@ function showFrame(entry) {
     make('span', {}, 'animation ', make('bdi', {}, frame.animation), frame.frame === null ? '' : `, frame ${frame.frame}`)]);
   byId('message').textContent = frame.message || SAID[status];
   byId('message').className = status;
-  const figures = frame.difference ? [differenceFigures(frame.difference), histogram(frame.difference)] : [];
+  const figures = frame.difference ? [differenceFigures(frame.difference, entry.pictures !== null), histogram(frame.difference)] : [];
   byId('figures').replaceChildren(
     ...(figures.length ? [make('div', { class: 'measured' }, ...figures)] : []), ...commands(entry), ...noteList(kase));
+  showFiles(entry);
   showPictures(entry);
 }
 
@@ -129,6 +141,7 @@ function showCase({ each: { kase, entries } }) {
   byId('message').textContent = '';
   byId('message').className = '';
   byId('figures').replaceChildren(make('p', { class: 'tallies' }, ...tallyWords(entries)), ...noteList(kase));
+  showFiles(null);
   showPictures(null);
 }
 

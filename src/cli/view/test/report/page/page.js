@@ -17,6 +17,9 @@ function fillHead() {
     drawn.length ? `drawn by ${drawn.join(', ')}` : null,
     `pchr-view ${report.version}`,
   ].filter(fact => fact).map(fact => make('span', {}, fact)));
+  const beyond = entries.filter(({ beside }) => beside).length;
+  byId('beyond').hidden = beyond === 0;
+  byId('beyond').textContent = `The pictures of ${many(beyond, 'frame')} are not in this page: they lie in pictures/ beside it.`;
   const notes = new Map();
   for (const { kase } of cases) {
     for (const note of kase.notes) notes.set(note, [...(notes.get(note) ?? []), kase.name]);

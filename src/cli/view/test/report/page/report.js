@@ -30,19 +30,11 @@ const report = JSON.parse(byId('report').textContent);
 
 /** The cases with their entries: what a row of the list and the right side show. */
 const cases = (() => {
-  let pictures = 0;
-  const next = path => (path === null ? null : pictures++);
   const entry = (kase, frame) => {
     const words = [kase.name, kase.file, frame.animation ?? '', frame.name];
     const path = frame.name === '' ? kase.name : `${kase.name}/${frame.name}`;
     return {
-      kase, frame, path, status: frame.status, search: words.join('\n').toLowerCase(),
-      // They lie behind the page in this order.
-      pictures: frame.pictures && {
-        expected: next(frame.pictures.expected),
-        actual: next(frame.pictures.actual),
-        difference: next(frame.pictures.difference),
-      },
+      kase, frame, path, status: frame.status, search: words.join('\n').toLowerCase(), pictures: null, beside: false,
     };
   };
   const failed = kase => ({
@@ -60,6 +52,19 @@ const cases = (() => {
 })();
 
 const entries = cases.flatMap(({ entries }) => entries);
+
+// Pictures lie behind the page in the order of the list, those of a frame all or not at all: then they lie beside it.
+{
+  const { held } = byId('report').dataset;
+  let pictures = 0;
+  const next = path => (path === null ? null : pictures++);
+  entries.filter(({ frame }) => frame.pictures).forEach((entry, index) => {
+    const { expected, actual, difference } = entry.frame.pictures;
+    if (held[index] === '1') entry.pictures = { expected: next(expected), actual: next(actual), difference: next(difference) };
+    else entry.beside = true;
+  });
+}
+
 const byPath = new Map(entries.toReversed().map(entry => [entry.path, entry]));
 
 /** How many entries there are of each status. */
