@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::desk::{Desk, succeeded};
+use crate::desk::{Desk, said};
 
 pub(crate) type Color = [u8; 4];
 
@@ -116,7 +116,9 @@ impl Page {
         for (name, bytes) in pictures {
             desk.put_bytes(&format!("in/pictures/{name}.png"), bytes);
         }
-        succeeded(&desk.run(&["report", "merge", "in", "-o", "out"]));
+        let merged = desk.run(&["report", "merge", "in", "-o", "out"]);
+        let code = merged.status.code().map(i64::from);
+        assert_eq!(code, report["exitCode"].as_i64(), "{}", said(&merged));
         Self { desk }
     }
 
@@ -145,8 +147,14 @@ fn report(cases: &[Value]) -> Value {
     };
     let count = |status: &str| frames().filter(|frame| frame["status"] == status).count();
     let errors = cases.iter().filter(|case| !case["error"].is_null()).count();
+    let codes = [
+        (errors + count("error"), 1),
+        (count("failed"), 3),
+        (count("missing"), 6),
+    ];
+    let code = codes.iter().find(|(count, _)| *count > 0);
     json!({
-        "version": "0.1.0 (abc)", "suite": "suite.toml", "shard": null, "exitCode": 0, "cases": cases,
+        "version": "0.1.0 (abc)", "suite": "suite.toml", "shard": null, "exitCode": code.map_or(0, |(_, code)| *code), "cases": cases,
         "summary": {
             "cases": cases.len(), "frames": frames().count() + errors, "passed": count("passed"), "failed": count("failed"),
             "missing": count("missing"), "updated": count("updated"), "skipped": count("skipped"),
