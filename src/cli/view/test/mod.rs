@@ -72,9 +72,10 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
         let text = "--json and --junit - both write to stdout";
         return Err(Failure::Usage(text.into()));
     }
-    let suite = Suite::read(path)?;
     // From here on, whatever happens, no report of an earlier run is taken for this one's.
-    report::begin(args.report.as_deref(), args.junit.as_deref(), &suite.folder)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    report::begin(args.report.as_deref(), args.junit.as_deref(), folder)?;
+    let suite = Suite::read(path)?;
     let all = cases::expand(&suite, args.renderer.map(SuiteRenderer::name))?;
     let planned = planned::look(&suite, &all)?;
     let shard = shard::chosen(args.shard, args.shard_total, messages)?;

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Context as _;
+use serde_json::Value;
 
 use super::html;
 use super::model::Report;
@@ -52,8 +53,17 @@ pub(super) fn clear(folder: &Path) -> io::Result<()> {
     let Ok(text) = std::fs::read(folder.join(JSON)) else {
         return Ok(());
     };
+    let is_ours = serde_json::from_slice::<Value>(&text).is_ok_and(|report| {
+        ["suite", "summary", "cases"]
+            .iter()
+            .all(|key| report.get(key).is_some())
+    });
+    if !is_ours {
+        let text = format!("{} is of another program", folder.join(JSON).display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+    }
     let Ok(report) = serde_json::from_slice::<Report>(&text) else {
-        return Ok(()); // another program's: if it is in the way, writing ours says so
+        return Ok(()); // of another version: what pictures it has is not known
     };
     let gone = |path: &Path| match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
