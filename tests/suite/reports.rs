@@ -134,14 +134,41 @@ fn a_folder_that_is_no_report_keeps_what_is_in_it() {
 }
 
 #[test]
-fn a_suite_that_is_refused_leaves_the_report_that_was_there() {
+fn a_suite_that_is_refused_leaves_no_report_of_an_earlier_run() {
     let desk = blessed(THREE);
-    nudge(&desk, "baselines/walk/0001.png");
-    test(&desk, &["--report", "report"]);
-    let before = desk.files("report");
+    let args = ["--report", "report", "--junit", "junit.xml"];
+    for code in [0, 3] {
+        assert_eq!(test(&desk, &args).status.code(), Some(code));
+        nudge(&desk, "baselines/walk/0001.png");
+    }
     desk.put_bytes("suite.toml", b"");
-    assert_eq!(test(&desk, &["--report", "report"]).status.code(), Some(2));
+    assert_eq!(test(&desk, &args).status.code(), Some(2));
+    assert!(desk.files("report").is_empty());
+    assert!(!desk.path("junit.xml").exists());
+}
+
+#[test]
+fn a_report_of_another_program_is_not_touched() {
+    let desk = blessed(THREE);
+    std::fs::create_dir_all(desk.path("report/pictures")).unwrap();
+    desk.put_bytes("report/report.json", b"{\"tool\":\"another\"}");
+    desk.put_bytes("report/pictures/beach.png", b"mine");
+    let before = desk.files("report");
+    let output = test(&desk, &["--report", "report"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).starts_with("error: report/report.json is of another program"));
     assert!(before == desk.files("report"));
+}
+
+#[test]
+fn a_report_has_no_place_among_baselines() {
+    let desk = blessed(THREE);
+    let before = desk.files("baselines");
+    for folder in ["baselines", "baselines/walk"] {
+        let output = test(&desk, &["--report", folder]);
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    }
+    assert!(before == desk.files("baselines"));
 }
 
 #[test]

@@ -62,14 +62,14 @@ pub(super) fn clear(folder: &Path) -> io::Result<()> {
         let text = format!("{} is of another program", folder.join(JSON).display());
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
     }
-    let Ok(report) = serde_json::from_slice::<Report>(&text) else {
-        return Ok(()); // of another version: what pictures it has is not known
-    };
     let gone = |path: &Path| match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     };
-    for path in report.picture_paths().filter(|path| is_inside(path)) {
+    // Of a report of another version it is not known what pictures it has: they stay.
+    let report = serde_json::from_slice::<Report>(&text).ok();
+    let pictures = report.iter().flat_map(Report::picture_paths);
+    for path in pictures.filter(|path| is_inside(path)) {
         let path = folder.join(path);
         gone(&path)?;
         // Folders go with the last file in them.
