@@ -206,3 +206,18 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     assert_eq!(code("max_outliers = \"20%\"\n"), Some(0));
     assert_eq!(code("tolerance = 5\n"), Some(3));
 }
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn an_adapter_whose_name_is_spelled_wrong_is_no_reason_to_skip() {
+    let desk = blessed(THREE);
+    let elsewhere = if cfg!(windows) { "metal" } else { "dx12" };
+    for wrong in [["--adapter", "no such adapter"], ["--backend", elsewhere]] {
+        let args = [&["--renderer", "gpu", "--allow-skip"], &wrong[..]].concat();
+        let output = test(&desk, &args);
+        assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    }
+}

@@ -271,3 +271,32 @@ fn a_part_is_not_written_over() {
         assert!(before == desk.files(""));
     }
 }
+
+#[test]
+fn parts_of_different_runs_do_not_make_a_whole() {
+    let desk = troubled();
+    let refused = |first: &[&str], second: &[&str]| {
+        for (part, more) in [("1", first), ("2", second)] {
+            let (shard, folder) = (format!("{part}/2"), format!("part-{part}"));
+            test(
+                &desk,
+                &[&["--shard", &shard, "--report", &folder], more].concat(),
+            );
+        }
+        let output = merge(&desk, &["part-1".to_owned(), "part-2".to_owned()], &[]);
+        ended(
+            &output,
+            2,
+            "error: part-1 and part-2 are parts of different runs: their suites, filters or files are not the same",
+        );
+    };
+    refused(&[], &["--filter", "walk"]);
+    refused(&["--filter", "deep"], &["--filter", "walk"]);
+    // A file that only one machine cannot read gives it another split.
+    let hero = desk.bytes("hero.pchr");
+    test(&desk, &["--shard", "1/2", "--report", "part-1"]);
+    desk.put_bytes("hero.pchr", &hero[..hero.len() / 2]);
+    test(&desk, &["--shard", "2/2", "--report", "part-2"]);
+    let output = merge(&desk, &["part-1".to_owned(), "part-2".to_owned()], &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
