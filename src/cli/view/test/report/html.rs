@@ -138,8 +138,8 @@ struct Pictured<'a> {
 /// Frames with pictures in the order of the list. The page holds what still fits into the budget when their turn comes.
 fn choose<'a>(report: &'a Report, folder: &Path, mut budget: u64) -> io::Result<Vec<Pictured<'a>>> {
     let size = |path| Ok(fs::metadata(folder.join(path))?.len());
-    let choose = |pictures| {
-        let sizes = in_order(pictures).map(size);
+    let choose = |pictures: &'a Pictures| {
+        let sizes = pictures.paths().map(size);
         let left = budget.checked_sub(sizes.sum::<io::Result<u64>>()?);
         budget = left.unwrap_or(budget);
         let held = left.is_some();
@@ -186,7 +186,8 @@ fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
 /// The pictures that the page holds, each in an element of its own that the browser does not look into.
 fn pictures(frames: &[Pictured<'_>], folder: &Path, out: &mut dyn Write) -> io::Result<()> {
     let held = frames.iter().filter(|frame| frame.held);
-    let paths = held.flat_map(|frame| in_order(frame.pictures));
+    // `report.js` counts them in the same order.
+    let paths = held.flat_map(|frame| frame.pictures.paths());
     for (i, path) in paths.enumerate() {
         write!(out, "<script type=\"text/plain\" id=\"picture-{i}\">")?;
         let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);
@@ -196,22 +197,6 @@ fn pictures(frames: &[Pictured<'_>], folder: &Path, out: &mut dyn Write) -> io::
         out.write_all(b"</script>\n")?;
     }
     Ok(())
-}
-
-/// The pictures of a frame in the order in which `report.js` counts them.
-fn in_order(pictures: &Pictures) -> impl Iterator<Item = &str> {
-    let Pictures {
-        expected,
-        actual,
-        difference,
-    } = pictures;
-    [
-        expected.as_deref(),
-        Some(actual.as_str()),
-        difference.as_deref(),
-    ]
-    .into_iter()
-    .flatten()
 }
 
 #[cfg(test)]
@@ -267,7 +252,7 @@ mod tests {
     fn folder(report: &Report, size: impl Fn(&str) -> usize) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("pictures")).unwrap();
-        for path in listed(report).flat_map(in_order) {
+        for path in listed(report).flat_map(Pictures::paths) {
             let bytes: Vec<u8> = path.bytes().cycle().take(size(path)).collect();
             fs::write(folder.path().join(path), bytes).unwrap();
         }

@@ -280,26 +280,26 @@ impl Report {
     }
 }
 
+impl Pictures {
+    /// Their paths: expected, actual, difference.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        let Self {
+            expected,
+            actual,
+            difference,
+        } = self;
+        let paths = [expected.as_ref(), Some(actual), difference.as_ref()];
+        paths.into_iter().flatten().map(String::as_str)
+    }
+}
+
 impl Report {
     /// Paths of all pictures that it names, from its folder.
     pub(in crate::cli) fn picture_paths(&self) -> impl Iterator<Item = &str> {
         let frames = self.cases.iter().flat_map(|case| &case.frames);
         frames
             .filter_map(|frame| frame.pictures.as_ref())
-            .flat_map(|pictures| {
-                let Pictures {
-                    expected,
-                    actual,
-                    difference,
-                } = pictures;
-                [
-                    expected.as_deref(),
-                    Some(actual.as_str()),
-                    difference.as_deref(),
-                ]
-                .into_iter()
-                .flatten()
-            })
+            .flat_map(Pictures::paths)
     }
 }
 
