@@ -22,7 +22,7 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
         let line = "         0002: 1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP ";
         assert!(told(&output).contains(line), "{}", told(&output));
         assert!(
-            told(&output).contains("DIFFERS  walk (4 frames): 1 differ\n"),
+            told(&output).contains("DIFFERS  walk (4 frames): 1 differs\n"),
             "{}",
             told(&output)
         );

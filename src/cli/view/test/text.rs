@@ -30,11 +30,11 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         let _ = writeln!(text, "ok       {name} ({})", frames(one.frames));
     } else {
         let counts = [
-            ("differ", one.failed),
-            ("have no baseline", one.missing),
-            ("cannot be compared", one.errors),
-            ("updated", one.updated),
-            ("skipped", one.skipped),
+            (["differs", "differ"], one.failed),
+            (["has no baseline", "have no baseline"], one.missing),
+            (["cannot be compared"; 2], one.errors),
+            (["updated"; 2], one.updated),
+            (["skipped"; 2], one.skipped),
         ];
         let word = match one {
             Summary { errors: 1.., .. } => "error",
@@ -45,7 +45,10 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         };
         let said = counts.iter().filter(|(_, count)| *count > 0);
         let said: Vec<_> = said
-            .map(|(what, count)| format!("{count} {what}"))
+            .map(|([what_one, what_more], count)| match count {
+                1 => format!("1 {what_one}"),
+                count => format!("{count} {what_more}"),
+            })
             .collect();
         let _ = writeln!(
             text,
