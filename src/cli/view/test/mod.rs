@@ -1,9 +1,10 @@
 //! `pchr-view test`: a suite of captures, held against baselines.
 //!
 //! ```text
-//! suite.toml ─suite─► entries ─cases─► cases ─shard─► this run's ─run─► pictures ─judge─► report ─► text, JSON, HTML, JUnit
-//!                      options │         │ source                          │
-//!                     (capture's own)    └► the files, each read once      └► baselines, with --update
+//! suite.toml ─suite─► entries ─cases─► cases ─planned─► what each will draw ─shard─► this run's ─run─► pictures ─judge─┐
+//!                      options                │                                      │ source                         │
+//!                     (capture's own)         └► a look at every file                └► the files, each read once     ▼
+//!                                                          text (printer), report: JSON, HTML, JUnit ◄── baselines, report
 //! ```
 
 mod args;
