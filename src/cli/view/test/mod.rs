@@ -1,10 +1,11 @@
 //! `pchr-view test`: a suite of captures, held against baselines.
 //!
 //! ```text
-//! suite.toml ─suite─► entries ─cases─► cases ─planned─► what each will draw ─shard─► this run's ─run─► pictures ─judge─┐
-//!                      options                │                                      │ source                         │
-//!                     (capture's own)         └► a look at every file                └► the files, each read once     ▼
-//!                                                          text (printer), report: JSON, HTML, JUnit ◄── baselines, report
+//! suite.toml ─suite─► entries ─cases─► cases ─planned─► what each will draw ─shard─► this run's cases
+//!
+//! this run's cases ─run─► pictures ─judge─► what became of them ─printer─► text
+//!                   │                │                       └────report─► report.json, index.html, JUnit
+//!                   └─ source: files └─► baselines, with --update
 //! ```
 
 mod args;
