@@ -71,9 +71,15 @@ fn keys_step_and_jump_to_the_ends() {
 /// Watches until the frames of `wanted` were seen, one right after the other. What else is seen does not count: a slow
 /// machine may skip frames now and then. How long they took.
 fn watch(desk: &mut Desk, wanted: &[u16]) -> Duration {
+    let seen = look_out(desk, wanted, PATIENCE);
+    seen.unwrap_or_else(|frames| panic!("{frames:?} without {wanted:?}"))
+}
+
+/// As [`watch`], but not for ever: else the frames that were seen.
+fn look_out(desk: &mut Desk, wanted: &[u16], patience: Duration) -> Result<Duration, Vec<u16>> {
     let start = Instant::now();
     let mut seen: Vec<(u16, Instant)> = Vec::new();
-    loop {
+    while start.elapsed() < patience {
         if let Some(frame) = frame_of(&desk.shot())
             && seen.last().is_none_or(|(last, _)| *last != frame)
         {
@@ -81,12 +87,11 @@ fn watch(desk: &mut Desk, wanted: &[u16]) -> Duration {
         }
         let last = &seen[seen.len().saturating_sub(wanted.len())..];
         if last.iter().map(|(frame, _)| frame).eq(wanted) {
-            return last[last.len() - 1].1 - last[0].1;
+            return Ok(last[last.len() - 1].1 - last[0].1);
         }
-        let frames: Vec<u16> = seen.iter().map(|(frame, _)| *frame).collect();
-        assert!(start.elapsed() < PATIENCE, "{frames:?} without {wanted:?}");
         sleep(Duration::from_millis(8));
     }
+    Err(seen.into_iter().map(|(frame, _)| frame).collect())
 }
 
 /// The frame once the screen rests.
@@ -246,17 +251,27 @@ fn a_section_is_dragged_out_on_the_timeline() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let canvas = canvas(&desk.settled()).unwrap();
     let ([x, y], at) = timeline(&mut desk, canvas);
-    desk.xdotool(&["keydown", "shift"]);
-    desk.press(x, y);
-    for x in (canvas.x..x).rev().step_by(16) {
-        desk.point(x, y);
-    }
-    desk.settled();
-    desk.release();
-    desk.xdotool(&["keyup", "shift"]);
-    desk.settled();
     // From the first frame to where the drag began, again and again.
-    desk.key("Home space");
     let round: Vec<u16> = (0..=at).chain(0..=at).chain([0]).collect();
-    watch(&mut desk, &round);
+    // The toolkit loses a drag that is over within one drawn frame, which a busy machine makes of any.
+    let section = |desk: &mut Desk| {
+        desk.xdotool(&["keydown", "shift"]);
+        desk.press(x, y);
+        for x in (canvas.x..x).rev().step_by(16) {
+            desk.point(x, y);
+        }
+        desk.settled();
+        desk.release();
+        desk.xdotool(&["keyup", "shift"]);
+        desk.settled();
+        desk.key("Home space");
+        let seen = look_out(desk, &round, PATIENCE / 3);
+        if seen.is_err() {
+            desk.key("space");
+        }
+        seen
+    };
+    let seen = section(&mut desk).or_else(|_| section(&mut desk));
+    let seen = seen.or_else(|_| section(&mut desk));
+    assert!(seen.is_ok(), "{seen:?} without {round:?}");
 }
