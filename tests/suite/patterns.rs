@@ -188,26 +188,30 @@ fn variables_are_read_from_the_environment_and_stay_as_written_in_what_is_said()
 fn paths_start_from_the_suites_folder_wherever_it_is_run() {
     let desk = Desk::new();
     for name in [
-        "work/art/hero.pchr",
-        "work/art/fox.pchr",
+        "project/art/hero.pchr",
+        "project/art/fox.pchr",
         "elsewhere/x.pchr",
     ] {
         put(&desk, name, &puppet());
     }
-    desk.capture("puppet.pchr", &["-s", "8x8", "-o", "work/back.png"]);
+    desk.capture("puppet.pchr", &["-s", "8x8", "-o", "project/back.png"]);
     let suite = format!(
         "{SMALL}background = \"./back.png\"\n[[case]]\nfile = \"art/*.pchr\"\n[[case]]\nname = \"up\"\nfile = \"../puppet.pchr\"\n"
     );
-    desk.put_bytes("work/suite.toml", suite.as_bytes());
-    ended(&run(&desk, &["test", "work/suite.toml", "--update"]), 0, "");
-    assert_eq!(desk.files("work/baselines").len(), 6);
-    let absolute = desk.path("work/suite.toml").to_str().unwrap().to_owned();
+    desk.put_bytes("project/suite.toml", suite.as_bytes());
+    ended(
+        &run(&desk, &["test", "project/suite.toml", "--update"]),
+        0,
+        "",
+    );
+    assert_eq!(desk.files("project/baselines").len(), 6);
+    let absolute = desk.path("project/suite.toml").to_str().unwrap().to_owned();
     let mut reports = Vec::new();
     for (folder, suite) in [
-        ("", "work/suite.toml"),
-        ("work", "suite.toml"),
-        ("work", "./suite.toml"),
-        ("elsewhere", "../work/suite.toml"),
+        ("", "project/suite.toml"),
+        ("project", "suite.toml"),
+        ("project", "./suite.toml"),
+        ("elsewhere", "../project/suite.toml"),
         ("elsewhere", &absolute),
     ] {
         let mut program = program(&desk, &["test", suite, "--json", "--report", "report"]);

@@ -101,7 +101,7 @@ mod of_unix {
         answer.map(drop)
     }
 
-    /// A path, or a name in the folder of the session.
+    /// A path, or a name in the folder that `XDG_RUNTIME_DIR` says.
     fn wayland(display: &str) -> io::Result<()> {
         let folder = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
         let path = match folder {
