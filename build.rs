@@ -2,19 +2,34 @@
 
 use std::env;
 
+/// A flag that leaves tests out, and the variable that brings them back.
+const NEEDS: [(&str, &str); 4] = [
+    ("skip_gpu_tests", "PCHR_TEST_GPU"),
+    ("skip_window_tests", "PCHR_TEST_WINDOW"),
+    ("skip_browser_tests", "PCHR_TEST_BROWSER"),
+    ("skip_shell_tests", "PCHR_TEST_SHELLS"),
+];
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(skip_gpu_tests)");
-    println!("cargo::rustc-check-cfg=cfg(pchr_corpus)");
-    println!("cargo::rerun-if-env-changed=PCHR_REQUIRE_GPU");
-    println!("cargo::rerun-if-env-changed=PCHR_CORPUS");
-    if env::var_os("PCHR_REQUIRE_GPU").is_none_or(|value| value != "1") {
-        println!("cargo::rustc-cfg=skip_gpu_tests");
+    let all = is_set("PCHR_REQUIRE_GPU");
+    for (flag, variable) in NEEDS {
+        println!("cargo::rustc-check-cfg=cfg({flag})");
+        if !is_set(variable) && !all {
+            println!("cargo::rustc-cfg={flag}");
+        }
     }
+    println!("cargo::rustc-check-cfg=cfg(pchr_corpus)");
+    println!("cargo::rerun-if-env-changed=PCHR_CORPUS");
     if env::var_os("PCHR_CORPUS").is_some() {
         println!("cargo::rustc-cfg=pchr_corpus");
     }
     version();
+}
+
+fn is_set(variable: &str) -> bool {
+    println!("cargo::rerun-if-env-changed={variable}");
+    env::var_os(variable).is_some_and(|value| value == "1")
 }
 
 /// `--version` names the commit, where there is one.

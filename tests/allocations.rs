@@ -240,10 +240,7 @@ const ROUNDS: usize = 8;
 /// allocate alone, and is nothing where there is nothing to write.
 #[cfg(feature = "render")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
 

@@ -34,10 +34,7 @@ fn still(bones: usize) -> Vec<AnimationParts> {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
     let gpu = gpu();
     let document = document(&DocumentParts {
@@ -82,10 +79,7 @@ fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn order_and_visibility_follow_the_frame_and_the_viewer() {
     let gpu = gpu();
     let hidden = invisible();
@@ -139,10 +133,7 @@ fn order_and_visibility_follow_the_frame_and_the_viewer() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn more_orders_than_are_kept_are_drawn_right() {
     let gpu = gpu();
     let meshes = 6;
@@ -188,10 +179,7 @@ fn more_orders_than_are_kept_are_drawn_right() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn bones_beyond_one_row_of_the_palette_move_their_vertices() {
     let gpu = gpu();
     let places = [0, 1, 1023, 1024, 2047, 2048, 2999_u16];
@@ -225,10 +213,7 @@ fn bones_beyond_one_row_of_the_palette_move_their_vertices() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn documents_with_none_of_something_are_drawn() {
     let gpu = gpu();
     let empty = DocumentParts::default();
@@ -344,10 +329,7 @@ fn documents_with_none_of_something_are_drawn() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
     let gpu = gpu();
     let weighted = |weights: [f32; 4], ids: [u16; 4]| {
@@ -390,10 +372,7 @@ fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
     let gpu = gpu();
     let document = document(&DocumentParts {
@@ -424,10 +403,7 @@ fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn texels_are_read_as_the_picture_asks() {
     let gpu = gpu();
     let (black, white) = ([0, 0, 0, 255], [255; 4]);
@@ -479,10 +455,7 @@ fn texels_are_read_as_the_picture_asks() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_picture_may_be_part_of_a_target() {
     let gpu = gpu();
     let document = document(&DocumentParts {
@@ -521,10 +494,7 @@ fn a_picture_may_be_part_of_a_target() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn frames_in_flight_keep_their_own_pictures() {
     let gpu = gpu();
     let frames = (0..9).map(|i| {
@@ -576,10 +546,7 @@ fn frames_in_flight_keep_their_own_pictures() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
     let gpu = gpu();
     let limit = gpu.device.limits().max_texture_dimension_2d;
@@ -614,10 +581,7 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
     let here = gpu();
     let error = Gpu::headless(&GpuOptions {
@@ -645,10 +609,7 @@ fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn what_the_device_reports_is_kept_and_no_panic() {
     let gpu = gpu();
     gpu.check().unwrap();

@@ -237,13 +237,10 @@ fn deviation(
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
     all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "set PCHR_CORPUS to the corpus folder"
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
 )]
 fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
     let gpu = gpu();
@@ -263,13 +260,10 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
     all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "set PCHR_CORPUS to the corpus folder"
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
 )]
 fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
     let gpu = gpu();
@@ -326,13 +320,10 @@ fn read_packed(path: &Path) -> Document {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
     all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "set PCHR_CORPUS to the corpus folder"
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
 )]
 fn reference_pictures_are_met_within_their_pass_marks() {
     let gpu = gpu();
@@ -380,13 +371,10 @@ fn alpha(picture: &Pixels) -> Pixels {
 
 #[cfg(feature = "raster")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
     all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "set PCHR_CORPUS to the corpus folder"
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
 )]
 fn both_renderers_draw_the_same_with_one_sample() {
     agree(Samples::One);
@@ -394,13 +382,10 @@ fn both_renderers_draw_the_same_with_one_sample() {
 
 #[cfg(feature = "raster")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
     all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "set PCHR_CORPUS to the corpus folder"
+    ignore = "needs the corpus: PCHR_CORPUS=DIR"
 )]
 fn both_renderers_draw_the_same_with_four_samples() {
     agree(Samples::Four);

@@ -37,7 +37,7 @@ fn verdict(findings: &Findings) -> &'static str {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn each_broken_file_gets_its_verdict_at_its_byte() {
     let folder = support::corpus_dir().join("malformed");
     let index: Value =

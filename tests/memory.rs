@@ -83,7 +83,7 @@ fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn reading_a_real_character_takes_at_most_two_percent_beside_it() {
     let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());
     for name in ["you_xin_suit1", "mecha_2903", "loong"] {

@@ -251,10 +251,7 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
 /// ramp meet.
 #[cfg(feature = "render")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_overlays() {
     use pchr_view::render::{OffscreenTarget, OverlayRenderer};
 

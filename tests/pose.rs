@@ -108,7 +108,7 @@ fn worst_difference(points: &[[f32; 2]], expected: &Value) -> f32 {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
     let corpus = support::corpus_dir();
     let index = json(&corpus.join("index.json"));
@@ -155,7 +155,7 @@ fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_synthetic_file_has_its_closed_form_vertices() {
     let folder = support::corpus_dir().join("synthetic");
     let checked = std::cell::Cell::new(0);
@@ -273,7 +273,7 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn the_bind_pose_is_found_wherever_it_is() {
     let folder = support::corpus_dir().join("synthetic");
     let document = read(&folder.join("bind-not-first.pchr"));

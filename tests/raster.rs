@@ -38,7 +38,7 @@ fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn reference_pictures_are_met_within_their_pass_marks() {
     let dump = std::env::var_os("PCHR_DUMP").map(std::path::PathBuf::from);
     let mut failures = Vec::new();

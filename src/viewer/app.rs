@@ -114,17 +114,23 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     }
 }
 
-/// The event loop to be. Where there are both X11 and Wayland it is X11: nothing can be dropped on a window of the
-/// other as yet.
+/// Builder of the event loop. Where there are both X11 and Wayland it takes X11: nothing can be dropped on Wayland
+/// windows as yet.
+#[cfg(target_os = "linux")]
 fn event_loop() -> EventLoopBuilder<Posted> {
-    let mut builder = EventLoop::<Posted>::with_user_event();
-    #[cfg(target_os = "linux")]
-    if std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()) {
-        use winit::platform::x11::EventLoopBuilderExtX11 as _;
+    use winit::platform::x11::EventLoopBuilderExtX11 as _;
 
+    let mut builder = EventLoop::<Posted>::with_user_event();
+    if std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty()) {
         builder.with_x11();
     }
     builder
+}
+
+/// Builder of the event loop.
+#[cfg(not(target_os = "linux"))]
+fn event_loop() -> EventLoopBuilder<Posted> {
+    EventLoop::<Posted>::with_user_event()
 }
 
 /// What the window system says, without the place in its source that it begins with.

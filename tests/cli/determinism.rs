@@ -85,20 +85,14 @@ fn a_large_picture_repeats_itself_with_any_number_of_jobs() {
 
 #[cfg(feature = "render")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_adapter_repeats_itself_with_any_number_of_jobs() {
     repeats("gpu");
 }
 
 #[cfg(feature = "render")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_frame_alone_on_an_adapter_is_the_same_as_in_a_sequence() {
     alone("gpu", &[]);
     alone("gpu", &["--fit", "frame"]);
@@ -106,10 +100,7 @@ fn a_frame_alone_on_an_adapter_is_the_same_as_in_a_sequence() {
 
 #[cfg(feature = "render")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_picture_from_an_adapter_names_it() {
     let desk = Desk::new();
     let args = [

@@ -135,10 +135,7 @@ fn json_says_all_of_it() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_adapter_that_can_be_used_is_used_and_draws_the_sample() {
     let desk = Desk::new();
     let report = report(&mut doctor(&desk));

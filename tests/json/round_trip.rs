@@ -331,7 +331,7 @@ fn sections_may_stand_in_any_order() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_file_of_the_corpus_survives_all_formats() {
     let mut count = 0;
     let mut files = Vec::new();

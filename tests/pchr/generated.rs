@@ -108,7 +108,7 @@ try pchr-view capture hero.pchr --renderer ""
 
 #[test]
 #[cfg(unix)]
-#[ignore = "needs fish"]
+#[cfg_attr(skip_shell_tests, ignore = "needs fish: PCHR_TEST_SHELLS=1")]
 fn fish_completes_commands_options_and_values_of_both_programs() {
     let script = "source ./scripts
 complete -C 'pchr in'
@@ -125,7 +125,7 @@ complete -C 'pchr-view capture --renderer g'
 
 #[test]
 #[cfg(unix)]
-#[ignore = "needs zsh"]
+#[cfg_attr(skip_shell_tests, ignore = "needs zsh: PCHR_TEST_SHELLS=1")]
 fn zsh_knows_both_programs() {
     let script = "autoload -U compinit; compinit -u -d dump
 source ./scripts
@@ -224,7 +224,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 
 #[test]
 #[cfg(unix)]
-#[ignore = "needs groff"]
+#[cfg_attr(skip_shell_tests, ignore = "needs groff: PCHR_TEST_SHELLS=1")]
 fn a_formatter_has_nothing_to_say_about_the_pages() {
     let desk = Desk::new();
     succeeded(&desk.run_pchr(&["man", "-o", "man"]));

@@ -632,7 +632,7 @@ fn the_examples_of_the_help_work() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_character_of_the_corpus_is_told_of() {
     let desk = Desk::new();
     let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());

@@ -676,7 +676,7 @@ fn what_tests_say_and_record_is_as_its_schema_says() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_pachario_json_of_the_corpus_is_as_its_schema_says() {
     let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());
     let list = |folder: &std::path::Path| {

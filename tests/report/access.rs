@@ -8,7 +8,7 @@ use crate::browser::Browser;
 use crate::made::{Page, mixed, shown};
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn tab_reaches_every_control_and_shows_where_it_is() {
     let browser = &mut Page::new(&mixed()).open();
     browser.key("2");
@@ -40,7 +40,7 @@ fn tab_reaches_every_control_and_shows_where_it_is() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn everything_that_takes_the_focus_has_a_name() {
     let browser = &mut Page::new(&mixed()).open();
     for mode in ["1", "2", "3", "4"] {
@@ -73,7 +73,7 @@ fn everything_that_takes_the_focus_has_a_name() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn what_changes_is_told() {
     let browser = &mut Page::new(&mixed()).open();
     assert_eq!(browser.text("byId('count').getAttribute('role')"), "status");
@@ -96,7 +96,7 @@ fn what_changes_is_told() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn it_fits_every_width() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -148,7 +148,7 @@ fn assert_readable(browser: &mut Browser, scheme: &str) {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn text_can_be_read_in_both_themes() {
     let browser = &mut Page::new(&mixed()).open();
     for _ in 0..4 {

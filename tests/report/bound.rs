@@ -22,7 +22,7 @@ fn middle(browser: &mut Browser) -> [u8; 3] {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn every_frame_has_its_own_pictures_in_whatever_order_it_is_listed() {
     // Each has another colour, by its place in the list.
     let frame_of = |frame: Value, place: usize| drawn(frame, &place.to_string());
@@ -75,7 +75,7 @@ fn noise() -> Vec<u8> {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn what_a_page_does_not_hold_lies_beside_it() {
     let large = |name: &str| {
         let mut frame = failed(name);

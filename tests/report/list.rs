@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::made::{Page, case, failed, frame, mixed, rows, shown};
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn failures_come_first_and_passed_frames_are_folded() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -38,7 +38,7 @@ fn failures_come_first_and_passed_frames_are_folded() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn buttons_and_words_filter() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -84,7 +84,7 @@ fn buttons_and_words_filter() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn keys_walk_from_the_first_to_the_last_frame_that_is_not_passed() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -117,7 +117,7 @@ fn keys_walk_from_the_first_to_the_last_frame_that_is_not_passed() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn arrows_walk_and_unfold_the_list() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -147,7 +147,7 @@ fn arrows_walk_and_unfold_the_list() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn an_address_names_a_frame_even_a_folded_one() {
     let page = Page::new(&mixed());
     let browser = &mut page.open_at("#wave/left/up/0000");
@@ -165,7 +165,7 @@ fn an_address_names_a_frame_even_a_folded_one() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn ten_thousand_frames_are_a_few_elements() {
     let many: Vec<_> = (0..100)
         .map(|i| {
@@ -203,7 +203,7 @@ fn ten_thousand_frames_are_a_few_elements() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn a_run_without_failures_says_so() {
     let mut passed = case("calm", &[frame("0000", "passed"), frame("0001", "passed")]);
     let browser = &mut Page::new(&[passed.clone()]).open();

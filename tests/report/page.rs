@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::made::{Page, case, failed, frame, missing, mixed, rows, shown};
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn it_needs_nothing_but_itself_and_complains_of_nothing() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -24,7 +24,7 @@ fn it_needs_nothing_but_itself_and_complains_of_nothing() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn its_hashes_are_right() {
     // If they are not, the page has no style and does nothing: these are the hashes that html.rs needs then.
     let page = Page::new(&mixed());
@@ -43,7 +43,7 @@ fn its_hashes_are_right() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn nothing_else_may_run_or_be_fetched() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -86,7 +86,7 @@ fn nothing_else_may_run_or_be_fetched() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn names_are_text_whatever_they_say() {
     const NAMES: [&str; 9] = [
         "<script>alert(1)</script>",
@@ -150,7 +150,7 @@ fn names_are_text_whatever_they_say() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn without_scripts_it_says_what_it_would_show() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();

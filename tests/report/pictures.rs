@@ -27,7 +27,7 @@ fn color(browser: &mut Browser, side: &str, at: [f64; 2]) -> [u8; 3] {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn they_stand_side_by_side() {
     let browser = &mut Page::new(&mixed()).open();
     for (side, wanted) in [("expected", RED), ("actual", BLUE), ("difference", WHITE)] {
@@ -46,7 +46,7 @@ fn they_stand_side_by_side() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn the_slider_follows_mouse_and_keys() {
     let browser = &mut Page::new(&mixed()).open();
     browser.key("2");
@@ -87,7 +87,7 @@ fn the_slider_follows_mouse_and_keys() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
     let browser = &mut Page::new(&mixed()).open();
     browser.key("b");
@@ -140,7 +140,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn nothing_moves_for_those_who_want_that() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
@@ -185,7 +185,7 @@ fn middles(browser: &mut Browser) -> Vec<[u8; 2]> {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn zoom_shows_pixels_and_panes_move_together() {
     let browser = &mut map().open();
     let fits = browser.text("byId('scale').textContent");
@@ -242,7 +242,7 @@ fn zoom_shows_pixels_and_panes_move_together() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn the_largest_difference_is_marked_and_the_pixel_below_the_pointer_named() {
     let browser = &mut map().open();
     let rings = "[...document.querySelectorAll('.ring')].filter(ring => !ring.hidden).length";
@@ -271,7 +271,7 @@ fn the_largest_difference_is_marked_and_the_pixel_below_the_pointer_named() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn a_difference_that_is_easily_missed_is_marked_unasked() {
     let mut frame = failed("0000");
     frame["difference"]["pixels"] = json!(65536);
@@ -286,7 +286,7 @@ fn a_difference_that_is_easily_missed_is_marked_unasked() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn figures_say_what_differs() {
     let browser = &mut Page::new(&mixed()).open();
     let text = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");
@@ -323,7 +323,7 @@ fn figures_say_what_differs() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn a_picture_without_a_baseline_stands_alone() {
     let browser = &mut Page::new(&[case("fresh", &[missing("0000")])]).open();
     assert_eq!(color(browser, "actual", [0.5, 0.5]), rgb(BLUE));
@@ -346,7 +346,7 @@ fn a_picture_without_a_baseline_stands_alone() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn another_size_is_said_plainly() {
     let mut frame = failed("0000");
     frame["difference"] = json!(null);
@@ -376,7 +376,7 @@ fn another_size_is_said_plainly() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn what_is_transparent_shows_what_is_behind() {
     let mut frame = failed("0000");
     frame["difference"]["alphaOnly"] = json!(true);

@@ -23,7 +23,7 @@ file = \"still.pchr\"
 ";
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs chromium: set PCHR_REQUIRE_GPU=1")]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn a_run_with_planted_differences_shows_them() {
     let desk = Desk::new();
     desk.put("still.pchr", &puppet());

@@ -278,7 +278,7 @@ struct Tally {
 #[test]
 #[cfg_attr(
     any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
+    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
 )]
 fn planted_mistakes_are_caught() {
     let tolerance = Tolerance::of_renderers(u64::from(SIZE[0]) * u64::from(SIZE[1]));

@@ -60,7 +60,7 @@ fn draws_the_same_every_time(renderer: &[&str]) {
 }
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn the_cpu_renderer_draws_the_same_bytes_every_time() {
     draws_the_same_every_time(&["--renderer", "cpu"]);
 }
@@ -68,7 +68,7 @@ fn the_cpu_renderer_draws_the_same_bytes_every_time() {
 #[test]
 #[cfg_attr(
     any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
+    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
 )]
 fn an_adapter_draws_the_same_bytes_every_time_by_vulkan() {
     draws_the_same_every_time(&["--renderer", "gpu", "--backend", "vulkan"]);
@@ -77,7 +77,7 @@ fn an_adapter_draws_the_same_bytes_every_time_by_vulkan() {
 #[test]
 #[cfg_attr(
     any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
+    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
 )]
 fn an_adapter_draws_the_same_bytes_every_time_by_gl() {
     draws_the_same_every_time(&["--renderer", "gpu", "--backend", "gl"]);
@@ -89,7 +89,7 @@ const MORE_THAN: [u64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
 #[test]
 #[cfg_attr(
     any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "set PCHR_REQUIRE_GPU=1 where there is an adapter, and PCHR_CORPUS to the corpus folder"
+    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
 )]
 fn renderers_agree_within_the_defaults() {
     let folder = suite();

@@ -117,10 +117,7 @@ fn adapter(report: &Value, name: &str) -> String {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
     let desk = blessed(THREE);
     let output = test(&desk, &["--renderer", "gpu", "--report", "report"]);
@@ -160,10 +157,7 @@ fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     let plain =
         format!("{SMALL}renderer = \"gpu\"\n[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\n");
@@ -208,10 +202,7 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_adapter_whose_name_is_spelled_wrong_is_no_reason_to_skip() {
     let desk = blessed(THREE);
     let elsewhere = if cfg!(windows) { "metal" } else { "dx12" };

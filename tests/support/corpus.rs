@@ -1,6 +1,6 @@
 //! The corpus of characters and reference pictures that lies outside the project, named by `PCHR_CORPUS`.
 //!
-//! Tests that use it are `#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS")]`: they show as ignored without it.
+//! Tests that use it are `#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]`: they show as ignored without it.
 //! Once it is named, anything missing in it is a failure.
 #![allow(dead_code, reason = "each test file uses a part")]
 

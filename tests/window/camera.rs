@@ -6,8 +6,8 @@ use crate::look::{bounds, canvas, picture};
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_drag_pans_the_wheel_zooms_about_the_pointer_and_f_fits() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -71,8 +71,8 @@ fn width([left, _, right, _]: [usize; 4]) -> usize {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn keys_zoom_about_the_pointer_nudge_and_show_the_actual_size() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
@@ -116,8 +116,8 @@ fn keys_zoom_about_the_pointer_nudge_and_show_the_actual_size() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn y_turns_the_world_upside_down_and_back() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -140,8 +140,8 @@ fn y_turns_the_world_upside_down_and_back() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_drag_with_space_held_pans_and_does_not_play() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
@@ -168,8 +168,8 @@ fn a_drag_with_space_held_pans_and_does_not_play() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
     let view = ["--paused", "--zoom", "1", "--center", "0,0"];

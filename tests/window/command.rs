@@ -57,8 +57,8 @@ pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> St
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has images, names, bones and meshes enough for every option.
@@ -116,8 +116,8 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
     let mut desk = Desk::open(&squares(GREEN), &["--smooth", "--speed", "0.3", "--paused"]);
@@ -177,8 +177,8 @@ fn blended_frames_choices_and_overrides_are_captured_as_they_are_shown() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
     let mut desk = Desk::start(&Start {

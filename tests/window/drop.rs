@@ -10,8 +10,8 @@ use crate::x11::Shot;
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
@@ -66,8 +66,8 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_file_that_is_dropped_opens() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -83,8 +83,8 @@ fn a_file_that_is_dropped_opens() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -112,8 +112,8 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_path_on_the_clipboard_is_opened() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);

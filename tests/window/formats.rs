@@ -32,8 +32,8 @@ fn dropped(desk: &mut Desk, name: &str, file: &[u8]) -> Shot {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn every_format_of_a_document_looks_the_same_and_plays() {
     let mut desk = Desk::open(&squares(BLUE), &["--paused"]);
@@ -64,8 +64,8 @@ fn every_format_of_a_document_looks_the_same_and_plays() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn an_image_file_that_is_exported_again_is_seen_and_a_bad_one_leaves_the_picture() {
     let (text, images) = exported(GREEN, Dialect::Pachario, "textures/");
@@ -111,8 +111,8 @@ fn an_image_file_that_is_exported_again_is_seen_and_a_bad_one_leaves_the_picture
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_text_without_its_image_leaves_the_picture_and_shows_an_error() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
@@ -143,8 +143,8 @@ fn a_text_without_its_image_leaves_the_picture_and_shows_an_error() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn images_outside_of_the_folder_are_shown_and_captured_if_that_is_allowed() {
     let (text, images) = exported(BLUE, Dialect::Pchr, "../");
@@ -175,8 +175,8 @@ fn images_outside_of_the_folder_are_shown_and_captured_if_that_is_allowed() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn texts_are_walked_to_and_json_about_something_else_is_passed_by() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);

@@ -93,8 +93,8 @@ fn changed(canvas: Canvas, before: &Shot, after: &Shot) -> Vec<[f64; 2]> {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn each_drawing_changes_the_picture_where_it_should_and_nowhere_else() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
@@ -131,8 +131,8 @@ fn each_drawing_changes_the_picture_where_it_should_and_nowhere_else() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn k_walks_through_the_backgrounds() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -173,8 +173,8 @@ fn k_walks_through_the_backgrounds() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn i_shows_what_a_frame_costs_in_a_corner() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -196,8 +196,8 @@ fn i_shows_what_a_frame_costs_in_a_corner() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn tab_hides_all_panels_and_the_picture_grows() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
@@ -222,8 +222,8 @@ fn tab_hides_all_panels_and_the_picture_grows() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn f11_fills_the_screen_and_gives_it_back() {
     let mut desk = Desk::start(&Start {
@@ -250,8 +250,8 @@ fn f11_fills_the_screen_and_gives_it_back() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn the_sheet_of_keys_comes_and_escape_takes_it_away_and_nothing_more() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -275,8 +275,8 @@ fn the_sheet_of_keys_comes_and_escape_takes_it_away_and_nothing_more() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn the_palette_finds_an_action_and_no_single_key_acts_while_one_types() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -309,8 +309,8 @@ fn the_palette_finds_an_action_and_no_single_key_acts_while_one_types() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn t_walks_through_the_themes_and_the_picture_stays() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -403,8 +403,8 @@ pub(crate) fn read_png(path: &std::path::Path) -> Shot {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
@@ -423,8 +423,8 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn the_picture_keeps_its_place_whatever_the_panels_say() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);

@@ -9,8 +9,8 @@ use crate::look::{assert_square, bounds, canvas, picture, risen};
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
@@ -36,8 +36,8 @@ fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn it_survives_every_size_and_being_put_away() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -69,8 +69,8 @@ fn it_survives_every_size_and_being_put_away() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn it_closes_with_code_0_by_key_and_by_the_window_manager() {
     let mut desk = Desk::open(&squares(GREEN), &[]);

@@ -10,8 +10,8 @@ use crate::x11::Shot;
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_click_hides_a_mesh_and_another_shows_it_again() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -127,8 +127,8 @@ fn panel(shot: &Shot, canvas: Canvas) -> Shot {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_click_on_the_picture_picks_what_lies_there_and_another_what_lies_below() {
     let mut three = Three::open();
@@ -178,8 +178,8 @@ fn a_click_on_the_picture_picks_what_lies_there_and_another_what_lies_below() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn the_chosen_mesh_is_hidden_and_shown_alone_by_keys() {
     let mut three = Three::open();
@@ -214,8 +214,8 @@ fn the_chosen_mesh_is_hidden_and_shown_alone_by_keys() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_row_that_is_dragged_takes_another_place_in_the_draw_order() {
     let mut three = Three::open();
@@ -249,8 +249,8 @@ fn a_row_that_is_dragged_takes_another_place_in_the_draw_order() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn weights_colour_what_the_chosen_bone_moves_and_the_atlas_shows_its_image() {
     let mut three = Three::open();
@@ -286,8 +286,8 @@ fn weights_colour_what_the_chosen_bone_moves_and_the_atlas_shows_its_image() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn the_filter_takes_what_is_typed_and_no_single_key_acts() {
     let mut three = Three::open();

@@ -9,8 +9,8 @@ use crate::look::{Canvas, assert_square, bounds, canvas, frame_of, risen};
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
@@ -47,8 +47,8 @@ fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn keys_step_and_jump_to_the_ends() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -102,8 +102,8 @@ fn rests_at(desk: &mut Desk) -> u16 {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn shift_and_space_play_backwards_and_turn_round_what_plays() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -120,8 +120,8 @@ fn shift_and_space_play_backwards_and_turn_round_what_plays() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn l_goes_from_looping_to_there_and_back_and_to_once() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
@@ -141,8 +141,8 @@ fn l_goes_from_looping_to_there_and_back_and_to_once() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn brackets_change_the_speed_and_backspace_resets_it() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
@@ -164,8 +164,8 @@ fn brackets_change_the_speed_and_backspace_resets_it() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_section_bounds_playing_steps_and_ends() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
@@ -185,8 +185,8 @@ fn a_section_bounds_playing_steps_and_ends() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn the_timeline_is_scrubbed_while_paused_and_while_playing() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
@@ -244,8 +244,8 @@ fn timeline(desk: &mut Desk, canvas: Canvas) -> ([usize; 2], u16) {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn a_section_is_dragged_out_on_the_timeline() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);

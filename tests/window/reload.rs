@@ -24,8 +24,8 @@ impl Numbers {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_looked() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Desk, report, validate};
 
 #[test]
-#[cfg_attr(not(pchr_corpus), ignore = "set PCHR_CORPUS to the corpus folder")]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn each_broken_file_gets_its_verdict() {
     let folder = PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap()).join("malformed");
     let index: Value =

@@ -1,137 +1,125 @@
 //! `--sarif`: the log that code scanning reads (SARIF 2.1.0).
 
+mod log;
+
 use std::path::Path;
 
-use serde_json::Value;
-use serde_sarif::sarif::{
-    Artifact, ArtifactLocation, ConfigurationOverride, Invocation, Location, LogicalLocation,
-    Message, MultiformatMessageString, Notification, PhysicalLocation, PropertyBag, Region,
-    ReportingConfiguration, ReportingDescriptor, ReportingDescriptorReference,
-    Result as SarifResult, ResultLevel, Run, SCHEMA_URL, Sarif, ToolComponent,
+use self::log::{
+    Artifact, ArtifactLocation, ArtifactProperties, Configuration, ConfigurationOverride,
+    DescriptorReference, Driver, Invocation, Location, Log, LogicalLocation, Message, Notification,
+    PhysicalLocation, Region, ReportingDescriptor, Run, RunProperties, SarifResult, Tool,
 };
-
 use super::json::Filters;
 use super::verdict::Verdict;
-use super::{RULES_PAGE, Report, uri};
+use super::{Report, uri};
 use crate::cli::Failure;
 use crate::cli::pchr::findings::Fold;
-use crate::document::{Finding, Rule, Severity};
+use crate::document::{Finding, Rule};
 
 /// The report as a SARIF log.
 pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
-    let log = Sarif::builder()
-        .schema(SCHEMA_URL)
-        .version("2.1.0")
-        .runs(vec![run(report)])
-        .build();
+    let log = Log {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [run(report)],
+    };
     let mut text = serde_json::to_vec_pretty(&log).map_err(anyhow::Error::from)?;
     text.push(b'\n');
     Ok(text)
 }
 
 fn run(report: &Report<'_>) -> Run {
-    let driver = ToolComponent::builder()
-        .name("pchr")
-        .version(env!("PCHR_VERSION"))
-        .semantic_version(env!("CARGO_PKG_VERSION"))
-        .information_uri(env!("CARGO_PKG_REPOSITORY"))
-        .rules(
-            Rule::ALL
-                .iter()
-                .map(|rule| descriptor(*rule))
-                .collect::<Vec<_>>(),
-        )
-        .build();
-    let files = report.outcomes.iter().map(|outcome| {
-        let verdict = outcome.verdict.as_ref().ok();
-        Artifact {
-            properties: verdict.map(|verdict| property("verdict", verdict.grade())),
-            ..Artifact::builder()
-                .location(artifact(&outcome.path))
-                .roles(vec!["analysisTarget".into()])
-                .build()
-        }
+    let driver = Driver {
+        name: "pchr",
+        version: env!("PCHR_VERSION"),
+        semantic_version: env!("CARGO_PKG_VERSION"),
+        rules: Rule::ALL.iter().map(|rule| descriptor(*rule)).collect(),
+    };
+    let files = report.outcomes.iter().map(|outcome| Artifact {
+        location: artifact(&outcome.path),
+        roles: ["analysisTarget"],
+        properties: outcome.verdict.as_ref().ok().map(|verdict| {
+            let verdict = verdict.grade();
+            ArtifactProperties { verdict }
+        }),
     });
-    let results = (0..).zip(&report.outcomes).flat_map(|(index, outcome)| {
-        let verdict = outcome.verdict.as_ref().ok();
-        let file = ArtifactLocation {
-            index: Some(index),
-            ..artifact(&outcome.path)
-        };
-        let text = verdict.and_then(|verdict| text(&outcome.path, verdict));
-        let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
-        folds.map(move |fold| result(fold, &file, text.as_deref()))
-    });
+    let results = report
+        .outcomes
+        .iter()
+        .enumerate()
+        .flat_map(|(index, outcome)| {
+            let verdict = outcome.verdict.as_ref().ok();
+            let file = ArtifactLocation {
+                index: Some(index),
+                ..artifact(&outcome.path)
+            };
+            let text = verdict.and_then(|verdict| text(&outcome.path, verdict));
+            let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
+            folds.map(move |fold| result(fold, &file, text.as_deref()))
+        });
     Run {
-        properties: Filters::of(report).map(|filters| property("filters", filters)),
-        ..Run::builder()
-            .tool(driver)
-            .column_kind("unicodeCodePoints")
-            .invocations(vec![invocation(report)])
-            .artifacts(files.collect::<Vec<_>>())
-            .results(results.collect::<Vec<_>>())
-            .build()
+        tool: Tool { driver },
+        invocations: [invocation(report)],
+        artifacts: files.collect(),
+        results: results.collect(),
+        column_kind: "unicodeCodePoints",
+        properties: Filters::of(report).map(|filters| RunProperties { filters }),
     }
 }
 
-/// A rule, as the table has it.
+/// A rule of the table.
 fn descriptor(rule: Rule) -> ReportingDescriptor {
     let (about, advice, example) = (rule.about(), rule.advice(), rule.example());
-    let help = MultiformatMessageString::builder()
-        .text(format!("{about} {advice} Example: {example}"))
-        .markdown(format!("{about}\n\n{advice}\n\nExample: `` {example} ``"))
-        .build();
-    let configuration = ReportingConfiguration::builder()
-        .level(rule.severity().name())
-        .build();
-    ReportingDescriptor::builder()
-        .id(rule.id())
-        .name(rule.name())
-        .short_description(&about.to_owned())
-        .help(help)
-        .help_uri(format!("{RULES_PAGE}#{}", rule.id().to_ascii_lowercase()))
-        .default_configuration(configuration)
-        .build()
+    ReportingDescriptor {
+        id: rule.id(),
+        name: rule.name(),
+        short_description: Message::plain(about),
+        help: Message {
+            text: format!("{about} {advice} Example: {example}"),
+            markdown: Some(format!("{about}\n\n{advice}\n\nExample: `` {example} ``")),
+        },
+        default_configuration: Configuration {
+            level: Some(rule.severity().name()),
+            enabled: None,
+        },
+    }
 }
 
-/// How the program was asked, and how it went: rules that do not count are switched off.
+/// The command's result, and the rules that its filters switch off.
 fn invocation(report: &Report<'_>) -> Invocation {
-    let off = Rule::ALL
-        .iter()
-        .filter(|rule| !report.args.filter.keeps(**rule))
-        .map(|rule| {
-            let descriptor = ReportingDescriptorReference {
-                index: index(*rule),
-                ..ReportingDescriptorReference::builder()
-                    .id(rule.id())
-                    .build()
-            };
-            let configuration = ReportingConfiguration::builder().enabled(false).build();
-            ConfigurationOverride::builder()
-                .descriptor(descriptor)
-                .configuration(configuration)
-                .build()
-        });
+    let off = Rule::ALL.iter().enumerate();
+    let off = off.filter(|(_, rule)| !report.args.filter.keeps(**rule));
+    let off = off.map(|(index, rule)| ConfigurationOverride {
+        descriptor: DescriptorReference {
+            id: rule.id(),
+            index,
+        },
+        configuration: Configuration {
+            level: None,
+            enabled: Some(false),
+        },
+    });
     let unread = report.outcomes.iter().filter_map(|outcome| {
         let failure = outcome.verdict.as_ref().err()?;
-        let location = PhysicalLocation::builder()
-            .artifact_location(artifact(&outcome.path))
-            .build();
-        let notification = Notification::builder()
-            .level("error")
-            .message(failure.to_string().as_str())
-            .locations(vec![
-                Location::builder().physical_location(location).build(),
-            ]);
-        Some(notification.build())
+        Some(Notification {
+            level: "error",
+            message: Message::plain(failure.to_string()),
+            locations: [Location {
+                id: None,
+                message: None,
+                physical_location: PhysicalLocation {
+                    artifact_location: artifact(&outcome.path),
+                    region: None,
+                },
+                logical_locations: Vec::new(),
+            }],
+        })
     });
     Invocation {
-        rule_configuration_overrides: some(off),
-        tool_execution_notifications: some(unread),
-        ..Invocation::builder()
-            .execution_successful(report.unread() == 0)
-            .exit_code(i64::from(report.exit_code()))
-            .build()
+        execution_successful: report.unread() == 0,
+        exit_code: report.exit_code(),
+        rule_configuration_overrides: off.collect(),
+        tool_execution_notifications: unread.collect(),
     }
 }
 
@@ -142,97 +130,78 @@ fn text(path: &Path, verdict: &Verdict) -> Option<Vec<u8>> {
     again.then(|| std::fs::read(path).ok()).flatten()
 }
 
-/// A broken rule at its first place, and the others beside it.
+/// A broken rule at its first place, and its other places.
 fn result(fold: &Fold, file: &ArtifactLocation, text: Option<&[u8]>) -> SarifResult {
     let others = (1..).zip(&fold.others).map(|(id, finding)| Location {
         id: Some(id),
-        message: Some(finding.message.as_str().into()),
+        message: Some(Message::plain(finding.message.as_str())),
         ..location(finding, file, text)
     });
-    let level = match fold.rule.severity() {
-        Severity::Warning => ResultLevel::Warning,
-        Severity::Error => ResultLevel::Error,
-    };
     let more = match fold.more() {
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
-    let message = format!("{}: {}{more}", fold.first.path, fold.first.message);
+    let (path, message) = (&fold.first.path, &fold.first.message);
     SarifResult {
+        rule_id: fold.rule.id(),
         rule_index: index(fold.rule),
-        related_locations: some(others),
-        ..SarifResult::builder()
-            .rule_id(fold.rule.id())
-            .level(level)
-            .message(&message)
-            .locations(vec![location(&fold.first, file, text)])
-            .occurrence_count(i64::try_from(fold.count).unwrap_or(i64::MAX))
-            .build()
+        level: fold.rule.severity().name(),
+        message: Message::plain(format!("{path}: {message}{more}")),
+        locations: [location(&fold.first, file, text)],
+        related_locations: others.collect(),
+        occurrence_count: fold.count,
     }
 }
 
-/// Where a finding is: a byte of a binary file, or a line and a column of a text.
+/// Place of a finding: a byte of a binary file, or a line and a column of a text.
 fn location(finding: &Finding, file: &ArtifactLocation, text: Option<&[u8]>) -> Location {
-    let region = Region {
-        byte_offset: i64::try_from(finding.offset).ok(),
-        start_line: finding.text.map(|place| place.line.into()),
-        start_column: text.and_then(|text| column(finding, text)),
-        ..Region::builder().build()
-    };
-    let physical = PhysicalLocation::builder()
-        .artifact_location(file.clone())
-        .region(region)
-        .build();
-    let logical = LogicalLocation::builder()
-        .fully_qualified_name(&finding.path)
-        .build();
-    Location::builder()
-        .physical_location(physical)
-        .logical_locations(vec![logical])
-        .build()
+    Location {
+        id: None,
+        message: None,
+        physical_location: PhysicalLocation {
+            artifact_location: file.clone(),
+            region: Some(Region {
+                byte_offset: finding.offset,
+                start_line: finding.text.map(|place| place.line),
+                start_column: text.and_then(|text| column(finding, text)),
+            }),
+        },
+        logical_locations: vec![LogicalLocation {
+            fully_qualified_name: finding.path.clone(),
+        }],
+    }
 }
 
 /// The column in characters, from 1, as the log's `columnKind` has it; a finding counts bytes.
-fn column(finding: &Finding, text: &[u8]) -> Option<i64> {
+fn column(finding: &Finding, text: &[u8]) -> Option<usize> {
     let before = usize::try_from(finding.text?.column).ok()?.checked_sub(1)?;
     let end = usize::try_from(finding.offset).ok()?;
     let line = text.get(end.checked_sub(before)?..end)?;
     let begins = |byte: &&u8| **byte & 0xc0 != 0x80; // in UTF-8, the others go on with a character
-    i64::try_from(line.iter().filter(begins).count())
-        .ok()?
-        .checked_add(1)
+    line.iter().filter(begins).count().checked_add(1)
 }
 
 fn artifact(path: &Path) -> ArtifactLocation {
-    if is_stdin(path) {
-        let description = Message::from("the standard input");
-        return ArtifactLocation::builder()
-            .uri("stdin")
-            .description(description)
-            .build();
+    let (uri, description) = if is_stdin(path) {
+        let description = Message::plain("the standard input");
+        ("stdin".to_owned(), Some(description))
+    } else {
+        (uri::of(path), None)
+    };
+    ArtifactLocation {
+        uri,
+        index: None,
+        description,
     }
-    ArtifactLocation::builder().uri(uri::of(path)).build()
 }
 
 fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A rule's place in the list of all.
-fn index(rule: Rule) -> Option<i64> {
+/// A rule's place in the driver's list.
+fn index(rule: Rule) -> usize {
     let index = Rule::ALL.iter().position(|other| *other == rule);
-    index.and_then(|index| index.try_into().ok())
-}
-
-/// A property of our own.
-fn property(name: &str, value: impl serde::Serialize) -> PropertyBag {
-    let value = serde_json::to_value(value).unwrap_or(Value::Null);
-    PropertyBag::builder()
-        .additional_properties([(name.to_owned(), value)])
-        .build()
-}
-
-/// What there is, if there is anything.
-fn some<T>(list: impl Iterator<Item = T>) -> Option<Vec<T>> {
-    Some(list.collect::<Vec<_>>()).filter(|list| !list.is_empty())
+    debug_assert!(index.is_some(), "the list holds every rule");
+    index.unwrap_or_default()
 }
