@@ -73,12 +73,18 @@ impl fmt::Display for FrameSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::One(frame) => write!(f, "{frame}"),
-            Self::Range {
-                start,
-                end,
-                step: 1,
-            } => write!(f, "{start}..{end}"),
-            Self::Range { start, end, step } => write!(f, "{start}..{end}:{step}"),
+            Self::Range { start, end, step } => {
+                match u16::try_from(*end) {
+                    Ok(end) => write!(f, "{start}..{end}")?,
+                    // The last frame that there can be has none after it.
+                    Err(_) => write!(f, "{start}..={}", u16::MAX)?,
+                }
+                if *step == 1 {
+                    Ok(())
+                } else {
+                    write!(f, ":{step}")
+                }
+            }
             Self::All => f.write_str("all"),
         }
     }
@@ -166,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_choice_is_written_as_it_is_read() {
-        for text in ["7", "0..24", "0..48:2", "all"] {
+        for text in ["7", "0..24", "0..48:2", "9..=65535", "9..=65535:2", "all"] {
             assert_eq!(text.parse::<FrameSpec>().unwrap().to_string(), text);
         }
     }

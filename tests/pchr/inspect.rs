@@ -2,7 +2,9 @@
 
 use std::process::{Output, Stdio};
 
-use pchr_view::document::{AnimationParts, BoneTransform, ImageFormat, ImageParts};
+use pchr_view::document::{
+    AnimationParts, BoneParts, BoneTransform, ImageFormat, ImageParts, MeshParts,
+};
 use serde_json::Value;
 
 use crate::desk::{Desk, said, succeeded};
@@ -656,4 +658,25 @@ fn every_character_of_the_corpus_is_told_of() {
         }
     }
     assert!(seen >= 10, "{seen}");
+}
+
+#[test]
+fn as_many_elements_as_a_file_can_hold_are_listed() {
+    let many = usize::from(u16::MAX);
+    let mut builder = Builder::new();
+    let image = ImageParts {
+        format: ImageFormat::Rgba8888,
+        ..ImageParts::default()
+    };
+    builder.parts.images = vec![image; many];
+    builder.parts.bones = vec![BoneParts::default(); many];
+    builder.parts.meshes = vec![MeshParts::default(); many];
+    builder.parts.animations = vec![AnimationParts::default(); many];
+    let desk = Desk::new();
+    desk.put("many.pchr", &builder);
+    let output = desk.run_pchr(&["inspect", "many.pchr"]);
+    succeeded(&output);
+    let contents =
+        "65,535 images, 65,535 bones (65,535 roots, 1 level), 65,535 meshes, 65,535 animations";
+    assert!(text(&output).contains(contents), "{}", text(&output));
 }

@@ -111,7 +111,7 @@ impl<'a> Gather<'a> {
                 *used += 1;
             }
         }
-        let images = (0..).zip(self.document.images()).zip(used);
+        let images = (0..=u16::MAX).zip(self.document.images()).zip(used);
         let report = |((index, image), meshes): ((u16, Image<'a>), usize)| {
             let decoded = self.decoded.get(usize::from(index));
             ImageReport {
@@ -136,7 +136,7 @@ impl<'a> Gather<'a> {
 
     fn animations(&self, extent: &Extent) -> Vec<AnimationReport<'a>> {
         let fps = playback_fps(self.document);
-        let animations = (0..)
+        let animations = (0..=u16::MAX)
             .zip(self.document.animations())
             .zip(&extent.animations);
         animations
@@ -156,7 +156,7 @@ impl<'a> Gather<'a> {
 
     fn meshes(&self, scene: &Scene, skin: &Skin) -> Vec<MeshReport<'a>> {
         let of_mesh = scene.owners().iter().zip(&skin.meshes);
-        let meshes = (0..).zip(self.document.meshes()).zip(of_mesh);
+        let meshes = (0..=u16::MAX).zip(self.document.meshes()).zip(of_mesh);
         meshes
             .map(|((index, mesh), (owner, skin))| MeshReport {
                 index,
@@ -183,7 +183,9 @@ impl<'a> Gather<'a> {
         }
         let mut bones: Vec<BoneReport<'a>> = Vec::with_capacity(owned.len());
         let of_bone = owned.iter().zip(&skin.moved);
-        for ((index, bone), (owned, moved)) in (0..).zip(self.document.bones()).zip(of_bone) {
+        for ((index, bone), (owned, moved)) in
+            (0..=u16::MAX).zip(self.document.bones()).zip(of_bone)
+        {
             // A parent comes before its children: the check saw to it.
             let above = bone.parent().and_then(|parent| bones.get(parent.index()));
             bones.push(BoneReport {

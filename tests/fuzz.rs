@@ -1,0 +1,54 @@
+//! Fuzz targets keep to what they claim: for their seeds, for inputs that once broke them (`tests/bugfixes/TARGET/NAME`), and
+//! for the corpora in the folder that `PCHR_FUZZ_CORPUS` names, which `script/fuzz` gathers.
+#![cfg(all(
+    feature = "compare",
+    feature = "json",
+    feature = "overlay",
+    feature = "raster"
+))]
+
+use std::path::Path;
+
+#[path = "fuzz/mod.rs"]
+#[allow(
+    unreachable_pub,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "it is a crate of its own for the fuzzer, and may fail"
+)]
+mod fuzz;
+
+use fuzz::{seeds, targets};
+
+/// The files in a folder; none if it is not there.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter_map(|entry| {
+        let bytes = std::fs::read(entry.path()).ok()?;
+        Some((entry.path().display().to_string(), bytes))
+    });
+    files.collect()
+}
+
+#[test]
+fn seeds_and_inputs_that_once_failed_pass() {
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bugfixes");
+    let corpus = std::env::var_os("PCHR_FUZZ_CORPUS");
+    for (name, target) in targets::ALL {
+        let numbered = seeds::of(name).into_iter().enumerate();
+        let mut inputs: Vec<_> = numbered
+            .map(|(i, seed)| (format!("seed {i}"), seed))
+            .collect();
+        inputs.extend(files(&found.join(name)));
+        inputs.extend(
+            corpus
+                .iter()
+                .flat_map(|corpus| files(&Path::new(corpus).join(name))),
+        );
+        for (input, bytes) in inputs {
+            let passed = std::panic::catch_unwind(|| target(&bytes));
+            assert!(passed.is_ok(), "{name}: {input}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Several files in one input: a text and the images beside it.
+//!
+//! ```text
+//! {"version": 1, ...}
+//! --file hero.png
+//! <bytes>
+//! --file deep/scarf.png
+//! <bytes>
+//! ```
+
+use pchr_view::format::{SidecarError, Sidecars};
+
+/// Starts a file; its name and a line break follow.
+const MARK: &[u8] = b"\n--file ";
+
+/// A path that never leads to a file.
+const GONE: &str = "gone";
+
+/// Any other path that the input has no file for leads here, so that small inputs get past their images.
+const WHITE: &[u8] = include_bytes!("white.png");
+
+/// The files of an input.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    named: Vec<(String, Vec<u8>)>,
+}
+
+impl Files {
+    /// Takes an input apart: the first file, and those beside it.
+    #[must_use]
+    pub fn split(input: &[u8]) -> (Vec<u8>, Self) {
+        let mut starts: Vec<usize> = (0..input.len())
+            .filter(|at| input[*at..].starts_with(MARK))
+            .collect();
+        let first = starts.first().copied().unwrap_or(input.len());
+        starts.push(input.len());
+        let named = starts.windows(2).map(|ends| {
+            let file = &input[ends[0] + MARK.len()..ends[1]];
+            let line = file
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .unwrap_or(file.len());
+            let name = String::from_utf8_lossy(&file[..line]).into_owned();
+            (name, file.get(line + 1..).unwrap_or_default().to_vec())
+        });
+        let named = named.collect();
+        (input[..first].to_vec(), Self { named })
+    }
+
+    /// Files by their names.
+    #[must_use]
+    pub fn new(named: Vec<(String, Vec<u8>)>) -> Self {
+        Self { named }
+    }
+
+    /// One input of a first file and these beside it.
+    #[must_use]
+    pub fn join(&self, first: &[u8]) -> Vec<u8> {
+        let mut input = first.to_vec();
+        for (name, bytes) in &self.named {
+            input.extend([MARK, name.as_bytes(), b"\n", bytes].concat());
+        }
+        input
+    }
+}
+
+impl Sidecars for Files {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let named = self.named.iter().find(|(name, _)| name == path);
+        match (named, path) {
+            (Some((_, bytes)), _) => Ok(bytes.clone()),
+            (None, GONE) => Err(SidecarError::Unreadable("no such file".into())),
+            (None, _) if path.starts_with("../") => Err(SidecarError::Outside),
+            (None, _) => Ok(WHITE.to_vec()),
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Everything that is done with a document that was read: posed, ordered, bounded, drawn, picked.
+
+use std::sync::OnceLock;
+
+use arbitrary::{Result, Unstructured};
+use pchr_view::bytes::Budget;
+use pchr_view::document::{AnimationId, BoneId, Document, Findings, MeshId};
+use pchr_view::image::{Pixels, decode_or_placeholder};
+use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh, transform_point};
+use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr_view::scene::{
+    Bounds, BoundsJob, Camera2d, Filter, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,
+    Scene, ViewOptions,
+};
+
+use super::document::{finite, list};
+
+/// Vertices that are looked at one by one.
+const MOST_VERTICES: usize = 20_000;
+/// Triangles that are drawn. The fuzzer shall see many inputs.
+const MOST_TRIANGLES: usize = 2_000;
+/// Bytes that images may take.
+const MOST_TEXELS: u64 = 1 << 20;
+
+/// Pixels from the picture at which the renderer cuts triangles.
+const FARTHEST: f32 = 65_536.0;
+
+static ATLAS: OnceLock<Pixels> = OnceLock::new();
+
+/// How a document is looked at.
+#[derive(Debug)]
+pub(crate) struct Look {
+    bind: BindChoice,
+    moments: Vec<Option<FrameAt>>,
+    view: ViewOptions,
+    size: [u32; 2],
+    /// Instead of one that is fitted.
+    camera: Option<Camera2d>,
+    filter: Filter,
+    mipmaps: bool,
+    overlay: OverlayOptions,
+    /// Points of the picture that are picked.
+    points: Vec<[f64; 2]>,
+}
+
+impl Look {
+    /// A look that is the same for every document of that many clips.
+    pub(crate) fn plain(document: &Document) -> Self {
+        let mut moments = vec![None];
+        for (id, clip) in document.animation_ids().zip(document.animations()).take(4) {
+            let last = clip.frame_count().saturating_sub(1);
+            moments.push(Some(FrameAt {
+                animation: id,
+                frame: 0,
+                next: last,
+                blend: 0.5,
+            }));
+            moments.push(Some(FrameAt::exact(id, last)));
+        }
+        Self {
+            bind: BindChoice::Auto,
+            moments,
+            view: ViewOptions::default(),
+            size: [32, 24],
+            camera: None,
+            filter: Filter::Linear,
+            mipmaps: false,
+            overlay: OverlayOptions {
+                bones: true,
+                names: true,
+                wireframe: true,
+                bounds: true,
+                origin: true,
+                order: true,
+                weights: Some(BoneId(0)),
+                mesh: Some(MeshId(0)),
+                bone: Some(BoneId(1)),
+                scale: 1,
+            },
+            points: vec![[16.0, 12.0]],
+        }
+    }
+
+    pub(crate) fn arbitrary(u: &mut Unstructured<'_>) -> Result<Self> {
+        let animation = |u: &mut Unstructured<'_>| Ok(AnimationId(u.int_in_range(0..=4)?));
+        let frame = |u: &mut Unstructured<'_>| u.int_in_range(0..=4_u16);
+        let bind = match u.int_in_range(0..=3)? {
+            0 => BindChoice::None,
+            1 => BindChoice::Frame(animation(u)?, frame(u)?),
+            _ => BindChoice::Auto,
+        };
+        let moments = list(u, 3, |u| {
+            Ok(match u.int_in_range(0..=3)? {
+                0 => None,
+                1 => Some(FrameAt {
+                    animation: animation(u)?,
+                    frame: frame(u)?,
+                    next: frame(u)?,
+                    blend: finite(u, 1.0)?.abs().min(1.0),
+                }),
+                _ => Some(FrameAt::exact(animation(u)?, frame(u)?)),
+            })
+        })?;
+        let meshes = list(u, 4, |u| {
+            Ok(MeshView {
+                visible: u.arbitrary()?,
+                z_order: if u.arbitrary()? {
+                    Some(finite(u, 100.0)?.into())
+                } else {
+                    None
+                },
+            })
+        })?;
+        let size = [u.int_in_range(0..=70)?, u.int_in_range(0..=70)?];
+        let camera = if u.arbitrary()? {
+            let zoom = 2.0_f64.powi(u.int_in_range(-16..=16)?);
+            Some(Camera2d {
+                center: [finite(u, 40.0)?.into(), finite(u, 40.0)?.into()],
+                zoom,
+                y_down: u.arbitrary()?,
+            })
+        } else {
+            None
+        };
+        let overlay = OverlayOptions {
+            bones: u.arbitrary()?,
+            names: u.arbitrary()?,
+            wireframe: u.arbitrary()?,
+            bounds: u.arbitrary()?,
+            origin: u.arbitrary()?,
+            order: u.arbitrary()?,
+            weights: if u.arbitrary()? {
+                Some(BoneId(u.int_in_range(0..=10)?))
+            } else {
+                None
+            },
+            mesh: if u.arbitrary()? {
+                Some(MeshId(u.int_in_range(0..=7)?))
+            } else {
+                None
+            },
+            bone: if u.arbitrary()? {
+                Some(BoneId(u.int_in_range(0..=10)?))
+            } else {
+                None
+            },
+            scale: u.int_in_range(0..=9)?,
+        };
+        let points = list(u, 4, |u| {
+            Ok([finite(u, 80.0)?.into(), finite(u, 80.0)?.into()])
+        })?;
+        Ok(Self {
+            bind,
+            moments,
+            view: ViewOptions { meshes },
+            size,
+            camera,
+            filter: *u.choose(&[Filter::Linear, Filter::Nearest])?,
+            mipmaps: u.arbitrary()?,
+            overlay,
+            points,
+        })
+    }
+
+    pub(crate) fn at(&self, document: &Document) {
+        let vertices: usize = document.meshes().map(|mesh| mesh.vertex_count()).sum();
+        let triangles: usize = document.meshes().map(|mesh| mesh.index_count() / 3).sum();
+        let _ = flagged(document, document.mesh_ids().take(9));
+        let bind = BindPose::new(document, self.bind);
+        let bounds = BoundsJob {
+            document,
+            bind: &bind,
+            view: &self.view,
+        };
+        if vertices > MOST_VERTICES {
+            return;
+        }
+        let bounds = bounds.run(self.moments.iter().copied());
+        let camera = self
+            .camera
+            .unwrap_or_else(|| Camera2d::fit(bounds, self.size, false));
+        assert!(
+            camera.center.iter().all(|c| c.is_finite())
+                && camera.zoom.is_finite()
+                && camera.zoom > 0.0,
+            "{camera:?}"
+        );
+        let budget = Budget::new(MOST_TEXELS);
+        let mut findings = Findings::default();
+        let images = document.image_ids().take(8);
+        let images: Vec<Pixels> = images
+            .map(|id| decode_or_placeholder(document, id, &budget, &mut findings))
+            .collect();
+        let mut model = RasterModel::new(document, images.clone());
+        if self.mipmaps {
+            model.build_mips();
+        }
+        let mut shown = Shown {
+            look: self,
+            document,
+            images: &images,
+            model: &model,
+            camera,
+            scene: Scene::new(document),
+            pose: Pose::default(),
+            overlay: Overlay::default(),
+            scratch: OverlayScratch::default(),
+        };
+        let mut held: Option<Bounds> = None;
+        for at in &self.moments {
+            PoseJob {
+                document,
+                bind: &bind,
+                at: *at,
+            }
+            .run(&mut shown.pose);
+            shown.scene.build(document, &shown.pose, &self.view);
+            shown.check_order();
+            held = union(held, shown.bounds());
+            if triangles <= MOST_TRIANGLES {
+                shown.check_overlay();
+                shown.check_pictures();
+                shown.check_picks();
+            }
+        }
+        assert_eq!(bounds, held, "the bounds are those of all vertices");
+    }
+}
+
+/// A document in one frame.
+struct Shown<'a> {
+    look: &'a Look,
+    document: &'a Document,
+    images: &'a [Pixels],
+    model: &'a RasterModel,
+    camera: Camera2d,
+    scene: Scene,
+    pose: Pose,
+    overlay: Overlay,
+    scratch: OverlayScratch,
+}
+
+impl Shown<'_> {
+    fn check_order(&self) {
+        let draws = self.scene.list().draws();
+        let z_order = |index: usize| self.scene.z_order(draws[index].mesh).expect("its order");
+        for index in 0..draws.len() {
+            let draw = draws[index];
+            assert!(self.scene.visible(draw.mesh));
+            assert_eq!(
+                self.document.mesh(draw.mesh).map(|mesh| mesh.image()),
+                Some(draw.image)
+            );
+            if index > 0 {
+                let (z, above) = (z_order(index - 1), z_order(index));
+                let order = z
+                    .total_cmp(&above)
+                    .then(draws[index - 1].mesh.cmp(&draw.mesh));
+                assert!(order.is_lt(), "drawn once, in order");
+            }
+        }
+    }
+
+    /// World positions of the vertices that are drawn.
+    fn points(&self) -> Vec<[f32; 2]> {
+        let mut points = Vec::new();
+        for draw in self.scene.list().draws() {
+            let mesh = self.document.mesh(draw.mesh).expect("it is there");
+            let moving = self.pose.at().is_some();
+            skin_mesh(&mesh, self.pose.world_from_bind(), moving, &mut points);
+        }
+        points
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        let finite = self
+            .points()
+            .into_iter()
+            .filter(|[x, y]| x.is_finite() && y.is_finite());
+        let bounds = finite.map(|point| Bounds {
+            min: point,
+            max: point,
+        });
+        bounds.reduce(Bounds::union)
+    }
+
+    /// Whether a vertex lies so far from the picture that its triangles are cut.
+    fn reaches_far(&self) -> bool {
+        let map = self.camera.screen_from_world(self.look.size);
+        let points = self.points();
+        let mut screen = points.iter().map(|point| transform_point(&map, *point));
+        screen.any(|[x, y]| !(x.abs() <= FARTHEST && y.abs() <= FARTHEST))
+    }
+
+    fn check_overlay(&mut self) {
+        let job = OverlayJob {
+            document: self.document,
+            pose: &self.pose,
+            scene: &self.scene,
+            camera: self.camera,
+            size: self.look.size,
+            options: &self.look.overlay,
+        };
+        job.run(&mut self.scratch, &mut self.overlay);
+        let vertices = self.overlay.vertices();
+        for vertex in vertices {
+            let [x, y] = vertex.position;
+            assert!(x.is_finite() && y.is_finite());
+            assert!(
+                vertex.uv.iter().all(|c| (0.0..=1.0).contains(c)),
+                "{vertex:?}"
+            );
+        }
+        let mut indices = self.overlay.indices().iter();
+        assert!(indices.all(|index| (*index as usize) < vertices.len()));
+        let mut fresh = Overlay::default();
+        job.run(&mut OverlayScratch::default(), &mut fresh);
+        assert_eq!(
+            fresh, self.overlay,
+            "nothing is left over from the frame before"
+        );
+    }
+
+    fn draw(&self, options: RasterOptions, filter: Filter, with_overlay: bool) -> Pixels {
+        let picture = Picture {
+            size: self.look.size,
+            camera: self.camera,
+            filter,
+            mipmaps: self.look.mipmaps,
+            clear: [0; 4],
+        };
+        let over = RasterOverlay {
+            overlay: &self.overlay,
+            atlas: ATLAS.get_or_init(atlas),
+        };
+        let mut out = Pixels {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        };
+        Raster::new(options).draw_with(
+            self.model,
+            self.scene.list(),
+            &self.pose,
+            &picture,
+            with_overlay.then_some(over),
+            &mut out,
+        );
+        out
+    }
+
+    fn check_pictures(&self) {
+        for samples in [Samples::One, Samples::Four] {
+            let one = RasterOptions {
+                samples,
+                threads: 1,
+                simd: Simd::Auto,
+            };
+            let drawn = self.draw(one, self.look.filter, true);
+            for others in [
+                RasterOptions { threads: 3, ..one },
+                RasterOptions {
+                    simd: Simd::Portable,
+                    ..one
+                },
+            ] {
+                assert!(
+                    drawn == self.draw(others, self.look.filter, true),
+                    "{others:?}"
+                );
+            }
+            for [r, g, b, a] in drawn.rgba.as_chunks::<4>().0 {
+                assert!(r.max(g).max(b) <= a, "colours are premultiplied");
+            }
+        }
+    }
+
+    fn check_picks(&self) {
+        let images: Vec<&Pixels> = self.images.iter().collect();
+        let job = PickJob {
+            document: self.document,
+            pose: &self.pose,
+            list: self.scene.list(),
+            images: &images,
+            camera: &self.camera,
+            size: self.look.size,
+        };
+        let mut scratch = PickScratch::default();
+        for at in &self.look.points {
+            let picks: Vec<_> = job.all(*at, &mut scratch).collect();
+            for pick in &picks {
+                assert!(self.scene.visible(pick.mesh), "what is picked is drawn");
+                assert!(pick.uv.iter().all(|c| !c.is_nan()), "{pick:?}");
+            }
+            let order = picks
+                .windows(2)
+                .all(|two| two[0].draw_index > two[1].draw_index);
+            assert!(order, "topmost first");
+            assert_eq!(job.run(*at, &mut scratch), picks.first().copied());
+        }
+        // Where every texel is opaque and no triangle reaches so far that it is cut, a pixel is painted exactly where
+        // something is picked.
+        let opaque = |pixels: &Pixels| {
+            pixels
+                .rgba
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .all(|[.., a]| *a == 255)
+        };
+        if self.look.mipmaps || !self.images.iter().all(opaque) || self.reaches_far() {
+            return;
+        }
+        let plain = RasterOptions {
+            samples: Samples::One,
+            ..RasterOptions::default()
+        };
+        let drawn = self.draw(plain, Filter::Nearest, false);
+        let mut pixels = drawn.rgba.as_chunks::<4>().0.iter();
+        let [width, height] = self.look.size;
+        for y in 0..height {
+            for x in 0..width {
+                let painted = pixels.next().expect("a pixel") != &[0; 4];
+                if (x * 7 + y * 3) % 11 != 0 {
+                    continue; // some will do
+                }
+                let at = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+                let picked = job.run(at, &mut scratch);
+                assert_eq!(picked.is_some(), painted, "at {x}, {y}: {picked:?}");
+            }
+        }
+    }
+}
+
+fn union(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.union(b)),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,101 @@
+//! Inputs to start from, made of the tests' own characters.
+
+use arbitrary::Unstructured;
+use pchr_view::document::Document;
+use pchr_view::format::json::{Dialect, image_file, write};
+use pchr_view::format::{legacy, pchr};
+
+use super::document::{odd_png, parts};
+use super::files::Files;
+
+#[path = "../support/fixture.rs"]
+mod fixture;
+
+/// Seeds of a target by its name.
+#[must_use]
+pub fn of(target: &str) -> Vec<Vec<u8>> {
+    match target {
+        "read_pose_draw" | "write_read" => {
+            characters().iter().map(|it| it.bytes().to_vec()).collect()
+        }
+        "read_json" => texts(),
+        "images" => pictures(),
+        _ => noise(),
+    }
+}
+
+/// The tests' puppet, and small documents with some of everything.
+fn characters() -> Vec<Document> {
+    let made = noise().into_iter().filter_map(|bytes| {
+        let parts = parts(&mut Unstructured::new(&bytes)).ok()?;
+        pchr::build(&parts).ok()
+    });
+    let mut all = vec![fixture::puppet().document()];
+    all.extend(made);
+    all
+}
+
+/// Documents in each format that is text, with their images beside them; and what such texts may have.
+fn texts() -> Vec<Vec<u8>> {
+    let mut texts = Vec::new();
+    for document in characters() {
+        for dialect in [Dialect::Pchr, Dialect::Pachario] {
+            let images = document.images();
+            let files = images.enumerate().map(|(i, image)| {
+                let file = image_file(&image).expect("pixels").into_owned();
+                (format!("{i}.png"), file)
+            });
+            let files: Vec<(String, Vec<u8>)> = files.collect();
+            let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+            let mut text = Vec::new();
+            write(&document, dialect, &names, &mut text).expect("memory takes everything");
+            texts.push(Files::new(files).join(&text));
+        }
+        texts.extend(legacy::write(&document).ok().map(|(packed, _)| packed));
+    }
+    let deep = |open: &str, close: &str| {
+        format!(
+            "{{\"version\":1,\"x\":{}1{}}}",
+            open.repeat(40),
+            close.repeat(40)
+        )
+    };
+    let odd = [
+        "\u{feff}{\"version\": 1, \"fps\": \"NaN\", \"images\": []}".to_owned(),
+        r#"{"bones":[{"name":"a","parentIdx":-1}],"meshes":[{"name":"m","imageIdx":0,"vertices":[{"x":1,"y":2,"u":0,"v":0,"bones":[{"idx":0,"weight":0.1},{"idx":0,"weight":0.2},{"idx":0,"weight":0.3},{"idx":0,"weight":0.2},{"idx":0,"weight":0.2}]}],"triangles":[0,0,0]}],"images":["gone"],"colour":{"a":[1,{"b":null}]}}"#.to_owned(),
+        r#"{"a.b.c":1,"version":1}"#.to_owned(),
+        deep("[", "]"),
+        deep("{\"a\":", "}"),
+        deep("{\"a.b\":[", "]}"),
+        "[]".to_owned(),
+        "{}".to_owned(),
+    ];
+    texts.extend(odd.map(String::into_bytes));
+    texts
+}
+
+/// Pictures of each kind of colour.
+fn pictures() -> Vec<Vec<u8>> {
+    let mut pictures = noise();
+    let made = noise()
+        .into_iter()
+        .filter_map(|bytes| odd_png(&mut Unstructured::new(&bytes)).ok());
+    pictures.extend(made.collect::<Vec<_>>());
+    pictures.push(include_bytes!("../../assets/self-test.png").to_vec());
+    pictures
+}
+
+/// Bytes without meaning, for targets that make something of any.
+fn noise() -> Vec<Vec<u8>> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut byte = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[3]
+    };
+    let lengths = (0..24).map(|i| 64_usize << (i % 6));
+    lengths
+        .map(|length| (0..length).map(|_| byte()).collect())
+        .collect()
+}

@@ -1,0 +1,24 @@
+use arbitrary::{Result, Unstructured};
+use pchr_view::format::pchr;
+
+use super::super::document;
+use super::write_read::round_trips;
+
+/// A small document is written and read in every way there is.
+pub fn build_write_read(data: &[u8]) {
+    let _ = write_read(&mut Unstructured::new(data));
+}
+
+fn write_read(u: &mut Unstructured<'_>) -> Result<()> {
+    let damaged = u.ratio(1, 8)?;
+    let Ok(mut bytes) = pchr::write(&document::parts(u)?) else {
+        return Ok(());
+    };
+    if damaged {
+        document::damage(u, &mut bytes)?;
+    }
+    if let Ok(document) = pchr::read(bytes.into()) {
+        round_trips(&document);
+    }
+    Ok(())
+}

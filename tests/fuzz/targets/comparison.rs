@@ -1,0 +1,96 @@
+use arbitrary::{Result, Unstructured};
+use pchr_view::compare::{Difference, MaxOutliers, Tolerance, difference_picture, mean_flip};
+use pchr_view::image::Pixels;
+
+use super::super::document::texels;
+
+/// Two pictures are compared, and the ways that tolerances are written.
+pub fn comparison(data: &[u8]) {
+    let _ = compare(&mut Unstructured::new(data));
+}
+
+fn compare(u: &mut Unstructured<'_>) -> Result<()> {
+    limit(u)?;
+    let tolerance: u8 = u.arbitrary()?;
+    let size = [u.int_in_range(0..=24_u32)?, u.int_in_range(0..=24_u32)?];
+    let expected = pixels(u, size)?;
+    let actual = match u.int_in_range(0..=3)? {
+        0 => {
+            let size = [u.int_in_range(0..=24)?, u.int_in_range(0..=24)?];
+            pixels(u, size)?
+        }
+        1 => pixels(u, size)?,
+        _ => changed(u, &expected)?,
+    };
+    let measured = Difference::measure(&expected, &actual);
+    let same_size = (expected.width, expected.height) == (actual.width, actual.height);
+    assert_eq!(measured.is_ok(), same_size);
+    let Ok(difference) = measured else {
+        assert!(mean_flip(&expected, &actual).is_err());
+        assert!(difference_picture(&expected, &actual, tolerance).is_err());
+        return Ok(());
+    };
+    let equal = expected == actual;
+    assert_eq!(difference.differing() == 0, equal);
+    assert_eq!(difference.pixels(), u64::from(size[0]) * u64::from(size[1]));
+    assert_eq!(
+        difference.histogram().iter().sum::<u64>(),
+        difference.differing()
+    );
+    assert_eq!(difference.largest_at().is_some(), !equal);
+    assert_eq!(difference.largest_channel().is_some(), !equal);
+    assert_eq!(difference.outliers(difference.largest()), 0);
+    let back = Difference::measure(&actual, &expected).expect("of one size");
+    assert_eq!(
+        back.histogram(),
+        difference.histogram(),
+        "it has no direction"
+    );
+    assert_eq!(back.largest_at(), difference.largest_at());
+    let any = Tolerance {
+        channel: 255,
+        max_outliers: MaxOutliers::Pixels(0),
+    };
+    let none = Tolerance { channel: 0, ..any };
+    assert!(difference.is_within(&any));
+    assert_eq!(difference.is_within(&none), equal);
+    let flip = mean_flip(&expected, &actual).expect("of one size");
+    assert!((0.0..=1.0).contains(&flip), "{flip}");
+    assert!(!equal || flip == 0.0);
+    let picture = difference_picture(&expected, &actual, tolerance).expect("of one size");
+    assert_eq!([picture.width, picture.height], size);
+    assert_eq!(picture.rgba.len(), expected.rgba.len());
+    Ok(())
+}
+
+fn limit(u: &mut Unstructured<'_>) -> Result<()> {
+    let text: String = u.arbitrary::<&str>()?.chars().take(12).collect();
+    if let Ok(most) = text.parse::<MaxOutliers>() {
+        let again: MaxOutliers = most.to_string().parse().expect("what was written is read");
+        for pixels in [0, 1, 1000, u64::MAX] {
+            assert_eq!(most.of(pixels), again.of(pixels));
+            assert!(matches!(most, MaxOutliers::Pixels(_)) || most.of(pixels) <= pixels);
+        }
+    }
+    Ok(())
+}
+
+fn pixels(u: &mut Unstructured<'_>, [width, height]: [u32; 2]) -> Result<Pixels> {
+    let rgba = texels(u, width as usize * height as usize)?.concat();
+    Ok(Pixels {
+        width,
+        height,
+        rgba,
+    })
+}
+
+fn changed(u: &mut Unstructured<'_>, of: &Pixels) -> Result<Pixels> {
+    let mut pixels = of.clone();
+    for _ in 0..u.int_in_range(0..=4)? {
+        if !pixels.rgba.is_empty() {
+            let at = u.choose_index(pixels.rgba.len())?;
+            pixels.rgba[at] = u.arbitrary()?;
+        }
+    }
+    Ok(pixels)
+}

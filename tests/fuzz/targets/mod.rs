@@ -1,0 +1,34 @@
+//! One file a target.
+
+mod build_draw;
+mod build_write_read;
+mod comparison;
+mod images;
+mod plans;
+mod read_json;
+mod read_pose_draw;
+mod write_read;
+
+pub use build_draw::build_draw;
+pub use build_write_read::build_write_read;
+pub use comparison::comparison;
+pub use images::images;
+pub use plans::plans;
+pub use read_json::read_json;
+pub use read_pose_draw::read_pose_draw;
+pub use write_read::write_read;
+
+/// A target by its name.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const ALL: &[Target] = &[
+    ("read_pose_draw", read_pose_draw),
+    ("read_json", read_json),
+    ("write_read", write_read),
+    ("build_write_read", build_write_read),
+    ("build_draw", build_draw),
+    ("images", images),
+    ("comparison", comparison),
+    ("plans", plans),
+];

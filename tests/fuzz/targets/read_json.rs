@@ -1,0 +1,46 @@
+use pchr_view::bytes::Budget;
+use pchr_view::document::{Findings, Severity};
+use pchr_view::format::json::{begins_a_document, in_file};
+use pchr_view::format::read_with;
+use pchr_view::image::decode_or_placeholder;
+
+use super::super::files::Files;
+use super::write_read::round_trips;
+
+/// Arbitrary text, with files beside it, to both JSON readers and to legacy packed files; what is read is written in every
+/// way there is.
+pub fn read_json(data: &[u8]) {
+    let (text, mut files) = Files::split(data);
+    let _ = begins_a_document(&text);
+    let check = |findings: &Findings| {
+        for finding in findings.iter() {
+            assert!(finding.offset <= text.len() as u64, "{finding}");
+            assert!(!finding.to_string().is_empty());
+        }
+    };
+    match read_with(text.clone(), &mut files) {
+        Err(invalid) => {
+            assert!(invalid.0.first_error().is_some(), "an error says why");
+            check(&invalid.0);
+        }
+        Ok(document) => {
+            check(document.warnings());
+            let severities = document
+                .warnings()
+                .iter()
+                .map(|finding| finding.rule.severity());
+            assert!(
+                severities
+                    .into_iter()
+                    .all(|severity| severity != Severity::Error)
+            );
+            let budget = Budget::new(1 << 20);
+            let mut found = Findings::default();
+            for id in document.image_ids().take(8) {
+                decode_or_placeholder(&document, id, &budget, &mut found);
+            }
+            check(&in_file(&text, document.source(), found));
+            round_trips(&document);
+        }
+    }
+}
