@@ -1,8 +1,20 @@
-//! What a picture must hold.
+//! Bounds of what is drawn over many frames.
+//!
+//! Moving every vertex for every frame is exact but costs frames × vertices. [`BoundsSweep`] gives the same bounds for far
+//! less: a frame whose bone boxes ([`rough`]) lie inside the bounds found so far cannot extend them and is passed over;
+//! in any other frame a tree of vertex boxes ([`tree`]) leads to the few vertices on the border, and only these are moved.
 
+mod rough;
+mod span;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use self::sweep::BoundsSweep;
 use super::{Scene, ViewOptions};
-use crate::document::Document;
-use crate::pose::{BindPose, FrameAt, Pose, PoseJob, skin_mesh};
+use crate::document::{AnimationId, Document};
+use crate::pose::{BindPose, FrameAt};
 
 /// An upright rectangle in world pixels, Y up; `min` is not above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,53 +50,34 @@ pub struct BoundsJob<'a> {
     pub view: &'a ViewOptions,
 }
 
-impl BoundsJob<'_> {
+impl<'a> BoundsJob<'a> {
     /// The union over `frames`; `None` if nothing is drawn in any. Positions that are not finite do not count.
+    ///
+    /// Exact within the limit that [`BoundsSweep`] states.
     #[must_use]
     pub fn run(&self, frames: impl IntoIterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-        self.run_in(&mut Scene::new(self.document), frames)
+        self.sweep(Scene::new(self.document)).over(frames)
     }
 
-    /// The same with a scene of the document that is there already: finding the owners looks at every vertex.
+    /// For several unions over frames of the document. `scene` is one of the document's.
     #[must_use]
-    pub fn run_in(
-        &self,
-        scene: &mut Scene,
-        frames: impl IntoIterator<Item = Option<FrameAt>>,
-    ) -> Option<Bounds> {
-        let mut pose = Pose::default();
-        let mut points = Vec::new();
-        let mut bounds: Option<Bounds> = None;
-        for at in frames {
-            PoseJob {
-                document: self.document,
-                bind: self.bind,
-                at,
-            }
-            .run(&mut pose);
-            for draw in scene.build(self.document, &pose, self.view).draws() {
-                let Some(mesh) = self.document.mesh(draw.mesh) else {
-                    continue;
-                };
-                points.clear();
-                skin_mesh(
-                    &mesh,
-                    pose.world_from_bind(),
-                    pose.at().is_some(),
-                    &mut points,
-                );
-                for point in points
-                    .iter()
-                    .filter(|[x, y]| x.is_finite() && y.is_finite())
-                {
-                    let point = Bounds {
-                        min: *point,
-                        max: *point,
-                    };
-                    bounds = Some(bounds.map_or(point, |bounds| bounds.union(point)));
-                }
-            }
-        }
-        bounds
+    pub fn sweep(&self, scene: Scene) -> BoundsSweep<'a> {
+        BoundsSweep::new(*self, scene)
     }
+}
+
+/// The frames of an animation that can differ: all of them or, without bones, the first.
+///
+/// Frames without bones take no bytes, so a small file may announce a billion.
+pub fn distinct_frames(
+    document: &Document,
+    animation: AnimationId,
+) -> impl Iterator<Item = Option<FrameAt>> + use<> {
+    let most = if document.bones().len() == 0 {
+        1
+    } else {
+        u16::MAX
+    };
+    let count = document.animation(animation).map_or(0, |a| a.frame_count());
+    (0..count.min(most)).map(move |frame| Some(FrameAt::exact(animation, frame)))
 }

@@ -12,7 +12,7 @@ mod owner;
 mod pick;
 mod picture;
 
-pub use bounds::{Bounds, BoundsJob};
+pub use bounds::{Bounds, BoundsJob, BoundsSweep, distinct_frames};
 pub use camera::{Camera2d, FIT_MARGIN};
 pub use draw_list::{Draw, DrawList, MeshView, Scene, ViewOptions};
 pub use overlay::{Overlay, OverlayVertex};

@@ -169,8 +169,8 @@ impl Model {
         if plain && self.bind_choice == BindChoice::Auto && animation == self.loaded.measured {
             return self.loaded.bounds; // measured while it was loaded
         }
-        let mut scene = self.loaded.scene.clone();
-        measure::bounds(self.document(), &self.bind, &mut scene, view, animation)
+        let scene = self.loaded.scene.clone();
+        measure::bounds(self.document(), &self.bind, scene, view, animation)
     }
 
     /// The bone that decides about a mesh.

@@ -243,7 +243,7 @@ mod tests {
             ),
             moves in prop::collection::vec((0_usize..9, 0_usize..9), 1..40),
         ) {
-            let mut list: Vec<_> = (0..).map(MeshId).zip(orders).collect();
+            let mut list: Vec<_> = (0..=u16::MAX).map(MeshId).zip(orders).collect();
             for (from, to) in moves {
                 list.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
                 let (from, to) = (from % list.len(), to % list.len());

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use self::extent::Extent;
 use self::gather::Gather;
 pub(super) use self::report::schema;
 use crate::cli::input::{self, InputArgs};
@@ -74,11 +75,19 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages) -> Result<(), Failure
     let mut findings = document.warnings().clone();
     findings.extend(input.in_file(later));
     let folds = Fold::all(&findings);
+    let extent = Extent::new(document, &bind);
+    if !extent.exact {
+        let file = &input.name;
+        messages.note(&format!(
+            "{file}: too many vertices and frames to measure all of them; some bounds are larger than what is drawn"
+        ));
+    }
     let report = Gather {
         file: &input.name,
         document,
         bind: &bind,
         folds: &folds,
+        extent: &extent,
         decoded: &decoded,
     }
     .run();

@@ -11,7 +11,12 @@ use crate::cli::{Failure, input};
 use crate::document::{AnimationId, Document};
 use crate::pose::playback::{Timeline, default_animation};
 use crate::pose::{BindPose, FrameAt, playback_fps};
-use crate::scene::{BoundsJob, Camera2d, ViewOptions};
+use crate::scene::{BoundsJob, Camera2d, Scene, ViewOptions, distinct_frames};
+
+/// Pictures of one run, at most. A small file may announce a billion frames.
+const MOST_PICTURES: usize = 100_000;
+/// Bytes of a picture's path, at most; no system takes longer ones.
+const LONGEST_PATH: usize = 4096;
 
 /// The pictures to take.
 pub(super) struct Plan {
@@ -19,6 +24,8 @@ pub(super) struct Plan {
     pub(super) shots: Vec<Shot>,
     /// Where they go.
     pub(super) target: Target,
+    /// Whether fits are exact, and not only large enough.
+    pub(super) exact: bool,
 }
 
 /// What a picture shows; `None` is the stored pose.
@@ -48,8 +55,17 @@ impl Plan {
             Target::Stdout => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
-        let shots = with_cameras(args, document, bind, view, moments, &known);
-        Ok(Self { shots, target })
+        let job = BoundsJob {
+            document,
+            bind,
+            view,
+        };
+        let (shots, exact) = with_cameras(args, &job, moments, &known);
+        Ok(Self {
+            shots,
+            target,
+            exact,
+        })
     }
 
     /// Where its pictures would go, without the work of finding cameras.
@@ -103,10 +119,21 @@ fn moments(
     animations: &[AnimationId],
 ) -> Result<Vec<Moment>, Failure> {
     let mut moments = Vec::new();
-    for (id, animation) in animations
-        .iter()
-        .filter_map(|id| Some((*id, document.animation(*id)?)))
-    {
+    let with_id = |id: &AnimationId| Some((*id, document.animation(*id)?));
+    let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
+    let mut count = 0_usize;
+    for (_, animation) in &animations {
+        let frames = args.frame.frames(animation.frame_count());
+        let of_one = frames.map_or(0, |frames| frames.len());
+        count = count.saturating_add(if args.time.is_some() { 1 } else { of_one });
+    }
+    if count > MOST_PICTURES {
+        return Err(Failure::Usage(format!(
+            "{count} pictures of {} animations: a run takes at most {MOST_PICTURES}; choose fewer animations or frames",
+            animations.len()
+        )));
+    }
+    for (id, animation) in &animations {
         let timeline = Timeline {
             frame_count: animation.frame_count(),
             fps: playback_fps(document),
@@ -116,14 +143,14 @@ fn moments(
             smooth: args.smooth,
         };
         if let Some(seconds) = args.time {
-            moments.push(Some(timeline.at(id, seconds)));
+            moments.push(Some(timeline.at(*id, seconds)));
             continue;
         }
         let frames = args.frame.frames(animation.frame_count());
         let frames = frames.map_err(|error| {
             Failure::Usage(format!("animation {:?}: {error}", animation.name()))
         })?;
-        moments.extend(frames.map(|frame| Some(FrameAt::exact(id, frame))));
+        moments.extend(frames.map(|frame| Some(FrameAt::exact(*id, frame))));
     }
     if animations.is_empty() {
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
@@ -158,6 +185,13 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
             file: &file,
         };
         let path = template.fill(&fields);
+        if path.len() > LONGEST_PATH {
+            return Err(Failure::Usage(format!(
+                "the path of {} would be {} bytes long; leave {{animation}} out of -o",
+                describe(document, Some(moment)),
+                path.len()
+            )));
+        }
         if let Some(first) = taken.insert(path.clone(), i) {
             let message = format!(
                 "{} pictures, but {} and {} would both be {path}; put {{frame}} or {{animation}} into -o",
@@ -217,32 +251,30 @@ enum Held {
 }
 
 /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
-/// within a sequence.
+/// within a sequence. Also says whether all fits are exact.
 fn with_cameras(
     args: &CaptureArgs,
-    document: &Document,
-    bind: &BindPose,
-    view: &ViewOptions,
+    job: &BoundsJob<'_>,
     moments: Vec<Moment>,
     known: &dyn Fn(usize) -> Option<Camera2d>,
-) -> Vec<Shot> {
+) -> (Vec<Shot>, bool) {
+    let document = job.document;
     let fixed = args.center.is_some() && args.zoom.is_some();
-    let camera = |held: Held| {
+    let mut sweep = None;
+    let mut camera = |held: Held| {
         let mut camera = Camera2d {
             y_down: args.y_down,
             ..Camera2d::default()
         };
         if args.fit != Fit::None && !fixed {
-            let job = BoundsJob {
-                document,
-                bind,
-                view,
+            let sweep = sweep.get_or_insert_with(|| job.sweep(Scene::new(document)));
+            let all = || document.animation_ids();
+            let bounds = match held {
+                Held::Frame(at) => sweep.over([at]),
+                Held::Animation(id) => sweep.over(distinct_frames(document, id)),
+                Held::All => sweep.over(all().flat_map(|id| distinct_frames(document, id))),
             };
-            camera = Camera2d::fit(
-                job.run(frames(document, held)),
-                args.resolution.0,
-                args.y_down,
-            );
+            camera = Camera2d::fit(bounds, args.resolution.0, args.y_down);
         }
         camera.center = args.center.map_or(camera.center, |center| center.0);
         camera.zoom = args.zoom.unwrap_or(camera.zoom);
@@ -265,17 +297,6 @@ fn with_cameras(
         last = Some((held, camera));
         Shot { at, camera }
     };
-    moments.into_iter().enumerate().map(shot).collect()
-}
-
-fn frames(document: &Document, held: Held) -> Vec<Moment> {
-    let of_animation = |id: AnimationId| {
-        let count = document.animation(id).map_or(0, |a| a.frame_count());
-        (0..count).map(move |frame| Some(FrameAt::exact(id, frame)))
-    };
-    match held {
-        Held::Frame(at) => vec![at],
-        Held::Animation(id) => of_animation(id).collect(),
-        Held::All => document.animation_ids().flat_map(of_animation).collect(),
-    }
+    let shots = moments.into_iter().enumerate().map(shot).collect();
+    (shots, sweep.is_none_or(|sweep| sweep.is_exact()))
 }

@@ -25,6 +25,8 @@ pub(super) struct Gather<'a> {
     pub(super) bind: &'a BindPose,
     /// What is odd about it, its bind pose and its images included.
     pub(super) folds: &'a [Fold],
+    /// Its bounds.
+    pub(super) extent: &'a Extent,
     /// Its images' pixels, by image index; empty if nobody asked.
     pub(super) decoded: &'a [Decoded],
 }
@@ -33,10 +35,9 @@ impl<'a> Gather<'a> {
     pub(super) fn run(&self) -> Report<'a> {
         let document = self.document;
         let scene = Scene::new(document);
-        let extent = Extent::new(document, self.bind, &scene);
         let skin = Skin::new(document);
         let images = self.images();
-        let animations = self.animations(&extent);
+        let animations = self.animations(self.extent);
         let meshes = self.meshes(&scene, &skin);
         let bones = self.bones(&scene, &skin);
         Report {
@@ -55,7 +56,7 @@ impl<'a> Gather<'a> {
             bind_pose: self.bind_pose(),
             default_animation: default_animation(document, self.bind)
                 .and_then(|id| self.animation(id)),
-            bounds: extent.character.map(Into::into),
+            bounds: self.extent.character.map(Into::into),
             findings: self.folds.iter().map(Into::into).collect(),
             images,
             animations,

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::extent::Extent;
 use super::gather::Gather;
 use super::pixels;
 use super::report::schema;
@@ -21,11 +22,13 @@ fn report(parts: &DocumentParts) -> Value {
     bind.report(&document, &mut findings);
     let decoded = pixels::decode(&document, &mut findings);
     let folds = Fold::all(&findings);
+    let extent = Extent::new(&document, &bind);
     let report = Gather {
         file: "hero.pchr",
         document: &document,
         bind: &bind,
         folds: &folds,
+        extent: &extent,
         decoded: &decoded,
     }
     .run();

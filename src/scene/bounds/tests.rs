@@ -1,0 +1,243 @@
+//! The sweep gives what moving every vertex gives.
+
+use proptest::prelude::*;
+
+use super::span::Span;
+use super::sweep::BoundsSweep;
+use super::{Bounds, BoundsJob, distinct_frames};
+use crate::document::{
+    AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
+    ImageParts, MeshParts, Vertex,
+};
+use crate::format;
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
+use crate::scene::{MeshView, Scene, ViewOptions};
+
+/// Every vertex of every frame.
+fn plain(job: &BoundsJob<'_>, frames: impl IntoIterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+    let BoundsJob {
+        document,
+        bind,
+        view,
+    } = *job;
+    let (mut pose, mut scene) = (Pose::default(), Scene::new(document));
+    let (mut points, mut span) = (Vec::new(), Span::EMPTY);
+    for at in frames {
+        PoseJob { document, bind, at }.run(&mut pose);
+        for draw in scene.build(document, &pose, view).draws() {
+            let mesh = document.mesh(draw.mesh).unwrap();
+            skin_mesh(
+                &mesh,
+                pose.world_from_bind(),
+                pose.at().is_some(),
+                &mut points,
+            );
+        }
+        points.drain(..).for_each(|point| span.add(point));
+    }
+    span.bounds()
+}
+
+/// A number of any size: small whole ones, which meet exactly, and huge, tiny and odd ones.
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        6 => (-20_i8..20).prop_map(f32::from),
+        6 => -300.0_f32..300.0,
+        1 => prop::sample::select(vec![0.0, -0.0, 1e-42, -1e-38, 1e19, -3e38, 3e38, 1e30]),
+    ]
+}
+
+fn weight() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        3 => Just(1.0_f32),
+        3 => 0.0_f32..1.0,
+        2 => Just(0.0_f32),
+        1 => prop::sample::select(vec![-1.0, 0.5, 3.0, 1e-40, 1e20, 3e38]),
+    ]
+}
+
+fn transform() -> impl Strategy<Value = BoneTransform> {
+    let odd = prop::sample::select(vec![f32::NAN, f32::INFINITY, 1e25, -1e38, 0.0, 1e-30]);
+    let scale = prop_oneof![8 => 0.2_f32..2.0, 1 => -2.0_f32..0.0, 1 => odd];
+    let rotation = prop_oneof![2 => Just(0.0_f32), 1 => Just(45.0_f32), 3 => -400.0_f32..400.0];
+    (number(), number(), rotation, scale.clone(), scale, 0_u8..4).prop_map(
+        |(x, y, rotation, scale_x, scale_y, flags)| BoneTransform {
+            x,
+            y,
+            rotation,
+            scale_x,
+            scale_y,
+            flags: u8::from(flags > 0),
+            z_order: 0,
+        },
+    )
+}
+
+fn vertex(bones: u16) -> impl Strategy<Value = Vertex> {
+    let weights = [weight(), weight(), weight(), weight()];
+    (
+        [number(), number()],
+        [0..bones, 0..bones, 0..bones, 0..bones],
+        weights,
+    )
+        .prop_map(|(position, bone_ids, bone_weights)| Vertex {
+            position,
+            bone_ids,
+            bone_weights,
+            ..Vertex::default()
+        })
+}
+
+prop_compose! {
+    fn parts()(bones in 1_u16..5, frames in 1_u16..12)(
+        parents in prop::collection::vec(any::<u16>(), usize::from(bones)),
+        meshes in prop::collection::vec(prop::collection::vec(vertex(bones), 0..60), 1..5),
+        clips in prop::collection::vec(
+            prop::collection::vec(transform(), usize::from(bones) * usize::from(frames)), 1..4),
+        frames in Just(frames),
+    ) -> DocumentParts {
+        let bone = |(i, parent): (usize, u16)| BoneParts {
+            name: format!("b{i}"),
+            parent: (usize::from(parent) % (i + 1)).checked_sub(1).map(|i| i.try_into().unwrap()),
+        };
+        DocumentParts {
+            fps: 24,
+            images: vec![ImageParts {
+                width: 1,
+                height: 1,
+                format: ImageFormat::Rgba8888,
+                data: vec![255; 4],
+                ..ImageParts::default()
+            }],
+            bones: parents.into_iter().enumerate().map(bone).collect(),
+            meshes: meshes.into_iter().map(|vertices| MeshParts { vertices, ..MeshParts::default() }).collect(),
+            animations: clips.into_iter().map(|transforms| AnimationParts {
+                frame_count: frames,
+                transforms,
+                ..AnimationParts::default()
+            }).collect(),
+            ..DocumentParts::default()
+        }
+    }
+}
+
+fn read(parts: &DocumentParts) -> Document {
+    format::read(format::pchr::write(parts).unwrap()).unwrap()
+}
+
+fn all(document: &Document) -> impl Iterator<Item = Option<FrameAt>> {
+    let ids = document.animation_ids();
+    ids.flat_map(|id| distinct_frames(document, id))
+}
+
+proptest! {
+    #[test]
+    fn the_sweep_is_exact_to_the_last_bit(parts in parts(), hidden in 0_usize..6, whole in 0_u32..3) {
+        let document = read(&parts);
+        let mut view = ViewOptions { meshes: vec![MeshView::default(); parts.meshes.len()] };
+        if let Some(mesh) = view.meshes.get_mut(hidden) {
+            mesh.visible = Some(hidden % 2 == 0);
+        }
+        for choice in [BindChoice::Auto, BindChoice::None] {
+            let bind = BindPose::new(&document, choice);
+            let job = BoundsJob { document: &document, bind: &bind, view: &view };
+            let mut sweep = BoundsSweep::with_limits(job, Scene::new(&document), whole, u64::MAX);
+            for id in document.animation_ids() {
+                let frames = || distinct_frames(&document, id);
+                prop_assert_eq!(bits(sweep.over(frames())), bits(plain(&job, frames())));
+            }
+            prop_assert_eq!(bits(sweep.over(all(&document))), bits(plain(&job, all(&document))));
+            prop_assert!(sweep.is_exact());
+
+            // What is only estimated holds what is drawn.
+            let mut rough = BoundsSweep::with_limits(job, Scene::new(&document), 0, 0);
+            if let Some(exact) = plain(&job, all(&document)) {
+                let rough = rough.over(all(&document)).unwrap();
+                prop_assert_eq!(rough.union(exact), rough);
+            }
+        }
+    }
+}
+
+/// Equal numbers may differ in the sign of zero.
+fn bits(bounds: Option<Bounds>) -> Option<[[u32; 2]; 2]> {
+    bounds.map(|bounds| [bounds.min, bounds.max].map(|corner| corner.map(f32::to_bits)))
+}
+
+/// One bone that grows from frame to frame, so that each frame extends the bounds.
+fn growing(side: u16, frames: u16) -> Document {
+    let vertex = |i: u16| Vertex {
+        position: [f32::from(i % side), f32::from(i / side)],
+        bone_weights: [1.0, 0.0, 0.0, 0.0],
+        ..Vertex::default()
+    };
+    let transform = |frame: u16| BoneTransform {
+        rotation: f32::from(frame) / 7.0,
+        scale_x: 1.0 + f32::from(frame) / 100.0,
+        scale_y: 1.0 + f32::from(frame) / 100.0,
+        flags: 1,
+        ..BoneTransform::default()
+    };
+    read(&DocumentParts {
+        images: vec![ImageParts {
+            width: 1,
+            height: 1,
+            format: ImageFormat::Rgba8888,
+            data: vec![255; 4],
+            ..ImageParts::default()
+        }],
+        bones: vec![BoneParts::default()],
+        meshes: vec![MeshParts {
+            vertices: (0..side * side).map(vertex).collect(),
+            ..MeshParts::default()
+        }],
+        animations: vec![AnimationParts {
+            frame_count: frames,
+            transforms: (0..frames).map(transform).collect(),
+            ..AnimationParts::default()
+        }],
+        fps: 24,
+        ..DocumentParts::default()
+    })
+}
+
+#[test]
+fn frames_that_all_extend_the_bounds_cost_few_steps() {
+    let (side, frames) = (60, 400);
+    let document = growing(side, frames);
+    let (bind, view) = (
+        BindPose::new(&document, BindChoice::Auto),
+        ViewOptions::default(),
+    );
+    let job = BoundsJob {
+        document: &document,
+        bind: &bind,
+        view: &view,
+    };
+    let mut sweep = job.sweep(Scene::new(&document));
+    let found = sweep.over(distinct_frames(&document, AnimationId(0)));
+    let at = |frame: u16| Some(FrameAt::exact(AnimationId(0), frame));
+    assert_eq!(bits(found), bits(plain(&job, (0..frames).map(at))));
+    let all = u64::from(side) * u64::from(side) * u64::from(frames);
+    assert!(sweep.steps() < all / 20, "{} of {all} steps", sweep.steps());
+
+    // The limit holds, and is told about.
+    let mut sweep = BoundsSweep::with_limits(job, Scene::new(&document), 0, 5_000);
+    let rough = sweep.over((0..frames).map(at)).unwrap();
+    assert!(!sweep.is_exact() && sweep.steps() < 10_000);
+    let exact = found.unwrap();
+    assert_eq!(rough.union(exact), rough);
+}
+
+#[test]
+fn frames_without_bones_are_one() {
+    let document = read(&DocumentParts {
+        animations: vec![AnimationParts {
+            frame_count: u16::MAX,
+            ..AnimationParts::default()
+        }],
+        fps: 24,
+        ..DocumentParts::default()
+    });
+    assert_eq!(all(&document).count(), 1);
+}
