@@ -27,6 +27,8 @@ mod fixture;
 mod formats;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/limits.rs"]
+mod limits;
 #[path = "cli/options.rs"]
 mod options;
 #[path = "cli/outputs.rs"]

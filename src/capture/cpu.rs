@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::encode::Encoder;
-use super::pipeline::{CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, finish};
+use super::pipeline::{
+    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
+};
 use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
 use crate::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
@@ -61,6 +63,9 @@ impl<'a> CpuWorker<'a> {
             encoder,
             atlas,
         } = self;
+        if [pixels.width, pixels.height] != job.picture.size {
+            room_for(job.picture.size)?;
+        }
         times.measure(Stage::Pose, || poser.run(shot));
         times.measure(Stage::Draw, || {
             let overlay = poser.overlay().zip(atlas.as_ref());
@@ -84,7 +89,8 @@ pub(super) fn run(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let workers = job.jobs.clamp(1, shots.len().max(1));
+    let most = shots.len().min(at_once(job.picture.size)).max(1);
+    let workers = job.jobs.clamp(1, most);
     // Threads left over draw bands of the same picture.
     let threads = (job.jobs / workers).max(1);
     let next = AtomicUsize::new(0);
@@ -99,8 +105,12 @@ pub(super) fn run(
     };
     std::thread::scope(|scope| {
         for _ in 1..workers {
-            let started = std::thread::Builder::new().spawn_scoped(scope, work);
-            errors.note(started.map(drop).map_err(CaptureError::Thread));
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .is_err()
+            {
+                break; // with fewer threads it takes longer, and is done all the same
+            }
         }
         work();
     });

@@ -5,7 +5,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encode::Encoder;
-use super::pipeline::{CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, finish};
+use super::pipeline::{
+    CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
+};
 use super::times::{Stage, StageTimes};
 use crate::document::Document;
 use crate::image::Pixels;
@@ -82,7 +84,9 @@ pub(super) fn run(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let encoders = job.jobs.clamp(1, shots.len().max(1));
+    room_for(job.picture.size)?;
+    let most = shots.len().min(at_once(job.picture.size)).max(1);
+    let encoders = job.jobs.clamp(1, most);
     let in_flight = IN_FLIGHT.min(shots.len().max(1));
     let mut target = OffscreenTarget::new(&drawer.gpu, job.picture.size, job.samples, in_flight)?;
     let errors = FirstError::default();
@@ -91,14 +95,23 @@ pub(super) fn run(
     // The encoders alone hold it: when all have ended, sending to them says so.
     let drawn = Arc::new(Mutex::new(drawn));
     std::thread::scope(|scope| {
+        let mut started = 0;
         for _ in 0..encoders {
             let (give_back, drawn, errors) = (give_back.clone(), drawn.clone(), &errors);
             let work = move || encode(job, &drawn, &give_back, errors, times, sink);
-            let started = std::thread::Builder::new().spawn_scoped(scope, work);
-            errors.note(started.map(drop).map_err(CaptureError::Thread));
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .is_err()
+            {
+                break; // fewer take longer; without any, pictures are encoded here
+            }
+            started += 1;
         }
         drop(drawn);
-        let pools = Pools { to_encoders, free };
+        let pools = Pools {
+            to_encoders: (started > 0).then_some(to_encoders),
+            free,
+        };
         errors.note(draw(
             job,
             drawer,
@@ -107,17 +120,20 @@ pub(super) fn run(
             times,
             &errors,
             &pools,
+            sink,
         ));
     });
     errors.into_result()
 }
 
 struct Pools {
-    to_encoders: SyncSender<Drawn>,
+    /// `None` if there are no encoders.
+    to_encoders: Option<SyncSender<Drawn>>,
     free: Receiver<Pixels>,
 }
 
 /// Draws the shots, with several in flight, and gives each to the encoders.
+#[expect(clippy::too_many_arguments, reason = "called in one place")]
 fn draw(
     job: &CaptureJob<'_>,
     drawer: &mut GpuDrawer,
@@ -126,6 +142,7 @@ fn draw(
     times: &StageTimes,
     errors: &FirstError,
     pools: &Pools,
+    sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
     let GpuDrawer {
         gpu,
@@ -137,6 +154,7 @@ fn draw(
     let mut overlays = job
         .atlas()
         .map(|atlas| OverlayRenderer::new(gpu, &atlas, OffscreenTarget::FORMAT, job.samples));
+    let mut encoder = Encoder::default();
     let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
     let mut ahead = shots.iter().enumerate();
     loop {
@@ -169,7 +187,11 @@ fn draw(
             rgba: Vec::new(),
         });
         times.measure(Stage::ReadBack, || target.wait(gpu, ticket, &mut pixels))?;
-        if pools.to_encoders.send((index, pixels)).is_err() {
+        let Some(encoders) = &pools.to_encoders else {
+            finish(job, index, &mut pixels, &mut encoder, times, sink)?;
+            continue;
+        };
+        if encoders.send((index, pixels)).is_err() {
             return Ok(()); // the encoders have ended, each with an error of its own
         }
     }

@@ -60,6 +60,12 @@ pub enum CaptureError {
         /// What the encoder says.
         source: png::EncodingError,
     },
+    /// There is no memory for a picture.
+    #[error("not enough memory for a picture of {} x {} pixels; choose a smaller one", size[0], size[1])]
+    Memory {
+        /// Its size.
+        size: [u32; 2],
+    },
     /// A picture could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -67,9 +73,6 @@ pub enum CaptureError {
     #[cfg(feature = "render")]
     #[error(transparent)]
     Gpu(#[from] crate::render::GpuError),
-    /// A worker thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
 }
 
 /// What draws the pictures.
@@ -222,6 +225,33 @@ pub(super) fn finish(
     times.add(Stage::Encode, taken.encoding);
     times.add(Stage::Write, start.elapsed().saturating_sub(taken.encoding));
     result
+}
+
+/// Bytes of the pictures that are drawn at the same time, about.
+const DRAWN_AT_ONCE: u64 = 1 << 32;
+
+/// Bytes of a picture.
+fn bytes_of([width, height]: [u32; 2]) -> u64 {
+    u64::from(width)
+        .saturating_mul(height.into())
+        .saturating_mul(4)
+}
+
+/// Pictures of a size that may be drawn at the same time, at least 1.
+pub(super) fn at_once(size: [u32; 2]) -> usize {
+    let most = DRAWN_AT_ONCE / bytes_of(size).max(1);
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
+}
+
+/// Asks for what a picture takes (its pixels, compressed, in a file), and gives it back. What is allocated without being
+/// asked for ends the program if it is not there.
+pub(super) fn room_for(size: [u32; 2]) -> Result<(), CaptureError> {
+    let bytes = usize::try_from(bytes_of(size)).unwrap_or(usize::MAX);
+    let mut parts: [Vec<u8>; 3] = Default::default();
+    let reserved = parts
+        .iter_mut()
+        .try_for_each(|part| part.try_reserve_exact(bytes));
+    reserved.map_err(|_| CaptureError::Memory { size })
 }
 
 /// The first error of several threads, which tells the others to stop.

@@ -1,6 +1,7 @@
 //! What can go wrong between the program and the graphics driver.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Why the GPU cannot be used, or what it reported.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -22,6 +23,9 @@ pub enum GpuError {
     /// The device refused a call: a bug here or in the driver, or memory ran out.
     #[error("the graphics device reported an error: {0}")]
     Fault(String),
+    /// The driver took too long; it may never answer.
+    #[error("the graphics adapter did not answer within {} seconds", .0.as_secs())]
+    Timeout(Duration),
     /// The picture is empty or larger than the adapter draws.
     #[error("a picture of {} x {} pixels: this adapter draws 1 to {limit} a side, {bytes} bytes in all", size[0], size[1])]
     Size {

@@ -26,6 +26,8 @@ mod target;
 mod texture;
 mod timer;
 
+use std::time::Duration;
+
 pub use error::GpuError;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow};
 pub use model::GpuModel;
@@ -38,3 +40,6 @@ pub use survey::{AdapterSurvey, BackendSurvey, Capabilities};
 pub use target::{OffscreenTarget, Ticket};
 pub use texture::GpuImage;
 pub use timer::GpuTimer;
+
+/// How long a driver is waited for before it is given up.
+pub const PATIENCE: Duration = Duration::from_secs(30);

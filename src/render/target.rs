@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use super::{Gpu, GpuError};
 use crate::image::Pixels;
@@ -55,17 +56,9 @@ impl OffscreenTarget {
         samples: Samples,
         frames: usize,
     ) -> Result<Self, GpuError> {
-        let limits = gpu.device.limits();
-        let [width, height] = size;
-        let (limit, bytes) = (limits.max_texture_dimension_2d, limits.max_buffer_size);
-        let stride = u64::from(width)
-            .saturating_mul(4)
-            .next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT.into());
-        let buffer_size = stride.saturating_mul(height.into());
+        gpu.check_size(size)?;
+        let (stride, buffer_size) = buffer(size);
         let stride = u32::try_from(stride).unwrap_or(u32::MAX);
-        if width == 0 || height == 0 || width > limit || height > limit || buffer_size > bytes {
-            return Err(GpuError::Size { size, limit, bytes });
-        }
         let texture = |label, sample_count, usage| {
             gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -211,11 +204,12 @@ impl OffscreenTarget {
         };
         let polled = gpu.device.poll(wgpu::PollType::Wait {
             submission_index: Some(submission),
-            timeout: None,
+            timeout: Some(patience(self.size)),
         });
         let mapped = slot.state.load(Ordering::Acquire) == MAPPED;
         let result = match (gpu.check(), polled) {
             (Err(error), _) => Err(error),
+            (_, Err(wgpu::PollError::Timeout)) => Err(GpuError::Timeout(patience(self.size))),
             (_, Err(error)) => Err(GpuError::Fault(error.to_string())),
             _ if mapped => copy_rows(&slot.buffer, self.size, self.stride, pixels),
             _ => Err(GpuError::Fault("the picture cannot be read".to_owned())),
@@ -225,6 +219,37 @@ impl OffscreenTarget {
         }
         result
     }
+}
+
+/// Bytes from row to row of a picture that is read back, and of all of it.
+fn buffer([width, height]: [u32; 2]) -> (u64, u64) {
+    let stride = u64::from(width)
+        .saturating_mul(4)
+        .next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT.into());
+    (stride, stride.saturating_mul(height.into()))
+}
+
+impl Gpu {
+    /// Whether the device takes pictures of a size.
+    ///
+    /// # Errors
+    /// [`GpuError::Size`] if it is empty or too large.
+    pub fn check_size(&self, size: [u32; 2]) -> Result<(), GpuError> {
+        let limits = self.device.limits();
+        let (limit, bytes) = (limits.max_texture_dimension_2d, limits.max_buffer_size);
+        let (_, needed) = buffer(size);
+        if size.iter().all(|side| (1..=limit).contains(side)) && needed <= bytes {
+            Ok(())
+        } else {
+            Err(GpuError::Size { size, limit, bytes })
+        }
+    }
+}
+
+/// How long a picture is waited for: half a minute, and a second for each million pixels, since software adapters are slow.
+fn patience([width, height]: [u32; 2]) -> Duration {
+    let pixels = u64::from(width).saturating_mul(height.into());
+    crate::render::PATIENCE.saturating_add(Duration::from_micros(pixels))
 }
 
 /// Takes the padding off the rows.

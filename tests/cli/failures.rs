@@ -305,8 +305,10 @@ fn auto_falls_back_to_the_cpu_and_says_so() {
     succeeded(&output);
     let text = said(&output);
     assert!(text.starts_with("note: "), "{text}");
+    let why = "no usable graphics adapter; vulkan: no driver";
+    assert!(text.contains(why), "{text}");
     assert!(
-        text.contains("drawing with the built-in CPU renderer"),
+        text.contains("; drawing with the built-in CPU renderer"),
         "{text}"
     );
     desk.capture("puppet.pchr", &["-o", "b.png"]);

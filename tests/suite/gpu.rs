@@ -98,6 +98,26 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     ended(&without_adapter(&desk, &["--renderer", "cpu"]), 0, "");
 }
 
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "drivers cannot be hidden there")]
+fn a_backend_without_a_driver_may_be_skipped_and_a_name_that_is_wrong_may_not() {
+    let desk = blessed(THREE);
+    let hidden = |args: &[&str]| {
+        let always = ["test", "suite.toml", "--renderer", "gpu", "--allow-skip"];
+        let mut program = program(&desk, &[&always[..], args].concat());
+        program
+            .env("VK_ICD_FILENAMES", "/nonexistent")
+            .env("VK_DRIVER_FILES", "/nonexistent");
+        program.output().unwrap()
+    };
+    // Other backends may well have a driver.
+    let output = hidden(&["--backend", "vulkan"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(told(&output).ends_with("9 skipped\n"), "{}", told(&output));
+    let output = hidden(&["--backend", "vulkan", "--adapter", "any"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}
+
 /// Makes a sixth of a baseline 9 steps more opaque than it was, or less.
 fn repaint(desk: &Desk) {
     let name = "baselines/x/0000.png";

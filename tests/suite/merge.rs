@@ -180,6 +180,23 @@ fn what_makes_no_whole_is_refused() {
         2,
         &format!("the case {name} of part-2 is in another part, too\n"),
     );
+    // Numbers that no run has.
+    change(&desk, "part-1", |report| {
+        report["shard"]["total"] = u32::MAX.into()
+    });
+    let named: Vec<String> = (2..=21).map(|part| part.to_string()).collect();
+    let named = named.join(", ");
+    refused(
+        &desk,
+        &["part-1"],
+        2,
+        &format!("of 4294967295 parts there is no report of {named} and 4294967274 more\n"),
+    );
+    change(&desk, "part-1", |report| {
+        report["shard"]["index"] = 0.into()
+    });
+    let words = "part-1 says that it is part 0 of 4294967295\n";
+    refused(&desk, &["part-1"], 2, words);
 }
 
 /// Changes the report of a part.

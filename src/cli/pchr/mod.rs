@@ -82,7 +82,7 @@ impl Command {
 /// Runs `pchr` with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    match parse::<Args>() {
+    match parse::<Args>("pchr") {
         Ok(args) => finish(args.verbosity, |messages| args.command.run(messages)),
         Err(code) => code,
     }

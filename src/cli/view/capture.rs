@@ -1,6 +1,5 @@
 //! `pchr-view capture`: frames to PNG files.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,7 +13,7 @@ use super::report::{BindReport, CaptureReport, PictureReport, milliseconds, prin
 use super::values::{Output, RendererArg};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, output, threads};
 use crate::document::{AnimationId, Document, Findings};
 use crate::pose::{BindPose, BindSource};
 
@@ -40,7 +39,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let Prepared { bind, plan, .. } = &prepared;
     let planned = start.elapsed();
 
-    let opened = device.open(messages)?;
+    let opened = device.open(Some(prepared.picture.size), messages)?;
     let mut drawer = opened.drawer(&document, images, &prepared, messages);
     let ready = start.elapsed();
 
@@ -50,10 +49,15 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
     say_bind(&file, &document, bind, messages);
+    if !plan.exact {
+        messages.note(&format!(
+            "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
+        ));
+    }
     if args.renderer == RendererArg::Cpu && args.adapter.asked() {
         messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
-    let job = prepared.job(&document, jobs(args.jobs));
+    let job = prepared.job(&document, threads::count(args.jobs));
     let times = StageTimes::default();
     let progress = progress(plan.shots.len(), messages);
     let sink = |taken: &mut Taken<'_>| {
@@ -102,14 +106,6 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
         })?;
     }
     Ok(())
-}
-
-/// Threads to work with: as many as are wanted, else as there are cores.
-pub(super) fn jobs(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(
-        || std::thread::available_parallelism().map_or(1, NonZero::get),
-        usize::from,
-    )
 }
 
 /// A bar on a terminal, when there is more than one picture.

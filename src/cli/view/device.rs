@@ -1,5 +1,8 @@
 //! What draws: the graphics adapter, which is opened while files are read, or the CPU renderer.
 
+#[cfg(feature = "render")]
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+
 use super::args::AdapterArgs;
 use super::prepare::Prepared;
 use super::report::DrawnBy;
@@ -11,7 +14,7 @@ use crate::document::Document;
 use crate::image::Pixels;
 use crate::raster::RasterModel;
 #[cfg(feature = "render")]
-use crate::render::{Gpu, GpuError};
+use crate::render::{Gpu, GpuError, PATIENCE};
 
 /// A device that is being opened.
 pub(super) struct Device {
@@ -19,7 +22,7 @@ pub(super) struct Device {
     #[cfg(feature = "render")]
     required: bool,
     #[cfg(feature = "render")]
-    opening: Option<std::thread::JoinHandle<Result<Gpu, GpuError>>>,
+    opening: Option<Receiver<Result<Gpu, GpuError>>>,
     #[cfg(not(feature = "render"))]
     missed: bool,
 }
@@ -49,24 +52,41 @@ impl Device {
         let mut opening = None;
         if renderer != RendererArg::Cpu {
             let options = adapter.gpu_options()?;
-            let thread = std::thread::Builder::new().spawn(move || Gpu::headless(&options));
-            opening = Some(thread.map_err(anyhow::Error::from)?);
+            let (done, opened) = mpsc::channel();
+            let open = move || drop(done.send(Gpu::headless(&options)));
+            // Where no thread can be had the channel closes. A driver would not get any, either.
+            let _ = std::thread::Builder::new().spawn(open);
+            opening = Some(opened);
         }
         Ok(Self { required, opening })
     }
 
-    /// Waits for it. Without an adapter the CPU renderer draws, if it may.
+    /// Waits for it. If it cannot be used, or not for pictures of `size`, the CPU renderer draws, if it may.
     ///
     /// # Errors
-    /// [`Failure::NoAdapter`] if it may not.
-    pub(super) fn open(mut self, messages: &Messages) -> Result<Opened, Failure> {
+    /// If it may not: [`Failure::NoAdapter`]; [`Failure::Running`] for a driver that does not answer.
+    pub(super) fn open(
+        mut self,
+        size: Option<[u32; 2]>,
+        messages: &Messages,
+    ) -> Result<Opened, Failure> {
         let Some(opening) = self.opening.take() else {
             return Ok(Opened::Cpu);
         };
-        let opened = opening
-            .join()
-            .map_err(|_| anyhow::anyhow!("opening the graphics device failed"))?;
-        match opened {
+        let opened = match opening.recv_timeout(PATIENCE) {
+            Ok(opened) => opened,
+            Err(RecvTimeoutError::Timeout) => Err(GpuError::Timeout(PATIENCE)),
+            Err(RecvTimeoutError::Disconnected) => Err(GpuError::NoAdapter {
+                wanted: None,
+                found: Vec::new(),
+                refused: vec!["the system refuses to start another thread".to_owned()],
+            }),
+        };
+        let fits = |gpu: Gpu| match size.map(|size| gpu.check_size(size)) {
+            Some(Err(error)) if !self.required => Err(error),
+            _ => Ok(gpu), // what is required reports it when it draws
+        };
+        match opened.and_then(fits) {
             Ok(gpu) => {
                 let name = gpu.describe();
                 if gpu.is_software() {
@@ -78,12 +98,14 @@ impl Device {
                 }
                 Ok(Opened::Gpu(Box::new(gpu)))
             }
+            Err(error @ GpuError::Timeout(_)) if self.required => {
+                Err(Failure::Running(anyhow::Error::new(error)))
+            }
             Err(error) if self.required => Err(Failure::NoAdapter(format!(
                 "{error} (--renderer cpu needs none)"
             ))),
             Err(error) => {
-                messages.note("no usable graphics adapter; drawing with the built-in CPU renderer");
-                messages.detail(&error.to_string());
+                messages.note(&format!("{error}; drawing with the built-in CPU renderer"));
                 Ok(Opened::Cpu)
             }
         }
@@ -95,7 +117,7 @@ impl Device {
 impl Drop for Device {
     fn drop(&mut self) {
         if let Some(opening) = self.opening.take() {
-            let _ = opening.join(); // whatever came of it: something else has failed already
+            let _ = opening.recv_timeout(PATIENCE); // whatever came of it: something else has failed already
         }
     }
 }
@@ -112,7 +134,11 @@ impl Device {
         Ok(Self { missed })
     }
 
-    pub(super) fn open(self, messages: &Messages) -> Result<Opened, Failure> {
+    pub(super) fn open(
+        self,
+        _size: Option<[u32; 2]>,
+        messages: &Messages,
+    ) -> Result<Opened, Failure> {
         if self.missed {
             messages.note("built without the GPU renderer; drawing with the built-in CPU renderer");
         }

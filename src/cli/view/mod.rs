@@ -24,7 +24,7 @@ pub const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
 
 /// Runs `pchr-view` with the process's arguments. `window` opens the window.
 pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
-    let args = match parse::<args::Args>() {
+    let args = match parse::<args::Args>("pchr-view") {
         Ok(args) => args,
         Err(code) => return code,
     };

@@ -42,11 +42,11 @@ use run::{Outcome, Run, Work};
 use suite::Suite;
 
 use super::args::AdapterArgs;
-use super::capture::{jobs, progress};
+use super::capture::progress;
 use super::device::{Device, Opened};
 use super::values::RendererArg;
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, input, output};
+use crate::cli::{Failure, input, output, threads};
 
 /// Runs `report`.
 pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
@@ -103,7 +103,7 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
         suite: &suite,
         report: report_folder,
         update: args.update,
-        jobs: jobs(args.jobs),
+        jobs: threads::count(args.jobs),
         on_frame: &|| bar.inc(1),
         on_case: &on_case,
     };
@@ -256,7 +256,7 @@ fn device<'a>(
     let said = |key: &str| suite.defaults.options.text(key).map(str::to_owned);
     wanted.backend = wanted.backend.or_else(|| said("backend"));
     wanted.adapter = wanted.adapter.or_else(|| said("adapter"));
-    match Device::start(RendererArg::Gpu, &wanted).and_then(|device| device.open(messages)) {
+    match Device::start(RendererArg::Gpu, &wanted).and_then(|device| device.open(None, messages)) {
         Err(Failure::NoAdapter(why)) if args.allow_skip && !is_another(&wanted, messages) => {
             messages.warning(&format!("{why}; what needs one is skipped"));
             Ok(None)
@@ -265,12 +265,15 @@ fn device<'a>(
     }
 }
 
-/// Whether there is an adapter, only not the one that was asked for: a name that is spelled wrong is no reason to skip.
+/// Whether the backend has an adapter, but not of the name that was asked for: a misspelt name is no reason to skip.
 fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
-    let any = AdapterArgs::default();
-    wanted.asked()
-        && Device::start(RendererArg::Gpu, &any)
-            .and_then(|device| device.open(messages))
+    let of_any_name = AdapterArgs {
+        adapter: None,
+        ..wanted.clone()
+    };
+    wanted.adapter.is_some()
+        && Device::start(RendererArg::Gpu, &of_any_name)
+            .and_then(|device| device.open(None, messages))
             .is_ok()
 }
 

@@ -313,20 +313,21 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
     use crate::capture::{Drawer, GpuDrawer};
 
     let (ready, next) = std::sync::mpsc::sync_channel(1);
+    let prepare = |work| {
+        let open = open(run, work, by)?;
+        let images = decode(&open.input).map(|(images, _)| images);
+        Some((open, images))
+    };
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            for work in works {
-                let Some(open) = open(run, work, by) else {
-                    continue;
-                };
-                let images = decode(&open.input).map(|(images, _)| images);
-                if ready.send((open, images)).is_err() {
-                    return;
-                }
-            }
-        });
+        let ahead = move || {
+            let mut prepared = works.iter().filter_map(prepare);
+            let _ = prepared.try_for_each(|prepared| ready.send(prepared));
+        };
+        let started = std::thread::Builder::new().spawn_scoped(scope, ahead);
+        // Without another thread each case is made ready when its turn comes.
+        let here = if started.is_ok() { &[] } else { works };
         let mut drawer: Option<Drawer> = None;
-        for (open, images) in next {
+        for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
             let images = match images {
                 Ok(images) => images,
                 Err(failure) => {

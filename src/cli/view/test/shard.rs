@@ -1,5 +1,7 @@
 //! Which part of a suite this run is: `--shard I/N`, or what schedulers say in the environment.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::str::FromStr;
 
 use super::report::Shard;
@@ -171,17 +173,19 @@ pub(super) fn split(frames: &[u64], names: &[&str], parts: u32) -> Vec<u32> {
     let mut order: Vec<usize> = (0..frames.len().min(names.len())).collect();
     order.sort_by_key(|case| {
         let frames = frames.get(*case).copied().unwrap_or_default();
-        (std::cmp::Reverse(frames), names.get(*case).copied())
+        (Reverse(frames), names.get(*case).copied())
     });
-    let mut loads: Vec<u64> = (0..parts).map(|_| 0).collect();
+    // Parts beyond the number of cases stay empty, however many there are.
+    let parts = (0..parts).take(frames.len());
+    let mut loads: BinaryHeap<_> = parts.map(|part| Reverse((0_u64, part))).collect();
     let mut part_of = vec![0; frames.len()];
     for case in order {
-        let least = (0_u32..).zip(&mut loads).min_by_key(|(_, load)| **load);
         let frames = frames.get(case).copied().unwrap_or_default();
-        if let (Some((part, load)), Some(of)) = (least, part_of.get_mut(case)) {
+        if let (Some(mut least), Some(of)) = (loads.peek_mut(), part_of.get_mut(case)) {
+            let Reverse((load, part)) = &mut *least;
             // A case without frames is work, too.
             *load = load.saturating_add(frames.max(1));
-            *of = part;
+            *of = *part;
         }
     }
     part_of
@@ -244,6 +248,12 @@ mod tests {
         assert_eq!(read(&[], None).unwrap(), None);
         // GitLab says so much of a job that is not split.
         assert_eq!(read(&[("CI_NODE_TOTAL", "1")], None).unwrap(), None);
+    }
+
+    #[test]
+    fn there_may_be_more_parts_than_anyone_has_machines() {
+        assert_eq!(split(&[3, 9], &["a", "b"], u32::MAX), [1, 0]);
+        assert_eq!(split(&[], &[], u32::MAX), [0; 0]);
     }
 
     proptest! {

@@ -11,6 +11,9 @@ use crate::cli::view::test::args::MergeArgs;
 use crate::cli::view::test::{finish, text};
 use crate::cli::{Failure, input, output};
 
+/// Missing parts that are named one by one.
+const LISTED: usize = 20;
+
 /// A part with the folder that it is in.
 type Part = (PathBuf, Report);
 
@@ -127,6 +130,9 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             return usage(format!("{folder} is a part of {of}, others are of {total}"));
         }
         total = of;
+        if !(1..=of).contains(&index) {
+            return usage(format!("{folder} says that it is part {index} of {of}"));
+        }
         if !seen.insert(index) {
             return usage(format!(
                 "part {index} of {of} is given twice, the second time by {folder}"
@@ -153,12 +159,23 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             planned.unwrap_or_default()
         ));
     }
-    let missing: Vec<_> = (1..=total).filter(|index| !seen.contains(index)).collect();
-    if !missing.is_empty() {
-        let missing: Vec<_> = missing.iter().map(ToString::to_string).collect();
+    let missing = (1..=total).filter(|index| !seen.contains(index));
+    let named: Vec<_> = missing
+        .take(LISTED)
+        .map(|index| index.to_string())
+        .collect();
+    if !named.is_empty() {
+        let more = (total as usize)
+            .saturating_sub(seen.len())
+            .saturating_sub(named.len());
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         return usage(format!(
-            "of {total} parts there is no report of {}",
-            missing.join(", ")
+            "of {total} parts there is no report of {}{more}",
+            named.join(", ")
         ));
     }
     Ok(())

@@ -1,0 +1,166 @@
+//! What would cost more than a machine has ends early, with a line that says so; what the machine refuses is done without.
+
+use std::process::{Command, Output};
+
+use pchr_view::document::AnimationParts;
+
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::Builder;
+
+/// Checks that the program failed with one line, and returns it.
+fn failed(output: &Output, code: i32) -> &str {
+    let text = said(output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    let line = text.lines().next().unwrap();
+    line.strip_prefix("error: ")
+        .unwrap_or_else(|| panic!("{text}"))
+}
+
+/// A billion frames in 200 KB: without bones a frame takes no bytes.
+fn endless() -> Builder {
+    let mut builder = Builder::new().image(1, &[[255; 4]]);
+    let animation = |i: usize| AnimationParts {
+        name: format!("a{i}"),
+        frame_count: u16::MAX,
+        ..AnimationParts::default()
+    };
+    builder.parts.animations = (0..16_000).map(animation).collect();
+    builder
+}
+
+#[test]
+fn frames_are_counted_before_they_are_taken() {
+    let desk = Desk::new();
+    desk.put("endless.pchr", &endless());
+    let template = "out/{animation}/{frame}.png";
+    let all = ["capture", "endless.pchr", "-a", "all", "--renderer", "cpu"];
+    let output = desk.run(&[&all[..], &["-f", "all", "-o", template]].concat());
+    let wanted = "endless.pchr: 1048560000 pictures of 16000 animations: a run takes at most 100000; choose fewer \
+        animations or frames";
+    assert_eq!(failed(&output, 2), wanted);
+    assert_eq!(desk.made(), ["endless.pchr"]);
+    // The frames are all alike, so that the view of all of them is that of one.
+    desk.capture(
+        "endless.pchr",
+        &["--fit", "character", "-s", "4x4", "-o", "one.png"],
+    );
+    let output = desk.run_pchr(&["inspect", "-q", "endless.pchr"]);
+    succeeded(&output);
+}
+
+#[test]
+fn a_path_that_no_system_takes_is_not_repeated_for_each_frame() {
+    let desk = Desk::new();
+    let mut builder = endless();
+    builder.parts.animations.truncate(1);
+    builder.parts.animations[0].name = "n".repeat(60_000);
+    desk.put("long.pchr", &builder);
+    let args = ["-f", "all", "-o", "{animation}-{frame}.png"];
+    let output = desk.run(&[&["capture", "long.pchr", "--renderer", "cpu"], &args[..]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(desk.made(), ["long.pchr"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_picture_that_memory_does_not_hold_is_refused() {
+    let desk = Desk::new();
+    for samples in ["1", "4"] {
+        let mut limited = Command::new("sh");
+        limited.current_dir(desk.path("")).args([
+            "-c",
+            "ulimit -v 3000000; exec \"$0\" \"$@\"",
+            env!("CARGO_BIN_EXE_pchr-view"),
+        ]);
+        let large = ["puppet.pchr", "-s", "32768x32768", "-o", "a.png"];
+        limited.args(["capture", "--renderer", "cpu", "--msaa", samples]);
+        let output = limited.args(large).output().unwrap();
+        let wanted =
+            "not enough memory for a picture of 32768 x 32768 pixels; choose a smaller one";
+        assert!(
+            said(&output).ends_with(&format!("error: {wanted}\n")),
+            "{}",
+            said(&output)
+        );
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(desk.made(), [""; 0]);
+    }
+}
+
+/// The program where the system refuses every other thread. Root's are not counted, so it runs as somebody else there.
+#[cfg(target_os = "linux")]
+fn alone(desk: &Desk, program: &str) -> Command {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    let folder = desk.path("");
+    let own = desk.path("program");
+    if !own.exists() {
+        // It may lie where only root looks.
+        std::fs::hard_link(program, &own)
+            .or_else(|_| std::fs::copy(program, &own).map(drop))
+            .unwrap();
+    }
+    let is_root = std::fs::metadata(&folder).unwrap().uid() == 0;
+    let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
+    if is_root {
+        std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
+        let nobody = [
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+            "prlimit",
+        ];
+        command.args(nobody);
+    }
+    command.args(["--nproc=1:1", "--"]).arg(own);
+    command.current_dir(folder).env("HOME", "/nonexistent");
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn everything_is_done_by_one_thread_where_there_are_no_others() {
+    let desk = Desk::new();
+    let plain = [
+        "-a",
+        "swap",
+        "-f",
+        "0..2",
+        "-s",
+        "64x64",
+        "--renderer",
+        "cpu",
+    ];
+    let template = |folder: &str| format!("{folder}/{{frame}}.png");
+    let many = template("many");
+    desk.capture("puppet.pchr", &[&plain[..6], &["-o", &many]].concat());
+    let run = |args: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_pchr-view");
+        alone(&desk, program).args(args).output().unwrap()
+    };
+    let one = template("one");
+    let auto = &plain[..6];
+    for (renderer, jobs) in [("cpu", "1"), ("cpu", "9"), ("auto", "2")] {
+        let more = ["--renderer", renderer, "--jobs", jobs, "-o", &one];
+        let output = run(&[&["capture", "puppet.pchr"], auto, &more].concat());
+        succeeded(&output);
+        assert!(desk.files("one") == desk.files("many"), "{renderer} {jobs}");
+    }
+    succeeded(&run(&["compare", "one", "many"]));
+    let suite =
+        "[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nframe = \"0..2\"\nanimation = \"swap\"\n";
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    succeeded(&run(&["test", "suite.toml", "--update"]));
+    succeeded(&run(&["test", "suite.toml"]));
+
+    std::fs::remove_file(desk.path("program")).unwrap();
+    for args in [
+        &["validate", "puppet.pchr", "puppet.pchr"][..],
+        &["inspect", "--images", "puppet.pchr"],
+        &["unpack", "puppet.pchr", "-o", "unpacked"],
+    ] {
+        let output = alone(&desk, env!("CARGO_BIN_EXE_pchr")).args(args).output();
+        succeeded(&output.unwrap());
+    }
+}
