@@ -27,12 +27,9 @@ use super::panels::{self, Surroundings};
 use super::settings::{Places, Settings, WindowMemory};
 use super::state::{Request, State};
 use super::switch::Switch;
+use super::window_size::Screen;
 use super::{files, input, keys, problem::Problem};
 
-/// Width and height of the window at first, in logical pixels.
-const WINDOW_SIZE: [u32; 2] = [1180, 760];
-/// Below this the panels do not fit.
-const MIN_SIZE: [u32; 2] = [700, 420];
 /// Assumed where the window system does not say.
 const DISPLAY_RATE: f64 = 60.0;
 /// Until a frame that could not be shown is tried again.
@@ -177,11 +174,10 @@ impl App {
             .options
             .window_size
             .or(before.map(|window| window.size));
-        let [width, height] = size.unwrap_or(WINDOW_SIZE);
-        let [min_width, min_height] = MIN_SIZE;
+        let ([width, height], [min_width, min_height]) = Screen::of(event_loop).window(size);
         let attributes = Window::default_attributes()
             .with_title("pchr-view")
-            .with_inner_size(LogicalSize::new(width.max(1), height.max(1)))
+            .with_inner_size(LogicalSize::new(width, height))
             .with_min_inner_size(LogicalSize::new(min_width, min_height))
             .with_maximized(before.is_some_and(|window| window.maximised))
             .with_visible(false);

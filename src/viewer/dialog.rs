@@ -3,12 +3,12 @@
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 use winit::window::Window;
 
 use super::files::EXTENSIONS;
 use super::problem::Problem;
+use super::threads;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,8 @@ fn run(
     answer: impl FnOnce(Answer) + Send + 'static,
 ) {
     let window = Arc::clone(window); // the dialog knows it only by its number
-    thread::spawn(move || {
+    // Where threads are refused no dialog opens, either.
+    let _ = threads::start(move || {
         let picked = pollster::block_on(picked);
         let paths = picked.map(|files| files.iter().map(|file| file.path().to_owned()).collect());
         answer(answer_of(ask, paths));

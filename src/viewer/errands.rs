@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
@@ -17,6 +16,7 @@ use super::load::{LoadEvent, Loader};
 use super::problem::Problem;
 use super::settings::{Memory, Saver, WindowMemory};
 use super::state::{ListId, Request, State};
+use super::threads;
 use super::watch::Watcher;
 use crate::bytes::Budget;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
@@ -72,8 +72,7 @@ impl Errands {
                 });
             }
             Request::List(id, paths) => {
-                let post = self.post();
-                thread::spawn(move || list(id, &paths, &post));
+                self.start(move |post| list(id, &paths, post));
             }
             Request::Watch(files) => {
                 if self.watcher.is_none() && !files.is_empty() {
@@ -95,13 +94,11 @@ impl Errands {
             Request::OpenDialog => self.ask(Ask::Files, state, window),
             Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
             Request::ReadBackground(path) => {
-                let post = self.post();
-                thread::spawn(move || post(background(&path)));
+                self.start(move |post| post(background(&path)));
             }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
             Request::PastePath => {
-                let post = self.post();
-                thread::spawn(move || post(paste()));
+                self.start(move |post| post(paste()));
             }
             other => return Some(other),
         }
@@ -138,8 +135,16 @@ impl Errands {
         });
     }
 
+    /// Does something on a thread of its own.
+    fn start(&self, work: impl FnOnce(&dyn Fn(Action)) + Send + 'static) {
+        let post = self.post();
+        if let Err(problem) = threads::start(move || work(&post)) {
+            self.post()(Action::Report(problem));
+        }
+    }
+
     /// Hands an action to the state, from any thread.
-    fn post(&self) -> impl Fn(Action) + Send + 'static {
+    fn post(&self) -> impl Fn(Action) + Send + Sync + 'static {
         let proxy = self.proxy.clone();
         // The loop is gone only when the program ends.
         move |action| drop(proxy.send_event(Posted::Action(action)))

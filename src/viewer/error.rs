@@ -18,6 +18,9 @@ pub enum ViewerError {
     /// The graphics device failed while running.
     #[error(transparent)]
     Gpu(GpuError),
+    /// The system refuses a thread that the window needs.
+    #[error("the window needs more threads than the system starts: {0}")]
+    Thread(String),
     /// The window system failed while running.
     #[error("the window system failed: {0}")]
     Window(String),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::{fs, io, thread};
+use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -15,6 +15,7 @@ use super::load::Source;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use super::state::{Request, State};
+use super::threads;
 use crate::capture::{Backdrop, Encoder};
 use crate::image::{Pixels, unpremultiply};
 use crate::overlay::OverlayOptions;
@@ -73,7 +74,8 @@ impl Export {
         let taken = shot(overlays, graphics, state);
         let (folder, stem, proxy) = (self.folder(), stem(state), self.proxy.clone());
         // Encoding and writing take long for a large window.
-        thread::spawn(move || {
+        let refused = self.proxy.clone();
+        let started = threads::start(move || {
             let written = taken.and_then(|shot| {
                 write(&folder, &stem, shot)
                     .map_err(|error| Problem::new(title, format!("{}: {error}", folder.display())))
@@ -86,6 +88,9 @@ impl Export {
                 },
             );
         });
+        if let Err(problem) = started {
+            post(&refused, Action::Report(problem));
+        }
     }
 
     fn folder(&self) -> PathBuf {

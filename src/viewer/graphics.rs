@@ -87,7 +87,7 @@ impl Graphics {
         let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, SAMPLES);
         Ok(Self {
             egui: EguiBridge::new(&gpu, format, window, event_loop, proxy),
-            uploader: Uploader::new(&gpu, renderer.layouts(), window),
+            uploader: Uploader::new(&gpu, renderer.layouts(), window)?,
             renderer,
             composite: Composite::new(&gpu.device, format),
             overlays: OverlayRenderer::new(&gpu, &atlas(), OffscreenTarget::FORMAT, SAMPLES),

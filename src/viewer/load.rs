@@ -210,21 +210,34 @@ impl Loader {
         id: LoadId,
         source: Source,
         wish: Wish,
-        post: impl Fn(LoadEvent) + Send + 'static,
+        post: impl Fn(LoadEvent) + Send + Sync + 'static,
     ) {
         self.newest.store(id.0, Ordering::Relaxed);
         let (newest, allow_outside) = (Arc::clone(&self.newest), self.allow_outside);
-        thread::spawn(move || {
+        let post = Arc::new(post);
+        let (of_thread, from) = (Arc::clone(&post), source.clone());
+        let started = super::threads::start(move || {
             Job {
                 id,
                 source,
                 wish,
                 allow_outside,
                 wanted: &|| newest.load(Ordering::Relaxed) == id.0,
-                post: &post,
+                post: &*of_thread,
             }
             .run();
         });
+        if let Err(problem) = started {
+            post(LoadEvent::Done(LoadDone {
+                id,
+                source: from,
+                files: Vec::new(),
+                result: Err(LoadError::Io(format!(
+                    "{}: {}",
+                    problem.title, problem.message
+                ))),
+            }));
+        }
     }
 }
 
@@ -335,7 +348,7 @@ impl Job<'_> {
             );
             let view = ViewOptions::default();
             let measured = self.wish.animation(document, &bind);
-            let bounds = measure::bounds(document, &bind, &mut scene, &view, measured);
+            let bounds = measure::bounds(document, &bind, scene, &view, measured);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();
             let mut missing = first;

@@ -45,8 +45,10 @@ mod switch;
 mod system_theme;
 mod tab;
 mod theme;
+mod threads;
 mod upload;
 mod watch;
+mod window_size;
 
 pub use app::run;
 pub use error::ViewerError;

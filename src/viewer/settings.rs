@@ -15,6 +15,9 @@ use super::problem::Problem;
 pub(crate) use self::config::Config;
 pub(crate) use self::memory::{Memory, Saver, WindowMemory, remember};
 
+/// Warnings that are listed one by one.
+const LISTED: usize = 10;
+
 /// Where the files lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
@@ -87,9 +90,14 @@ impl Settings {
         bindings
     }
 
-    /// What is to be read of it: what else went wrong, or all warnings as one.
+    /// What is to be read of it: what else went wrong, or the warnings as one.
     pub(crate) fn problem(&self) -> Option<Problem> {
-        let message = self.warnings.join("\n");
+        let first = self.warnings.get(..LISTED).unwrap_or(&self.warnings);
+        let mut message = first.join("\n");
+        let more = self.warnings.len().saturating_sub(LISTED);
+        if more > 0 {
+            message.push_str(&format!("\nand {more} more"));
+        }
         let warned = || Problem::new("Some settings do not count", message.clone());
         let trouble = self.trouble.clone();
         trouble.or_else(|| (!message.is_empty()).then(warned))
@@ -136,6 +144,20 @@ mod tests {
         assert!(memory.contains("state.toml: "), "{memory}");
         let problem = settings.problem().unwrap();
         assert_eq!(problem.message.lines().count(), 2);
+    }
+
+    #[test]
+    fn a_file_full_of_mistakes_is_told_in_a_few_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = Places::within(folder.path());
+        let wrong: String = (0..100_000).map(|i| format!("k{i} = 1\n")).collect();
+        std::fs::write(&places.config, wrong).unwrap();
+        let settings = Settings::read(Some(&places));
+        let message = settings.problem().unwrap().message;
+        let lines: Vec<&str> = message.lines().collect();
+        assert_eq!(lines.len(), LISTED + 1);
+        assert!(lines[1].contains("config.toml: line 2: \"k1\" is not known"));
+        assert_eq!(lines[LISTED], "and 99990 more");
     }
 
     #[test]

@@ -157,14 +157,6 @@ impl State {
         self.parts.folded.contains(&bone)
     }
 
-    /// Whether a bone is folded away with one above it.
-    pub(crate) fn is_folded_away(&self, model: &Model, bone: BoneId) -> bool {
-        let parent = |bone: BoneId| model.document().bone(bone)?.parent();
-        !self.parts.folded.is_empty()
-            && std::iter::successors(parent(bone), |bone| parent(*bone))
-                .any(|above| self.is_folded(above))
-    }
-
     pub(crate) fn camera(&self) -> Camera2d {
         self.view.camera
     }

@@ -2,12 +2,13 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Weak};
-use std::thread;
 
 use winit::window::Window;
 
+use super::error::ViewerError;
 use super::load::Loaded;
 use super::model::Model;
+use super::threads;
 use crate::document::ImageId;
 use crate::image::Levels;
 use crate::render::{Gpu, GpuImage, GpuModel, Layouts};
@@ -38,20 +39,28 @@ pub(crate) struct Uploader {
 
 impl Uploader {
     /// The window is drawn again when something was uploaded.
-    pub(crate) fn new(gpu: &Gpu, layouts: &Layouts, window: &Arc<Window>) -> Self {
+    ///
+    /// # Errors
+    /// [`ViewerError::Thread`] if the system refuses the thread.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        window: &Arc<Window>,
+    ) -> Result<Self, ViewerError> {
         let (jobs, todo) = mpsc::channel();
         let (done, uploaded) = mpsc::channel();
         let (gpu, layouts) = (gpu.clone(), layouts.clone());
         let window = Arc::downgrade(window);
-        thread::spawn(move || work(&gpu, &layouts, &todo, &done, &window));
-        Self {
+        threads::start(move || work(&gpu, &layouts, &todo, &done, &window))
+            .map_err(|problem| ViewerError::Thread(problem.message))?;
+        Ok(Self {
             jobs,
             uploaded,
             asked: None,
             sent: Vec::new(),
             pending: 0,
             model: None,
-        }
+        })
     }
 
     /// Sends what is new, and takes what is ready: whether there was something. Until a model is ready the one before it

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::stamp::{Seen, Stamp};
+use super::threads;
 
 /// After an event it has to be quiet this long …
 const QUIET: Duration = Duration::from_millis(100);
@@ -55,7 +55,8 @@ impl Watcher {
     fn with_events(events: bool, mut changed: impl FnMut(&Path) + Send + 'static) -> Self {
         let (messages, inbox) = mpsc::channel();
         let outbox = messages.clone();
-        thread::spawn(move || {
+        // Where threads are refused nothing is watched.
+        let _ = threads::start(move || {
             let mut watched: Option<Watched> = None;
             while let Some(message) = next(&inbox, watched.as_ref().and_then(Watched::due)) {
                 match message {

@@ -28,6 +28,8 @@ pub(crate) struct Start<'a> {
     pub(crate) options: &'a [&'a str],
     pub(crate) variables: &'a [(&'a str, &'a str)],
     pub(crate) screen: [u16; 2],
+    /// Whether the window's size is given.
+    pub(crate) sized: bool,
     /// Whether a window manager runs.
     pub(crate) manager: bool,
     /// Whether the file is drawn.
@@ -43,6 +45,7 @@ impl Default for Start<'_> {
             options: &[],
             variables: &[],
             screen: SCREEN,
+            sized: true,
             manager: false,
             drawn: |shot| bounds(shot, RED).is_some(),
         }
@@ -90,6 +93,7 @@ impl Desk {
             options,
             variables,
             screen,
+            sized,
             manager,
             drawn,
         } = *start;
@@ -100,7 +104,7 @@ impl Desk {
         }
         let config = folder.path().join("config");
         let shots = folder.path().join("shots");
-        fs::create_dir(&config).unwrap();
+        fs::create_dir_all(&config).unwrap();
         let setting = format!(
             "theme = \"dark\"\nscreenshots = {:?}\n",
             shots.to_str().unwrap()
@@ -127,7 +131,7 @@ impl Desk {
         };
         let program = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
             .arg(&path)
-            .args(missing("--window-size", format!("{width}x{height}")))
+            .args(missing("--window-size", format!("{width}x{height}")).filter(|_| sized))
             .args(missing("--background", format!("#{r:02x}{g:02x}{b:02x}")))
             .args(options)
             .env("DISPLAY", format!(":{display}"))

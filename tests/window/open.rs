@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::desk::{BACKGROUND, Desk, SCREEN};
+use crate::desk::{BACKGROUND, Desk, SCREEN, Start};
 use crate::fixture::{FIRST, GREEN, RED, squares};
 use crate::look::{assert_square, bounds, canvas, picture, risen};
 
@@ -71,6 +71,45 @@ fn it_survives_every_size_and_being_put_away() {
 #[cfg_attr(
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn it_opens_no_larger_than_the_screen_whatever_is_asked_or_remembered() {
+    let absurd = b"[window]\nsize = [4294967295, 4294967295]\nmaximised = false\n".to_vec();
+    let remembered = [("config/state.toml".to_owned(), absurd)];
+    let twice = [("WINIT_X11_SCALE_FACTOR", "2")];
+    let asked = ["--paused", "--window-size", "32768x200"];
+    for (beside, variables) in [(&remembered[..], &[][..]), (&[], &twice[..])] {
+        let file = squares(GREEN);
+        let without_size = Start {
+            file: &file,
+            beside,
+            variables,
+            options: if beside.is_empty() {
+                &asked
+            } else {
+                &["--paused"]
+            },
+            sized: beside.is_empty(),
+            drawn: |_| true,
+            ..Start::default()
+        };
+        let mut desk = Desk::start(&without_size);
+        desk.settled();
+        let geometry = desk.xdotool(&["getwindowgeometry", "--shell", &desk.window.to_string()]);
+        let side = |name: &str| -> u16 {
+            let line = geometry.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap().trim().parse().unwrap()
+        };
+        let (width, height) = (side("WIDTH="), side("HEIGHT="));
+        assert!(width <= SCREEN[0] && height <= SCREEN[1], "{geometry}");
+        desk.key("ctrl+q");
+        assert_eq!(desk.ended().code(), Some(0));
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
 )]
 fn it_closes_with_code_0_by_key_and_by_the_window_manager() {
     let mut desk = Desk::open(&squares(GREEN), &[]);

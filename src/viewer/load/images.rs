@@ -99,9 +99,9 @@ pub(super) fn decode<'scope>(
 ) -> Receiver<Decoded> {
     let (sender, decoded) = mpsc::channel();
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    for _ in 0..cores.min(ids.len()).min(DECODERS) {
+    for decoder in 0..cores.min(ids.len()).min(DECODERS) {
         let sender = sender.clone();
-        scope.spawn(move || {
+        let work = move || {
             while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if !wanted() {
                     break;
@@ -117,7 +117,16 @@ pub(super) fn decode<'scope>(
                     break;
                 }
             }
-        });
+        };
+        if thread::Builder::new()
+            .spawn_scoped(scope, work.clone())
+            .is_err()
+        {
+            if decoder == 0 {
+                work(); // without other threads it is done here
+            }
+            break;
+        }
     }
     decoded
 }

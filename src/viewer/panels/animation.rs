@@ -4,7 +4,7 @@ use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, name_combo, name_number, section, tip};
-use crate::document::{AnimationId, Document};
+use crate::document::{Animation, AnimationId, Document};
 use crate::pose::{BindChoice, BindSource, playback_fps};
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -12,6 +12,9 @@ use crate::viewer::playback::{FPS_RANGE, LoopMode, SPEED_RANGE};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
+
+/// Animations that a menu lists. More would make each frame slow; all are found by their names (Ctrl+K).
+const LISTED: usize = 500;
 
 /// Width of the column with the names of the controls.
 const LABELS: f32 = 68.0;
@@ -81,7 +84,7 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
         .truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
         combo.show_ui(ui, |ui| {
-            for (id, animation) in document.animation_ids().zip(document.animations()) {
+            for (id, animation) in listed(document) {
                 let frames = animation.frame_count();
                 let more = match frames {
                     1 => "1 frame".to_owned(),
@@ -94,6 +97,7 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
                     actions.push(Action::Animation(id));
                 }
             }
+            unlisted(ui, document);
         })
     });
     let tip = match count {
@@ -103,6 +107,21 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
     };
     name_combo(&response.inner.response, "Animation", name);
     response.inner.response.on_hover_text(tip);
+}
+
+/// The animations of a menu.
+fn listed(document: &Document) -> impl Iterator<Item = (AnimationId, Animation<'_>)> {
+    let all = document.animation_ids().zip(document.animations());
+    all.take(LISTED)
+}
+
+/// Says how many others there are.
+fn unlisted(ui: &mut Ui, document: &Document) {
+    let more = document.animations().len().saturating_sub(LISTED);
+    if more > 0 {
+        let text = RichText::new(format!("and {more} more: Ctrl+K finds them by name"));
+        ui.label(text.color(theme::of(ui).text_weak));
+    }
 }
 
 fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
@@ -243,12 +262,13 @@ fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
             option(ui, choice, "The frame on screen".into());
         }
         ui.separator();
-        for (id, animation) in document.animation_ids().zip(document.animations()) {
+        for (id, animation) in listed(document) {
             if animation.frame_count() > 0 {
                 let choice = BindChoice::Frame(id, 0);
                 option(ui, choice, format!("{}, frame 0", shown(animation.name())));
             }
         }
+        unlisted(ui, document);
     });
     name_combo(&response.response, "Bind pose", &text);
     response

@@ -23,15 +23,22 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     ui.spacing_mut().item_spacing.y = 0.0;
     let document = model.document();
     let name = |bone: BoneId| document.bone(bone).map_or("", |bone| bone.name());
-    let listed: Vec<(BoneId, u16)> = model
-        .tree()
-        .iter()
-        .copied()
-        .filter(|(bone, _)| {
-            let found = !filter.is_empty() && holds(name(*bone), filter);
-            found || (filter.is_empty() && !state.is_folded_away(model, *bone))
-        })
-        .collect();
+    let tree = model.tree().iter().copied();
+    let listed: Vec<(BoneId, u16)> = if filter.is_empty() {
+        // What hangs on a folded bone follows it, and lies deeper.
+        let mut folded = None;
+        let unfolded = tree.filter(|(bone, depth)| {
+            let away = folded.is_some_and(|folded| *depth > folded);
+            if !away {
+                folded = state.is_folded(*bone).then_some(*depth);
+            }
+            !away
+        });
+        unfolded.collect()
+    } else {
+        tree.filter(|(bone, _)| holds(name(*bone), filter))
+            .collect()
+    };
     let area = ScrollArea::both().auto_shrink(false);
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);

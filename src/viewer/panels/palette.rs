@@ -10,6 +10,8 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 460.0;
+/// Entries that are listed; typing finds the others.
+const LISTED: usize = 200;
 
 /// Something to choose.
 struct Entry {
@@ -22,7 +24,9 @@ struct Entry {
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
-    let found = found(ui, state, query);
+    let mut found = found(ui, state, query);
+    let more = found.len().saturating_sub(LISTED);
+    found.truncate(LISTED);
     sheet(ui, "palette", WIDTH, |ui| {
         let (up, down, enter) = ui.input_mut(|input| {
             let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
@@ -59,6 +63,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     actions.push(Action::Toggle(Switch::Palette));
                     actions.push(entry.action.clone());
                 }
+            }
+            if more > 0 {
+                let text = RichText::new(format!("and {more} more; type to find them"));
+                ui.label(text.color(theme::of(ui).text_weak));
             }
             if found.is_empty() {
                 ui.label(RichText::new("Nothing is called so").color(theme::of(ui).text_weak));

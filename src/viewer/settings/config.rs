@@ -46,10 +46,8 @@ impl Config {
     /// What `text` says, as far as it can be understood; `warn` is told of the rest.
     pub(crate) fn parse(text: &str, mut warn: impl FnMut(String)) -> Self {
         let mut config = Self::default();
-        let line = |at: usize| {
-            let before = text.get(..at).unwrap_or(text);
-            before.matches('\n').count().saturating_add(1)
-        };
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let line = |at: usize| ends.partition_point(|end| *end < at).saturating_add(1);
         let table = match DeTable::parse(text) {
             Ok(table) => table.into_inner(),
             Err(error) => {

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,8 @@ impl Saver {
         let (memories, inbox) = mpsc::channel();
         Self {
             memories: Some(memories),
-            thread: Some(thread::spawn(move || work(&path, &inbox, pause))),
+            // Where threads are refused nothing is remembered.
+            thread: crate::viewer::threads::start(move || work(&path, &inbox, pause)).ok(),
             saved,
         }
     }

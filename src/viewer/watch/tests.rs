@@ -1,5 +1,6 @@
 use std::fs;
 use std::sync::mpsc::Receiver;
+use std::thread;
 
 use super::*;
 use crate::document::{BoneParts, DocumentParts, ImageFormat, ImageParts};

@@ -1,0 +1,14 @@
+//! Threads of the window. The system may refuse them: what they were for is then told as a problem.
+
+use std::thread::{Builder, JoinHandle};
+
+use super::problem::Problem;
+
+/// Starts a thread.
+///
+/// # Errors
+/// A problem to report, if the system refuses it.
+pub(crate) fn start(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Problem> {
+    let started = Builder::new().spawn(work);
+    started.map_err(|error| Problem::new("The system refuses another thread", error.to_string()))
+}
