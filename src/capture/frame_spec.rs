@@ -181,7 +181,10 @@ mod tests {
     fn frames(text: &str, count: u16) -> Result<Vec<u16>, FrameSpecError> {
         let spec = text.parse::<FrameSpec>()?;
         let frames = spec.frames(count);
-        assert_eq!(spec.number(count), frames.clone().map(|frames| frames.len()));
+        assert_eq!(
+            spec.number(count),
+            frames.clone().map(|frames| frames.len())
+        );
         frames
     }
 

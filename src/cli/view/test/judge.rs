@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::args::Update;
-use super::baseline::{self, Maker, Record, describe, same_class};
+use super::baseline::{Maker, RECORD, Record, describe, same_class};
 use super::cases::Case;
 use super::pictures;
 use super::report::{DifferenceReport, FrameReport, Pictures, Status};
@@ -65,7 +65,7 @@ impl<'a> Judge<'a> {
         update: Option<Update>,
         drawn_by: DrawnBy,
     ) -> Result<Self, Failure> {
-        let folder = baseline::folder(&suite.folder, &case.name);
+        let folder = suite.baselines().join(&case.name);
         let record = match (Record::read(&folder), update) {
             (Err(_), Some(Update::All)) => None, // it will be written anew
             (record, _) => record?,
@@ -235,12 +235,34 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
+    /// Other versions of the program that made baselines.
+    pub(super) fn versions(&self) -> Vec<String> {
+        let makers = self.record.made_by.iter();
+        let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
+        let others = versions
+            .into_iter()
+            .filter(|version| **version != self.maker.version);
+        others.cloned().collect()
+    }
+
+    /// Whether every picture is compared exactly.
+    pub(super) fn is_exact(&self) -> bool {
+        let mut makers = self.record.made_by.iter();
+        self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
+    }
+
+    /// Whether a picture has to be exactly as its baseline: as the suite says, else if the CPU renderer drew both.
+    fn is_exact_with(&self, then: Option<&DrawnBy>) -> bool {
+        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
+        let both_cpu = is_cpu(&self.maker.drawn_by) && then.is_none_or(is_cpu);
+        self.case.limits.exact.unwrap_or(both_cpu)
+    }
+
     /// How far a picture may be from a baseline that `maker` made.
     fn tolerance(&self, maker: Option<&Maker>, pixels: &Pixels) -> Tolerance {
         let now = &self.maker.drawn_by;
         let then = maker.map(|maker| &maker.drawn_by);
-        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
-        if is_cpu(now) && then.is_none_or(is_cpu) {
+        if self.is_exact_with(then) {
             return EXACT;
         }
         let mut limits = self.case.limits;
@@ -271,7 +293,11 @@ impl<'a> Judge<'a> {
 
     /// The baseline of a frame, from the suite's folder: reports say the same on every machine.
     fn shown(&self, frame: &str) -> String {
-        format!("{}/{}/{frame}.png", baseline::FOLDER, self.case.name)
+        format!(
+            "{}/{}/{frame}.png",
+            self.suite.baselines_shown(),
+            self.case.name
+        )
     }
 
     /// Makes a baseline of a picture; says whether anything changed.
@@ -328,8 +354,9 @@ impl<'a> Judge<'a> {
         let count = unrecorded.count();
         if count > 0 {
             self.notes.push(format!(
-                "{} does not say how {count} of the baselines were made, so their views are fitted anew; --update has it say so",
-                baseline::record_path(&format!("{}/{}", baseline::FOLDER, self.case.name))
+                "{}/{}/{RECORD} does not say how {count} of the baselines were made, so their views are fitted anew; --update has it say so",
+                self.suite.baselines_shown(),
+                self.case.name
             ));
         }
     }
@@ -339,7 +366,7 @@ fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
     let expected = match std::fs::read(baseline) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Compared::Missing,
         Err(error) => return Compared::Unreadable(error.to_string()),
-        Ok(png) => match decode_straight(&png, &Budget::new(DEFAULT_BUDGET)) {
+        Ok(png) => match decode_straight(&png, &budget(actual)) {
             Ok(expected) => expected,
             Err(error) => return Compared::Unreadable(error.to_string()),
         },
@@ -352,6 +379,11 @@ fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
         Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
         Ok(difference) => Compared::Beyond(difference, expected),
     }
+}
+
+/// Memory for a baseline: what the picture takes, which was written by the same program, and for other sizes the usual.
+fn budget(actual: &Pixels) -> Budget {
+    Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
 }
 
 fn figures(difference: &Difference, tolerance: Tolerance, flip: Option<f64>) -> DifferenceReport {
