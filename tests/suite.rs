@@ -7,8 +7,6 @@
     reason = "what is not as it should be is a failed test; the desk is shared"
 )]
 
-#[path = "suite/again.rs"]
-mod again;
 #[path = "suite/camera.rs"]
 mod camera;
 #[path = "suite/codes.rs"]
@@ -21,6 +19,8 @@ mod first_day;
 mod fixture;
 #[path = "suite/gpu.rs"]
 mod gpu;
+#[path = "suite/ignored.rs"]
+mod ignored;
 #[path = "suite/interrupted.rs"]
 mod interrupted;
 #[path = "support/junit.rs"]
@@ -43,7 +43,5 @@ mod shards;
 mod stage;
 #[path = "suite/streams.rs"]
 mod streams;
-#[path = "suite/unhappy.rs"]
-mod unhappy;
 #[path = "suite/update.rs"]
 mod update;

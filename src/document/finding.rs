@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Rule, Severity, one_line};
+use super::{Rule, Severity};
 
 /// A place in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +64,7 @@ impl Findings {
     /// How many findings of one rule are kept.
     pub const PER_RULE: u64 = 100;
 
-    /// Bytes of a path or a message that are kept: a file may name things as it likes.
-    const LONGEST: usize = 600;
-
-    /// Adds a finding; `path` and `message` are made only if it is kept, and cut to 600 bytes each.
+    /// Adds a finding; `path` and `message` are made only if it is kept.
     #[cold]
     pub fn add(
         &mut self,
@@ -81,10 +78,10 @@ impl Findings {
         if *count <= Self::PER_RULE {
             self.kept.push(Finding {
                 rule,
-                path: one_line(&path(), Self::LONGEST),
+                path: path(),
                 offset,
                 text: None,
-                message: one_line(&message(), Self::LONGEST),
+                message: message(),
             });
         }
     }

@@ -25,8 +25,8 @@ use super::measure;
 use super::stamp::Seen;
 use crate::bytes::Budget;
 use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
-use crate::format::{NoSidecars, Origin, read_source};
-use crate::image::Levels;
+use crate::format;
+use crate::image::{DEFAULT_BUDGET, Levels};
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose};
 use crate::scene::{Bounds, Scene, ViewOptions};
@@ -274,22 +274,19 @@ impl Job<'_> {
             }
             Ok(read) => read,
         };
-        let budget = Budget::default();
-        let read = match self.source.path() {
-            None => read_source(bytes, &mut NoSidecars, &budget),
+        let document = match self.source.path() {
+            None => format::read(bytes),
             Some(path) => {
                 let mut beside = Beside::new(path, self.allow_outside, self.wanted);
-                let read = read_source(bytes, &mut beside, &budget);
+                let document = format::read_with(bytes, &mut beside);
                 if !files.is_empty() {
                     files.extend(beside.seen());
                 }
-                read
+                document
             }
         };
-        match read {
-            Ok((document, origin)) => {
-                self.images((&Arc::new(document), &origin), files, &mut progress);
-            }
+        match document {
+            Ok(document) => self.images(&Arc::new(document), files, &mut progress),
             Err(invalid) => self.done(files, Err(LoadError::Invalid(invalid))),
         }
     }
@@ -326,7 +323,7 @@ impl Job<'_> {
     /// Decodes the images, and posts the document as soon as those are there that its first picture needs.
     fn images(
         &self,
-        (document, origin): (&Arc<Document>, &Origin),
+        document: &Arc<Document>,
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
@@ -340,10 +337,15 @@ impl Job<'_> {
             None => (self.wanted)(),
             Some(loaded) => loaded.strong_count() > 0,
         };
-        let (next, budget) = (AtomicUsize::new(0), Budget::default());
+        let (next, budget) = (AtomicUsize::new(0), Budget::new(DEFAULT_BUDGET));
         thread::scope(|scope| {
-            let decoded =
-                images::decode(scope, (document, origin), &ids, (&next, &budget), &wanted);
+            let decoded = images::decode(
+                scope,
+                (document, &self.source),
+                &ids,
+                (&next, &budget),
+                &wanted,
+            );
             let view = ViewOptions::default();
             let measured = self.wish.animation(document, &bind);
             let bounds = measure::bounds(document, &bind, scene, &view, measured);

@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use crate::desk::Desk;
-use crate::stage::{
-    SMALL, blessed, cameras, ended, grown, json, report, stamps, test, told, with_status,
-};
+use crate::stage::{SMALL, blessed, ended, grown, json, report, stamps, test, told, with_status};
 
 const SUITE: &str =
     "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"0..3\"\n";
@@ -15,7 +13,8 @@ fn suite(more: &str) -> String {
 }
 
 fn camera(desk: &Desk, frame: usize) -> Value {
-    cameras(desk, "walk")[&format!("{frame:04}.png")].clone()
+    json(desk, "baselines/walk/baseline.json")["frames"][format!("{frame:04}.png")]["camera"]
+        .clone()
 }
 
 /// The highest row that anything is drawn in.

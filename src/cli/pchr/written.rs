@@ -201,7 +201,9 @@ impl<'a> Written<'a> {
             not_carried_over: self.losses.iter().map(loss).collect(),
             warnings: self.odd.iter().map(ToString::to_string).collect(),
         };
-        output::write_json(&report)
+        let mut text = serde_json::to_vec_pretty(&report).map_err(anyhow::Error::from)?;
+        text.push(b'\n');
+        Ok(output::write_stdout(&text)?)
     }
 }
 

@@ -8,13 +8,11 @@ use std::marker::PhantomData;
 use serde::Deserialize as _;
 use serde::de::{DeserializeSeed as _, Deserializer, Error};
 
-use super::audit::Audit;
-use super::findings::At;
 use super::number::Uint16;
 use super::packer::{Packer, frame_message};
-use super::path::Step;
 use super::walk::{Array, Elements, Fields, Object};
 use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
+use crate::bytes::Writer;
 use crate::document::Rule;
 use crate::format::pchr::VERSION;
 
@@ -81,10 +79,6 @@ impl<'de, W: Words> Fields<'de> for DocumentFields<'_, '_, W> {
         }
         Ok(())
     }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.packer.audit.as_mut()
-    }
 }
 
 /// The bytes that pairs of hexadecimal digits mean.
@@ -108,7 +102,7 @@ impl<'de, W: Words> Elements<'de> for Images<'_, '_, W> {
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
         let image: ImageRecord = W::Image::deserialize(value)?.into();
         let packer = &mut *self.0;
-        let (format, data) = packer.image_data(&image);
+        let data = packer.image_data(&image)?;
         let len = u32::try_from(data.len()).map_err(|_| {
             packer.fail(
                 Rule::Limit,
@@ -118,14 +112,10 @@ impl<'de, W: Words> Elements<'de> for Images<'_, '_, W> {
         packer.string(&image.name)?;
         packer.out.u16(image.width);
         packer.out.u16(image.height);
-        packer.out.u8(format.number());
+        packer.out.u8(image.format.number());
         packer.out.u32(len);
         packer.out.bytes(&data);
         Ok(())
-    }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
     }
 }
 
@@ -139,10 +129,6 @@ impl<'de, W: Words> Elements<'de> for Bones<'_, '_, W> {
         self.0.string(bone.name())?;
         self.0.out.i16(bone.parent());
         Ok(())
-    }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
     }
 }
 
@@ -176,10 +162,6 @@ impl<'de, W: Words> Elements<'de> for Meshes<'_, '_, W> {
         packer.out.append(&mut packer.indices);
         Ok(())
     }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
-    }
 }
 
 struct Mesh<'p, 'a, W> {
@@ -205,16 +187,12 @@ impl<'de, W: Words> Fields<'de> for Mesh<'_, '_, W> {
                 self.counts.0 = packer.fits(count, "vertices")?;
             }
             _ => {
-                let count = Array(&mut Indices(packer)).read(value)?;
+                let count = Array(&mut Indices(&mut packer.indices)).read(value)?;
                 self.counts.1 = u32::try_from(count)
                     .map_err(|_| packer.fail(Rule::Limit, "too many indices"))?;
             }
         }
         Ok(())
-    }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.packer.audit.as_mut()
     }
 }
 
@@ -229,47 +207,28 @@ impl<'de, W: Words> Elements<'de> for Vertices<'_, '_, W> {
         vertex.pack(&mut self.0.vertices);
         if let Some((count, weight)) = vertex.dropped() {
             let mesh = self.0.mesh;
-            let path = || {
-                let steps = [
-                    Step::Key("meshes".into()),
-                    Step::Index(mesh),
-                    Step::Key("vertices".into()),
-                    Step::Index(index),
-                    Step::Key("bones".into()),
-                ];
-                steps.into_iter().collect()
-            };
+            let path = || format!("meshes[{mesh}].vertices[{index}].bones");
             let message = || {
                 let all = count.saturating_add(4);
                 format!(
                     "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
                 )
             };
-            self.0
-                .noted
-                .add(Rule::InfluencesDropped, path, message, || At::Path);
+            self.0.noted.add(Rule::InfluencesDropped, 0, path, message);
         }
         Ok(())
     }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
-    }
 }
 
-struct Indices<'p, 'a>(&'p mut Packer<'a>);
+struct Indices<'p>(&'p mut Writer);
 
-impl<'de> Elements<'de> for Indices<'_, '_> {
+impl<'de> Elements<'de> for Indices<'_> {
     const EXPECTING: &'static str = "vertex indices";
 
     #[inline]
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
-        self.0.indices.u16(Uint16::deserialize(value)?.0);
+        self.0.u16(Uint16::deserialize(value)?.0);
         Ok(())
-    }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
     }
 }
 
@@ -304,10 +263,6 @@ impl<'de, W: Words> Elements<'de> for Animations<'_, '_, W> {
         packer.out.move_tail(start, end);
         Ok(())
     }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
-    }
 }
 
 struct Animation<'p, 'a, W> {
@@ -334,10 +289,6 @@ impl<'de, W: Words> Fields<'de> for Animation<'_, '_, W> {
         }
         Ok(())
     }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.packer.audit.as_mut()
-    }
 }
 
 struct Frames<'p, 'a, W>(&'p mut Packer<'a>, PhantomData<W>);
@@ -347,39 +298,29 @@ impl<'de, W: Words> Elements<'de> for Frames<'_, '_, W> {
 
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
         let packer = &mut *self.0;
-        let len = Array(&mut Transforms::<W>(packer, PhantomData)).read(value)?;
-        let wrong = match packer.bones {
-            Some(bones) if len != bones => frame_message(len, bones),
-            Some(_) => return Ok(()),
-            // The bones come later: until then all frames are as long as the first.
-            None => {
-                let (first, _) = *packer.first_frame.get_or_insert((len, packer.animation));
-                if len == first {
-                    return Ok(());
-                }
-                format!("{len} transforms, the first frame has {first}")
+        let len = Array(&mut Transforms::<W>(&mut packer.out, PhantomData)).read(value)?;
+        let (first, _) = *packer.first_frame.get_or_insert((len, packer.animation));
+        match packer.bones {
+            Some(bones) if len != bones => {
+                Err(packer.fail(Rule::FrameLength, frame_message(len, bones)))
             }
-        };
-        Err(packer.fail(Rule::FrameLength, wrong))
-    }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
+            None if len != first => Err(packer.fail(
+                Rule::FrameLength,
+                format_args!("{len} transforms, the first frame has {first}"),
+            )),
+            _ => Ok(()),
+        }
     }
 }
 
-struct Transforms<'p, 'a, W>(&'p mut Packer<'a>, PhantomData<W>);
+struct Transforms<'p, W>(&'p mut Writer, PhantomData<W>);
 
-impl<'de, W: Words> Elements<'de> for Transforms<'_, '_, W> {
+impl<'de, W: Words> Elements<'de> for Transforms<'_, W> {
     const EXPECTING: &'static str = "transforms";
 
     #[inline]
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
-        W::Transform::deserialize(value)?.pack(&mut self.0.out);
+        W::Transform::deserialize(value)?.pack(self.0);
         Ok(())
-    }
-
-    fn audit(&mut self) -> Option<&mut Audit> {
-        self.0.audit.as_mut()
     }
 }
