@@ -9,8 +9,12 @@
 
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "json/hostile.rs"]
+mod hostile;
 #[path = "json/memory.rs"]
 mod memory;
+#[path = "json/mutations.rs"]
+mod mutations;
 #[path = "json/refusals.rs"]
 mod refusals;
 #[path = "json/round_trip.rs"]

@@ -17,8 +17,10 @@ byte offset; opening a file in the window or capturing it does the same check.
 - **Warnings** (`PCHR-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
 - Ids and names are stable: none is ever given to another rule. `--ignore` and `--only` take either.
 - A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
-- Of JSON, the first thing that stops the reading is reported alone: a second image file that is missing is told of once the
-  first is there.
+- Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
+  missing. Meaning (parents, indices, weights) is checked once all values are right. Where the text is damaged, only what is
+  wrong before the damage is reported, and the damage.
+- Values that no key asks for are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
 This page is made from the table in `src/document/rule.rs`.
 ";

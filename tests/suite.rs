@@ -7,6 +7,8 @@
     reason = "what is not as it should be is a failed test; the desk is shared"
 )]
 
+#[path = "suite/again.rs"]
+mod again;
 #[path = "suite/camera.rs"]
 mod camera;
 #[path = "suite/codes.rs"]
@@ -19,8 +21,6 @@ mod first_day;
 mod fixture;
 #[path = "suite/gpu.rs"]
 mod gpu;
-#[path = "suite/ignored.rs"]
-mod ignored;
 #[path = "suite/interrupted.rs"]
 mod interrupted;
 #[path = "support/junit.rs"]
@@ -43,5 +43,7 @@ mod shards;
 mod stage;
 #[path = "suite/streams.rs"]
 mod streams;
+#[path = "suite/unhappy.rs"]
+mod unhappy;
 #[path = "suite/update.rs"]
 mod update;

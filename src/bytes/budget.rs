@@ -1,45 +1,189 @@
-//! An allowance of memory that is drawn down before allocating.
+//! An allowance of memory that is drawn on before memory is allocated.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// More memory was asked for than the budget has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{wanted} bytes of memory wanted, the limit leaves {left}")]
+#[error("{} of memory needed, {} left of the limit of {}", Size(*.wanted), Size(*.left), Size(*.limit))]
 pub struct BudgetError {
     /// Bytes asked for.
     pub wanted: u64,
     /// Bytes left.
     pub left: u64,
+    /// Bytes of the whole budget.
+    pub limit: u64,
 }
 
-/// What a file may still make us allocate, in bytes. Threads may draw on one together.
+/// A number of bytes as people read it: `64 bytes`, `1.5 MiB`.
+struct Size(u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+        let Some((unit, name)) = UNITS.into_iter().find(|(unit, _)| self.0 >= *unit) else {
+            return write!(f, "{} bytes", self.0);
+        };
+        #[expect(clippy::cast_precision_loss, reason = "two decimals are shown")]
+        let count = self.0 as f64 / unit as f64;
+        if count.fract() == 0.0 {
+            write!(f, "{count} {name}")
+        } else {
+            write!(f, "{count:.2} {name}")
+        }
+    }
+}
+
+/// Memory that a file may make us allocate, in bytes. Threads may draw on one together.
 #[derive(Debug)]
 pub struct Budget {
+    limit: u64,
     left: AtomicU64,
+    /// The budget that this one draws on, too.
+    shared: Option<Arc<Budget>>,
+    crowded: AtomicBool,
+}
+
+/// 1 GiB.
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(Self::DEFAULT)
+    }
 }
 
 impl Budget {
+    /// Memory that a document's images may take where nobody says otherwise: 1 GiB.
+    pub const DEFAULT: u64 = 1 << 30;
+
     /// A budget of `bytes`.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self {
+            limit: bytes,
             left: AtomicU64::new(bytes),
+            shared: None,
+            crowded: AtomicBool::new(false),
         }
     }
 
-    /// Takes room for `count` items of `size` bytes.
+    /// A budget of the same size that also draws on this one, and gives back all when it is dropped: for one of several
+    /// files that are read side by side.
+    #[must_use]
+    pub fn share(self: &Arc<Self>) -> Self {
+        let mut budget = Self::new(self.limit);
+        budget.shared = Some(Arc::clone(self));
+        budget
+    }
+
+    /// Bytes of the whole budget.
+    #[must_use]
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Whether something was refused only because of others that draw on the same [shared](Self::share) budget.
+    #[must_use]
+    pub fn was_crowded(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed)
+    }
+
+    /// Takes room for `count` items of `size` bytes for as long as the budget lives.
     ///
     /// # Errors
     /// [`BudgetError`] if it is not there; nothing is taken then.
     pub fn take(&self, count: u64, size: u64) -> Result<(), BudgetError> {
-        let wanted = count.saturating_mul(size);
+        let mut lease = self.lease();
+        lease.take(count, size)?;
+        lease.keep();
+        Ok(())
+    }
+
+    /// A part of the budget that is given back when it is dropped. It is empty at first.
+    #[must_use]
+    pub fn lease(&self) -> Lease<'_> {
+        Lease {
+            budget: self,
+            taken: 0,
+        }
+    }
+
+    fn draw(&self, wanted: u64) -> Result<(), BudgetError> {
         let take = |left: u64| left.checked_sub(wanted);
         let taken = self
             .left
             .try_update(Ordering::Relaxed, Ordering::Relaxed, take);
-        taken
-            .map(|_| ())
-            .map_err(|left| BudgetError { wanted, left })
+        let limit = self.limit;
+        taken.map_err(|left| BudgetError {
+            wanted,
+            left,
+            limit,
+        })?;
+        let Some(shared) = &self.shared else {
+            return Ok(());
+        };
+        shared.draw(wanted).inspect_err(|_| {
+            self.crowded.store(true, Ordering::Relaxed);
+            self.left.fetch_add(wanted, Ordering::Relaxed);
+        })
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.left.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(shared) = &self.shared {
+            shared.give_back(bytes);
+        }
+    }
+}
+
+impl Drop for Budget {
+    fn drop(&mut self) {
+        if let Some(shared) = &self.shared {
+            let left = self.left.load(Ordering::Relaxed);
+            shared.give_back(self.limit.saturating_sub(left));
+        }
+    }
+}
+
+/// A part of a budget, given back when it is dropped.
+#[derive(Debug)]
+pub struct Lease<'a> {
+    budget: &'a Budget,
+    taken: u64,
+}
+
+impl<'a> Lease<'a> {
+    /// The budget that it is a part of.
+    #[must_use]
+    pub fn budget(&self) -> &'a Budget {
+        self.budget
+    }
+
+    /// Adds another part of the same budget.
+    pub fn join(&mut self, mut other: Self) {
+        self.taken = self.taken.saturating_add(std::mem::take(&mut other.taken));
+    }
+
+    /// Takes room for `count` more items of `size` bytes.
+    ///
+    /// # Errors
+    /// [`BudgetError`] if it is not there; nothing is taken then.
+    pub fn take(&mut self, count: u64, size: u64) -> Result<(), BudgetError> {
+        let wanted = count.saturating_mul(size);
+        self.budget.draw(wanted)?;
+        self.taken = self.taken.saturating_add(wanted);
+        Ok(())
+    }
+
+    /// Leaves what was taken to its budget, which does not get it back.
+    pub fn keep(mut self) {
+        self.taken = 0;
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        self.budget.give_back(self.taken);
     }
 }
 
@@ -51,13 +195,54 @@ mod tests {
     fn a_budget_runs_out_and_keeps_what_it_could_not_give() {
         let budget = Budget::new(100);
         assert_eq!(budget.take(10, 8), Ok(()));
+        let error = budget.take(u64::MAX, 2).unwrap_err();
         assert_eq!(
-            budget.take(u64::MAX, 2),
-            Err(BudgetError {
+            error,
+            BudgetError {
                 wanted: u64::MAX,
-                left: 20
-            })
+                left: 20,
+                limit: 100
+            }
         );
         assert_eq!(budget.take(5, 4), Ok(()));
+    }
+
+    #[test]
+    fn what_is_leased_comes_back_unless_it_is_kept() {
+        let budget = Budget::new(100);
+        let mut lease = budget.lease();
+        assert_eq!(lease.take(60, 1), Ok(()));
+        assert!(lease.take(60, 1).is_err() && budget.take(60, 1).is_err());
+        drop(lease);
+        let mut lease = budget.lease();
+        assert_eq!(lease.take(90, 1), Ok(()));
+        lease.keep();
+        assert!(budget.take(20, 1).is_err());
+    }
+
+    #[test]
+    fn files_side_by_side_share_one_budget_and_each_knows_whose_fault_it_is() {
+        let all = Arc::new(Budget::new(100));
+        let (one, other) = (all.share(), all.share());
+        assert_eq!(one.take(70, 1), Ok(()));
+        assert!(other.take(40, 1).is_err() && other.was_crowded());
+        assert_eq!(other.take(30, 1), Ok(()));
+        assert!(
+            one.take(31, 1).is_err() && !one.was_crowded(),
+            "too much alone"
+        );
+        drop(one);
+        assert_eq!(other.take(70, 1), Ok(()));
+        drop(other);
+        assert_eq!(all.take(100, 1), Ok(()));
+    }
+
+    #[test]
+    fn sizes_are_said_in_words() {
+        let said = |bytes| Size(bytes).to_string();
+        assert_eq!(
+            [said(64), said(1 << 30), said(1_600_000_000)],
+            ["64 bytes", "1 GiB", "1.49 GiB"]
+        );
     }
 }

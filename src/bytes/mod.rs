@@ -8,6 +8,6 @@ mod budget;
 mod reader;
 mod writer;
 
-pub use budget::{Budget, BudgetError};
+pub use budget::{Budget, BudgetError, Lease};
 pub use reader::{Reader, UnexpectedEnd};
 pub use writer::{Limit, WriteError, Writer};

@@ -1,10 +1,10 @@
-//! Which frames: `7`, `0..24`, `0..=24`, `0..48:2`, `all`.
+//! Frame choices: `7`, `0..24`, `0..=24`, `0..48:2`, `all`, and lists like `0,6,12..=18:2`.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// A choice of frames, as it is typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrameSpec {
     /// One frame.
     One(u16),
@@ -19,13 +19,17 @@ pub enum FrameSpec {
     },
     /// Every frame.
     All,
+    /// Single frames and ranges together; none of them is a list.
+    List(Vec<FrameSpec>),
 }
 
 /// Why a frame choice means nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameSpecError {
     /// It is not of a form that is known.
-    #[error("{0:?} is no choice of frames; write 7, 0..24, 0..=24, 0..48:2 or all")]
+    #[error(
+        "invalid frame range {0:?}: expected 7, 0..24, 0..=24, 0..48:2, a list like 0,6,12 or all"
+    )]
     Form(String),
     /// It chooses nothing.
     #[error("{0:?} holds no frame")]
@@ -47,6 +51,13 @@ impl FromStr for FrameSpec {
         let form = || FrameSpecError::Form(text.to_owned());
         if text == "all" {
             return Ok(Self::All);
+        }
+        if text.contains(',') {
+            let parts = text.split(',').map(|part| match part.trim().parse() {
+                Ok(Self::All) | Err(FrameSpecError::Form(_)) => Err(form()),
+                part => part,
+            });
+            return parts.collect::<Result<_, _>>().map(Self::List);
         }
         let Some((start, rest)) = text.split_once("..") else {
             return text.parse().map(Self::One).map_err(|_| form());
@@ -86,30 +97,80 @@ impl fmt::Display for FrameSpec {
                 }
             }
             Self::All => f.write_str("all"),
+            Self::List(parts) => {
+                for (i, part) in parts.iter().enumerate() {
+                    f.write_str(if i == 0 { "" } else { "," })?;
+                    part.fmt(f)?;
+                }
+                Ok(())
+            }
         }
     }
 }
 
 impl FrameSpec {
-    /// The frames of an animation of `count` frames, in ascending order.
+    /// The frames of an animation of `count` frames, in ascending order, each once.
     ///
     /// # Errors
     /// [`FrameSpecError::Range`] if one is not there.
-    pub fn frames(
-        self,
-        count: u16,
-    ) -> Result<impl ExactSizeIterator<Item = u16> + Clone, FrameSpecError> {
-        let (start, end, step) = match self {
-            Self::One(frame) => (frame, u32::from(frame) + 1, 1),
-            Self::Range { start, end, step } => (start, end, step),
-            Self::All => (0, u32::from(count), 1),
-        };
-        if end > u32::from(count) {
-            let frame = u32::from(count).max(start.into());
-            return Err(FrameSpecError::Range { frame, count });
+    pub fn frames(&self, count: u16) -> Result<Vec<u16>, FrameSpecError> {
+        match self.first_beyond(count) {
+            Some(frame) => Err(FrameSpecError::Range { frame, count }),
+            None => Ok(self.frames_within(count)),
         }
-        // `end` is at most `count`, so it fits.
-        Ok((start..u16::try_from(end).unwrap_or(count)).step_by(step.into()))
+    }
+
+    /// How many they are, without listing them.
+    ///
+    /// # Errors
+    /// [`FrameSpecError::Range`] if one is not there.
+    pub fn number(&self, count: u16) -> Result<usize, FrameSpecError> {
+        if matches!(self, Self::List(_)) {
+            return self.frames(count).map(|frames| frames.len());
+        }
+        let (start, end, step) = self.bounds(count);
+        match self.first_beyond(count) {
+            Some(frame) => Err(FrameSpecError::Range { frame, count }),
+            None => Ok((u32::from(start)..end).step_by(step.into()).len()),
+        }
+    }
+
+    /// Those of the frames that an animation of `count` frames has, in ascending order, each once.
+    #[must_use]
+    pub fn frames_within(&self, count: u16) -> Vec<u16> {
+        let Self::List(parts) = self else {
+            let (start, end, step) = self.bounds(count);
+            let end = u16::try_from(end).unwrap_or(u16::MAX).min(count);
+            return (start..end).step_by(step.into()).collect();
+        };
+        let mut wanted = vec![false; count.into()];
+        for part in parts {
+            for frame in part.frames_within(count) {
+                if let Some(wanted) = wanted.get_mut(usize::from(frame)) {
+                    *wanted = true;
+                }
+            }
+        }
+        let wanted = (0..count).zip(wanted).filter(|(_, wanted)| *wanted);
+        wanted.map(|(frame, _)| frame).collect()
+    }
+
+    /// The first frame that an animation of `count` frames does not have.
+    fn first_beyond(&self, count: u16) -> Option<u32> {
+        if let Self::List(parts) = self {
+            return parts.iter().find_map(|part| part.first_beyond(count));
+        }
+        let (start, end, _) = self.bounds(count);
+        (end > u32::from(count)).then(|| u32::from(count).max(start.into()))
+    }
+
+    /// First frame, end and step; of a list, those of all frames.
+    fn bounds(&self, count: u16) -> (u16, u32, u16) {
+        match self {
+            Self::One(frame) => (*frame, u32::from(*frame) + 1, 1),
+            Self::Range { start, end, step } => (*start, *end, *step),
+            Self::All | Self::List(_) => (0, u32::from(count), 1),
+        }
     }
 }
 
@@ -118,9 +179,13 @@ mod tests {
     use super::*;
 
     fn frames(text: &str, count: u16) -> Result<Vec<u16>, FrameSpecError> {
-        text.parse::<FrameSpec>()?
-            .frames(count)
-            .map(Iterator::collect)
+        let spec = text.parse::<FrameSpec>()?;
+        let frames = spec.frames(count);
+        assert_eq!(
+            spec.number(count),
+            frames.clone().map(|frames| frames.len())
+        );
+        frames
     }
 
     #[test]
@@ -131,6 +196,8 @@ mod tests {
         assert_eq!(frames("0..8:3", 8).unwrap(), [0, 3, 6]);
         assert_eq!(frames("0..=6:3", 8).unwrap(), [0, 3, 6]);
         assert_eq!(frames("all", 3).unwrap(), [0, 1, 2]);
+        assert_eq!(frames("0,3,7", 8).unwrap(), [0, 3, 7]);
+        assert_eq!(frames("6,0..=4:2, 1,2", 8).unwrap(), [0, 1, 2, 4, 6]);
         assert_eq!(
             frames("0..=65535", u16::MAX),
             Err(FrameSpecError::Range {
@@ -157,11 +224,16 @@ mod tests {
                 count: 8
             })
         );
+        assert_eq!(
+            frames("0,9,2", 8),
+            Err(FrameSpecError::Range { frame: 9, count: 8 })
+        );
         for empty in ["4..4", "5..2"] {
             assert_eq!(frames(empty, 8), Err(FrameSpecError::Empty(empty.into())));
         }
         for form in [
-            "", "x", "-1", "1..", "..4", "1..4:0", "1..4:", "1:2", "70000", "1...4", "ALL",
+            "", "x", "-1", "1..", "..4", "1..4:0", "1..4:", "1:2", "70000", "1...4", "ALL", "1,",
+            ",", "1,all", "1,,2", "1,x",
         ] {
             assert!(
                 matches!(frames(form, 8), Err(FrameSpecError::Form(_))),
@@ -171,8 +243,25 @@ mod tests {
     }
 
     #[test]
+    fn frames_that_are_there_are_known_although_others_are_not() {
+        let within = |text: &str| text.parse::<FrameSpec>().unwrap().frames_within(8);
+        assert_eq!(within("0..24:3"), [0, 3, 6]);
+        assert_eq!(within("2,9,40..50,7"), [2, 7]);
+        assert_eq!(within("9"), [0_u16; 0]);
+        assert_eq!(within("0..=65535").len(), 8);
+    }
+
+    #[test]
     fn a_choice_is_written_as_it_is_read() {
-        for text in ["7", "0..24", "0..48:2", "9..=65535", "9..=65535:2", "all"] {
+        for text in [
+            "7",
+            "0..24",
+            "0..48:2",
+            "9..=65535",
+            "9..=65535:2",
+            "all",
+            "0,6,12..18:2",
+        ] {
             assert_eq!(text.parse::<FrameSpec>().unwrap().to_string(), text);
         }
     }

@@ -165,7 +165,21 @@ pub(super) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io:
 /// Writes a result to stdout. A reader that has gone is no error.
 pub(super) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    to_stdout(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+}
+
+/// Writes a result to stdout as JSON, piece by piece: it may be longer than memory is large.
+pub(super) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
+    let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut stdout, result)
+        .map_err(io::Error::from)
+        .and_then(|()| stdout.write_all(b"\n"))
+        .and_then(|()| stdout.flush());
+    Ok(to_stdout(written)?)
+}
+
+fn to_stdout(written: io::Result<()>) -> io::Result<()> {
+    match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(io::Error::new(
             error.kind(),
@@ -173,14 +187,6 @@ pub(super) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
         )),
         Ok(()) => Ok(()),
     }
-}
-
-/// Writes a result to stdout as JSON.
-#[cfg(feature = "raster")]
-pub(super) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
-    let mut text = serde_json::to_vec_pretty(result).map_err(anyhow::Error::from)?;
-    text.push(b'\n');
-    Ok(write_stdout(&text)?)
 }
 
 fn folder(path: &Path) -> &Path {

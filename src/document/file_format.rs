@@ -26,6 +26,15 @@ impl FileFormat {
         }
     }
 
+    /// The words that findings about such a file are said in.
+    #[cfg(feature = "json")]
+    pub(crate) const fn dialect(self) -> Self {
+        match self {
+            Self::LegacyPacked => Self::PacharioJson,
+            other => other,
+        }
+    }
+
     /// Its name, for programs.
     #[must_use]
     pub const fn id(self) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Rule, Severity};
+use super::{Rule, Severity, one_line};
 
 /// A place in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,10 @@ impl Findings {
     /// How many findings of one rule are kept.
     pub const PER_RULE: u64 = 100;
 
-    /// Adds a finding; `path` and `message` are made only if it is kept.
+    /// Bytes of a path or a message that are kept: a file may name things as it likes.
+    const LONGEST: usize = 600;
+
+    /// Adds a finding; `path` and `message` are made only if it is kept, and cut to 600 bytes each.
     #[cold]
     pub fn add(
         &mut self,
@@ -78,10 +81,10 @@ impl Findings {
         if *count <= Self::PER_RULE {
             self.kept.push(Finding {
                 rule,
-                path: path(),
+                path: one_line(&path(), Self::LONGEST),
                 offset,
                 text: None,
-                message: message(),
+                message: one_line(&message(), Self::LONGEST),
             });
         }
     }

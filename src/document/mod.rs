@@ -15,6 +15,7 @@ mod layout;
 mod model;
 mod names;
 mod parts;
+mod quoted;
 mod records;
 mod rule;
 
@@ -26,6 +27,7 @@ pub use model::{Animation, Bone, Document, Frame, Image, ImageFormat, Mesh};
 pub use parts::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
 };
+pub use quoted::{one_line, quoted};
 pub use records::{TRANSFORM_SIZE, VERTEX_SIZE};
 pub use rule::{Rule, Severity};
 

@@ -99,8 +99,8 @@ rules! {
     }
     /// A file is smaller than 4 GiB, and its images fit in the memory budget.
     Limit = Error "005" "limit" {
-        example: "images[0].data: \"image 0\": 1600000000 bytes of memory wanted, the limit leaves 1073741824",
-        advice: "Split the character, or make its atlas images smaller: together they may take 1 GiB in memory, decoded.",
+        example: "images[0].data: \"image 0\": 1.49 GiB of memory needed, 1 GiB left of the limit of 1 GiB",
+        advice: "Split the character, or make its atlas images smaller: together they may take 1 GiB in memory, decoded, or what --max-memory says.",
     }
     /// An image's format is 0 (png) or 1 (rgba8888).
     ImageFormat = Error "006" "image-format" {
@@ -194,7 +194,7 @@ rules! {
     }
     /// An image that becomes rgba8888 decodes, to the size that is announced.
     SidecarPixels = Error "062" "sidecar-pixels" {
-        example: "images[0]: \"grey.png\" is 2 x 2, announced as 2 x 4",
+        example: "images[0]: image \"grey\", path \"grey.png\": it is 2 x 2, announced as 2 x 4",
         advice: "Correct width and height, or give the image that has them; as png it may have another size.",
     }
     /// An image that is unpacked has a name that a file in the folder can have.
@@ -227,7 +227,7 @@ rules! {
         example: "imageCount: no images, nothing can be drawn",
         advice: "Add an image, unless a bare skeleton is wanted.",
     }
-    /// An image has a width and a height.
+    /// An image of raw pixels has a width and a height.
     ImageEmpty = Warning "106" "image-empty" {
         example: "images[0].width: 0 x 1 pixels cannot become a texture",
         advice: "Remove the image, or give it pixels; meshes that draw from it are not seen.",
@@ -266,6 +266,11 @@ rules! {
     UvRange = Warning "124" "uv-range" {
         example: "meshes[0].vertices[0].u: 1.5 lies outside 0..1; the edge of the image is drawn",
         advice: "Lay texture coordinates within the image; images do not repeat.",
+    }
+    /// There is an animation to play.
+    AnimationsNone = Warning "130" "animations-none" {
+        example: "animationCount: no animations, nothing plays",
+        advice: "Add an animation, unless a still character is wanted: it is drawn as its vertices are stored.",
     }
     /// An animation's unknown flag bits are 0.
     AnimationFlags = Warning "131" "animation-flags" {

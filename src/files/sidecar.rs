@@ -45,13 +45,11 @@ impl Folder {
         let path = path.replace('\\', "/");
         let relative = Path::new(&path);
         let drive = path.as_bytes().get(1) == Some(&b':');
-        let stays = relative
-            .components()
-            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if !self.allow_outside && (drive || !stays) {
-            return Err(SidecarError::Outside);
+        if self.allow_outside {
+            return Ok(self.path.join(relative));
         }
-        Ok(self.path.join(relative))
+        let inside = inside(relative).filter(|_| !drive);
+        Ok(self.path.join(inside.ok_or(SidecarError::Outside)?))
     }
 
     /// Makes sure that a file at a [`place`](Self::place) may be read: no link leads out.
@@ -69,6 +67,20 @@ impl Folder {
             Err(SidecarError::Outside)
         }
     }
+}
+
+/// A path that stays in its folder, without steps up: a link before such a step would lead elsewhere.
+fn inside(relative: &Path) -> Option<PathBuf> {
+    let mut inside = PathBuf::new();
+    for part in relative.components() {
+        match part {
+            Component::Normal(name) => inside.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if inside.pop() => {}
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(inside)
 }
 
 impl Sidecars for Folder {
@@ -116,6 +128,8 @@ mod tests {
             ("./a.png", "a"),
             ("deep/b.png", "b"),
             ("deep\\b.png", "b"),
+            ("deep/../a.png", "a"),
+            ("./deep/../deep/b.png", "b"),
         ] {
             assert_eq!(
                 read(&folder, path, false).unwrap(),
@@ -128,7 +142,7 @@ mod tests {
         for path in [
             "../out.png",
             "deep/../../out.png",
-            "deep/../a.png",
+            "deep/../../in/a.png",
             absolute,
             "C:\\out.png",
             "..\\out.png",
@@ -170,6 +184,9 @@ mod tests {
             Err(SidecarError::Outside)
         ));
         assert_eq!(read(&folder, "inner.png", false).unwrap(), b"a");
+        // Where the system looks is one folder up; here it is taken as it is written.
+        fs::write(outer.path().join("a.png"), "out").unwrap();
+        assert_eq!(read(&folder, "up/../a.png", false).unwrap(), b"a");
         assert_eq!(read(&folder, "link.png", true).unwrap(), b"out");
     }
 }

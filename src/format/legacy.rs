@@ -1,8 +1,9 @@
 //! The older layout with the same magic and version: a 16-byte header, JSON, and one PNG.
 //!
-//! It is told apart by its two lengths, because a v1 file may well have `{` at byte 16, in an image's name.
+//! It is told apart by its two lengths, because a v1 file may well have `{` at byte 16, in an image's name. Where both are
+//! there and the file is a valid v1 file, it is one unless sound JSON follows.
 
-use crate::bytes::Reader;
+use crate::bytes::{Budget, Reader};
 use crate::document::{Document, Findings, Invalid, Rule};
 #[cfg(feature = "json")]
 use crate::document::{FileFormat, ImageFormat};
@@ -33,9 +34,29 @@ fn adds_up(bytes: &[u8]) -> bool {
     size == Some(bytes.len() as u64)
 }
 
-/// Whether the file is of this layout: JSON seems to start, and the lengths add up to the file's size.
+/// Whether the file seems to be of this layout: JSON seems to start, and the lengths add up to the file's size.
 pub(super) fn is_legacy(bytes: &[u8]) -> bool {
     adds_up(bytes) && has_brace(bytes)
+}
+
+/// Whether sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
+#[cfg(feature = "json")]
+pub(super) fn holds_json(bytes: &[u8]) -> bool {
+    json_part(bytes).is_some_and(super::json::is_sound)
+}
+
+/// Without the feature nothing tells.
+#[cfg(not(feature = "json"))]
+pub(super) fn holds_json(_bytes: &[u8]) -> bool {
+    false
+}
+
+/// The JSON, as long as the header says that it is.
+#[cfg(feature = "json")]
+pub(super) fn json_part(bytes: &[u8]) -> Option<&[u8]> {
+    let (json, _) = lengths(bytes)?;
+    let text = bytes.get(HEADER..)?;
+    text.get(..usize::try_from(json).ok()?)
 }
 
 /// Whether a file that is no v1 file seems to be a damaged one of this layout: one of the two signs is enough.
@@ -44,7 +65,7 @@ pub(super) fn looks_legacy(bytes: &[u8]) -> bool {
 }
 
 /// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<Document, Invalid> {
+pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let (json, image) = lengths(bytes).unwrap_or_default();
     let left = (bytes.len() as u64).saturating_sub(HEADER as u64);
@@ -61,11 +82,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, Invalid> {
         findings.add(Rule::LegacyLength, 12, path, message);
         return Err(Invalid(findings));
     }
-    contents(bytes, json)
+    contents(bytes, json, budget)
 }
 
 #[cfg(not(feature = "json"))]
-fn contents(_bytes: &[u8], _json_len: u64) -> Result<Document, Invalid> {
+fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let message =
         || "a legacy packed file (JSON and PNG in one); this program was built without JSON".into();
@@ -80,7 +101,7 @@ fn contents(_bytes: &[u8], _json_len: u64) -> Result<Document, Invalid> {
 
 /// Reads the JSON, and the image as the one file that it may name.
 #[cfg(feature = "json")]
-fn contents(bytes: &[u8], json_len: u64) -> Result<Document, Invalid> {
+fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, Invalid> {
     let mut reader = Reader::new(bytes);
     let len = |len: u64| usize::try_from(len).unwrap_or(usize::MAX);
     let _ = reader.skip(HEADER, 1);
@@ -88,7 +109,7 @@ fn contents(bytes: &[u8], json_len: u64) -> Result<Document, Invalid> {
     let image_at = reader.position() as u64;
     let image = reader.bytes(reader.left()).unwrap_or_default();
     let mut embedded = Embedded { image, asked: 0 };
-    let document = super::json::pachario(text, HEADER as u64, &mut embedded)?;
+    let document = super::json::pachario(text, HEADER as u64, &mut embedded, budget)?;
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
         let message = || format!("{} bytes of image, but the JSON names none", image.len());

@@ -6,15 +6,19 @@ pub mod json;
 pub mod legacy;
 #[cfg(feature = "json")]
 mod losses;
+mod origin;
+mod other;
 pub mod pchr;
 mod sidecar;
 
 use std::borrow::Cow;
 
-use crate::document::{Document, Invalid};
+use crate::bytes::Budget;
+use crate::document::{Document, Findings, Invalid, Rule};
 
 #[cfg(feature = "json")]
 pub use losses::{Loss, Losses};
+pub use origin::Origin;
 pub use sidecar::{NoSidecars, SidecarError, Sidecars};
 
 /// Reads a file that needs no others, of any format that is known; see [`read_with`].
@@ -29,29 +33,65 @@ pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Document, Invalid> {
 /// names.
 ///
 /// The bytes are kept in the document: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
-/// Images are not decoded.
+/// Images are not decoded, but those that become raw pixels: within [`Budget::DEFAULT`].
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read_with(
     bytes: impl Into<Cow<'static, [u8]>>,
+    sidecars: &mut dyn Sidecars,
+) -> Result<Document, Invalid> {
+    let read = read_source(bytes.into(), sidecars, &Budget::default());
+    read.map(|(document, _)| document)
+}
+
+/// The same within a budget. Also returns what findings that come later are said with: those of images that are decoded,
+/// or of a bind pose.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_source(
+    bytes: Cow<'static, [u8]>,
     #[cfg_attr(
         not(feature = "json"),
         expect(unused_variables, reason = "only JSON names files")
     )]
     sidecars: &mut dyn Sidecars,
-) -> Result<Document, Invalid> {
-    let bytes = bytes.into();
-    if legacy::is_legacy(&bytes) {
-        return legacy::read(&bytes);
-    }
+    budget: &Budget,
+) -> Result<(Document, Origin), Invalid> {
     #[cfg(feature = "json")]
     if json::looks_like_json(&bytes) {
-        return json::read(&bytes, sidecars);
+        let document = json::read(&bytes, sidecars, budget)?;
+        return Ok((document, Origin::text(bytes)));
     }
+    let legacy = legacy::is_legacy(&bytes);
     match pchr::read(bytes) {
-        Err((_, bytes)) if legacy::looks_legacy(&bytes) => legacy::read(&bytes),
-        Err((invalid, _)) => Err(invalid),
-        Ok(document) => Ok(document),
+        Ok(document) if !legacy || !legacy::holds_json(document.bytes()) => {
+            Ok((document, Origin::default()))
+        }
+        Ok(document) => read_legacy(document.bytes().to_vec().into(), budget),
+        Err((_, bytes)) if legacy || legacy::looks_legacy(&bytes) => read_legacy(bytes, budget),
+        Err((invalid, bytes)) => Err(named(invalid, &bytes)),
     }
+}
+
+fn read_legacy(bytes: Cow<'static, [u8]>, budget: &Budget) -> Result<(Document, Origin), Invalid> {
+    let document = legacy::read(&bytes, budget)?;
+    Ok((document, Origin::text(bytes)))
+}
+
+/// Says what a file is, if it is one of another kind that is known.
+fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
+    const EXPECTED: &str =
+        "expected PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON (starts with \"{\")";
+    if bytes.starts_with(&pchr::MAGIC) {
+        return invalid;
+    }
+    let Some(name) = other::name(bytes) else {
+        return invalid;
+    };
+    let mut findings = Findings::default();
+    let message = || format!("{name}; {EXPECTED}");
+    findings.add(Rule::Magic, 0, || "magic".into(), message);
+    Invalid(findings)
 }

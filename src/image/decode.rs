@@ -1,11 +1,11 @@
 //! From an image's encoded bytes to premultiplied texels.
 
 use super::{Pixels, premultiply};
-use crate::bytes::{Budget, BudgetError};
-use crate::document::{Document, Findings, Image, ImageFormat, ImageId, Rule};
+use crate::bytes::{Budget, BudgetError, Lease};
+use crate::document::{Document, Findings, Image, ImageFormat, ImageId, Rule, quoted};
 
 /// Memory that a document's images may take, decoded: 1 GiB.
-pub const DEFAULT_BUDGET: u64 = 1 << 30;
+pub const DEFAULT_BUDGET: u64 = Budget::DEFAULT;
 
 /// Why an image has no pixels.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +49,18 @@ pub fn decode(document: &Document, id: ImageId, budget: &Budget) -> Result<Pixel
     Ok(pixels)
 }
 
+/// Bytes that an image's pixels take, decoded; 0 if it does not say.
+pub(super) fn decoded_size(image: &Image<'_>) -> u64 {
+    match image.format() {
+        ImageFormat::Png => png_size(image.data()).map_or(0, |[width, height]| {
+            u64::from(width)
+                .saturating_mul(height.into())
+                .saturating_mul(4)
+        }),
+        ImageFormat::Rgba8888 => image.data().len() as u64,
+    }
+}
+
 /// Decodes a PNG that belongs to no document, of any kind of colour; alpha is premultiplied.
 ///
 /// # Errors
@@ -66,10 +78,20 @@ pub fn decode_or_placeholder(
     budget: &Budget,
     findings: &mut Findings,
 ) -> Pixels {
+    or_placeholder(document, id, decode(document, id, budget), findings)
+}
+
+/// The same for what decoding gave.
+pub(super) fn or_placeholder(
+    document: &Document,
+    id: ImageId,
+    decoded: Result<Pixels, ImageError>,
+    findings: &mut Findings,
+) -> Pixels {
     let Some(image) = document.image(id) else {
         return placeholder();
     };
-    match decode(document, id, budget) {
+    match decoded {
         Ok(pixels) => {
             note_size(&image, id, &pixels, findings);
             pixels
@@ -82,42 +104,11 @@ pub fn decode_or_placeholder(
             };
             let path = || format!("images[{}].data", id.0);
             findings.add(rule, image.data_offset(), path, || {
-                format!("{:?}: {error}", image.name())
+                format!("{}: {error}", quoted(image.name()))
             });
             placeholder()
         }
     }
-}
-
-/// Decodes all images of a document, several at once with the feature `threads`, within [`DEFAULT_BUDGET`].
-///
-/// Placeholders stand for those that do not decode; `findings` says which and why, in the order of the images.
-#[must_use]
-pub fn decode_all(document: &Document, findings: &mut Findings) -> Vec<Pixels> {
-    let budget = Budget::new(DEFAULT_BUDGET);
-    let decode = |id: ImageId| {
-        let mut findings = Findings::default();
-        let pixels = decode_or_placeholder(document, id, &budget, &mut findings);
-        (pixels, findings)
-    };
-    #[cfg(feature = "threads")]
-    let decoded: Vec<_> = {
-        use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-        let ids: Vec<ImageId> = document.image_ids().collect();
-        if ids.len() > 1 {
-            ids.into_par_iter().map(decode).collect()
-        } else {
-            ids.into_iter().map(decode).collect()
-        }
-    };
-    #[cfg(not(feature = "threads"))]
-    let decoded = document.image_ids().map(decode);
-    let mut images = Vec::with_capacity(document.images().len());
-    for (pixels, found) in decoded {
-        images.push(pixels);
-        findings.extend(found);
-    }
-    images
 }
 
 fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Findings) {
@@ -153,8 +144,18 @@ pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
 /// Decodes a PNG that belongs to no document, of any kind of colour; alpha stays straight.
 ///
 /// # Errors
-/// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget.
+/// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget. Nothing is taken of the budget then.
 pub fn decode_straight(data: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
+    let (pixels, lease) = decode_leased(data, budget)?;
+    lease.keep();
+    Ok(pixels)
+}
+
+/// The same, with what its pixels take of the budget.
+pub(crate) fn decode_leased<'b>(
+    data: &[u8],
+    budget: &'b Budget,
+) -> Result<(Pixels, Lease<'b>), ImageError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
     decoder.set_transformations(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
@@ -163,7 +164,8 @@ pub fn decode_straight(data: &[u8], budget: &Budget) -> Result<Pixels, ImageErro
         let info = decoder.read_header_info()?;
         (info.width, info.height)
     };
-    budget.take(u64::from(width).saturating_mul(height.into()), 4)?;
+    let mut lease = budget.lease();
+    lease.take(u64::from(width).saturating_mul(height.into()), 4)?;
     let mut reader = decoder.read_info()?;
     let mut rgba = vec![0; reader.output_buffer_size().unwrap_or(0)];
     let info = reader.next_frame(&mut rgba)?;
@@ -176,11 +178,12 @@ pub fn decode_straight(data: &[u8], budget: &Budget) -> Result<Pixels, ImageErro
             .flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha])
             .collect();
     }
-    Ok(Pixels {
+    let pixels = Pixels {
         width,
         height,
         rgba,
-    })
+    };
+    Ok((pixels, lease))
 }
 
 /// A checkerboard that no artist draws.

@@ -6,16 +6,20 @@
 mod alpha;
 mod cover;
 mod decode;
+mod each;
 mod encode;
 mod levels;
 mod mips;
 
 pub use alpha::{multiply_255, premultiply, unpremultiply};
 pub use cover::cover;
+#[cfg(feature = "json")]
+pub(crate) use decode::decode_leased;
 pub use decode::{
-    DEFAULT_BUDGET, ImageError, decode, decode_all, decode_or_placeholder, decode_picture,
-    decode_straight, png_size,
+    DEFAULT_BUDGET, ImageError, decode, decode_or_placeholder, decode_picture, decode_straight,
+    png_size,
 };
+pub use each::{decode_all, decode_each};
 pub use encode::{Effort, encode_png};
 pub use levels::Levels;
 pub use mips::mip_chain;

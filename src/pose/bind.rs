@@ -4,7 +4,7 @@ use super::affine::{Affine, IDENTITY, inverse};
 use super::block::{BoneBlock, blocks};
 use super::job::{Pose, PoseJob};
 use super::playback::FrameAt;
-use crate::document::{Animation, AnimationId, BoneId, Document, Findings, Rule};
+use crate::document::{Animation, AnimationId, BoneId, Document, Findings, Rule, quoted};
 
 /// Names of a bind-pose animation, without case, spaces, `-` and `_`.
 const NAMES: [&str; 7] = [
@@ -144,8 +144,9 @@ impl BindPose {
             let name = document.bone(*bone).map_or("", |bone| bone.name());
             let path = || format!("animations[{}].frames[{frame}][{}]", animation.0, bone.0);
             let message = || {
+                let name = quoted(name);
                 format!(
-                    "bone {name:?} has no inverse in the bind pose; what it moves stays as stored"
+                    "bone {name} has no inverse in the bind pose; what it moves stays as stored"
                 )
             };
             findings.add(Rule::BoneBindDegenerate, at, path, message);

@@ -19,7 +19,7 @@ use super::state::{ListId, Request, State};
 use super::threads;
 use super::watch::Watcher;
 use crate::bytes::Budget;
-use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
+use crate::image::{Pixels, decode_picture};
 
 /// Those who run them.
 pub(crate) struct Errands {
@@ -168,7 +168,7 @@ fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
 fn background(path: &PathBuf) -> Action {
     let read = || -> Result<Pixels, String> {
         let png = std::fs::read(path).map_err(|error| error.to_string())?;
-        decode_picture(&png, &Budget::new(DEFAULT_BUDGET)).map_err(|error| error.to_string())
+        decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
     };
     match read() {
         Ok(pixels) => Action::Background(Background::Picture(path.clone(), Arc::new(pixels))),

@@ -25,8 +25,8 @@ use super::measure;
 use super::stamp::Seen;
 use crate::bytes::Budget;
 use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
-use crate::format;
-use crate::image::{DEFAULT_BUDGET, Levels};
+use crate::format::{NoSidecars, Origin, read_source};
+use crate::image::Levels;
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose};
 use crate::scene::{Bounds, Scene, ViewOptions};
@@ -274,19 +274,22 @@ impl Job<'_> {
             }
             Ok(read) => read,
         };
-        let document = match self.source.path() {
-            None => format::read(bytes),
+        let budget = Budget::default();
+        let read = match self.source.path() {
+            None => read_source(bytes, &mut NoSidecars, &budget),
             Some(path) => {
                 let mut beside = Beside::new(path, self.allow_outside, self.wanted);
-                let document = format::read_with(bytes, &mut beside);
+                let read = read_source(bytes, &mut beside, &budget);
                 if !files.is_empty() {
                     files.extend(beside.seen());
                 }
-                document
+                read
             }
         };
-        match document {
-            Ok(document) => self.images(&Arc::new(document), files, &mut progress),
+        match read {
+            Ok((document, origin)) => {
+                self.images((&Arc::new(document), &origin), files, &mut progress);
+            }
             Err(invalid) => self.done(files, Err(LoadError::Invalid(invalid))),
         }
     }
@@ -323,7 +326,7 @@ impl Job<'_> {
     /// Decodes the images, and posts the document as soon as those are there that its first picture needs.
     fn images(
         &self,
-        document: &Arc<Document>,
+        (document, origin): (&Arc<Document>, &Origin),
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
@@ -337,15 +340,10 @@ impl Job<'_> {
             None => (self.wanted)(),
             Some(loaded) => loaded.strong_count() > 0,
         };
-        let (next, budget) = (AtomicUsize::new(0), Budget::new(DEFAULT_BUDGET));
+        let (next, budget) = (AtomicUsize::new(0), Budget::default());
         thread::scope(|scope| {
-            let decoded = images::decode(
-                scope,
-                (document, &self.source),
-                &ids,
-                (&next, &budget),
-                &wanted,
-            );
+            let decoded =
+                images::decode(scope, (document, origin), &ids, (&next, &budget), &wanted);
             let view = ViewOptions::default();
             let measured = self.wish.animation(document, &bind);
             let bounds = measure::bounds(document, &bind, scene, &view, measured);

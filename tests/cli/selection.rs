@@ -69,6 +69,7 @@ fn each_form_of_a_frame_choice_makes_its_files() {
         ("0..=2", &[0, 1, 2]),
         ("0..4:2", &[0, 2]),
         ("1..=3:2", &[1, 3]),
+        ("3,0..=1", &[0, 1, 3]),
         ("all", &[0, 1, 2, 3]),
     ] {
         desk.capture("puppet.pchr", &["-f", spec, "-o", "out/{frame}.png"]);

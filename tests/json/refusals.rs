@@ -259,7 +259,7 @@ fn keys_that_are_missing_or_there_twice_are_refused() {
         r#""image": 0,"#,
         r#""image": 0, "image": 0,"#,
         value("meshes[0]", "duplicate field `image`"),
-        "\": 0,",
+        "0,",
     );
 }
 
@@ -619,7 +619,11 @@ fn keys_that_are_not_known_keep_their_names_and_are_all_counted() {
     let images = files(Dialect::Pachario).images;
     let document = Files { text, images }.read().unwrap();
     assert_eq!(document.warnings().count(Rule::JsonKeyIgnored), 5000);
-    assert_eq!(document.warnings().iter().count(), 100);
+    let kept = document
+        .warnings()
+        .iter()
+        .filter(|found| found.rule == Rule::JsonKeyIgnored);
+    assert_eq!(kept.count(), 100);
 }
 
 #[test]

@@ -356,7 +356,7 @@ fn bones_are_listed_below_those_they_hang_on() {
         .collect();
     assert_eq!(names, ["hips", "leg", "foot", "arm", "prop", "handle"]);
     let report = json(&desk, &["tree.pchr"]);
-    assert_eq!(report["bones"][4]["parent"]["name"], "leg");
+    assert_eq!(report["bones"][4]["parent"], 2);
     assert_eq!(report["bones"][4]["depth"], 2);
     assert_eq!(report["totals"]["rootBones"], 2);
     assert_eq!(report["totals"]["boneLevels"], 3);
@@ -381,7 +381,7 @@ fn influences_are_counted() {
         serde_json::json!([1, 1, 1, 0, 1])
     );
     assert_eq!(mesh["bones"], 3);
-    assert_eq!(mesh["owner"]["name"], "green");
+    assert_eq!(mesh["owner"], 2);
     let moved = [0, 1, 2].map(|bone| report["bones"][bone]["vertices"].as_u64().unwrap());
     assert_eq!(moved, [4 + 2, 4 + 2, 2]);
     let told = inspect(&desk, &["skin.pchr"]);

@@ -48,7 +48,7 @@ pub(crate) fn missing(name: &str) -> Value {
 /// A case of the file `NAME.pchr`.
 pub(crate) fn case(name: &str, frames: &[Value]) -> Value {
     json!({
-        "name": name, "file": format!("{name}.pchr"), "notes": [], "error": null, "frames": frames,
+        "name": name, "file": format!("{name}.pchr"), "notes": [], "baselineVersions": [], "error": null, "frames": frames,
         "drawnBy": {"renderer": "cpu", "adapter": null, "backend": null, "driver": null, "software": true},
     })
 }
@@ -154,11 +154,11 @@ fn report(cases: &[Value]) -> Value {
     ];
     let code = codes.iter().find(|(count, _)| *count > 0);
     json!({
-        "version": "0.1.0 (abc)", "suite": "suite.toml", "shard": null, "exitCode": code.map_or(0, |(_, code)| *code), "cases": cases,
+        "version": "0.1.0 (abc)", "suite": "suite.toml", "shard": null, "exitCode": code.map_or(0, |(_, code)| *code), "errors": [], "cases": cases,
         "summary": {
             "cases": cases.len(), "frames": frames().count() + errors, "passed": count("passed"), "failed": count("failed"),
             "missing": count("missing"), "updated": count("updated"), "skipped": count("skipped"),
-            "errors": count("error") + errors,
+            "errors": count("error") + errors, "unused": count("unused"), "removed": count("removed"),
         },
     })
 }

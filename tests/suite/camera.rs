@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use crate::desk::Desk;
-use crate::stage::{SMALL, blessed, ended, grown, json, report, stamps, test, told, with_status};
+use crate::stage::{
+    SMALL, blessed, cameras, ended, grown, json, report, stamps, test, told, with_status,
+};
 
 const SUITE: &str =
     "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"0..3\"\n";
@@ -13,8 +15,7 @@ fn suite(more: &str) -> String {
 }
 
 fn camera(desk: &Desk, frame: usize) -> Value {
-    json(desk, "baselines/walk/baseline.json")["frames"][format!("{frame:04}.png")]["camera"]
-        .clone()
+    cameras(desk, "walk")[&format!("{frame:04}.png")].clone()
 }
 
 /// The highest row that anything is drawn in.

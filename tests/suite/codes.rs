@@ -14,11 +14,20 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
     );
     let tolerant = tolerant + "[adapter.cpu]\ntolerance = 255\nmax_outliers = \"100%\"\n";
     for suite in [THREE, &tolerant] {
-        let desk = blessed(suite);
-        ended(&test(&desk, &[]), 0, "");
+        let desk = desk(suite);
+        assert_eq!(test(&desk, &["-q", "--update"]).status.code(), Some(0));
+        assert_eq!(test(&desk, &["-q"]).status.code(), Some(0));
         nudge(&desk, "baselines/walk/0002.png");
         let output = test(&desk, &[]);
-        ended(&output, 3, "error: 1 of 9 frames differs from its baseline");
+        let why = "error: 1 of 9 frames differs from its baseline";
+        match suite == THREE {
+            true => ended(&output, 3, why),
+            false => ended(
+                &output,
+                3,
+                "warning: suite.toml: the tolerance of [defaults] is not applied, pictures of the CPU renderer have to be equal (exact = false applies it)",
+            ),
+        }
         let line = "         0002: 1 of 1536 pixels (0.07 %) differ; at most by 1, at 0,0; only alpha differs; mean FLIP ";
         assert!(told(&output).contains(line), "{}", told(&output));
         assert!(
@@ -42,6 +51,76 @@ fn a_pixel_by_a_step_is_a_difference_for_the_cpu_renderer_whatever_the_suite_tol
             (&1.into(), &0.into())
         );
         assert_eq!(report["exitCode"], 3);
+    }
+}
+
+#[test]
+fn a_tolerance_that_is_not_applied_is_a_warning_and_exact_false_applies_it() {
+    const WHY: &str =
+        "not applied, pictures of the CPU renderer have to be equal (exact = false applies it)";
+    let own = THREE.replacen("frame = \"all\"\n", "frame = \"all\"\ntolerance = 4\n", 1);
+    let desk = desk(&own);
+    let warning = format!("warning: suite.toml:6: the tolerance of \"walk\" is {WHY}");
+    ended(&test(&desk, &["--update"]), 0, &warning);
+    nudge(&desk, "baselines/walk/0002.png");
+    nudge(&desk, "baselines/jump/0001.png");
+    let output = test(&desk, &[]);
+    ended(&output, 3, &warning);
+    assert_eq!(said(&output).matches("warning").count(), 1);
+    // With it, the case keeps to what it tolerates, and the others are as they were.
+    let inexact = own.replacen("tolerance", "exact = false\ntolerance", 1);
+    desk.put_bytes("suite.toml", inexact.as_bytes());
+    let report = report(&desk, &[]);
+    assert_eq!(with_status(&report, "failed"), ["jump/0001"]);
+    assert_eq!(
+        case(&report, "walk")["frames"][2]["difference"]["tolerance"],
+        4
+    );
+    ended(&test(&desk, &["--filter", "walk"]), 0, "");
+    // Also for the whole suite; and exact = true is what a case may say for itself.
+    let all = THREE.replace("[defaults]\n", "[defaults]\ntolerance = 2\nexact = false\n");
+    desk.put_bytes("suite.toml", all.as_bytes());
+    ended(&test(&desk, &[]), 0, "");
+    let strict = all.replacen("frame = \"all\"\n", "frame = \"all\"\nexact = true\n", 1);
+    desk.put_bytes("suite.toml", strict.as_bytes());
+    let report = crate::stage::report(&desk, &["-q"]);
+    assert_eq!(with_status(&report, "failed"), ["walk/0002"]);
+}
+
+#[test]
+fn another_version_of_the_program_is_said_once() {
+    let desk = blessed(THREE);
+    for case in ["walk", "jump"] {
+        let name = format!("baselines/{case}/baseline.json");
+        let mut record = crate::stage::json(&desk, &name);
+        record["madeBy"][0]["version"] = "0.0.9 (abc)".into();
+        desk.put_bytes(&name, record.to_string().as_bytes());
+    }
+    let args = ["--report", "report", "--junit", "junit.xml"];
+    let output = test(&desk, &args);
+    ended(&output, 0, "");
+    let report = crate::stage::json(&desk, "report/report.json");
+    let version = report["version"].as_str().unwrap();
+    let note = format!(
+        "note: baselines of 2 cases were made by pchr-view 0.0.9 (abc); this is {version}\n"
+    );
+    assert!(told(&output).contains(&note), "{}", told(&output));
+    assert_eq!(told(&output).matches("0.0.9").count(), 1);
+    assert_eq!(
+        case(&report, "walk")["baselineVersions"],
+        serde_json::json!(["0.0.9 (abc)"])
+    );
+    assert_eq!(
+        case(&report, "blink")["baselineVersions"],
+        serde_json::json!([])
+    );
+    for file in ["report/index.html", "junit.xml"] {
+        let text = String::from_utf8(desk.bytes(file)).unwrap();
+        assert_eq!(
+            text.matches("0.0.9 (abc)").count(),
+            2,
+            "{file}: once a case"
+        );
     }
 }
 
@@ -163,7 +242,7 @@ fn a_file_that_cannot_be_read_is_a_failure_and_the_others_are_run() {
     assert_eq!(with_status(&report(&desk, &[]), "missing").len(), 9);
     let output = test(&desk, &["--update"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(!desk.path("baselines").exists());
+    assert_eq!(desk.files("baselines").len(), 9 + 3);
 }
 
 #[test]
@@ -201,11 +280,12 @@ fn an_invalid_file_is_told_and_the_others_are_run() {
 }
 
 /// What can be wrong with a case, with the code that it gives, the ones that count more first.
-const WRONGS: [(&str, u8); 4] = [
+const WRONGS: [(&str, u8); 5] = [
     ("unreadable", 1),
     ("invalid", 4),
     ("differs", 3),
     ("missing", 6),
+    ("absent", 2),
 ];
 
 /// A suite with one case that is right and some that are wrong.
@@ -223,6 +303,7 @@ fn with(wrongs: &[&str]) -> Desk {
         match *wrong {
             "unreadable" => desk.put_bytes("baselines/unreadable/baseline.json", b"?"),
             "invalid" => desk.put_bytes("invalid.pchr", b"PCHR?"),
+            "absent" => std::fs::remove_file(desk.path("absent.pchr")).unwrap(),
             "differs" => nudge(&desk, "baselines/differs/0000.png"),
             _ => std::fs::remove_file(desk.path("baselines/missing/0000.png")).unwrap(),
         }

@@ -51,19 +51,16 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     let output = run(&desk, &["test", "--init", "art"]);
     ended(&output, 0, "");
     let count = names().len();
-    assert_eq!(
-        told(&output),
-        format!(
-            "wrote art/suite.toml with the animations of {count} files\n\
-             pchr-view test art/suite.toml --update takes the first baselines\n"
-        )
-    );
+    let first = format!("{count} files: {} pictures of 256x256, some ", 2 * count);
+    assert!(told(&output).starts_with(&first), "{}", told(&output));
+    let last = "B as baselines\nwrote art/suite.toml\npchr-view test art/suite.toml --update takes the first baselines\n";
+    assert!(told(&output).ends_with(last), "{}", told(&output));
     let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
     assert_eq!(suite.matches("\n[[case]]\n").count(), count);
     for explained in [
         "# A suite of captures",
         "[defaults]",
-        "# tolerance = 2",
+        "# tolerance = 4",
         "# frame = \"0..24:6\"",
         "# [adapter.",
     ] {
@@ -126,7 +123,7 @@ fn names_of_cases_tell_files_apart_and_are_as_short_as_may_be() {
         .lines()
         .filter_map(|line| line.strip_prefix("name = "));
     let mut names: Vec<String> = names.map(str::to_lowercase).collect();
-    assert!(names.contains(&"\"other\"".to_owned()), "{names:?}");
+    assert!(names.contains(&"\"other/walk\"".to_owned()), "{names:?}");
     let count = names.len();
     names.sort();
     names.dedup();
@@ -162,6 +159,8 @@ fn the_suite_or_init_is_needed_and_they_do_not_mix() {
         &["test"][..],
         &["test", "--init", ".", "suite.toml"],
         &["test", "--init", ".", "--update"],
+        &["test", "--init"],
+        &["test", "--init=some", "."],
         &["test", "suite.toml", "--force"],
     ] {
         let output = run(&desk, args);
@@ -188,8 +187,92 @@ fn a_file_without_animations_has_a_picture_too() {
     let made = desk.files("art/baselines/still");
     assert_eq!(
         made.keys().collect::<Vec<_>>(),
-        ["baseline.json", "stored/0000.png"]
+        ["0000.png", "baseline.json"]
     );
     let mut program = program(&desk, &["test", "art/suite.toml"]);
     ended(&program.output().unwrap(), 0, "");
+}
+
+/// Names of the pictures of a suite, as `--update` makes them.
+fn pictures(desk: &Desk) -> Vec<String> {
+    ended(&run(desk, &["test", "art/suite.toml", "--update"]), 0, "");
+    let files = desk.files("art/baselines").into_keys();
+    files.filter(|name| name.ends_with(".png")).collect()
+}
+
+#[test]
+fn a_first_suite_has_few_pictures_of_a_file_unless_all_are_wanted() {
+    let desk = Desk::new();
+    put(&desk, "art/puppet.pchr", &puppet());
+    let output = run(&desk, &["test", "--init", "art"]);
+    ended(&output, 0, "");
+    let first = "1 file: 10 pictures of 256x256, some 332.03 KiB as baselines\n";
+    assert!(told(&output).starts_with(first), "{}", told(&output));
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    let walk = "\n[[case]]\nfile = \"puppet.pchr\"\nname = \"puppet/walk\"\nanimation = \"walk\"\nframe = \"0,1,3\"\n";
+    assert!(suite.contains(walk), "{suite}");
+    // Ends, middles, and frames where the draw order or what is visible changes.
+    let few = pictures(&desk);
+    assert_eq!(few.len(), 10, "{few:?}");
+    for name in [
+        "bind/0000",
+        "walk/0000",
+        "walk/0003",
+        "blink/0001",
+        "swap/0001",
+        "jump/0001",
+    ] {
+        assert!(
+            few.contains(&format!("puppet/{name}.png")),
+            "{name}: {few:?}"
+        );
+    }
+    desk.remove("art/baselines");
+    std::fs::remove_file(desk.path("art/suite.toml")).unwrap();
+    let output = run(&desk, &["test", "--init=all", "art"]);
+    assert!(
+        told(&output).starts_with("1 file: 12 pictures of "),
+        "{}",
+        told(&output)
+    );
+    assert_eq!(pictures(&desk).len(), 12);
+}
+
+#[test]
+fn of_many_animations_the_first_ones_have_pictures_and_the_others_are_named() {
+    let mut crowd = puppet();
+    let clip = crowd.parts.animations[4].clone();
+    crowd.parts.animations = (0..30)
+        .map(|i| {
+            let mut clip = clip.clone();
+            clip.name = ["all", "CON", "a/b", "A_b", "", "x"]
+                .get(i)
+                .map_or(format!("clip {i}"), |name| (*name).to_owned());
+            clip
+        })
+        .collect();
+    let desk = Desk::new();
+    put(&desk, "art/crowd.pchr", &crowd);
+    desk.put_bytes("art/broken.pchr", b"PCHR?");
+    let output = run(&desk, &["test", "--init", "art"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        said(&output).starts_with("warning: art/broken.pchr: "),
+        "{}",
+        said(&output)
+    );
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    assert!(
+        suite.contains("# not in this suite: \"clip 10\", \"clip 11\","),
+        "{suite}"
+    );
+    assert!(suite.contains(" and 12 more\n"), "{suite}");
+    let output = run(&desk, &["test", "art/suite.toml", "--update"]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert_eq!(
+        told(&output).matches("wrote baselines/crowd/").count(),
+        10,
+        "{}{suite}",
+        told(&output)
+    );
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::fixture::{Builder, puppet};
-use crate::stage::{desk, ended, grown, json, program, test};
+use crate::stage::{desk, ended, grown, program, test};
 
 const ROUNDS: usize = 200;
 
@@ -45,14 +45,11 @@ fn pictures(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
 
 /// The camera of each picture whose record has one.
 fn cameras(desk: &Desk) -> BTreeMap<String, Value> {
-    let mut cameras = BTreeMap::new();
-    for case in CASES {
-        let record = json(desk, &format!("baselines/{case}/baseline.json"));
-        for (name, frame) in record["frames"].as_object().unwrap() {
-            cameras.insert(format!("{case}/{name}"), frame["camera"].clone());
-        }
-    }
-    cameras
+    let of_case = |case| {
+        let cameras = crate::stage::cameras(desk, case).into_iter();
+        cameras.map(move |(name, camera)| (format!("{case}/{name}"), camera))
+    };
+    CASES.into_iter().flat_map(of_case).collect()
 }
 
 type Pictures = BTreeMap<String, Vec<u8>>;

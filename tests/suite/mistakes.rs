@@ -1,8 +1,7 @@
 //! What is wrong in a suite is told all at once, with file, line and key, before anything is drawn.
 
 use crate::desk::{Desk, said};
-use crate::fixture::puppet;
-use crate::stage::{SMALL, blessed, desk, ended, put, test};
+use crate::stage::{SMALL, blessed, desk, ended, test};
 
 /// Runs a suite that ought to be refused; `wanted` has the lines (0: none) and what is said of them.
 #[track_caller]
@@ -46,7 +45,7 @@ fn refused_line(line: &str, words: &str) {
 
 const OPTIONS: &str = "allow-outside, animation, frame, time, resolution, fit, center, zoom, background, msaa, filter, mipmaps, \
                        overlay, overlay-scale, hide, only, show, z-order, smooth, loop, bind, y-down, renderer, backend, \
-                       adapter, tolerance, max_outliers, ignore, mask; name and file in a [[case]]";
+                       adapter, tolerance, max_outliers, exact; baselines in [defaults]; name and file in a [[case]]";
 
 #[test]
 fn every_mistake_is_told_at_once_in_the_order_of_the_lines() {
@@ -109,7 +108,7 @@ fn a_value_is_judged_in_the_words_of_capture() {
         ),
         (
             "frame = \"0..\"",
-            "frame: \"0..\" is no choice of frames; write 7, 0..24, 0..=24, 0..48:2 or all",
+            "frame: invalid frame range \"0..\": expected 7, 0..24, 0..=24, 0..48:2, a list like 0,6,12 or all",
         ),
         (
             "center = \"1\"",
@@ -266,36 +265,12 @@ fn a_text_that_is_no_toml_is_refused_with_its_line() {
 }
 
 #[test]
-fn files_that_are_not_there_are_named() {
-    let suite = r#"[[case]]
-file = "absent.pchr"
-[[case]]
-file = "art/*.pchr"
-[[case]]
-file = "*.png"
-[[case]]
-file = "$PCHR_NO_SUCH_VARIABLE/hero.pchr"
-[[case]]
-file = "${PCHR_NO_SUCH_VARIABLE}/*.pchr"
-[[case]]
-file = "[a"
-[[case]]
-file = ""
-"#;
-    let unset = "file: the environment does not say what $PCHR_NO_SUCH_VARIABLE is";
-    let desk = Desk::new();
-    std::fs::create_dir(desk.path("art")).unwrap();
-    refused_on(
-        &desk,
-        suite,
+fn a_pattern_that_is_none_is_refused() {
+    refused(
+        "[[case]]\nfile = \"[a\"\n[[case]]\nfile = \"\"\n",
         &[
-            (2, "file: there is no absent.pchr"),
-            (4, "file: no file matches \"art/*.pchr\" in art"),
-            (6, "file: no file matches \"*.png\" in ."),
-            (8, unset),
-            (10, unset),
-            (12, "file: unclosed character class; missing ']'"),
-            (14, "file: it is empty"),
+            (2, "file: unclosed character class; missing ']'"),
+            (4, "file: it is empty"),
         ],
     );
 }
@@ -326,18 +301,28 @@ fn each_case_has_a_folder_of_its_own() {
             (9, "the baselines of \"A/d\" would lie among those of \"a\""),
         ],
     );
-    let desk = Desk::new();
-    for name in ["x/hero.pchr", "y/hero.pchr"] {
-        put(&desk, name, &puppet());
+}
+
+#[test]
+fn the_folder_of_baselines_is_one_from_the_suites() {
+    let case = "[[case]]\nfile = \"puppet.pchr\"\n";
+    for folder in ["\"\"", "\"/srv/baselines\"", "'C:\\baselines'", "7"] {
+        refused(
+            &format!("[defaults]\nbaselines = {folder}\n{case}"),
+            &[(
+                2,
+                "baselines is a folder, from the suite's: baselines = \"../baselines\"",
+            )],
+        );
     }
-    refused_on(
-        &desk,
-        "[[case]]\nfile = \"x/*.pchr\"\n[[case]]\nfile = \"y/*.pchr\"\n",
+    refused(
+        &format!("{case}baselines = \"there\"\n"),
         &[(
             3,
-            "two cases are called \"hero\" (x/hero.pchr and y/hero.pchr); name = \"...\" tells them apart",
+            "baselines belongs into [defaults]: one folder holds those of the whole suite",
         )],
     );
+    refused_line("exact = 1", "exact is true or false");
 }
 
 #[test]
@@ -372,110 +357,17 @@ fn a_name_is_one_for_a_folder_on_every_system() {
 }
 
 #[test]
-fn what_a_file_does_not_have_is_told_with_case_and_line() {
-    let mut suite = SMALL.to_owned();
-    let cases = [
-        "animation = \"fly\"",
-        "frame = 99",
-        "animation = \"walk\"\nframe = \"2..9\"",
-        "bind = \"fly\"",
-        "hide = [\"hat\"]",
-        "only = [\"part.*\", \"hat*\"]",
-        "show = \"hat\"",
-        "z_order = \"hat=1\"",
-        "overlay = \"weights=tail\"",
-    ];
-    let lines: Vec<usize> = cases
-        .iter()
-        .zip('a'..)
-        .map(|(case, name)| {
-            suite += &format!("[[case]]\nfile = \"puppet.pchr\"\nname = \"{name}\"\n{case}\n");
-            suite.lines().count() // that of the wrong key
-        })
-        .collect();
-    let animations = "there are \"bind\", \"walk\", \"blink\", \"swap\", \"jump\"";
-    let meshes = "there are \"shadow\", \"part.red\", \"part.green\"";
-    let words = [
-        format!("animation: there is no animation \"fly\"; {animations} (case \"a\")"),
-        "frame: animation \"walk\": frame 99 is not there: the animation has 4 frames, 0..=3 (case \"b\")"
-            .to_owned(),
-        "frame: animation \"walk\": frame 4 is not there: the animation has 4 frames, 0..=3 (case \"c\")".to_owned(),
-        format!("bind: there is no animation \"fly\"; {animations} (case \"d\")"),
-        format!("hide: no mesh matches \"hat\"; {meshes} (case \"e\")"),
-        format!("only: no mesh matches \"hat*\"; {meshes} (case \"f\")"),
-        format!("show: no mesh matches \"hat\"; {meshes} (case \"g\")"),
-        format!("z-order: no mesh matches \"hat\"; {meshes} (case \"h\")"),
-        "overlay: there is no bone \"tail\"; there are \"root\", \"red\", \"green\" (case \"i\")"
-            .to_owned(),
-    ];
-    let wanted: Vec<(usize, &str)> = lines
-        .into_iter()
-        .zip(words.iter().map(String::as_str))
-        .collect();
-    refused(&suite, &wanted);
-}
-
-#[test]
-fn baselines_that_no_case_uses_are_named_one_by_one() {
-    let case = |name: &str, frames: &str| {
-        format!(
-            "[[case]]\nname = \"{name}\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"{frames}\"\n"
-        )
-    };
-    let desk = blessed(&format!(
-        "{SMALL}{}{}",
-        case("short", "all"),
-        case("removed", "0..2")
-    ));
-    // Other files are not ours.
-    desk.put_bytes("baselines/short/notes.txt", b"");
-    desk.put_bytes("baselines/.gitattributes", b"");
-    ended(&test(&desk, &[]), 0, "");
-    let unused =
-        |path: &str| format!("no case uses baselines/{path}: delete it, or bring its case back");
-    let list = [
-        "removed/0000.png",
-        "removed/0001.png",
-        "removed/baseline.json",
-        "short/0002.png",
-        "short/0003.png",
-    ];
-    let list = list.map(unused);
-    let wanted: Vec<(usize, &str)> = list.iter().map(|words| (0, words.as_str())).collect();
-    refused_on(&desk, &format!("{SMALL}{}", case("short", "0..2")), &wanted);
-    for args in [
-        &["--update"][..],
-        &["--filter", "short"],
-        &["--shard", "1/2"],
-    ] {
-        assert_eq!(test(&desk, args).status.code(), Some(2), "{args:?}");
-    }
-    // A clip that became shorter is the same mistake.
-    let mut shorter = puppet();
-    shorter.parts.animations[1].frame_count = 3;
-    shorter.parts.animations[1].transforms.truncate(9);
-    desk.remove("baselines/removed");
-    desk.put("puppet.pchr", &shorter);
-    let words = unused("short/0003.png");
-    refused_on(
-        &desk,
-        &format!("{SMALL}{}", case("short", "all")),
-        &[(0, &words)],
-    );
-}
-
-#[test]
 fn the_suite_is_named_as_it_was_typed() {
     let desk = desk("");
     std::fs::create_dir(desk.path("deep")).unwrap();
     desk.put_bytes(
         "deep/other suite.toml",
-        b"[[case]]\nfile = \"puppet.pchr\"\n",
+        b"[[case]]\nname = \"\"\nfile = \"puppet.pchr\"\n",
     );
     let output = crate::stage::run(&desk, &["test", "deep/other suite.toml"]);
     ended(
         &output,
         2,
-        "error: deep/other suite.toml:2: file: there is no deep/puppet.pchr",
+        "error: deep/other suite.toml:2: the name \"\" has an empty part",
     );
 }

@@ -147,6 +147,18 @@ pub(crate) fn json(desk: &Desk, name: &str) -> Value {
     serde_json::from_slice(&desk.bytes(name)).unwrap()
 }
 
+/// The camera of each picture that the record of a case names.
+#[track_caller]
+pub(crate) fn cameras(desk: &Desk, case: &str) -> BTreeMap<String, Value> {
+    let record = json(desk, &format!("baselines/{case}/baseline.json"));
+    let frames = record["frames"].as_object().unwrap().iter();
+    let camera =
+        |frame: &Value| record["cameras"][frame["camera"].as_u64().unwrap() as usize].clone();
+    frames
+        .map(|(name, frame)| (name.clone(), camera(frame)))
+        .collect()
+}
+
 /// Puts a character into a folder that may not be there yet.
 pub(crate) fn put(desk: &Desk, name: &str, builder: &Builder) {
     std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();

@@ -6,10 +6,10 @@ use crate::bytes::Budget;
 use crate::cli::Failure;
 use crate::cli::input::Input;
 use crate::cli::messages::Messages;
-use crate::document::{Findings, Image, ImageFormat, ImageParts, Invalid, Rule};
+use crate::document::{Findings, Image, ImageFormat, ImageParts, Invalid, Rule, quoted};
 use crate::format::pchr::replace_images;
 use crate::format::{json, read};
-use crate::image::{DEFAULT_BUDGET, decode_straight, png_size};
+use crate::image::{ImageError, decode_straight, png_size};
 
 /// How images are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -30,7 +30,7 @@ pub(super) fn check(input: &Input) -> Findings {
         let announced = [u32::from(image.width()), u32::from(image.height())];
         match png_size(image.data()) {
             Err(error) => {
-                let message = || format!("{:?}: {error}", image.name());
+                let message = || format!("{}: {error}", quoted(image.name()));
                 let path = || format!("images[{i}].data");
                 found.add(Rule::ImageDecode, image.data_offset(), path, message);
             }
@@ -58,10 +58,11 @@ pub(super) fn convert(
     let document = &input.document;
     let mut images = Vec::with_capacity(document.images().len());
     let mut empty: usize = 0;
+    let budget = Budget::default(); // of all images together
     for (i, image) in document.images().enumerate() {
         let converted = match format {
             ImageFormatArg::Png => to_png(&image)?,
-            ImageFormatArg::Rgba8888 => to_rgba(i, &image, |found| input.invalid(found))?,
+            ImageFormatArg::Rgba8888 => to_rgba(i, &image, &budget, |found| input.invalid(found))?,
         };
         let stays = format == ImageFormatArg::Png && converted.format != ImageFormat::Png;
         empty = empty.saturating_add(stays.into());
@@ -106,6 +107,7 @@ fn to_png(image: &Image<'_>) -> Result<ImageParts, Failure> {
 fn to_rgba(
     i: usize,
     image: &Image<'_>,
+    budget: &Budget,
     invalid: impl Fn(Findings) -> Failure,
 ) -> Result<ImageParts, Failure> {
     if image.format() == ImageFormat::Rgba8888 {
@@ -121,15 +123,20 @@ fn to_rgba(
         );
         invalid(findings)
     };
-    let pixels = decode_straight(image.data(), &Budget::new(DEFAULT_BUDGET))
-        .map_err(|error| refuse(Rule::ImageDecode, format!("{:?}: {error}", image.name())))?;
+    let pixels = decode_straight(image.data(), budget).map_err(|error| {
+        let rule = match error {
+            ImageError::Budget(_) => Rule::Limit,
+            _ => Rule::ImageDecode,
+        };
+        refuse(rule, format!("{}: {error}", quoted(image.name())))
+    })?;
     let side = |side: u32| {
         u16::try_from(side).map_err(|_| {
             refuse(
                 Rule::Limit,
                 format!(
-                    "{:?}: a side of {side} pixels, 65535 is the most",
-                    image.name()
+                    "{}: a side of {side} pixels, 65535 is the most",
+                    quoted(image.name())
                 ),
             )
         })

@@ -33,7 +33,7 @@ use crate::pose::{BindChoice, BindPose};
   pchr inspect --images hero.pchr
   pchr inspect --all hero.pchr | less
   pchr inspect --json hero.pchr | jq -r '.animations[] | [.name, .frameCount, .seconds] | @tsv'
-  pchr inspect --json hero.pchr | jq -r '.meshes[] | select(.owner.name == \"hand_l\").name'
+  pchr inspect --json hero.pchr | jq -r '.bones as $b | .meshes[] | select($b[.owner // empty].name == \"hand_l\").name'
   pchr inspect - < hero.pchr
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
@@ -91,15 +91,13 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages) -> Result<(), Failure
         decoded: &decoded,
     }
     .run();
-    let out = if args.json {
-        let mut json = serde_json::to_vec_pretty(&report).map_err(anyhow::Error::from)?;
-        json.push(b'\n');
-        json
+    if args.json {
+        output::write_json(&report)?;
     } else {
         let detail = text::Detail::of(messages, args.all);
-        text::text(&report, &folds, document.source(), detail).into_bytes()
-    };
-    output::write_stdout(&out).map_err(anyhow::Error::from)?;
+        let text = text::text(&report, &folds, document.source(), detail);
+        output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+    }
     if findings.total(Severity::Error) > 0 {
         return Err(Failure::Invalid {
             file: input.name,

@@ -201,9 +201,7 @@ impl<'a> Written<'a> {
             not_carried_over: self.losses.iter().map(loss).collect(),
             warnings: self.odd.iter().map(ToString::to_string).collect(),
         };
-        let mut text = serde_json::to_vec_pretty(&report).map_err(anyhow::Error::from)?;
-        text.push(b'\n');
-        Ok(output::write_stdout(&text)?)
+        output::write_json(&report)
     }
 }
 

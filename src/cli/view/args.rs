@@ -167,7 +167,7 @@ pub(super) struct CaptureArgs {
     /// Which animation, by name or index; all captures every one [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(super) animation: Option<String>,
-    /// Which frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all
+    /// Which frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all, or a list like 0,6,12
     #[arg(
         short,
         long,

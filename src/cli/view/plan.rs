@@ -76,6 +76,30 @@ impl Plan {
     ) -> Result<Target, Failure> {
         moments_and_target(args, document, bind).map(|(_, target)| target)
     }
+
+    /// Paths of the pictures that the document has frames for, although it lacks others that are asked for.
+    pub(super) fn paths_within(
+        args: &CaptureArgs,
+        document: &Document,
+        bind: &BindPose,
+    ) -> Vec<PathBuf> {
+        let animations = animations(args, document, bind).unwrap_or_default();
+        let frames = |id: &AnimationId| {
+            let count = document.animation(*id).map_or(0, |a| a.frame_count());
+            let frames = args.frame.frames_within(count).into_iter();
+            let id = *id;
+            frames.map(move |frame| Some(FrameAt::exact(id, frame)))
+        };
+        let moments: Vec<Moment> = animations
+            .iter()
+            .flat_map(frames)
+            .take(MOST_PICTURES)
+            .collect();
+        match target(args, document, &moments) {
+            Ok(Target::Files(paths)) => paths,
+            _ => Vec::new(),
+        }
+    }
 }
 
 fn moments_and_target(
@@ -123,8 +147,7 @@ fn moments(
     let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
     let mut count = 0_usize;
     for (_, animation) in &animations {
-        let frames = args.frame.frames(animation.frame_count());
-        let of_one = frames.map_or(0, |frames| frames.len());
+        let of_one = args.frame.number(animation.frame_count()).unwrap_or(0);
         count = count.saturating_add(if args.time.is_some() { 1 } else { of_one });
     }
     if count > MOST_PICTURES {
@@ -150,7 +173,11 @@ fn moments(
         let frames = frames.map_err(|error| {
             Failure::Usage(format!("animation {:?}: {error}", animation.name()))
         })?;
-        moments.extend(frames.map(|frame| Some(FrameAt::exact(*id, frame))));
+        moments.extend(
+            frames
+                .into_iter()
+                .map(|frame| Some(FrameAt::exact(*id, frame))),
+        );
     }
     if animations.is_empty() {
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
@@ -158,7 +185,7 @@ fn moments(
             .frame
             .frames(1)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        moments.extend(frames.map(|_| None));
+        moments.extend(frames.into_iter().map(|_| None));
     }
     Ok(moments)
 }

@@ -156,7 +156,5 @@ pub(super) fn milliseconds(duration: Duration) -> serde_json::Value {
 
 /// The report as a line of JSON on stdout.
 pub(super) fn print(report: &CaptureReport<'_>) -> Result<(), Failure> {
-    let mut text = serde_json::to_vec_pretty(report).map_err(anyhow::Error::from)?;
-    text.push(b'\n');
-    output::write_stdout(&text).map_err(|error| Failure::Running(error.into()))
+    output::write_json(report)
 }

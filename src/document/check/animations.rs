@@ -9,6 +9,16 @@ use crate::document::{BoneTransform, Findings, Rule, TRANSFORM_SIZE};
 impl Check<'_> {
     pub(super) fn animations(&self, findings: &mut Findings) {
         let animations = &self.directory.animations;
+        if animations.is_empty() {
+            let at = u64::from(self.directory.end).saturating_sub(2);
+            let message = || "no animations, nothing plays".into();
+            findings.add(
+                Rule::AnimationsNone,
+                at,
+                || "animationCount".into(),
+                message,
+            );
+        }
         self.names(
             "animations",
             animations.len(),

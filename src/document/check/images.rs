@@ -23,7 +23,9 @@ impl Check<'_> {
         for (i, image) in images.iter().enumerate() {
             let fields_at = u64::from(image.data_at).saturating_sub(9);
             let format_at = fields_at.saturating_add(4);
-            if image.width == 0 || image.height == 0 {
+            // A PNG has the size that it has, whatever is announced.
+            let raw = image.format == ImageFormat::Rgba8888.number();
+            if raw && (image.width == 0 || image.height == 0) {
                 let message = || {
                     format!(
                         "{} x {} pixels cannot become a texture",
@@ -46,7 +48,7 @@ impl Check<'_> {
                     || format!("images[{i}].format"),
                     message,
                 );
-            } else if image.format == ImageFormat::Rgba8888.number() {
+            } else if raw {
                 let (width, height) = (u64::from(image.width), u64::from(image.height));
                 let wanted = width.saturating_mul(height).saturating_mul(4);
                 if wanted != u64::from(image.data_len) {

@@ -10,7 +10,7 @@ mod meshes;
 mod vertices;
 
 use super::directory::{Directory, NameEntry};
-use super::{Findings, Rule, names};
+use super::{Findings, Rule, names, quoted};
 
 /// How much of a file was read: the sections before the first structural error are whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,8 +106,11 @@ impl<'a> Check<'a> {
         }
         names::duplicates(count, bytes, |first, again| {
             let at = u64::from(name(again).unwrap_or_default().at).saturating_sub(2);
-            let text = String::from_utf8_lossy(bytes(again)).into_owned();
-            let message = || format!("{text:?} is also the name of {section}[{first}]");
+            let message = || {
+                let text = String::from_utf8_lossy(bytes(again));
+                let text = quoted(&text);
+                format!("{text} is also the name of {section}[{first}]")
+            };
             findings.add(
                 Rule::NameDuplicate,
                 at,

@@ -1,86 +1,141 @@
-//! What is wrong with a text, with line, column and the path in its own words.
+//! Findings about a text: their places in it, and its own words.
 
+use super::Text;
 use super::locate::locate;
-use crate::document::{FileFormat, Finding, Findings, Rule, TextPlace};
+use super::path::Path;
+use crate::document::{FileFormat, Finding, Findings, Rule, Severity, TextPlace, one_line};
+
+/// Bytes of a message that are shown. It may quote values of any length.
+const LONGEST: usize = 300;
 
 /// A finding whose place in the text is still to be found.
-pub(super) struct Pending {
-    pub(super) rule: Rule,
-    pub(super) path: String,
-    pub(super) message: String,
-    pub(super) at: At,
+#[derive(Debug)]
+struct Pending {
+    rule: Rule,
+    path: Path,
+    message: String,
+    at: At,
 }
 
-/// What is known of a finding's place: a byte offset in the text, or the path alone.
+/// What is known of a finding's place.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum At {
-    /// Here.
+    /// A byte offset in the text.
     Byte(usize),
-    /// Where its path leads to or, if that value cannot be found, here.
+    /// Where its path leads to or, if that value cannot be found, a byte offset.
     PathOr(usize),
-    /// Where its path leads to, or to what is around that.
+    /// Where its path leads to, or to the innermost value around that.
     Path,
 }
 
-/// Finds all places in one walk through the text. `before` is what lies before the text in its file.
-pub(super) fn place(text: &[u8], before: u64, pending: Vec<Pending>) -> Vec<Finding> {
-    let by_path = |pending: &&Pending| !matches!(pending.at, At::Byte(_));
-    let paths: Vec<&str> = pending
+/// Findings about a text that is still being read. [`Findings::PER_RULE`] are kept of each rule, all are counted.
+#[derive(Debug, Default)]
+pub(super) struct Noted {
+    pending: Vec<Pending>,
+    counted: Findings,
+}
+
+impl Noted {
+    /// Adds a finding; the other arguments are called only if it is kept.
+    #[cold]
+    pub(super) fn add(
+        &mut self,
+        rule: Rule,
+        path: impl FnOnce() -> Path,
+        message: impl FnOnce() -> String,
+        at: impl FnOnce() -> At,
+    ) {
+        self.counted.add(rule, 0, String::new, String::new);
+        if self.counted.count(rule) <= Findings::PER_RULE {
+            self.pending.push(Pending {
+                rule,
+                path: path(),
+                message: one_line(&message(), LONGEST),
+                at: at(),
+            });
+        }
+    }
+
+    /// Adds findings about the bytes that were packed from a text.
+    pub(super) fn add_packed(&mut self, found: &Findings, dialect: FileFormat) {
+        let pending = |finding: &Finding| Pending {
+            rule: finding.rule,
+            path: Path::of_packed(dialect, &finding.path),
+            message: finding.message.clone(),
+            at: At::Path,
+        };
+        self.pending.extend(found.iter().map(pending));
+        self.counted.extend(found.clone());
+    }
+
+    /// Adds findings about the same text.
+    pub(super) fn append(&mut self, other: Self) {
+        self.pending.extend(other.pending);
+        self.counted.extend(other.counted);
+    }
+
+    /// How often a rule is broken.
+    pub(super) fn counted(&self, rule: Rule) -> u64 {
+        self.counted.count(rule)
+    }
+
+    /// Whether there is an error among them.
+    pub(super) fn any_error(&self) -> bool {
+        self.counted.total(Severity::Error) > 0
+    }
+
+    /// Finds all places in one walk through the text.
+    pub(super) fn place(self, text: Text<'_>) -> Findings {
+        let Self { pending, counted } = self;
+        let offsets = offsets(text.text, &pending);
+        let places = text.places(&offsets);
+        let finding = |(pending, (offset, place)): (Pending, (u64, TextPlace))| Finding {
+            rule: pending.rule,
+            path: pending.path.to_string(),
+            offset,
+            text: Some(place),
+            message: pending.message,
+        };
+        let placed = pending.into_iter().zip(places).map(finding);
+        counted.with_kept(placed.collect())
+    }
+}
+
+/// Places of the values at some paths, or of what is around them.
+pub(super) fn places(text: Text<'_>, paths: &[Path]) -> Vec<(u64, TextPlace)> {
+    let paths: Vec<&Path> = paths.iter().collect();
+    let located = locate(text.text, &paths);
+    let offsets: Vec<usize> = located.iter().map(|place| place.at).collect();
+    text.places(&offsets)
+}
+
+impl Text<'_> {
+    /// Byte offsets in the text as offsets in its file, with lines and columns.
+    fn places(self, offsets: &[usize]) -> Vec<(u64, TextPlace)> {
+        let in_file = |at: &usize| self.before.saturating_add(*at as u64);
+        let places = text_places(self.text.as_bytes(), offsets);
+        offsets.iter().map(in_file).zip(places).collect()
+    }
+}
+
+/// Byte offsets of findings in their text.
+fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
+    let by_path = pending
         .iter()
-        .filter(by_path)
-        .map(|p| p.path.as_str())
-        .collect();
-    let located = if paths.is_empty() {
-        Vec::new()
-    } else {
-        locate(text, &paths)
-    };
-    let mut located = located.into_iter();
-    let mut offsets = Vec::with_capacity(pending.len());
-    for finding in &pending {
-        let mut located = || located.next().unwrap_or_default();
-        offsets.push(match finding.at {
+        .filter(|pending| !matches!(pending.at, At::Byte(_)));
+    let paths: Vec<&Path> = by_path.map(|pending| &pending.path).collect();
+    let mut located = locate(text, &paths).into_iter();
+    let mut located = || located.next().unwrap_or_default();
+    pending
+        .iter()
+        .map(|finding| match finding.at {
             At::Byte(at) => at,
             At::PathOr(at) => Some(located())
                 .filter(|place| place.exact)
                 .map_or(at, |place| place.at),
             At::Path => located().at,
-        });
-    }
-    let places = text_places(text, &offsets);
-    let finding = |((pending, at), place): ((Pending, usize), TextPlace)| Finding {
-        rule: pending.rule,
-        path: presentable(&pending.path),
-        offset: before.saturating_add(at as u64),
-        text: Some(place),
-        message: presentable(&pending.message),
-    };
-    pending
-        .into_iter()
-        .zip(offsets)
-        .zip(places)
-        .map(finding)
+        })
         .collect()
-}
-
-/// Keys and values of a text may hold anything, and be of any length: what is quoted of them is one line that a terminal
-/// can be given.
-fn presentable(text: &str) -> String {
-    const MOST: usize = 300;
-    let mut line = String::with_capacity(text.len().min(MOST));
-    for c in text.chars() {
-        if line.len() >= MOST {
-            line.push('…');
-            break;
-        }
-        let direction = matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || direction || matches!(c, '\u{2028}' | '\u{2029}') {
-            line.extend(c.escape_unicode());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
 
 /// Lines and columns of byte offsets; each line is counted once.
@@ -126,61 +181,6 @@ pub(super) fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
         .min(text.len())
 }
 
-/// Findings about the bytes that were packed from a text, as findings about the text.
-pub(super) fn of_packed(found: &Findings, dialect: FileFormat) -> Vec<Pending> {
-    let pending = |finding: &Finding| Pending {
-        rule: finding.rule,
-        path: in_words_of(dialect, &finding.path),
-        message: finding.message.clone(),
-        at: At::Path,
-    };
-    found.iter().map(pending).collect()
-}
-
-/// The path of a key that was skipped.
-pub(super) fn ignored_path(path: &serde_ignored::Path<'_>) -> String {
-    use serde_ignored::Path;
-    match path {
-        Path::Root => String::new(),
-        Path::Seq { parent, index } => format!("{}[{index}]", ignored_path(parent)),
-        Path::Map { parent, key } => match ignored_path(parent) {
-            parent if parent.is_empty() => key.clone(),
-            parent => format!("{parent}.{key}"),
-        },
-        Path::Some { parent }
-        | Path::NewtypeStruct { parent }
-        | Path::NewtypeVariant { parent } => ignored_path(parent),
-    }
-}
-
-/// A path of the binary format in the words of a dialect.
-fn in_words_of(dialect: FileFormat, path: &str) -> String {
-    let pachario = dialect == FileFormat::PacharioJson;
-    let section = path.split(['.', '[']).next().unwrap_or_default();
-    let word = |step: &str| {
-        let (name, index) = step.split_at(step.find('[').unwrap_or(step.len()));
-        let name = match name {
-            "imageCount" => "images",
-            "boneCount" => "bones",
-            "meshCount" => "meshes",
-            "animationCount" => "animations",
-            "vertexCount" => "vertices",
-            "frameCount" => "frames",
-            "data" | "dataLength" => "path",
-            "end of file" => "trailing",
-            "indices" | "indexCount" if pachario => "triangles",
-            "indexCount" => "indices",
-            "boneIds" | "boneWeights" if pachario => "bones",
-            "parent" if pachario => "parentIdx",
-            "image" if pachario => "imageIdx",
-            "flags" if pachario && section == "animations" => "loop",
-            name => name,
-        };
-        format!("{name}{index}")
-    };
-    path.split('.').map(word).collect::<Vec<String>>().join(".")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,36 +196,5 @@ mod tests {
             let back = offset_of(text, place.line as usize, place.column as usize);
             assert_eq!(back, offset.min(text.len()));
         }
-    }
-
-    #[test]
-    fn what_is_quoted_is_one_line_of_bounded_length() {
-        assert_eq!(
-            presentable("a\n\u{1b}[31mé\u{202e}"),
-            "a\\u{a}\\u{1b}[31mé\\u{202e}"
-        );
-        assert_eq!(presentable(&"ä".repeat(1000)).chars().count(), 151);
-    }
-
-    #[test]
-    fn paths_are_given_in_the_words_of_the_file() {
-        let pachario = |path| in_words_of(FileFormat::PacharioJson, path);
-        assert_eq!(pachario("bones[1].parent"), "bones[1].parentIdx");
-        assert_eq!(pachario("meshes[0].image"), "meshes[0].imageIdx");
-        assert_eq!(pachario("meshes[0].indices[2]"), "meshes[0].triangles[2]");
-        assert_eq!(pachario("meshes[0].indexCount"), "meshes[0].triangles");
-        assert_eq!(
-            pachario("meshes[0].vertices[3].boneIds[1]"),
-            "meshes[0].vertices[3].bones[1]"
-        );
-        assert_eq!(pachario("images[0].data"), "images[0].path");
-        assert_eq!(pachario("imageCount"), "images");
-        let pchr = |path| in_words_of(FileFormat::PchrJson, path);
-        assert_eq!(pchr("meshes[0].indexCount"), "meshes[0].indices");
-        assert_eq!(
-            pchr("meshes[0].vertices[3].boneIds[1]"),
-            "meshes[0].vertices[3].boneIds[1]"
-        );
-        assert_eq!(pchr("animations[0].frameCount"), "animations[0].frames");
     }
 }

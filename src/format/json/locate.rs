@@ -6,8 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The path of the whole text.
-pub(super) const WHOLE: &str = "document";
+use super::path::{Path, Step};
 
 /// Where a value starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,27 +17,29 @@ pub(super) struct Place {
     pub(super) exact: bool,
 }
 
-/// Where the value at each path starts, like `meshes[2].vertices[17].x`. Where there is no such value, it is the innermost
-/// one around it that there is; the start if the text is no JSON up to there.
-pub(super) fn locate(text: &[u8], paths: &[&str]) -> Vec<Place> {
+/// Where the value at each path starts. Where there is no such value, it is the innermost one around it that there is; the
+/// start if the text is no JSON up to there.
+///
+/// The text is walked once for each step of the longest path, and no deeper than that.
+pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
+    let mut found = vec![Place::default(); paths.len()];
+    if paths.is_empty() {
+        return found;
+    }
     let mut root = Wanted::default();
     for (index, path) in paths.iter().enumerate() {
         let mut wanted = &mut root;
-        let steps = path.split(['.', '[']).filter(|step| !step.is_empty());
-        for step in steps.filter(|_| *path != WHOLE) {
-            wanted = wanted
-                .children
-                .entry(step.trim_end_matches(']'))
-                .or_default();
+        for step in path.steps() {
+            wanted = match step {
+                Step::Key(key) => wanted.keys.entry(key).or_default(),
+                Step::Index(index) => wanted.indices.entry(*index).or_default(),
+            };
         }
         wanted.paths.push(index);
     }
-    let mut found = vec![Place::default(); paths.len()];
     let start = text.as_ptr().addr();
-    let space = text
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let space = text.bytes().take_while(is_space).count();
     root.found(space, &mut found);
     // What is found before the text is damaged counts.
     let find = Find {
@@ -46,19 +47,24 @@ pub(super) fn locate(text: &[u8], paths: &[&str]) -> Vec<Place> {
         start,
         found: &mut found,
     };
-    let _ = serde_json::Deserializer::from_slice(text).deserialize_any(find);
+    let _ = serde_json::Deserializer::from_str(text).deserialize_any(find);
     found
 }
 
-/// The values that are looked for below another.
+/// The values that are looked for in another.
 #[derive(Default)]
 struct Wanted<'p> {
-    /// Which paths end here.
+    /// The paths that end here.
     paths: Vec<usize>,
-    children: BTreeMap<&'p str, Wanted<'p>>,
+    keys: BTreeMap<&'p str, Wanted<'p>>,
+    indices: BTreeMap<usize, Wanted<'p>>,
 }
 
 impl Wanted<'_> {
+    fn is_leaf(&self) -> bool {
+        self.keys.is_empty() && self.indices.is_empty()
+    }
+
     /// Says for every path from here on where its value starts.
     fn found(&self, at: usize, found: &mut [Place]) {
         self.mark(Place { at, exact: true }, found);
@@ -74,9 +80,8 @@ impl Wanted<'_> {
             exact: false,
             ..place
         };
-        self.children
-            .values()
-            .for_each(|child| child.mark(around, found));
+        let inner = self.keys.values().chain(self.indices.values());
+        inner.for_each(|inner| inner.mark(around, found));
     }
 }
 
@@ -96,7 +101,7 @@ impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
         let raw: &RawValue = serde::Deserialize::deserialize(value)?;
         let at = raw.get().as_ptr().addr().saturating_sub(self.start);
         self.wanted.found(at, self.found);
-        if !self.wanted.children.is_empty() {
+        if !self.wanted.is_leaf() {
             let mut inner = serde_json::Deserializer::from_str(raw.get());
             let _ = inner.deserialize_any(self);
         }
@@ -113,7 +118,7 @@ impl<'de> Visitor<'de> for Find<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            match self.wanted.children.get(key.as_str()) {
+            match self.wanted.keys.get(key.as_str()) {
                 Some(wanted) => map.next_value_seed(Find {
                     wanted,
                     start: self.start,
@@ -130,7 +135,7 @@ impl<'de> Visitor<'de> for Find<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let mut index: usize = 0;
         loop {
-            let more = match self.wanted.children.get(index.to_string().as_str()) {
+            let more = match self.wanted.indices.get(&index) {
                 Some(wanted) => seq
                     .next_element_seed(Find {
                         wanted,
@@ -152,41 +157,55 @@ impl<'de> Visitor<'de> for Find<'_, '_> {
 mod tests {
     use super::*;
 
+    fn path(steps: &[&str]) -> Path {
+        let step = |step: &&str| match step.parse() {
+            Ok(index) => Step::Index(index),
+            Err(_) => Step::Key((*step).to_owned().into()),
+        };
+        steps.iter().map(step).collect()
+    }
+
     #[test]
     fn values_are_found_by_their_paths_and_absent_ones_by_what_is_around_them() {
-        let text = br#"{"a": 1, "b": [10, {"c": "x\n", "d" :  [ ] }], "e\u0041": {"f": null}}"#;
-        let at = |path: &str| {
-            let offset = locate(text, &[path])[0].at;
-            std::str::from_utf8(&text[offset..]).unwrap()
-        };
-        assert!(at("a").starts_with("1,"));
-        assert!(at("b").starts_with("[10"));
-        assert!(at("b[0]").starts_with("10,"));
-        assert!(at("b[1].c").starts_with("\"x"));
-        assert!(at("b[1].d").starts_with("[ ]"));
-        assert!(at("b[1].d[3].e").starts_with("[ ]"), "the array around it");
-        assert!(at("b[7]").starts_with("[10"));
-        assert!(at("eA.f").starts_with("null"));
-        assert!(at("nowhere").starts_with("{\"a\""));
-        let many = locate(text, &["b[1].c", "a", "b[0]", "a"]);
-        assert_eq!(
-            many,
-            ["b[1].c", "a", "b[0]", "a"].map(|path| locate(text, &[path])[0])
+        let text = r#"{"a": 1, "b": [10, {"c": "x\n", "d" :  [ ] }], "e\u0041": {"f": null}, "a.b[0]": 7, "": 8}"#;
+        let at = |steps: &[&str]| text.get(locate(text, &[&path(steps)])[0].at..).unwrap();
+        assert!(at(&["a"]).starts_with("1,"));
+        assert!(at(&["b"]).starts_with("[10"));
+        assert!(at(&["b", "0"]).starts_with("10,"));
+        assert!(at(&["b", "1", "c"]).starts_with("\"x"));
+        assert!(at(&["b", "1", "d"]).starts_with("[ ]"));
+        assert!(
+            at(&["b", "1", "d", "3", "e"]).starts_with("[ ]"),
+            "the array around it"
         );
+        assert!(at(&["b", "7"]).starts_with("[10"));
+        assert!(at(&["eA", "f"]).starts_with("null"));
+        assert!(at(&["a.b[0]"]).starts_with("7,"), "a key is one step");
+        assert!(at(&[""]).starts_with("8}"), "also an empty one");
+        assert!(at(&["nowhere"]).starts_with("{\"a\""));
+        let many = [
+            path(&["b", "1", "c"]),
+            path(&["a"]),
+            path(&["b", "0"]),
+            path(&["a"]),
+        ];
+        let all: Vec<&Path> = many.iter().collect();
+        let each: Vec<Place> = many.iter().map(|path| locate(text, &[path])[0]).collect();
+        assert_eq!(locate(text, &all), each);
     }
 
     #[test]
     fn what_lies_before_the_damage_is_found() {
-        let text = br#"{"a": [1, 2], "b": [3, oops"#;
+        let text = r#"{"a": [1, 2], "b": [3, oops"#;
         assert_eq!(
-            locate(text, &["a[1]"]),
+            locate(text, &[&path(&["a", "1"])]),
             [Place {
                 at: 10,
                 exact: true
             }]
         );
         assert_eq!(
-            locate(text, &["b[1]"]),
+            locate(text, &[&path(&["b", "1"])]),
             [Place::default()],
             "what holds it does not end"
         );

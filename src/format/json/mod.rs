@@ -8,12 +8,15 @@
 //! Images, bones, vertices and transforms of a dialect are structs with serde's names, for reading and writing alike; what
 //! holds them is walked by `read` and laid out by `write`. No tree of the text is held: each element is packed at once.
 
+mod audit;
 mod begin;
 mod findings;
+mod image_places;
 mod locate;
 mod number;
 mod pachario;
 mod packer;
+mod path;
 mod pchr;
 mod read;
 mod recognise;
@@ -23,22 +26,23 @@ mod write;
 
 use std::borrow::Cow;
 
-use serde_json::error::Category;
-
-use self::findings::{At, Pending, of_packed, offset_of, place};
-use self::locate::WHOLE;
+use self::audit::{Audit, Refusal, Whence};
+use self::findings::{At, Noted, offset_of};
 use self::number::{Exact, Finite};
 use self::pachario::Pachario;
-use self::packer::Packer;
+use self::packer::{Beside, Packer};
+use self::path::Path;
 use self::pchr::Pchr;
 use self::read::read as read_in;
 use self::words::Words;
 use super::Sidecars;
-use crate::document::{Document, FileFormat, Finding, Findings, Image, ImageFormat, Invalid, Rule};
+use crate::bytes::Budget;
+use crate::document::{Document, FileFormat, Findings, Image, ImageFormat, Invalid, Rule};
 use crate::image::{Effort, Pixels, encode_png};
 
 pub use begin::begins_a_document;
-pub(super) use recognise::looks_like_json;
+pub(super) use image_places::ImagePlaces;
+pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;
 
 /// The two ways to say a document in JSON.
@@ -70,20 +74,57 @@ pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, png::EncodingE
     Ok(png.into())
 }
 
-/// Reads a document from a JSON file of either dialect.
-pub(super) fn read(file: &[u8], sidecars: &mut dyn Sidecars) -> Result<Document, Invalid> {
-    let text = recognise::without_mark(file);
-    let before = file.len().saturating_sub(text.len()) as u64;
-    match recognise::dialect(text) {
-        FileFormat::PacharioJson => pachario(text, before, sidecars),
-        // Strings for numbers that are none are rare, and dear to look for: only what they may have stopped is read again.
-        _ => match read_as::<Pchr<Finite>>(text, before, sidecars) {
-            Err(Invalid(findings)) if findings.count(Rule::JsonValue) > 0 => {
-                read_as::<Pchr<Exact>>(text, before, sidecars)
+/// A text and what lies before it in its file: a byte order mark, the header of a legacy packed file.
+#[derive(Clone, Copy, Debug)]
+struct Text<'t> {
+    text: &'t str,
+    before: u64,
+}
+
+impl<'t> Text<'t> {
+    /// The text in a part of a file that starts at byte `before`.
+    fn new(part: &'t [u8], before: u64) -> Result<Self, Invalid> {
+        let bytes = recognise::without_mark(part);
+        let mark = part.len().saturating_sub(bytes.len()) as u64;
+        let before = before.saturating_add(mark);
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Self { text, before }),
+            Err(error) => {
+                let good = error.valid_up_to();
+                let byte = bytes.get(good).copied().unwrap_or_default();
+                // What comes before is text.
+                let text = bytes.get(..good).and_then(|good| str::from_utf8(good).ok());
+                let text = text.unwrap_or_default();
+                let message = || format!("byte {byte:#04x} is not UTF-8, as JSON is");
+                let mut noted = Noted::default();
+                let at = || At::Byte(good);
+                noted.add(Rule::JsonSyntax, Path::default, message, at);
+                Err(Invalid(noted.place(Self { text, before })))
             }
-            read => read,
-        },
+        }
     }
+}
+
+/// Reads a document from a JSON file of either dialect.
+pub(super) fn read(
+    file: &[u8],
+    sidecars: &mut dyn Sidecars,
+    budget: &Budget,
+) -> Result<Document, Invalid> {
+    let text = Text::new(file, 0)?;
+    let files = Budget::new(budget.limit());
+    let beside = Beside::new(sidecars, &files, budget);
+    if recognise::dialect(text.text) == FileFormat::PacharioJson {
+        return read_as::<Pachario>(text, Packer::new(beside))
+            .unwrap_or_else(Refused::why::<Pachario>);
+    }
+    // Strings for numbers that are none are rare, and reading them takes longer: only what they may have stopped is read
+    // again.
+    read_as::<Pchr<Finite>>(text, Packer::new(beside))
+        .or_else(|refused| {
+            read_as::<Pchr<Exact>>(text, Packer::new(refused.packer.beside.afresh()))
+        })
+        .unwrap_or_else(Refused::why::<Pchr<Exact>>)
 }
 
 /// Reads Pachario JSON that lies behind `before` bytes of its file.
@@ -91,102 +132,86 @@ pub(super) fn pachario(
     text: &[u8],
     before: u64,
     sidecars: &mut dyn Sidecars,
+    budget: &Budget,
 ) -> Result<Document, Invalid> {
-    let mark = text
-        .len()
-        .saturating_sub(recognise::without_mark(text).len());
-    read_as::<Pachario>(
-        recognise::without_mark(text),
-        before.saturating_add(mark as u64),
-        sidecars,
-    )
+    let text = Text::new(text, before)?;
+    let files = Budget::new(budget.limit());
+    let beside = Beside::new(sidecars, &files, budget);
+    read_as::<Pachario>(text, Packer::new(beside)).unwrap_or_else(Refused::why::<Pachario>)
 }
 
-fn read_as<W: Words>(
-    text: &[u8],
-    before: u64,
-    sidecars: &mut dyn Sidecars,
-) -> Result<Document, Invalid> {
-    let mut packer = Packer::new(Some(sidecars));
-    let mut ignored = Findings::default();
-    if let Err(error) = parse::<W>(text, &mut packer, &mut ignored) {
-        return Err(invalid(text, before, why::<W>(text, &error, &packer)));
-    }
-    if let Some((path, message)) = packer.odd_frames() {
-        let (rule, at) = (Rule::FrameLength, At::Path);
-        return Err(invalid(
+/// Reads a text in the words of a dialect, up to the first value that the dialect does not have.
+fn read_as<'t, 'p, W: Words>(
+    text: Text<'t>,
+    mut packer: Packer<'p>,
+) -> Result<Result<Document, Invalid>, Refused<'t, 'p>> {
+    let mut ignored = Noted::default();
+    if let Err(error) = parse::<W>(text.text, &mut packer, &mut ignored) {
+        return Err(Refused {
             text,
-            before,
-            Pending {
-                rule,
-                path,
-                message,
-                at,
-            },
-        ));
+            error,
+            packer,
+        });
     }
+    packer.note_odd_frames();
     let mut noted = std::mem::take(&mut packer.noted);
-    noted.extend(ignored);
-    let read = super::pchr::read(packer.finish().into());
-    let packed = match &read {
-        Ok(document) => document.warnings(),
-        Err((invalid, _)) => &invalid.0,
-    };
-    let in_text = |finding: &Finding| Pending {
-        rule: finding.rule,
-        path: finding.path.clone(),
-        message: finding.message.clone(),
-        at: At::Path,
-    };
-    let mut pending: Vec<Pending> = noted.iter().map(in_text).collect();
-    pending.extend(of_packed(packed, W::FORMAT));
-    let mut findings = noted;
-    findings.extend(packed.clone());
-    let findings = findings.with_kept(place(text, before, pending));
-    match read {
-        Ok(document) => Ok(document.read_from(W::FORMAT, findings)),
-        Err(_) => Err(Invalid(findings)),
+    noted.append(ignored);
+    if noted.counted(Rule::FrameLength) > 0 {
+        // The bytes would mean something else.
+        return Ok(Err(Invalid(noted.place(text))));
     }
+    let (bytes, beside) = packer.finish();
+    let read = super::pchr::read(bytes.into());
+    match &read {
+        Ok(document) => noted.add_packed(document.warnings(), W::FORMAT),
+        Err((invalid, _)) => noted.add_packed(&invalid.0, W::FORMAT),
+    }
+    let valid = !noted.any_error();
+    let findings = noted.place(text);
+    Ok(match read {
+        Ok(document) if valid => {
+            beside.keep();
+            Ok(document.read_from(W::FORMAT, findings))
+        }
+        _ => Err(Invalid(findings)),
+    })
 }
 
-/// What was found in a document after it was read, as findings about the `file` that it was read from: in its words, with
-/// its lines.
+/// The text of a file, and its dialect; `None` if it has none.
+fn text_of(file: &[u8], source: FileFormat) -> Option<(Text<'_>, FileFormat)> {
+    let (part, before) = match source {
+        FileFormat::Pchr => return None,
+        FileFormat::LegacyPacked => (super::legacy::json_part(file)?, super::legacy::HEADER),
+        FileFormat::PchrJson | FileFormat::PacharioJson => (file, 0),
+    };
+    let text = Text::new(part, before as u64).ok()?;
+    Some((text, source.dialect()))
+}
+
+/// Findings about a document as findings about the `file` that it was read from: in its words, with its lines.
 #[must_use]
 pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
-    let (header, dialect) = match source {
-        FileFormat::Pchr => return found,
-        FileFormat::LegacyPacked => (super::legacy::HEADER, FileFormat::PacharioJson),
-        dialect => (0, dialect),
+    let Some((text, dialect)) = text_of(file, source) else {
+        return found;
     };
-    let text = recognise::without_mark(file.get(header..).unwrap_or_default());
-    let before = file.len().saturating_sub(text.len()) as u64;
-    let placed = place(text, before, of_packed(&found, dialect));
-    found.with_kept(placed)
-}
-
-fn invalid(text: &[u8], before: u64, pending: Pending) -> Invalid {
-    let mut findings = Findings::default();
-    findings.add(pending.rule, 0, String::new, String::new);
-    Invalid(findings.with_kept(place(text, before, vec![pending])))
+    let mut noted = Noted::default();
+    noted.add_packed(&found, dialect);
+    noted.place(text)
 }
 
 fn parse<W: Words>(
-    text: &[u8],
+    text: &str,
     packer: &mut Packer<'_>,
-    ignored: &mut Findings,
+    ignored: &mut Noted,
 ) -> serde_json::Result<()> {
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     if W::STRICT {
         read_in::<W, _>(packer, &mut json)?;
     } else {
         let mut note = |path: serde_ignored::Path<'_>| {
             let message = || "the key is not known, its value is ignored".into();
-            ignored.add(
-                Rule::JsonKeyIgnored,
-                0,
-                || findings::ignored_path(&path),
-                message,
-            );
+            let path = || Path::of_ignored(&path);
+            ignored.add(Rule::JsonKeyIgnored, path, message, || At::Path);
         };
         read_in::<W, _>(
             packer,
@@ -196,59 +221,93 @@ fn parse<W: Words>(
     json.end()
 }
 
-/// Why a text was not read. It is parsed again, now with an eye on where one is in it.
-#[cold]
-fn why<W: Words>(text: &[u8], error: &serde_json::Error, stopped: &Packer<'_>) -> Pending {
-    let message = error.to_string();
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(message, _)| message);
-    let mut again = Packer::again(stopped);
+/// A text that was not read to its end.
+struct Refused<'t, 'p> {
+    text: Text<'t>,
+    error: serde_json::Error,
+    packer: Packer<'p>,
+}
+
+impl Refused<'_, '_> {
+    /// Reads the text again, for all that is wrong with it. Behind damage nothing is found; what stopped the reading is
+    /// told alone then, and the damage.
+    #[cold]
+    fn why<W: Words>(self) -> Result<Document, Invalid> {
+        let Self {
+            text,
+            error,
+            packer,
+        } = self;
+        let mut noted = match recognise::damage(text.text) {
+            None if recognise::is_something_else(text.text) => {
+                let mut noted = Noted::default();
+                let message = || {
+                    "JSON of something else: a character has the keys version, fps, images, bones, meshes and animations".into()
+                };
+                noted.add(Rule::JsonValue, Path::default, message, || At::Path);
+                noted
+            }
+            None => audit::<W>(text.text, packer),
+            Some(damage) => stopped::<W>(text.text, &error, &damage, packer),
+        };
+        if !noted.any_error() {
+            // It cannot be: the same text was refused a moment ago.
+            noted.add(
+                Rule::JsonValue,
+                Path::default,
+                || error.to_string(),
+                || At::Path,
+            );
+        }
+        Err(Invalid(noted.place(text)))
+    }
+}
+
+/// All that is wrong with a text that is sound JSON.
+fn audit<W: Words>(text: &str, stopped: Packer<'_>) -> Noted {
+    let mut packer = stopped.again(Audit::new(text));
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = read_in::<W, _>(&mut packer, &mut json);
+    packer.note_odd_frames();
+    let mut noted = packer.noted;
+    if let Some(mut audit) = packer.audit {
+        if let Err(error) = read {
+            audit.whole(&error);
+        }
+        noted.append(audit.noted);
+    }
+    noted
+}
+
+/// What stopped the reading of a damaged text, at its path, and the damage. It is parsed again, now with an eye on where
+/// one is in it.
+fn stopped<W: Words>(
+    text: &str,
+    error: &serde_json::Error,
+    damage: &serde_json::Error,
+    stopped: Packer<'_>,
+) -> Noted {
+    let broken = stopped.broken;
+    let mut again = Packer::new(stopped.beside.without_files());
     let mut track = serde_path_to_error::Track::new();
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     let _ = read_in::<W, _>(
         &mut again,
         serde_path_to_error::Deserializer::new(&mut json, &mut track),
     );
-    let path = track.path().to_string();
-    // A key that cannot be read is written as a question mark.
-    let mut path = match path.trim_end_matches(['.', '?']) {
-        "" => WHOLE.to_owned(),
-        path => path.to_owned(),
+    let path = Path::from(&track.path());
+    let at = |error: &serde_json::Error| offset_of(text.as_bytes(), error.line(), error.column());
+    let mut noted = stopped.noted;
+    let refusal = Refusal::of(error, broken, path);
+    let is_damage = refusal.rule == Rule::JsonSyntax;
+    let whence = || match refusal.at {
+        Whence::Parser => At::Byte(at(error)),
+        Whence::Path => At::PathOr(at(error)),
     };
-    let parsed_to = offset_of(text, error.line(), error.column());
-    // To the parser a number that is too large is no number.
-    let is_value = error.classify() == Category::Data || message == "number out of range";
-    let (rule, at) = match stopped.broken {
-        Some(rule) => (rule, At::PathOr(parsed_to)),
-        None if message.starts_with("unknown field") => {
-            path = unknown_key(&path, message);
-            (Rule::JsonKey, At::PathOr(parsed_to))
-        }
-        None if message.starts_with("duplicate field") => (Rule::JsonValue, At::Byte(parsed_to)),
-        None if is_value => (Rule::JsonValue, At::PathOr(parsed_to)),
-        None => (Rule::JsonSyntax, At::Byte(parsed_to)),
-    };
-    let message = message.to_owned();
-    Pending {
-        rule,
-        path,
-        message,
-        at,
+    noted.add(refusal.rule, || refusal.inner, || refusal.message, whence);
+    if !is_damage {
+        let Refusal { rule, message, .. } = Refusal::of(damage, None, Path::default());
+        noted.add(rule, Path::default, || message, || At::Byte(at(damage)));
     }
-}
-
-/// The path of the key that `message` calls unknown, in the object at `path`.
-fn unknown_key(path: &str, message: &str) -> String {
-    // The key may hold the sign that it is quoted in.
-    let quoted = message.strip_prefix("unknown field `").unwrap_or_default();
-    let key = quoted
-        .rsplit_once("`, expected ")
-        .map_or(quoted, |(key, _)| key);
-    let parent = path.strip_suffix(key).unwrap_or(path);
-    let parent = parent.strip_suffix('.').unwrap_or(parent);
-    match parent {
-        "" | WHOLE => key.to_owned(),
-        parent => format!("{parent}.{key}"),
-    }
+    noted
 }

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use serde::de::Error;
 
+use super::audit::Audit;
+use super::findings::{At, Noted};
+use super::path::{Path, Step};
 use super::words::ImageRecord;
-use crate::bytes::{Budget, Writer};
-use crate::document::{Findings, ImageFormat, Rule};
+use crate::bytes::{Budget, Lease, Writer};
+use crate::document::{ImageFormat, Rule, quoted};
 use crate::format::pchr::header;
 use crate::format::{SidecarError, Sidecars};
-use crate::image::{DEFAULT_BUDGET, decode_straight};
+use crate::image::{ImageError, decode_leased};
 
 /// The sections of a file, in its order.
 const SECTIONS: usize = 4;
@@ -24,14 +27,13 @@ pub(super) struct Packer<'a> {
     header_len: usize,
     sections: [Range<usize>; SECTIONS],
     pub(super) trailing: Vec<u8>,
-    /// Where images come from; nowhere if only the path of an error is looked for.
-    sidecars: Option<&'a mut dyn Sidecars>,
-    /// How many images were begun, and at which of them to stop.
+    pub(super) beside: Beside<'a>,
+    /// How many images were begun, and how many of them an earlier reading asked for.
     images: usize,
-    stop_at_image: Option<usize>,
+    asked: usize,
     /// How many bones there are, once they are read.
     pub(super) bones: Option<usize>,
-    /// The length of the first frame, and its animation.
+    /// The length of the first frame, and its animation, if it comes before the bones.
     pub(super) first_frame: Option<(usize, usize)>,
     pub(super) animation: usize,
     pub(super) mesh: usize,
@@ -39,8 +41,77 @@ pub(super) struct Packer<'a> {
     pub(super) indices: Writer,
     /// The rule that is broken, where it was not the parser that stopped.
     pub(super) broken: Option<Rule>,
-    /// Warnings, with paths in the text; their offsets mean nothing.
-    pub(super) noted: Findings,
+    /// What is wrong and does not stop the reading.
+    pub(super) noted: Noted,
+    /// Takes all that is wrong, if the text is read for that.
+    pub(super) audit: Option<Audit>,
+}
+
+/// Image files beside the text, and the memory that they may take.
+pub(super) struct Beside<'a> {
+    /// Where they come from; nowhere if nobody wants them.
+    sidecars: Option<&'a mut dyn Sidecars>,
+    /// The files as they are.
+    files: Lease<'a>,
+    /// Pixels of those that become raw.
+    pixels: Lease<'a>,
+}
+
+impl<'a> Beside<'a> {
+    /// What `sidecars` gives. The files draw on one budget, decoded pixels on the other.
+    pub(super) fn new(
+        sidecars: &'a mut dyn Sidecars,
+        files: &'a Budget,
+        pixels: &'a Budget,
+    ) -> Self {
+        Self {
+            sidecars: Some(sidecars),
+            files: files.lease(),
+            pixels: pixels.lease(),
+        }
+    }
+
+    /// The same for a reading from the start.
+    pub(super) fn afresh(self) -> Self {
+        Self {
+            files: self.files.budget().lease(),
+            pixels: self.pixels.budget().lease(),
+            ..self
+        }
+    }
+
+    /// Leaves what was taken to the budgets: a document has it.
+    pub(super) fn keep(self) {
+        self.files.keep();
+        self.pixels.keep();
+    }
+
+    /// The same, where no files are wanted.
+    pub(super) fn without_files(self) -> Self {
+        Self {
+            sidecars: None,
+            ..self
+        }
+    }
+
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, (Rule, String)> {
+        let Some(sidecars) = &mut self.sidecars else {
+            return Ok(Vec::new());
+        };
+        let file = sidecars.read(path).map_err(|error| {
+            let rule = match error {
+                SidecarError::Outside => Rule::SidecarPath,
+                SidecarError::Unreadable(_) => Rule::SidecarMissing,
+                SidecarError::NotOne => Rule::LegacyImages,
+            };
+            (rule, error.to_string())
+        })?;
+        // Many images may name one file: what a text makes of files is not bounded by their sizes.
+        self.files
+            .take(file.len() as u64, 1)
+            .map_err(|error| (Rule::Limit, format!("image files: {error}")))?;
+        Ok(file)
+    }
 }
 
 #[derive(Default)]
@@ -50,7 +121,7 @@ pub(super) struct Header {
 }
 
 impl<'a> Packer<'a> {
-    pub(super) fn new(sidecars: Option<&'a mut dyn Sidecars>) -> Self {
+    pub(super) fn new(beside: Beside<'a>) -> Self {
         let mut out = Writer::new();
         header::write(&mut out, 0, 0);
         Self {
@@ -59,9 +130,9 @@ impl<'a> Packer<'a> {
             header: Header::default(),
             sections: [const { 0..0 }; SECTIONS],
             trailing: Vec::new(),
-            sidecars,
+            beside,
             images: 0,
-            stop_at_image: None,
+            asked: 0,
             bones: None,
             first_frame: None,
             animation: 0,
@@ -69,34 +140,41 @@ impl<'a> Packer<'a> {
             vertices: Writer::new(),
             indices: Writer::new(),
             broken: None,
-            noted: Findings::default(),
+            noted: Noted::default(),
+            audit: None,
         }
     }
 
-    /// A packer that stops where `stopped` did, without asking for images.
-    pub(super) fn again(stopped: &Packer<'_>) -> Self {
-        let by_image = matches!(
-            stopped.broken,
-            Some(
-                Rule::SidecarPath | Rule::SidecarMissing | Rule::SidecarPixels | Rule::LegacyImages
-            )
-        );
+    /// A packer for another reading of the same text. It asks for those images alone that this one did not ask for.
+    pub(super) fn again(self, audit: Audit) -> Self {
         Self {
-            stop_at_image: by_image.then_some(stopped.images),
-            ..Self::new(None)
+            asked: self.images,
+            noted: self.noted,
+            audit: Some(audit),
+            ..Self::new(self.beside)
         }
     }
 
-    /// A frame whose length is not the number of bones that came after it: the path, and what is wrong.
-    pub(super) fn odd_frames(&self) -> Option<(String, String)> {
-        let (len, animation) = self.first_frame?;
-        let bones = self.bones?;
-        let path = format!("animations[{animation}].frames[0]");
-        (len != bones).then(|| (path, frame_message(len, bones)))
+    /// Notes a first frame whose length is not the number of bones that came after it.
+    pub(super) fn note_odd_frames(&mut self) {
+        if let (Some((len, animation)), Some(bones)) = (self.first_frame, self.bones)
+            && len != bones
+        {
+            let path = || {
+                path(
+                    "animations",
+                    animation,
+                    &[Step::Key("frames".into()), Step::Index(0)],
+                )
+            };
+            let message = || frame_message(len, bones);
+            self.noted
+                .add(Rule::FrameLength, path, message, || At::Path);
+        }
     }
 
-    /// The v1 file.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    /// The v1 file, and what its images took of the budgets.
+    pub(super) fn finish(mut self) -> (Vec<u8>, Beside<'a>) {
         self.out.set_u16(header::FPS_AT, self.header.fps);
         self.out.set_u16(header::FLAGS_AT, self.header.flags);
         let in_order = self.sections.is_sorted_by_key(|section| section.start);
@@ -112,12 +190,15 @@ impl<'a> Packer<'a> {
             bytes
         };
         bytes.append(&mut self.trailing);
-        bytes
+        (bytes, self.beside)
     }
 
     #[cold]
     pub(super) fn fail<E: Error>(&mut self, rule: Rule, message: impl std::fmt::Display) -> E {
-        self.broken = Some(rule);
+        match &mut self.audit {
+            Some(audit) => audit.broken = Some(rule),
+            None => self.broken = Some(rule),
+        }
         E::custom(message)
     }
 
@@ -160,49 +241,62 @@ impl<'a> Packer<'a> {
         Ok(())
     }
 
-    /// An image's data: the file as it is or, for rgba8888, its pixels.
-    pub(super) fn image_data<E: Error>(&mut self, image: &ImageRecord) -> Result<Vec<u8>, E> {
-        self.images = self.images.saturating_add(1);
-        if self.stop_at_image == Some(self.images) {
-            return Err(E::custom("here"));
+    /// An image's format and data: the file as it is or, for rgba8888, its pixels. What is wrong with it does not stop the
+    /// reading.
+    pub(super) fn image_data(&mut self, image: &ImageRecord) -> (ImageFormat, Vec<u8>) {
+        let index = self.images;
+        self.images = index.saturating_add(1);
+        // A PNG without data stands for an image that is not there: nothing else is wrong with it.
+        let absent = (ImageFormat::Png, Vec::new());
+        if index < self.asked {
+            return absent;
         }
-        let Some(sidecars) = &mut self.sidecars else {
-            return Ok(Vec::new());
-        };
-        let file = sidecars.read(&image.path).map_err(|error| {
-            let rule = match error {
-                SidecarError::Outside => Rule::SidecarPath,
-                SidecarError::Unreadable(_) => Rule::SidecarMissing,
-                SidecarError::NotOne => Rule::LegacyImages,
-            };
-            self.fail(
-                rule,
-                format_args!("image {:?}, path {:?}: {error}", image.name, image.path),
-            )
-        })?;
+        match self.read_image(image) {
+            Ok(data) => (image.format, data),
+            Err((rule, message)) => {
+                let message = || {
+                    let (name, path) = (quoted(&image.name), quoted(&image.path));
+                    format!("image {name}, path {path}: {message}")
+                };
+                let path = || path("images", index, &[]);
+                self.noted.add(rule, path, message, || At::Path);
+                absent
+            }
+        }
+    }
+
+    fn read_image(&mut self, image: &ImageRecord) -> Result<Vec<u8>, (Rule, String)> {
+        let file = self.beside.read(&image.path)?;
         let empty = image.width == 0 || image.height == 0;
         if image.format == ImageFormat::Png || (empty && file.is_empty()) {
             return Ok(file);
         }
-        let pixels = decode_straight(&file, &Budget::new(DEFAULT_BUDGET)).map_err(|error| {
-            self.fail(
-                Rule::SidecarPixels,
-                format_args!("{:?}: {error}", image.path),
-            )
-        })?;
-        let announced = (u32::from(image.width), u32::from(image.height));
-        if announced != (pixels.width, pixels.height) {
-            let (width, height) = announced;
-            return Err(self.fail(
-                Rule::SidecarPixels,
-                format_args!(
-                    "{:?} is {} x {}, announced as {width} x {height}",
-                    image.path, pixels.width, pixels.height
-                ),
-            ));
+        let refused = |error: ImageError| {
+            let rule = match error {
+                ImageError::Budget(_) => Rule::Limit,
+                _ => Rule::SidecarPixels,
+            };
+            (rule, error.to_string())
+        };
+        let pixels = &mut self.beside.pixels;
+        let (decoded, lease) = decode_leased(&file, pixels.budget()).map_err(refused)?;
+        pixels.join(lease);
+        let (width, height) = (u32::from(image.width), u32::from(image.height));
+        if (width, height) != (decoded.width, decoded.height) {
+            let message = format!(
+                "it is {} x {}, announced as {width} x {height}",
+                decoded.width, decoded.height
+            );
+            return Err((Rule::SidecarPixels, message));
         }
-        Ok(pixels.rgba)
+        Ok(decoded.rgba)
     }
+}
+
+/// The path of an element of the document, and steps within it.
+fn path(section: &'static str, index: usize, inner: &[Step]) -> Path {
+    let element = [Step::Key(section.into()), Step::Index(index)];
+    element.into_iter().chain(inner.iter().cloned()).collect()
 }
 
 pub(super) fn frame_message(len: usize, bones: usize) -> String {

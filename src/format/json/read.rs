@@ -8,11 +8,13 @@ use std::marker::PhantomData;
 use serde::Deserialize as _;
 use serde::de::{DeserializeSeed as _, Deserializer, Error};
 
+use super::audit::Audit;
+use super::findings::At;
 use super::number::Uint16;
 use super::packer::{Packer, frame_message};
+use super::path::Step;
 use super::walk::{Array, Elements, Fields, Object};
 use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
-use crate::bytes::Writer;
 use crate::document::Rule;
 use crate::format::pchr::VERSION;
 
@@ -79,6 +81,10 @@ impl<'de, W: Words> Fields<'de> for DocumentFields<'_, '_, W> {
         }
         Ok(())
     }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.packer.audit.as_mut()
+    }
 }
 
 /// The bytes that pairs of hexadecimal digits mean.
@@ -102,7 +108,7 @@ impl<'de, W: Words> Elements<'de> for Images<'_, '_, W> {
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
         let image: ImageRecord = W::Image::deserialize(value)?.into();
         let packer = &mut *self.0;
-        let data = packer.image_data(&image)?;
+        let (format, data) = packer.image_data(&image);
         let len = u32::try_from(data.len()).map_err(|_| {
             packer.fail(
                 Rule::Limit,
@@ -112,10 +118,14 @@ impl<'de, W: Words> Elements<'de> for Images<'_, '_, W> {
         packer.string(&image.name)?;
         packer.out.u16(image.width);
         packer.out.u16(image.height);
-        packer.out.u8(image.format.number());
+        packer.out.u8(format.number());
         packer.out.u32(len);
         packer.out.bytes(&data);
         Ok(())
+    }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
     }
 }
 
@@ -129,6 +139,10 @@ impl<'de, W: Words> Elements<'de> for Bones<'_, '_, W> {
         self.0.string(bone.name())?;
         self.0.out.i16(bone.parent());
         Ok(())
+    }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
     }
 }
 
@@ -162,6 +176,10 @@ impl<'de, W: Words> Elements<'de> for Meshes<'_, '_, W> {
         packer.out.append(&mut packer.indices);
         Ok(())
     }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
+    }
 }
 
 struct Mesh<'p, 'a, W> {
@@ -187,12 +205,16 @@ impl<'de, W: Words> Fields<'de> for Mesh<'_, '_, W> {
                 self.counts.0 = packer.fits(count, "vertices")?;
             }
             _ => {
-                let count = Array(&mut Indices(&mut packer.indices)).read(value)?;
+                let count = Array(&mut Indices(packer)).read(value)?;
                 self.counts.1 = u32::try_from(count)
                     .map_err(|_| packer.fail(Rule::Limit, "too many indices"))?;
             }
         }
         Ok(())
+    }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.packer.audit.as_mut()
     }
 }
 
@@ -207,28 +229,47 @@ impl<'de, W: Words> Elements<'de> for Vertices<'_, '_, W> {
         vertex.pack(&mut self.0.vertices);
         if let Some((count, weight)) = vertex.dropped() {
             let mesh = self.0.mesh;
-            let path = || format!("meshes[{mesh}].vertices[{index}].bones");
+            let path = || {
+                let steps = [
+                    Step::Key("meshes".into()),
+                    Step::Index(mesh),
+                    Step::Key("vertices".into()),
+                    Step::Index(index),
+                    Step::Key("bones".into()),
+                ];
+                steps.into_iter().collect()
+            };
             let message = || {
                 let all = count.saturating_add(4);
                 format!(
                     "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
                 )
             };
-            self.0.noted.add(Rule::InfluencesDropped, 0, path, message);
+            self.0
+                .noted
+                .add(Rule::InfluencesDropped, path, message, || At::Path);
         }
         Ok(())
     }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
+    }
 }
 
-struct Indices<'p>(&'p mut Writer);
+struct Indices<'p, 'a>(&'p mut Packer<'a>);
 
-impl<'de> Elements<'de> for Indices<'_> {
+impl<'de> Elements<'de> for Indices<'_, '_> {
     const EXPECTING: &'static str = "vertex indices";
 
     #[inline]
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
-        self.0.u16(Uint16::deserialize(value)?.0);
+        self.0.indices.u16(Uint16::deserialize(value)?.0);
         Ok(())
+    }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
     }
 }
 
@@ -263,6 +304,10 @@ impl<'de, W: Words> Elements<'de> for Animations<'_, '_, W> {
         packer.out.move_tail(start, end);
         Ok(())
     }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
+    }
 }
 
 struct Animation<'p, 'a, W> {
@@ -289,6 +334,10 @@ impl<'de, W: Words> Fields<'de> for Animation<'_, '_, W> {
         }
         Ok(())
     }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.packer.audit.as_mut()
+    }
 }
 
 struct Frames<'p, 'a, W>(&'p mut Packer<'a>, PhantomData<W>);
@@ -298,29 +347,39 @@ impl<'de, W: Words> Elements<'de> for Frames<'_, '_, W> {
 
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
         let packer = &mut *self.0;
-        let len = Array(&mut Transforms::<W>(&mut packer.out, PhantomData)).read(value)?;
-        let (first, _) = *packer.first_frame.get_or_insert((len, packer.animation));
-        match packer.bones {
-            Some(bones) if len != bones => {
-                Err(packer.fail(Rule::FrameLength, frame_message(len, bones)))
+        let len = Array(&mut Transforms::<W>(packer, PhantomData)).read(value)?;
+        let wrong = match packer.bones {
+            Some(bones) if len != bones => frame_message(len, bones),
+            Some(_) => return Ok(()),
+            // The bones come later: until then all frames are as long as the first.
+            None => {
+                let (first, _) = *packer.first_frame.get_or_insert((len, packer.animation));
+                if len == first {
+                    return Ok(());
+                }
+                format!("{len} transforms, the first frame has {first}")
             }
-            None if len != first => Err(packer.fail(
-                Rule::FrameLength,
-                format_args!("{len} transforms, the first frame has {first}"),
-            )),
-            _ => Ok(()),
-        }
+        };
+        Err(packer.fail(Rule::FrameLength, wrong))
+    }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
     }
 }
 
-struct Transforms<'p, W>(&'p mut Writer, PhantomData<W>);
+struct Transforms<'p, 'a, W>(&'p mut Packer<'a>, PhantomData<W>);
 
-impl<'de, W: Words> Elements<'de> for Transforms<'_, W> {
+impl<'de, W: Words> Elements<'de> for Transforms<'_, '_, W> {
     const EXPECTING: &'static str = "transforms";
 
     #[inline]
     fn element<D: Deserializer<'de>>(&mut self, _: usize, value: D) -> Result<(), D::Error> {
-        W::Transform::deserialize(value)?.pack(self.0);
+        W::Transform::deserialize(value)?.pack(&mut self.0.out);
         Ok(())
+    }
+
+    fn audit(&mut self) -> Option<&mut Audit> {
+        self.0.audit.as_mut()
     }
 }

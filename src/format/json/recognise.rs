@@ -9,7 +9,9 @@ use crate::document::FileFormat;
 /// Whether JSON seems to start: an object, behind white space and perhaps a byte order mark.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
     let text = without_mark(bytes);
-    text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+    let mut text = text.iter().skip_while(|byte| byte.is_ascii_whitespace());
+    // A zero behind the brace is half of a letter in UTF-16.
+    text.next() == Some(&b'{') && text.next() != Some(&0)
 }
 
 /// The text behind a UTF-8 byte order mark.
@@ -17,18 +19,55 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
+/// Whether bytes are sound JSON.
+pub(crate) fn is_sound(bytes: &[u8]) -> bool {
+    std::str::from_utf8(without_mark(bytes)).is_ok_and(|text| damage(text).is_none())
+}
+
+/// Why a text is not sound JSON. It is walked without recursion, whatever it holds.
+pub(super) fn damage(text: &str) -> Option<serde_json::Error> {
+    serde_json::from_str::<IgnoredAny>(text).err()
+}
+
+/// Whether an object has none of the keys that make a document.
+pub(super) fn is_something_else(text: &str) -> bool {
+    struct Keys;
+
+    impl<'de> Visitor<'de> for Keys {
+        type Value = bool;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+            const KEYS: [&str; 5] = ["fps", "images", "bones", "meshes", "animations"];
+            let mut other = true;
+            while let Some(key) = map.next_key::<String>()? {
+                other &= !KEYS.contains(&key.as_str());
+                map.next_value::<IgnoredAny>()?;
+            }
+            Ok(other)
+        }
+    }
+
+    let mut json = serde_json::Deserializer::from_str(text);
+    json.deserialize_map(Keys).unwrap_or(false)
+}
+
 /// The dialect of a text. It is read up to the first element that only one dialect has.
 ///
 /// Pachario JSON may have any keys beside its own, PCHR JSON none: a key of Pachario's alone decides, whatever stands beside
 /// it. Without one that tells, reserved flags and formats of images speak for PCHR JSON, images without a format for
 /// Pachario JSON.
-pub(super) fn dialect(text: &[u8]) -> FileFormat {
+pub(super) fn dialect(text: &str) -> FileFormat {
     let mut signs = Signs::default();
     let look = Look {
         section: "",
+        in_list: false,
         signs: &mut signs,
     };
-    let _ = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    let _ = look.deserialize(&mut serde_json::Deserializer::from_str(text));
     match signs {
         Signs { pachario: true, .. } => FileFormat::PacharioJson,
         Signs { mirror: true, .. } | Signs { reserved: true, .. } => FileFormat::PchrJson,
@@ -71,6 +110,8 @@ impl Signs {
 /// Looks at the keys of the document and of its sections' elements, and stops behind an element that tells.
 struct Look<'a> {
     section: &'a str,
+    /// Whether it is an element of a list: a list in its place is skipped, however deep it is.
+    in_list: bool,
     signs: &'a mut Signs,
 }
 
@@ -99,6 +140,7 @@ impl<'de> Visitor<'de> for Look<'_> {
                 let signs = &mut *self.signs;
                 map.next_value_seed(Look {
                     section: &key,
+                    in_list: false,
                     signs,
                 })?;
             } else {
@@ -113,10 +155,19 @@ impl<'de> Visitor<'de> for Look<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let Self { section, signs } = self;
+        let Self {
+            section,
+            in_list,
+            signs,
+        } = self;
+        if in_list {
+            while seq.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(());
+        }
         while seq
             .next_element_seed(Look {
                 section,
+                in_list: true,
                 signs: &mut *signs,
             })?
             .is_some()
@@ -167,13 +218,13 @@ mod tests {
             ("{}", PchrJson),
         ];
         for (text, wanted) in cases {
-            assert_eq!(dialect(text.as_bytes()), wanted, "{text}");
+            assert_eq!(dialect(text), wanted, "{text}");
         }
     }
 
     #[test]
     fn a_telling_key_counts_though_the_text_is_damaged_behind_it() {
-        let text = br#"{"bones":[{"name":"a","parentIdx":-1},{"#;
+        let text = r#"{"bones":[{"name":"a","parentIdx":-1},{"#;
         assert_eq!(dialect(text), FileFormat::PacharioJson);
     }
 

@@ -3,12 +3,19 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::audit::{self, Audit};
+use super::path::Step;
 
 /// Takes the elements of an array one by one.
 pub(super) trait Elements<'de> {
     const EXPECTING: &'static str;
 
     fn element<D: Deserializer<'de>>(&mut self, index: usize, value: D) -> Result<(), D::Error>;
+
+    /// Where findings go if the text is read for all of them; the first stops the reading otherwise.
+    fn audit(&mut self) -> Option<&mut Audit>;
 }
 
 /// Takes the values of an object one by one, in the order of the text.
@@ -23,6 +30,9 @@ pub(super) trait Fields<'de> {
 
     /// `key` is an index into [`Self::KEYS`].
     fn field<D: Deserializer<'de>>(&mut self, key: usize, value: D) -> Result<(), D::Error>;
+
+    /// Where findings go if the text is read for all of them; the first stops the reading otherwise.
+    fn audit(&mut self) -> Option<&mut Audit>;
 }
 
 /// An array, as a seed.
@@ -44,6 +54,16 @@ impl<'de, T: Elements<'de>> Visitor<'de> for Array<'_, T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<usize, A::Error> {
         let mut index: usize = 0;
+        if self.0.audit().is_some() {
+            while let Some(value) = seq.next_element::<&RawValue>()? {
+                let read = |elements: &mut T, value: audit::Value<'_, '_, 'de>| {
+                    elements.element(index, value)
+                };
+                audit::value(self.0, T::audit, Step::Index(index), value, read);
+                index = index.saturating_add(1);
+            }
+            return Ok(index);
+        }
         while seq
             .next_element_seed(Element {
                 elements: self.0,
@@ -89,6 +109,9 @@ impl<'de, T: Fields<'de>> Visitor<'de> for Object<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        if self.0.audit().is_some() {
+            return self.visit_all(map);
+        }
         let mut seen: u32 = 0;
         while let Some(name) = map.next_key::<String>()? {
             let Some((key, known)) = (0..).zip(T::KEYS).find(|(_, known)| **known == name) else {
@@ -108,13 +131,51 @@ impl<'de, T: Fields<'de>> Visitor<'de> for Object<'_, T> {
                 key: key as usize,
             })?;
         }
-        let missing = (0..).zip(T::KEYS).find(|(key, name)| {
-            seen & 1_u32.unbounded_shl(*key) == 0 && !T::OPTIONAL.contains(name)
-        });
-        match missing {
-            Some((_, key)) => Err(A::Error::missing_field(key)),
+        match missing::<T>(seen).next() {
+            Some(key) => Err(A::Error::missing_field(key)),
             None => Ok(()),
         }
+    }
+}
+
+/// The keys that an object must have and that were not seen.
+fn missing<'de, T: Fields<'de>>(seen: u32) -> impl Iterator<Item = &'static str> {
+    let keys = (0..).zip(T::KEYS);
+    let absent = keys.filter(move |(key, _)| seen & 1_u32.unbounded_shl(*key) == 0);
+    absent
+        .map(|(_, name)| *name)
+        .filter(|name| !T::OPTIONAL.contains(name))
+}
+
+impl<'de, T: Fields<'de>> Object<'_, T> {
+    /// Reads the object to its end, whatever is wrong with it.
+    #[cold]
+    fn visit_all<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut seen: u32 = 0;
+        while let Some(name) = map.next_key::<String>()? {
+            let value = map.next_value::<&RawValue>()?;
+            let known = (0..).zip(T::KEYS).find(|(_, known)| **known == name);
+            let bit = known.map_or(0, |(key, _)| 1_u32.unbounded_shl(key));
+            match (known, self.0.audit()) {
+                (None, Some(audit)) if T::STRICT => audit.unknown(&name, value, T::KEYS),
+                (None, _) => {}
+                (Some((_, known)), Some(audit)) if seen & bit != 0 => {
+                    audit.duplicate(known, value);
+                }
+                (Some((key, known)), _) => {
+                    let read = |fields: &mut T, value: audit::Value<'_, '_, 'de>| {
+                        fields.field(key as usize, value)
+                    };
+                    let step = Step::Key((*known).into());
+                    audit::value(self.0, T::audit, step, value, read);
+                }
+            }
+            seen |= bit;
+        }
+        if let Some(audit) = self.0.audit() {
+            missing::<T>(seen).for_each(|key| audit.missing(key));
+        }
+        Ok(())
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, Scope};
 
-use super::{Source, Wish};
+use super::Wish;
 use crate::bytes::Budget;
-use crate::document::{Document, FileFormat, Finding, Findings, ImageId};
-use crate::format::json;
+use crate::document::{Document, Finding, Findings, ImageId};
+use crate::format::Origin;
 use crate::image::{Levels, decode_or_placeholder};
 use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
 use crate::scene::{Scene, ViewOptions};
@@ -77,22 +77,10 @@ fn first_frame(document: &Document, bind: &BindPose, wish: &Wish) -> Option<Fram
     Some(FrameAt::exact(id, wish.frame.min(last)))
 }
 
-/// What was found, as it is in the file. A text is read again for that, as it seldom matters.
-fn in_file(source: &Source, document: &Document, found: Findings) -> Vec<Finding> {
-    let found = match source.path() {
-        Some(path) if !found.is_empty() && document.source() != FileFormat::Pchr => {
-            let file = std::fs::read(path).unwrap_or_default();
-            json::in_file(&file, document.source(), found)
-        }
-        _ => found,
-    };
-    found.iter().cloned().collect()
-}
-
 /// Starts threads that decode the images in this order while it is `wanted`. What they make comes in any order.
 pub(super) fn decode<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    (document, source): (&'scope Document, &'scope Source),
+    (document, origin): (&'scope Document, &'scope Origin),
     ids: &'scope [ImageId],
     (next, budget): (&'scope AtomicUsize, &'scope Budget),
     wanted: &'scope (dyn Fn() -> bool + Sync),
@@ -108,10 +96,11 @@ pub(super) fn decode<'scope>(
                 }
                 let mut findings = Findings::default();
                 let pixels = decode_or_placeholder(document, *id, budget, &mut findings);
+                let findings = origin.in_words(document, findings);
                 let done = Decoded {
                     id: *id,
                     levels: Arc::new(Levels::with_mipmaps(pixels)),
-                    findings: in_file(source, document, findings),
+                    findings: findings.iter().cloned().collect(),
                 };
                 if sender.send(done).is_err() {
                     break;

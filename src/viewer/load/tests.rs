@@ -7,6 +7,7 @@ use crate::document::{
     AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, ImageFormat,
     ImageParts, MeshParts, Rule, Vertex,
 };
+use crate::format;
 use crate::format::json;
 use crate::viewer::problem::Problem;
 use crate::viewer::stamp::Stamp;

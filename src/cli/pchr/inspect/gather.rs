@@ -3,12 +3,12 @@
 use super::extent::Extent;
 use super::pixels::Decoded;
 use super::report::{
-    AnimationReport, BindReport, BoneReport, HeaderReport, ImageReport, MeshReport, Named, Report,
+    AnimationReport, BindReport, BoneReport, HeaderReport, ImageReport, MeshReport, Report,
     SectionReport, Totals,
 };
 use super::skin::{ByInfluences, Skin};
 use crate::cli::pchr::findings::Fold;
-use crate::document::{AnimationId, BoneId, Document, FileSection, Image, ImageFormat, ImageId};
+use crate::document::{Document, FileSection, Image, ImageFormat};
 use crate::format::pchr::VERSION;
 use crate::pose::playback::default_animation;
 use crate::pose::{BindPose, BindSource, playback_fps};
@@ -54,8 +54,7 @@ impl<'a> Gather<'a> {
             sections: self.sections(),
             totals: totals(&images, &bones, &meshes, &animations),
             bind_pose: self.bind_pose(),
-            default_animation: default_animation(document, self.bind)
-                .and_then(|id| self.animation(id)),
+            default_animation: default_animation(document, self.bind).map(|id| id.0),
             bounds: self.extent.character.map(Into::into),
             findings: self.folds.iter().map(Into::into).collect(),
             images,
@@ -81,7 +80,7 @@ impl<'a> Gather<'a> {
         sections.to_vec()
     }
 
-    fn bind_pose(&self) -> BindReport<'a> {
+    fn bind_pose(&self) -> BindReport {
         let (source, reason) = match self.bind.source() {
             BindSource::Named(_) => ("named", "it is named like a bind pose"),
             BindSource::FirstFrame(_) => (
@@ -99,9 +98,9 @@ impl<'a> Gather<'a> {
         BindReport {
             source,
             reason,
-            animation: at.and_then(|at| self.animation(at.animation)),
+            animation: at.map(|at| at.animation.0),
             frame: at.map(|at| at.frame),
-            degenerate_bones: degenerate.filter_map(|id| self.bone(*id)).collect(),
+            degenerate_bones: degenerate.map(|id| id.0).collect(),
         }
     }
 
@@ -162,8 +161,8 @@ impl<'a> Gather<'a> {
             .map(|((index, mesh), (owner, skin))| MeshReport {
                 index,
                 name: mesh.name(),
-                image: self.image(mesh.image()),
-                owner: owner.and_then(|owner| self.bone(owner)),
+                image: mesh.image().0,
+                owner: owner.map(|owner| owner.0),
                 vertices: mesh.vertex_count(),
                 triangles: mesh.index_count() / 3,
                 bones: skin.bones,
@@ -192,7 +191,7 @@ impl<'a> Gather<'a> {
             bones.push(BoneReport {
                 index,
                 name: bone.name(),
-                parent: bone.parent().and_then(|parent| self.bone(parent)),
+                parent: bone.parent().map(|parent| parent.0),
                 depth: above.map_or(0, |above| above.depth.saturating_add(1)),
                 owned_meshes: *owned,
                 vertices: *moved,
@@ -200,24 +199,6 @@ impl<'a> Gather<'a> {
             });
         }
         bones
-    }
-
-    fn image(&self, id: ImageId) -> Named<'a> {
-        let image = self.document.image(id);
-        Named {
-            index: id.0,
-            name: image.map_or("", |image| image.name()), // it is there: the check saw to it
-        }
-    }
-
-    fn bone(&self, id: BoneId) -> Option<Named<'a>> {
-        let name = self.document.bone(id)?.name();
-        Some(Named { index: id.0, name })
-    }
-
-    fn animation(&self, id: AnimationId) -> Option<Named<'a>> {
-        let name = self.document.animation(id)?.name();
-        Some(Named { index: id.0, name })
     }
 }
 

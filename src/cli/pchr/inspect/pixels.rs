@@ -2,38 +2,22 @@
 
 use std::io::Cursor;
 
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-
 use super::report::PixelsReport;
 use crate::bytes::Budget;
-use crate::document::{Document, Findings, Image, ImageFormat, ImageId};
-use crate::image::{DEFAULT_BUDGET, Pixels, decode_or_placeholder};
+use crate::document::{Document, Findings, Image, ImageFormat};
+use crate::image::{Pixels, decode_each};
 
 /// What became of an image: its pixels, or why it has none.
 pub(super) type Decoded = Result<PixelsReport, String>;
 
 /// Decodes every image; adds what is wrong with them to `findings`, in their order.
 pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<Decoded> {
-    let budget = Budget::new(DEFAULT_BUDGET);
-    let ids: Vec<ImageId> = document.image_ids().collect();
-    let decoded: Vec<(Decoded, Findings)> = ids
-        .into_par_iter()
-        .map(|id| {
-            let mut found = Findings::default();
-            let pixels = decode_or_placeholder(document, id, &budget, &mut found);
-            let decoded = match (found.first_error(), document.image(id)) {
-                (None, Some(image)) => Ok(count(&image, &pixels)),
-                (error, _) => Err(error.map(|error| error.message.clone()).unwrap_or_default()),
-            };
-            (decoded, found)
-        })
-        .collect();
-    let mut all = Vec::with_capacity(decoded.len());
-    for (decoded, found) in decoded {
-        findings.extend(found);
-        all.push(decoded);
-    }
-    all
+    let counted =
+        |id, pixels: Pixels, found: &Findings| match (found.first_error(), document.image(id)) {
+            (None, Some(image)) => Ok(count(&image, &pixels)),
+            (error, _) => Err(error.map(|error| error.message.clone()).unwrap_or_default()),
+        };
+    decode_each(document, &Budget::default(), true, findings, counted)
 }
 
 fn count(image: &Image<'_>, pixels: &Pixels) -> PixelsReport {

@@ -15,7 +15,8 @@ pub(in crate::cli) fn schema() -> Schema {
     settings.into_generator().into_root_schema_for::<Report>()
 }
 
-/// What `pchr inspect --json` says about a file.
+/// What `pchr inspect --json` says about a file. Each name is there once, at its element; everything else names elements by
+/// their index.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Report<'a> {
@@ -35,9 +36,9 @@ pub(super) struct Report<'a> {
     /// Sums over the elements.
     pub(super) totals: Totals,
     /// The pose that the vertices are stored in, which the file does not say.
-    pub(super) bind_pose: BindReport<'a>,
-    /// The animation that is shown where none is asked for; null if none has a frame.
-    pub(super) default_animation: Option<Named<'a>>,
+    pub(super) bind_pose: BindReport,
+    /// Index of the animation that is shown where none is asked for; null if none has a frame.
+    pub(super) default_animation: Option<u16>,
     /// What is drawn over all frames of all animations, or of the stored pose if there is no frame; null if nothing is.
     pub(super) bounds: Option<BoundsReport>,
     /// What is wrong with the file, each rule once, in the order in which they were first met. An error here is an image
@@ -70,16 +71,6 @@ impl From<Range<u64>> for ByteRange {
             length: range.end.saturating_sub(range.start),
         }
     }
-}
-
-/// An element by its index in its section, and its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Named<'a> {
-    /// The index.
-    pub(super) index: u16,
-    /// The name, which need not be unique.
-    pub(super) name: &'a str,
 }
 
 /// An upright rectangle in world pixels, Y up.
@@ -164,19 +155,19 @@ pub(super) struct Totals {
 /// Which pose the vertices are taken to be stored in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct BindReport<'a> {
+pub(super) struct BindReport {
     /// "named": an animation with frames is named like a bind pose; "first-frame": none is, so the first of them counts;
     /// "absent": no animation has a frame, and vertices stay as stored.
     #[schemars(extend("enum" = ["named", "first-frame", "absent"]))]
     pub(super) source: &'static str,
     /// Why, in words.
     pub(super) reason: &'static str,
-    /// The animation.
-    pub(super) animation: Option<Named<'a>>,
+    /// Index of the animation.
+    pub(super) animation: Option<u16>,
     /// Its frame.
     pub(super) frame: Option<u16>,
-    /// Bones that have no inverse in it: what they move stays as stored.
-    pub(super) degenerate_bones: Vec<Named<'a>>,
+    /// Indices of bones that have no inverse in it: what they move stays as stored.
+    pub(super) degenerate_bones: Vec<u16>,
 }
 
 /// An image.
@@ -261,10 +252,10 @@ pub(super) struct MeshReport<'a> {
     pub(super) index: u16,
     /// Its name.
     pub(super) name: &'a str,
-    /// The image that it is drawn from.
-    pub(super) image: Named<'a>,
-    /// The bone whose visibility and draw order it has: that with the largest sum of weights. Null if it has none.
-    pub(super) owner: Option<Named<'a>>,
+    /// Index of the image that it is drawn from.
+    pub(super) image: u16,
+    /// Index of the bone whose visibility and draw order it has: that with the largest sum of weights. Null if it has none.
+    pub(super) owner: Option<u16>,
     /// How many vertices it has.
     pub(super) vertices: usize,
     /// How many triangles it has.
@@ -289,8 +280,8 @@ pub(super) struct BoneReport<'a> {
     pub(super) index: u16,
     /// Its name.
     pub(super) name: &'a str,
-    /// The bone it hangs on; null for a root.
-    pub(super) parent: Option<Named<'a>>,
+    /// Index of the bone it hangs on; null for a root.
+    pub(super) parent: Option<u16>,
     /// How many bones there are above it: 0 for a root.
     pub(super) depth: u16,
     /// How many meshes have its visibility and draw order.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::grid::Align::{Left, Right};
 use super::grid::{Align, grid};
-use super::report::{BoneReport, BoundsReport, ByteRange, Named, Report};
+use super::report::{BoneReport, BoundsReport, ByteRange, Report};
 use super::words;
 
 /// Lines of a table without `--all`.
@@ -167,9 +167,8 @@ impl Tables<'_> {
         ];
         let report = self.report;
         let animations = &report.animations;
-        let index = |named: Option<Named<'_>>| named.map(|named| named.index);
-        let bind = index(report.bind_pose.animation);
-        let default = index(report.default_animation);
+        let bind = report.bind_pose.animation;
+        let default = report.default_animation;
         let row = |i: usize| {
             let animation = animations.get(i)?;
             let [x, y, extent] = bounds(animation.bounds);
@@ -217,7 +216,7 @@ impl Tables<'_> {
             Some([
                 mesh.index.to_string(),
                 words::name(mesh.name).into(),
-                mesh.image.index.to_string(),
+                mesh.image.to_string(),
                 words::number(mesh.vertices),
                 words::number(mesh.triangles),
                 words::number(mesh.bones),
@@ -225,7 +224,8 @@ impl Tables<'_> {
                 self.range(mesh.bytes),
                 words::bytes(mesh.bytes.length),
                 mesh.owner.map_or(NONE.into(), |owner| {
-                    format!("{} {}", owner.index, words::name(owner.name))
+                    let bone = self.report.bones.get(usize::from(owner));
+                    format!("{owner} {}", words::name(bone.map_or("", |bone| bone.name)))
                 }),
             ])
         };
@@ -250,8 +250,7 @@ impl Tables<'_> {
             let indent = usize::from(bone.depth.min(DEEPEST_SHOWN)) * 2;
             Some([
                 bone.index.to_string(),
-                bone.parent
-                    .map_or(NONE.into(), |parent| parent.index.to_string()),
+                bone.parent.map_or(NONE.into(), |parent| parent.to_string()),
                 bone.depth.to_string(),
                 format!("{:indent$}{}", "", words::name(bone.name)),
                 words::number(bone.owned_meshes),
@@ -301,7 +300,7 @@ fn tree(bones: &[BoneReport<'_>]) -> Vec<u16> {
     let mut children: Vec<Vec<u16>> = vec![Vec::new(); bones.len()];
     let mut open = Vec::new();
     for bone in bones.iter().rev() {
-        let parent = bone.parent.map(|parent| usize::from(parent.index));
+        let parent = bone.parent.map(usize::from);
         match parent.and_then(|parent| children.get_mut(parent)) {
             Some(siblings) => siblings.push(bone.index),
             None => open.push(bone.index),

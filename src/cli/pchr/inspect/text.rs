@@ -100,7 +100,7 @@ fn summary(report: &Report<'_>) -> Vec<(&'static str, String)> {
         ("bind pose", bind_pose(report)),
     ];
     if let Some(animation) = report.default_animation {
-        let default = words::animation(animation);
+        let default = words::animation(report, animation);
         lines.push((
             "default",
             format!("{default} is shown where none is asked for"),
@@ -159,7 +159,7 @@ fn bind_pose(report: &Report<'_>) -> String {
     let bind = &report.bind_pose;
     let pose = match (bind.animation, bind.frame) {
         (Some(animation), Some(frame)) => {
-            format!("frame {frame} of {}", words::animation(animation))
+            format!("frame {frame} of {}", words::animation(report, animation))
         }
         _ => "none".into(),
     };

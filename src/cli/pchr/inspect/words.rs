@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use indicatif::HumanBytes;
 
-use super::report::{BoundsReport, ByteRange, Named};
+use super::report::{BoundsReport, ByteRange, Report};
 use super::skin::ByInfluences;
 pub(super) use crate::cli::words::{count, number, share};
 
@@ -27,9 +27,9 @@ pub(super) fn name(name: &str) -> Cow<'_, str> {
 }
 
 /// `animation 3 "walk"`.
-pub(super) fn animation(animation: Named<'_>) -> String {
-    let Named { index, name: text } = animation;
-    match name(text) {
+pub(super) fn animation(report: &Report<'_>, index: u16) -> String {
+    let animation = report.animations.get(usize::from(index));
+    match name(animation.map_or("", |animation| animation.name)) {
         Cow::Borrowed(plain) => format!("animation {index} \"{plain}\""),
         Cow::Owned(quoted) => format!("animation {index} {quoted}"),
     }

@@ -10,7 +10,7 @@ use crate::bytes::Budget;
 use crate::cli::pchr::findings::Fold;
 use crate::cli::{Failure, input};
 use crate::document::{Document, Findings, Rule, Severity};
-use crate::image::{DEFAULT_BUDGET, decode_all, decode_or_placeholder};
+use crate::image::decode_each;
 use crate::pose::{BindChoice, BindPose};
 
 /// The verdict in a word.
@@ -105,14 +105,13 @@ impl Verdict {
 /// What reading a file does not tell: about its images' pixels, and its bind pose.
 fn later_findings(document: &Document, alone: bool) -> Findings {
     let mut findings = Findings::default();
-    if alone {
-        let _ = decode_all(document, &mut findings);
-    } else {
-        let budget = Budget::new(DEFAULT_BUDGET);
-        for id in document.image_ids() {
-            let _ = decode_or_placeholder(document, id, &budget, &mut findings);
-        }
-    }
+    decode_each(
+        document,
+        &Budget::default(),
+        alone,
+        &mut findings,
+        |_, _, _| (),
+    );
     BindPose::new(document, BindChoice::Auto).report(document, &mut findings);
     findings
 }

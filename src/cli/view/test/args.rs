@@ -10,32 +10,44 @@ use crate::cli::view::args::AdapterArgs;
 /// What a run of a suite is asked for.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  pchr-view test --init .
+  pchr-view test --init art
   pchr-view test suite.toml --update
+  pchr-view test suite.toml --prune
   pchr-view test suite.toml
   pchr-view test suite.toml --report report --junit report/junit.xml
   pchr-view test suite.toml --filter walk --json
+  pchr-view test suite.toml --report report --last-failed
   pchr-view test suite.toml --shard 2/4 --report part-2
 
-Exit codes: 0 every picture is as its baseline, 1 failed while running, 2 usage or a mistake in the suite, 3 pictures \
-differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing")]
+Exit codes: 0 all pictures match their baselines, 1 failed while running, 2 usage, a mistake in the suite or an unused \
+baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics adapter, 6 a baseline is missing. The first \
+of 1, 4, 3, 6 and 2 counts")]
+#[command(group = clap::ArgGroup::new("changes").multiple(true))]
 pub(in crate::cli::view) struct TestArgs {
-    /// The suite
-    #[arg(value_name = "SUITE.toml", required_unless_present = "init")]
-    pub(super) suite: Option<PathBuf>,
-    /// Write a suite for the .pchr files that are in this folder and below
-    #[arg(long, value_name = "DIR", exclusive = true)]
-    pub(super) init: Option<PathBuf>,
+    /// The suite; with --init, a folder of characters
+    #[arg(value_name = "SUITE.toml")]
+    pub(super) suite: PathBuf,
+    /// Write a suite for the .pchr files in the folder and below: up to 10 pictures of each; with =all, every frame
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "few",
+        conflicts_with_all = ["update", "prune", "filter", "last_failed", "report", "junit", "shard", "shard_total",
+            "renderer", "allow_skip", "jobs", "json"])]
+    pub(super) init: Option<Init>,
     /// Take the pictures as baselines where they differ or there are none; with =all, everywhere and from a view that is
     /// fitted anew
-    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "failing")]
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "failing", group = "changes")]
     pub(super) update: Option<Update>,
-    /// Update although this is CI (the environment says CI=true)
-    #[arg(long, requires = "update")]
+    /// Remove baselines that no case uses, and name each; --update=all does it, too
+    #[arg(long, group = "changes")]
+    pub(super) prune: bool,
+    /// Update or remove baselines although this is CI (the environment says CI=true)
+    #[arg(long, requires = "changes")]
     pub(super) force: bool,
     /// Only cases with this in their name
     #[arg(long, value_name = "TEXT")]
     pub(super) filter: Option<String>,
+    /// Only cases that were not right in the report of the last run, which --report names
+    #[arg(long, requires = "report", conflicts_with_all = ["shard", "shard_total"])]
+    pub(super) last_failed: bool,
     /// Write index.html, report.json and the pictures that differ into this folder
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
@@ -63,6 +75,15 @@ pub(in crate::cli::view) struct TestArgs {
     /// Say on stdout, as JSON, what was found
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// Pictures that a first suite has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Init {
+    /// At most ten of each file.
+    Few,
+    /// Every frame of every animation.
+    All,
 }
 
 /// Which baselines are written.

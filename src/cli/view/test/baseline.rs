@@ -8,28 +8,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use walkdir::WalkDir;
 
 use super::options::OF_THE_VIEW;
+use super::record_file::{self, RecordFile};
 use crate::cli::view::report::{CameraReport, DrawnBy};
 use crate::cli::{Failure, output};
 
-/// The folder of all baselines, beside the suite.
+/// The folder of all baselines, from the suite's, unless the suite says another.
 pub(super) const FOLDER: &str = "baselines";
 
-/// What lies beside the pictures.
-const RECORD: &str = "baseline.json";
+/// The record beside the pictures of a case.
+pub(super) const RECORD: &str = "baseline.json";
 
 /// How the baselines of a case were made.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(in crate::cli) struct Record {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Record {
     /// The options of the case when baselines were last written, by their long names.
     pub(super) options: BTreeMap<String, Value>,
     /// What made pictures that are still there.
@@ -50,18 +49,12 @@ pub(super) struct Maker {
 }
 
 /// How one picture was made.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
     /// What it shows. It is shown again, so that a character that grew looks different instead of being fitted anew.
     pub(super) camera: CameraReport,
-    /// What made it: an index into `madeBy`.
+    /// What made it: an index into those of the record.
     pub(super) made_by: usize,
-}
-
-/// The folder of a case's baselines.
-pub(super) fn folder(suite_folder: &Path, case: &str) -> PathBuf {
-    suite_folder.join(FOLDER).join(case)
 }
 
 impl Record {
@@ -75,7 +68,7 @@ impl Record {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,
         };
-        let record = serde_json::from_slice(&text);
+        let record = record_file::parse(&text);
         let record =
             record.with_context(|| format!("{} is no record of baselines", path.display()));
         Ok(record.map(Some)?)
@@ -83,14 +76,13 @@ impl Record {
 
     /// Writes the record, if it says anything else than the one that is there.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
-        let mut text = serde_json::to_vec_pretty(self)?;
-        text.push(b'\n');
-        let path = folder.join(RECORD);
-        if std::fs::read(&path).is_ok_and(|there| there == text) {
+        if Self::read(folder).is_ok_and(|there| there.as_ref() == Some(self)) {
             return Ok(());
         }
+        let text = record_file::text(self)?;
+        let path = folder.join(RECORD);
         output::make_folders([path.as_path()])?;
-        output::write_whole(&path, &text)
+        output::write_whole(&path, text.as_bytes())
     }
 
     /// Whether the view would be fitted as it was.
@@ -159,44 +151,11 @@ pub(super) fn describe(by: &DrawnBy) -> String {
     }
 }
 
-/// Baselines that no frame of any case uses. `used` has their paths from the folder of all baselines, with `/`.
-///
-/// # Errors
-/// [`Failure::Running`] if the folder cannot be read.
-pub(super) fn unused(suite_folder: &Path, used: &BTreeSet<String>) -> Result<Vec<String>, Failure> {
-    let root = suite_folder.join(FOLDER);
-    let mut unused = Vec::new();
-    if !root.exists() {
-        return Ok(unused);
-    }
-    for entry in WalkDir::new(&root).sort_by_file_name() {
-        let entry = entry.with_context(|| format!("cannot read {}", root.display()))?;
-        let path = entry.path();
-        let Ok(inside) = path.strip_prefix(&root) else {
-            continue;
-        };
-        let inside = inside.to_string_lossy().replace('\\', "/");
-        let is_picture = path
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-        let is_record = entry.file_name() == RECORD;
-        if entry.file_type().is_file() && (is_picture || is_record) && !used.contains(&inside) {
-            unused.push(format!("{FOLDER}/{inside}"));
-        }
-    }
-    Ok(unused)
-}
-
-/// The path of a case's record from the folder of all baselines.
-pub(super) fn record_path(case: &str) -> String {
-    format!("{case}/{RECORD}")
-}
-
 /// The schema of `baseline.json`.
 pub(in crate::cli) fn schema() -> schemars::Schema {
     schemars::generate::SchemaSettings::draft2020_12()
         .into_generator()
-        .into_root_schema_for::<Record>()
+        .into_root_schema_for::<RecordFile>()
 }
 
 #[cfg(test)]

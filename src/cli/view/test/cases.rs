@@ -1,19 +1,16 @@
 //! From a suite to its cases: globs become files, files get names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use globset::GlobBuilder;
 use walkdir::WalkDir;
 
-use super::ignore;
 use super::options::{self, Options};
 use super::suite::{Entry, Limits, Problems, Suite, Text};
 use crate::cli::Failure;
 use crate::cli::pchr::names::is_reserved;
 use crate::cli::view::args::CaptureArgs;
-use crate::compare::Ignored;
 
 /// What makes a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
@@ -31,18 +28,30 @@ pub(super) struct Case {
     pub(super) args: CaptureArgs,
     pub(super) options: Options,
     pub(super) limits: Limits,
-    /// Pixels of its pictures that are not compared.
-    pub(super) ignored: Option<Arc<Ignored>>,
+    /// Whether its own table says what is tolerated.
+    pub(super) tolerates: bool,
+    /// Whether a pattern found the file.
+    found: bool,
+    /// Why it cannot be drawn, with its place in the suite: there is no such file, for example.
+    pub(super) mistake: Option<String>,
+}
+
+impl Case {
+    /// A name that no other case has, for reports.
+    fn apart(&self) -> String {
+        format!("{} ({}, line {})", self.name, self.file, self.line)
+    }
 }
 
 /// The cases of a suite, sorted by name.
 ///
+/// A case whose file is not there is one with a [`Case::mistake`].
+///
 /// # Errors
-/// [`Failure::Suite`] for everything that is wrong.
+/// [`Failure::Suite`] for everything that is wrong in the text of the suite, whatever files there are.
 pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>, Failure> {
     let mut problems = Problems::new(&suite.path);
     let mut cases = Vec::new();
-    let mut ignored = ignore::Cache::default();
     for entry in &suite.entries {
         let mut options = suite.defaults.options.under(&entry.options);
         if let Some(renderer) = renderer {
@@ -53,19 +62,34 @@ pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>,
         match files(&suite.folder, &entry.file.text) {
             Ok(files) => {
                 for file in files {
-                    if let Some(case) =
-                        case(suite, entry, &options, file, (&mut ignored, &mut problems))
-                    {
+                    if let Some(case) = case(suite, entry, &options, file, &mut problems) {
                         cases.push(case);
                     }
                 }
             }
-            Err(text) => problems.add(entry.file.line, format!("file: {text}")),
+            Err(NoFiles::Mistake(text)) => {
+                problems.add(entry.file.line, format!("file: {text}"));
+            }
+            Err(NoFiles::Absent { path, text }) => {
+                let file = File {
+                    path,
+                    shown: entry.file.text.replace('\\', "/"),
+                    part: None,
+                };
+                if let Some(mut case) = case(suite, entry, &options, file, &mut problems) {
+                    if entry.name.is_none() && unfit(&case.name).is_some() {
+                        case.name.clone_from(&case.file); // a pattern
+                    }
+                    let text = format!("file: {text}");
+                    case.mistake = Some(suite.place(entry.file.line, &text));
+                    cases.push(case);
+                }
+            }
         }
     }
-    cases.sort_by(|a, b| a.name.cmp(&b.name));
-    unlike(&cases, &mut problems);
+    unlike(suite, &mut cases, &mut problems);
     problems.into_result()?;
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cases)
 }
 
@@ -74,7 +98,7 @@ fn case(
     entry: &Entry,
     options: &Options,
     file: File,
-    (ignored, problems): (&mut ignore::Cache, &mut Problems),
+    problems: &mut Problems,
 ) -> Option<Case> {
     let name = match (&entry.name, &file.part) {
         (Some(Text { text, .. }), None) => text.clone(),
@@ -83,10 +107,16 @@ fn case(
         (None, None) => stem(&file.path),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
-    if let Some(reason) = unfit(&name) {
-        problems.add(line, format!("the name {name:?} {reason}"));
-        return None;
-    }
+    let unfit = unfit(&name).map(|reason| format!("the name {name:?} {reason}"));
+    let mistake = match unfit {
+        // The name of a file that a pattern found, or none: no mistake in the suite's text.
+        Some(text) if file.part.is_some() || entry.name.is_none() => Some(suite.place(line, &text)),
+        Some(text) => {
+            problems.add(line, text);
+            return None;
+        }
+        None => None,
+    };
     let output = match options.text("animation") {
         Some("all") => "{animation}/{frame:04}.png",
         _ => "{frame:04}.png",
@@ -94,11 +124,6 @@ fn case(
     match options.capture(&file.path, output) {
         Ok(mut args) => {
             options::relative_to(&suite.folder, &mut args);
-            let ignore = entry.ignore.or(&suite.defaults.ignore);
-            let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder);
-            let ignored = ignored
-                .map_err(|(line, text)| problems.add(line, text))
-                .ok()?;
             Some(Case {
                 name,
                 line,
@@ -106,7 +131,9 @@ fn case(
                 args,
                 options: options.clone(),
                 limits: entry.limits.or(suite.defaults.limits),
-                ignored,
+                tolerates: entry.limits.tolerates(),
+                found: file.part.is_some(),
+                mistake,
             })
         }
         Err(text) => {
@@ -133,43 +160,68 @@ fn unfit(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Names lead to folders: each case has its own, and none lies in another's.
-fn unlike(cases: &[Case], problems: &mut Problems) {
-    let mut folders: BTreeMap<String, &Case> = BTreeMap::new();
-    let mut in_order: Vec<&Case> = cases.iter().collect();
-    in_order.sort_by_key(|case| case.line);
-    for case in in_order {
-        let first = *folders.entry(case.name.to_lowercase()).or_insert(case);
-        if std::ptr::eq(first, case) {
+/// Names lead to folders: each case has its own, and none lies in another's. A case whose file a pattern found is itself
+/// wrong where it has the folder of another; where none of them was found, the text of the suite is.
+fn unlike(suite: &Suite, cases: &mut [Case], problems: &mut Problems) {
+    cases.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
+    let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    for case in cases {
+        if unfit(&case.name).is_some() {
+            // It has no folder, only a name in reports.
+            if !taken.insert(case.name.clone()) {
+                case.name = case.apart();
+            }
             continue;
         }
-        let called = match first.name == case.name {
-            true => format!("two cases are called {:?}", case.name),
-            false => format!(
-                "two cases are called {:?} and {:?}, which is one folder on some systems",
-                first.name, case.name
-            ),
-        };
-        let files = match first.file == case.file {
-            true => String::new(),
-            false => format!(" ({} and {})", first.file, case.file),
-        };
-        let text = format!("{called}{files}; name = \"...\" tells them apart");
-        problems.add(case.line, text);
-    }
-    for (folder, case) in &folders {
-        let mut above = folder.as_str();
+        let folded = case.name.to_lowercase();
+        let nearest = |folder: &str| folders.get(folder).cloned();
+        let mut above = folded.as_str();
+        let mut outer = None;
         while let Some((parent, _)) = above.rsplit_once('/') {
             above = parent;
-            if let Some(outer) = folders.get(above) {
-                let text = format!(
-                    "the baselines of {:?} would lie among those of {:?}",
-                    case.name, outer.name
-                );
-                problems.add(case.line, text);
+            outer = outer.or_else(|| nearest(above));
+        }
+        let inner = folders
+            .range(format!("{folded}/")..format!("{folded}0"))
+            .next();
+        let same = nearest(&folded);
+        let (text, found) = match (same, outer, inner) {
+            (Some((name, file, found)), _, _) => (called_alike(&name, &file, case), found),
+            (None, Some((outer, _, found)), _) => (lies_among(&case.name, &outer), found),
+            (None, None, Some((_, (inner, _, found)))) => (lies_among(inner, &case.name), *found),
+            (None, None, None) => {
+                folders.insert(folded, (case.name.clone(), case.file.clone(), case.found));
+                continue;
             }
+        };
+        if found || case.found {
+            let mistake = || suite.place(case.line, &text);
+            case.mistake = case.mistake.take().or_else(|| Some(mistake()));
+            case.name = case.apart();
+        } else {
+            problems.add(case.line, text);
         }
     }
+}
+
+fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
+    let called = match first == case.name {
+        true => format!("two cases are called {first:?}"),
+        false => format!(
+            "two cases are called {first:?} and {:?}, which is one folder on some systems",
+            case.name
+        ),
+    };
+    let files = match first_file == case.file {
+        true => String::new(),
+        false => format!(" ({first_file} and {})", case.file),
+    };
+    format!("{called}{files}; name = \"...\" tells them apart")
+}
+
+fn lies_among(inner: &str, outer: &str) -> String {
+    format!("the baselines of {inner:?} would lie among those of {outer:?}")
 }
 
 /// A file that a case is made of.
@@ -181,21 +233,38 @@ struct File {
     part: Option<String>,
 }
 
+/// Why there are no files for a case.
+enum NoFiles {
+    /// The text of the suite is wrong.
+    Mistake(String),
+    /// There are none, or not as the suite names them.
+    Absent {
+        /// As far as it is known.
+        path: PathBuf,
+        text: String,
+    },
+}
+
 /// The files that are meant by a path or a pattern, which starts from `folder`.
-fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
+fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, NoFiles> {
+    let absent = |text: String| NoFiles::Absent {
+        path: folder.join(pattern),
+        text,
+    };
     let slashed = pattern.replace('\\', "/");
     let parts: Vec<&str> = slashed.split('/').collect();
     let wild = |part: &&str| without_variables(part).contains(WILD);
     let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
     let (plain, wild) = parts.split_at(first_wild);
     if pattern.is_empty() {
-        return Err("it is empty".to_owned());
+        return Err(NoFiles::Mistake("it is empty".to_owned()));
     }
-    let path = folder.join(expand_variables(pattern)?);
+    let path = folder.join(expand_variables(pattern).map_err(absent)?);
     // A file may be called like a pattern.
     if wild.is_empty() || path.is_file() {
         if !path.is_file() {
-            return Err(format!("there is no {}", path.display()));
+            let text = format!("there is no {slashed}");
+            return Err(NoFiles::Absent { path, text });
         }
         let shown = slashed;
         return Ok(vec![File {
@@ -207,12 +276,12 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
     let base = plain.join("/");
     let base_path = folder.join(match base.as_str() {
         "" if pattern.starts_with('/') => "/".to_owned(),
-        base => expand_variables(base)?,
+        base => expand_variables(base).map_err(absent)?,
     });
-    let rest = expand_variables(&wild.join("/"))?;
+    let rest = expand_variables(&wild.join("/")).map_err(absent)?;
     let glob = GlobBuilder::new(&rest).literal_separator(true).build();
     let glob = glob
-        .map_err(|error| error.kind().to_string())?
+        .map_err(|error| NoFiles::Mistake(error.kind().to_string()))?
         .compile_matcher();
     let deepest = if rest.contains("**") {
         usize::MAX
@@ -234,7 +303,7 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
             Ok(entry) => entry,
             // A link that leads nowhere is none of our files, unless it is called like one.
             Err(error) if is_nothing(&error, base_or_here, &glob) => continue,
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(absent(error.to_string())),
         };
         let Ok(inside) = entry.path().strip_prefix(base_or_here) else {
             continue;
@@ -248,10 +317,10 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
             continue;
         }
         let Some(inside) = inside.to_str() else {
-            return Err(format!(
+            return Err(absent(format!(
                 "the name of {} is not UTF-8",
                 entry.path().display()
-            ));
+            )));
         };
         let inside = inside.replace('\\', "/");
         let shown = if base.is_empty() && !pattern.starts_with('/') {
@@ -267,10 +336,7 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, String> {
         });
     }
     if files.is_empty() {
-        return Err(format!(
-            "no file matches {pattern:?} in {}",
-            base_or_here.display()
-        ));
+        return Err(absent(format!("no file matches {pattern:?}")));
     }
     Ok(files)
 }
@@ -314,7 +380,7 @@ mod tests {
     use super::*;
 
     fn shown(folder: &Path, pattern: &str) -> Vec<(String, Option<String>)> {
-        let files = files(folder, pattern).unwrap();
+        let files = files(folder, pattern).ok().unwrap();
         files
             .into_iter()
             .map(|file| (file.shown, file.part))
@@ -355,11 +421,9 @@ mod tests {
 
     #[test]
     fn variables_stay_as_they_are_written_where_files_are_named() {
+        let unset = files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x");
         assert!(
-            files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x")
-                .err()
-                .unwrap()
-                .contains("$NO_SUCH_VARIABLE_HERE")
+            matches!(unset, Err(NoFiles::Absent { text, .. }) if text.contains("$NO_SUCH_VARIABLE_HERE"))
         );
         let manifest = shown(Path::new(""), "${CARGO_MANIFEST_DIR}/Cargo.tom?");
         assert_eq!(

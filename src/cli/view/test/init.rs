@@ -1,15 +1,24 @@
-//! `--init`: the first suite.
+//! `--init`: the first suite, with few pictures of each file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use indicatif::HumanBytes;
 use walkdir::WalkDir;
 
+use super::args::Init;
+use super::first_frames;
 use super::judge::slashed;
+use crate::capture::safe;
+use crate::cli::input::{self, InputArgs};
+use crate::cli::messages::Messages;
 use crate::cli::pchr::names::is_reserved;
+use crate::cli::view::select;
+use crate::cli::words::count;
 use crate::cli::{Failure, output};
+use crate::document::Document;
 
 /// The file that is written.
 const NAME: &str = "suite.toml";
@@ -25,8 +34,8 @@ const HEAD: &str = r#"# A suite of captures, held against baselines:
 resolution = "256x256"
 # renderer = "cpu"              # pixels that are equal on every machine; "gpu" tests the GPU path
 # background = "checker"
-# tolerance = 2                 # for pictures of adapters: how much a channel may differ, 0 to 255,
-# max_outliers = "0.1%"         # and how many pixels may differ by more
+# tolerance = 4                 # for pictures of adapters: how much a channel may differ, 0 to 255,
+# max_outliers = "0.02%"        # and how many pixels may differ by more
 "#;
 
 const TAIL: &str = r#"
@@ -36,7 +45,7 @@ const TAIL: &str = r#"
 # name = "walk"                 # its baselines are baselines/walk/0000.png ...
 # file = "characters/*.pchr"    # a pattern makes a case of each file: walk/hero, walk/fox ...
 # animation = "walk"            # a name, an index, or "all"
-# frame = "0..24:6"             # 7, 0..24, 0..=24, every 6th, or "all"
+# frame = "0..24:6"             # 7, 0..24, 0..=24, every 6th, a list like 0,6,12, or "all"
 # hide = ["shadow*"]
 #
 # For adapters of another class than the one that made the baselines:
@@ -46,11 +55,20 @@ const TAIL: &str = r#"
 # max_outliers = "0.5%"
 "#;
 
+/// Pictures of one file.
+const MOST: usize = 10;
+
+/// Bytes of a picture of 256x256: the mean of 1,033 of six characters.
+const PICTURE: u64 = 34_000;
+
+/// Animations without a picture that a comment names.
+const LISTED: usize = 8;
+
 /// Writes a suite for the files in a folder.
 ///
 /// # Errors
 /// [`Failure::Usage`] if there are no files, or is a suite already; [`Failure::Running`] if it cannot be written.
-pub(super) fn run(folder: &Path) -> Result<(), Failure> {
+pub(super) fn run(folder: &Path, which: Init, messages: &Messages) -> Result<(), Failure> {
     let path = folder.join(NAME);
     if path.exists() {
         return Err(Failure::Usage(format!(
@@ -66,27 +84,133 @@ pub(super) fn run(folder: &Path) -> Result<(), Failure> {
         )));
     }
     let mut text = HEAD.to_owned();
+    let mut pictures = 0_u64;
     for (file, name) in files.iter().zip(names(&files)) {
-        let _ = write!(
-            text,
-            "\n[[case]]\nfile = {}\nname = {}\nanimation = \"all\"\nframe = \"all\"\n",
-            // A $ would be read as that of a variable.
-            quoted(&slashed(file).replace('$', "$$")),
-            quoted(&name)
-        );
+        // A $ would be read as that of a variable.
+        let shown = quoted(&slashed(file).replace('$', "$$"));
+        match input::read(&folder.join(file), InputArgs::default()) {
+            Ok(input) => {
+                let plan = match which {
+                    Init::Few => few(&input.document, &name),
+                    Init::All => all(&input.document, &name),
+                };
+                pictures = pictures.saturating_add(plan.pictures);
+                for (name, options) in plan.cases {
+                    let name = quoted(&name);
+                    let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n{options}");
+                }
+                text.push_str(&plan.comment);
+            }
+            Err(failure) => {
+                messages.warning(&format!("{failure}; its case will be an error"));
+                let name = quoted(&name);
+                let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n");
+            }
+        }
     }
     text.push_str(TAIL);
-    output::write_whole(&path, text.as_bytes())?;
-    let cases = if files.len() == 1 {
-        "1 file".to_owned()
-    } else {
-        format!("{} files", files.len())
-    };
     let said = format!(
-        "wrote {path} with the animations of {cases}\npchr-view test {path} --update takes the first baselines\n",
+        "{}: {} of 256x256, some {} as baselines\n",
+        count(files.len() as u64, "file", "files"),
+        count(pictures, "picture", "pictures"),
+        HumanBytes(pictures.saturating_mul(PICTURE)),
+    );
+    output::write_stdout(said.as_bytes())?;
+    output::write_whole(&path, text.as_bytes())?;
+    let said = format!(
+        "wrote {path}\npchr-view test {path} --update takes the first baselines\n",
         path = path.display()
     );
     Ok(output::write_stdout(said.as_bytes())?)
+}
+
+/// What a suite says about one file.
+struct Plan {
+    pictures: u64,
+    /// Names of its cases, and their lines behind file and name.
+    cases: Vec<(String, String)>,
+    comment: String,
+}
+
+/// Every frame of every animation.
+fn all(document: &Document, name: &str) -> Plan {
+    let frames = document
+        .animations()
+        .map(|animation| u64::from(animation.frame_count()));
+    Plan {
+        pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
+        cases: vec![(
+            name.to_owned(),
+            "animation = \"all\"\nframe = \"all\"\n".to_owned(),
+        )],
+        comment: String::new(),
+    }
+}
+
+/// A case for each animation that has a picture.
+fn few(document: &Document, name: &str) -> Plan {
+    let chosen = first_frames::choose(document, MOST);
+    let pictures: usize = chosen.iter().map(Vec::len).sum();
+    if pictures == 0 {
+        return Plan {
+            pictures: 1,
+            cases: vec![(name.to_owned(), String::new())],
+            comment: String::new(),
+        };
+    }
+    let mut plan = Plan {
+        pictures: pictures as u64,
+        cases: Vec::new(),
+        comment: String::new(),
+    };
+    let mut taken = BTreeSet::new();
+    let mut left_out = Vec::new();
+    for ((id, animation), frames) in document
+        .animation_ids()
+        .zip(document.animations())
+        .zip(&chosen)
+    {
+        if frames.is_empty() {
+            left_out.push(animation.name());
+            continue;
+        }
+        let folder = fit(&safe(animation.name()));
+        let folder = match taken.insert(folder.to_lowercase()) {
+            true => folder,
+            false => format!("{folder}-{}", id.0),
+        };
+        let by_name = animation.name() != "all"
+            && select::animation(document, animation.name()).is_ok_and(|found| found == id);
+        let wanted = match by_name {
+            true => animation.name().to_owned(),
+            false => format!("#{}", id.0),
+        };
+        let frames: Vec<String> = frames.iter().map(ToString::to_string).collect();
+        let options = format!(
+            "animation = {}\nframe = {}\n",
+            quoted(&wanted),
+            quoted(&frames.join(","))
+        );
+        plan.cases.push((format!("{name}/{folder}"), options));
+    }
+    if let [(case, _)] = plan.cases.as_mut_slice() {
+        name.clone_into(case);
+    }
+    if !left_out.is_empty() {
+        let more = left_out.len().saturating_sub(LISTED);
+        let names = left_out.iter().take(LISTED).map(|name| quoted(name));
+        let names = names
+            .collect::<Vec<_>>()
+            .join(", ")
+            .replace(['\n', '\r'], " ");
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        plan.comment = format!("# not in this suite: {names}{more}\n");
+    }
+    plan
 }
 
 /// The files in a folder and below, by their paths from there.

@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::args::Update;
-use super::baseline::{self, Maker, Record, describe, same_class};
+use super::baseline::{Maker, RECORD, Record, describe, same_class};
 use super::cases::Case;
 use super::pictures;
-use super::report::{DifferenceReport, FrameReport, Status};
+use super::report::{DifferenceReport, FrameReport, Pictures, Status};
 use super::suite::{Limits, Suite};
 use crate::bytes::Budget;
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::cli::view::report::DrawnBy;
-use crate::cli::words::{count, number};
 use crate::cli::{Failure, output};
-use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
+use crate::compare::{Difference, MaxOutliers, Tolerance, mean_flip};
 use crate::document::Document;
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
 use crate::scene::Camera2d;
@@ -66,7 +65,7 @@ impl<'a> Judge<'a> {
         update: Option<Update>,
         drawn_by: DrawnBy,
     ) -> Result<Self, Failure> {
-        let folder = baseline::folder(&suite.folder, &case.name);
+        let folder = suite.baselines().join(&case.name);
         let record = match (Record::read(&folder), update) {
             (Err(_), Some(Update::All)) => None, // it will be written anew
             (record, _) => record?,
@@ -74,7 +73,6 @@ impl<'a> Judge<'a> {
         let notes = record
             .iter()
             .flat_map(|record| notes(record, case, &drawn_by))
-            .chain(ignored_note(case))
             .collect();
         let record = record.unwrap_or_default();
         Ok(Self {
@@ -164,8 +162,7 @@ impl<'a> Judge<'a> {
         let key = slashed(path);
         let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
         let baseline = self.folder.join(path);
-        let ignored = self.case.ignored.as_deref();
-        let compared = compare(&baseline, taken.pixels, ignored, tolerance);
+        let compared = compare(&baseline, taken.pixels, tolerance);
         let wanted = match (&compared, self.update) {
             (_, None) => false,
             (_, Some(Update::All)) => true,
@@ -193,7 +190,6 @@ impl<'a> Judge<'a> {
         tolerance: Tolerance,
         taken: &mut Taken<'_>,
     ) -> Result<(), CaptureError> {
-        let mut shown = None;
         let expected = match compared {
             Compared::Same => return Ok(()),
             Compared::Within(difference) => {
@@ -202,10 +198,7 @@ impl<'a> Judge<'a> {
             }
             Compared::Beyond(difference, expected) => {
                 report.status = Status::Failed;
-                let pair = pair(&expected, taken.pixels, self.case.ignored.as_deref()).ok();
-                let flip = pair.as_ref().map(Pair::mean_flip);
-                let wanted = pair.filter(|_| self.report.is_some());
-                shown = wanted.map(|pair| pair.picture(tolerance.channel));
+                let flip = mean_flip(&expected, taken.pixels).ok();
                 let figures = figures(&difference, tolerance, flip);
                 report.message = in_words(&figures);
                 report.difference = Some(figures);
@@ -235,24 +228,41 @@ impl<'a> Judge<'a> {
         };
         if let Some(folder) = self.report {
             let stem = format!("{}/{}", self.case.name, report.name);
-            let paths = pictures::write(
-                folder,
-                &stem,
-                expected.as_ref(),
-                taken.pixels,
-                shown.as_ref(),
-            );
-            report.pictures = Some(paths?);
+            let paths: Pictures =
+                pictures::write(folder, &stem, expected.as_ref(), taken, tolerance.channel)?;
+            report.pictures = Some(paths);
         }
         Ok(())
+    }
+
+    /// Other versions of the program that made baselines.
+    pub(super) fn versions(&self) -> Vec<String> {
+        let makers = self.record.made_by.iter();
+        let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
+        let others = versions
+            .into_iter()
+            .filter(|version| **version != self.maker.version);
+        others.cloned().collect()
+    }
+
+    /// Whether every picture is compared exactly.
+    pub(super) fn is_exact(&self) -> bool {
+        let mut makers = self.record.made_by.iter();
+        self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
+    }
+
+    /// Whether a picture has to be exactly as its baseline: as the suite says, else if the CPU renderer drew both.
+    fn is_exact_with(&self, then: Option<&DrawnBy>) -> bool {
+        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
+        let both_cpu = is_cpu(&self.maker.drawn_by) && then.is_none_or(is_cpu);
+        self.case.limits.exact.unwrap_or(both_cpu)
     }
 
     /// How far a picture may be from a baseline that `maker` made.
     fn tolerance(&self, maker: Option<&Maker>, pixels: &Pixels) -> Tolerance {
         let now = &self.maker.drawn_by;
         let then = maker.map(|maker| &maker.drawn_by);
-        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
-        if is_cpu(now) && then.is_none_or(is_cpu) {
+        if self.is_exact_with(then) {
             return EXACT;
         }
         let mut limits = self.case.limits;
@@ -283,7 +293,11 @@ impl<'a> Judge<'a> {
 
     /// The baseline of a frame, from the suite's folder: reports say the same on every machine.
     fn shown(&self, frame: &str) -> String {
-        format!("{}/{}/{frame}.png", baseline::FOLDER, self.case.name)
+        format!(
+            "{}/{}/{frame}.png",
+            self.suite.baselines_shown(),
+            self.case.name
+        )
     }
 
     /// Makes a baseline of a picture; says whether anything changed.
@@ -340,34 +354,19 @@ impl<'a> Judge<'a> {
         let count = unrecorded.count();
         if count > 0 {
             self.notes.push(format!(
-                "{} does not say how {count} of the baselines were made, so their views are fitted anew; --update has it say so",
-                baseline::record_path(&format!("{}/{}", baseline::FOLDER, self.case.name))
+                "{}/{}/{RECORD} does not say how {count} of the baselines were made, so their views are fitted anew; --update has it say so",
+                self.suite.baselines_shown(),
+                self.case.name
             ));
         }
     }
 }
 
-fn pair<'a>(
-    expected: &'a Pixels,
-    actual: &'a Pixels,
-    ignored: Option<&'a Ignored>,
-) -> Result<Pair<'a>, SizesDiffer> {
-    match ignored {
-        Some(ignored) => Pair::ignoring(expected, actual, ignored),
-        None => Pair::new(expected, actual),
-    }
-}
-
-fn compare(
-    baseline: &Path,
-    actual: &Pixels,
-    ignored: Option<&Ignored>,
-    tolerance: Tolerance,
-) -> Compared {
+fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
     let expected = match std::fs::read(baseline) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Compared::Missing,
         Err(error) => return Compared::Unreadable(error.to_string()),
-        Ok(png) => match decode_straight(&png, &Budget::new(DEFAULT_BUDGET)) {
+        Ok(png) => match decode_straight(&png, &budget(actual)) {
             Ok(expected) => expected,
             Err(error) => return Compared::Unreadable(error.to_string()),
         },
@@ -375,19 +374,21 @@ fn compare(
     if expected == *actual {
         return Compared::Same;
     }
-    let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
-    match difference {
+    match Difference::measure(&expected, actual) {
         Err(_) => Compared::OtherSize(expected),
-        Ok(difference) if difference.differing() == 0 => Compared::Same,
         Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
         Ok(difference) => Compared::Beyond(difference, expected),
     }
 }
 
+/// Memory for a baseline: what the picture takes, which was written by the same program, and for other sizes the usual.
+fn budget(actual: &Pixels) -> Budget {
+    Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
+}
+
 fn figures(difference: &Difference, tolerance: Tolerance, flip: Option<f64>) -> DifferenceReport {
     DifferenceReport {
         pixels: difference.pixels(),
-        ignored: difference.ignored(),
         differing: difference.differing(),
         tolerance: tolerance.channel,
         outliers: difference.outliers(tolerance.channel),
@@ -406,7 +407,6 @@ fn in_words(figures: &DifferenceReport) -> String {
         tolerance,
         outliers,
         largest,
-        ignored,
         ..
     } = figures;
     let [x, y] = figures.largest_at;
@@ -434,25 +434,9 @@ fn in_words(figures: &DifferenceReport) -> String {
         .flip
         .map(|flip| format!("; mean FLIP {flip:.4}"))
         .unwrap_or_default();
-    let ignored = match ignored {
-        0 => String::new(),
-        some => format!("; {} ignored", count(*some, "pixel", "pixels")),
-    };
     format!(
-        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}{ignored}"
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}"
     )
-}
-
-/// How much of each picture is not compared.
-fn ignored_note(case: &Case) -> Option<String> {
-    let ignored = case.ignored.as_ref()?.count();
-    let [width, height] = case.args.resolution.0.map(u64::from);
-    let pixels = count(width * height, "pixel", "pixels");
-    let are = if ignored == 1 { "is" } else { "are" };
-    Some(format!(
-        "{} of {pixels} {are} ignored in each picture",
-        number(ignored)
-    ))
 }
 
 /// What is to be known about a case before its pictures are looked at.

@@ -1,46 +1,58 @@
 //! `pchr-view test`: a suite of captures, held against baselines.
 //!
 //! ```text
-//! suite.toml ─suite─► entries ─cases─► cases ─planned─► what each will draw ─shard─► this run's cases
+//! suite.toml ─suite─► entries ─cases─► cases ─planned─► pictures of each ─selection─► items of this run
+//!                                                         └─unused─► baselines that are left over ─┘
 //!
-//! this run's cases ─run─► pictures ─judge─► what became of them ─printer─► text
-//!                   │                │                       └────report─► report.json, index.html, JUnit
+//! items of this run ─run─► pictures ─judge─► results ─printer─► text
+//!                   │                │               └──report─► report.json, index.html, JUnit
 //!                   └─ source: files └─► baselines, with --update
 //! ```
+//!
+//! A case that cannot be drawn is an error of its own, and all others run. Only a suite that cannot be understood ends the
+//! run at once, with a report that says so.
 
 mod args;
 mod baseline;
 mod cases;
 mod command;
-mod ignore;
+mod first_frames;
+mod fnv;
 mod init;
 mod judge;
+mod lock;
 mod options;
 mod pictures;
 mod planned;
 mod printer;
+mod record_file;
 mod report;
 mod run;
 mod schema;
+mod selection;
 mod shard;
 mod source;
 mod suite;
 mod text;
+mod unused;
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 pub(super) use args::{ReportArgs, TestArgs};
 pub(in crate::cli) use baseline::schema as baseline_schema;
 pub(in crate::cli) use report::schema as report_schema;
 pub(in crate::cli) use schema::suite as suite_schema;
 
-use args::{ReportCommand, SuiteRenderer};
+use args::{ReportCommand, SuiteRenderer, Update};
 use cases::Case;
-use planned::Planned;
 use printer::Printer;
 use report::{CaseReport, FrameReport, Report, Shard, Status};
 use run::{Outcome, Run, Work};
+use selection::Item;
 use suite::Suite;
+use unused::Unused;
 
 use super::args::AdapterArgs;
 use super::capture::progress;
@@ -58,51 +70,110 @@ pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
 
 /// Runs `test`.
 pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
-    if let Some(folder) = &args.init {
-        return init::run(folder);
+    let path = args.suite.as_path();
+    if let Some(which) = args.init {
+        return init::run(path, which, messages);
     }
-    let Some(path) = &args.suite else {
-        return Err(Failure::Usage("a suite is missing".into())); // the command line has asked for it
-    };
-    if args.update.is_some() && !args.force && is_ci() {
-        return Err(Failure::Usage(
-            "baselines are not updated in CI (CI is set in the environment): nobody would look at them; --force does it"
-                .into(),
-        ));
+    let changes = [(args.update.is_some(), "updated"), (args.prune, "removed")];
+    if let Some((_, done)) = changes.iter().find(|(wanted, _)| *wanted)
+        && !args.force
+        && is_ci()
+    {
+        return Err(Failure::Usage(format!(
+            "baselines are not {done} in CI (CI is set in the environment): nobody would look at them; --force does it"
+        )));
     }
-    let stdout_is_taken = args.json || args.junit.as_deref().is_some_and(input::is_stdin);
     if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
         let text = "--json and --junit - both write to stdout";
         return Err(Failure::Usage(text.into()));
     }
-    // From here on, whatever happens, no report of an earlier run is taken for this one's.
-    let folder = path.parent().unwrap_or(Path::new(""));
-    report::begin(args.report.as_deref(), args.junit.as_deref(), folder)?;
-    let suite = Suite::read(path)?;
-    let all = cases::expand(&suite, args.renderer.map(SuiteRenderer::name))?;
-    let planned = planned::look(&suite, &all)?;
     let shard = shard::chosen(args.shard, args.shard_total, messages)?;
-    let wanted = filtered(&all, args.filter.as_deref())?;
-    let plan = report::Plan::of(&all, &planned, &wanted, args.filter.as_deref());
-    let kept = in_shard(&all, &planned, wanted, shard);
-    let cases = || {
-        kept.iter()
-            .filter_map(|index| Some((*index, all.get(*index)?)))
-    };
-    if let Some(update) = args.update {
-        planned::rehearse(&suite, &planned, &all, update)?;
+    let suite = Suite::read(path);
+    if let Err(failure) = &suite
+        && !matches!(failure, Failure::Suite(_))
+    {
+        return suite.map(drop); // there is no suite
     }
-    let opened = device(args, &suite, cases().map(|(_, case)| case), messages)?;
-    let report_folder = args.report.as_deref();
-    let of_case = |index: usize| planned.get(index).map_or(&[][..], |planned| &planned.names);
-    let frames = cases().map(|(index, _)| of_case(index).len()).sum();
-    let bar = progress(frames, messages);
-    let printer = Printer::new(kept.len(), !stdout_is_taken, &bar, messages);
-    let slot_of = |index: usize| kept.binary_search(&index).unwrap_or_default();
-    let on_case = |index: usize, outcome: Outcome| printer.put(slot_of(index), outcome);
+    let failed = if args.last_failed {
+        report::failed(args.report.as_deref(), &suite::name(path), messages)
+    } else {
+        None
+    };
+    // From here on, whatever happens, no report of an earlier run is taken for this one's.
+    let baselines = match &suite {
+        Ok(suite) => suite.baselines(),
+        Err(_) => path.with_file_name(baseline::FOLDER),
+    };
+    report::begin(args.report.as_deref(), args.junit.as_deref(), &baselines)?;
+    let changes = args.update.is_some() || args.prune;
+    let lock = changes.then(|| lock::take(path, messages));
+    let performed = suite.and_then(|suite| perform(args, &suite, shard, failed.as_ref(), messages));
+    drop(lock);
+    let refused = |failure: &Failure| Report::of_failure(suite::name(path), failure);
+    let report = performed.as_ref().map_or_else(refused, Report::clone);
+    tell(
+        &report,
+        args.report.as_deref(),
+        args.junit.as_deref(),
+        args.json,
+        messages.is_quiet(),
+    )?;
+    performed.and_then(|report| finish(&report))
+}
+
+/// Runs the cases of a suite that the command line asks for.
+///
+/// # Errors
+/// [`Failure::Suite`], [`Failure::Usage`] and [`Failure::NoAdapter`] if nothing could be run.
+fn perform(
+    args: &TestArgs,
+    suite: &Suite,
+    shard: Option<Shard>,
+    failed: Option<&BTreeSet<String>>,
+    messages: &Messages,
+) -> Result<Report, Failure> {
+    let cases = cases::expand(suite, args.renderer.map(SuiteRenderer::name))?;
+    let planned = planned::look(suite, &cases);
+    let unused = Unused::find(suite, &cases, &planned);
+    let mut items = selection::items(&cases, &planned, &unused);
+    if let Some(text) = args.filter.as_deref() {
+        selection::filter(&mut items, text)?;
+    }
+    if let Some(failed) = failed {
+        selection::keep_failed(&mut items, failed, messages);
+    }
+    let plan = report::Plan::of(&items, args.filter.as_deref());
+    if let Some(shard) = shard {
+        selection::keep_part(&mut items, shard);
+    }
+    let opened = device(
+        args,
+        suite,
+        items.iter().filter_map(|item| item.case),
+        messages,
+    )?;
+    let bar = progress(items.iter().map(Item::frames).sum(), messages);
+    let stdout_is_taken = args.json || args.junit.as_deref().is_some_and(input::is_stdin);
+    let printer = Printer::new(items.len(), !stdout_is_taken, &bar, messages);
+    let prune = args.prune || args.update == Some(Update::All);
+    let exact = Mutex::new(Vec::new());
+    let on_case = |slot: usize, mut outcome: Outcome| {
+        let is_error = outcome.report.error.is_some();
+        let unused = items
+            .get(slot)
+            .map(|item| unused::results(suite, item, prune, is_error));
+        outcome.report.frames.extend(unused.into_iter().flatten());
+        if outcome.is_exact {
+            exact
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(slot);
+        }
+        printer.put(slot, outcome);
+    };
     let run = Run {
-        suite: &suite,
-        report: report_folder,
+        suite,
+        report: args.report.as_deref(),
         update: args.update,
         jobs: threads::count(args.jobs),
         on_frame: &|| bar.inc(1),
@@ -110,49 +181,94 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
     };
     let mut on_cpu = Vec::new();
     let mut on_gpu = Vec::new();
-    for ((index, case), source) in cases().zip(source::of(cases().map(|(_, case)| case))) {
-        if let Some(failure) = planned
-            .get(index)
-            .and_then(|planned| planned.failure.as_ref())
-        {
-            on_case(index, Outcome::failed(case, None, failure));
-            continue;
+    let sources = source::of(items.iter().filter_map(Item::drawn));
+    let mut sources = sources.into_iter();
+    for (index, item) in items.iter().enumerate() {
+        match (item.case, item.failure) {
+            (None, _) => on_case(index, Outcome::of_no_case(item.name)),
+            (Some(case), Some(failure)) => on_case(index, Outcome::failed(case, None, failure)),
+            (Some(case), None) => {
+                let Some(source) = sources.next() else {
+                    continue; // there is one for each
+                };
+                let by_cpu = case.args.renderer == RendererArg::Cpu;
+                let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
+                queue.push(Work {
+                    index,
+                    case,
+                    source,
+                });
+            }
         }
-        let by_cpu = case.args.renderer == RendererArg::Cpu;
-        let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
-        queue.push(Work {
-            index,
-            case,
-            source,
-        });
     }
     match &opened {
         #[cfg(feature = "render")]
         Some(drawing @ Opened::Gpu(gpu)) => run::on_gpu(&run, &on_gpu, gpu, &drawing.drawn_by()),
         _ => {
             for Work { index, case, .. } in on_gpu {
-                on_case(index, skipped_case(case, of_case(index)));
+                let names = items.get(index).map_or(&[][..], |item| item.names);
+                on_case(index, skipped_case(case, names));
             }
         }
     }
     run::on_cpu(&run, &on_cpu);
     bar.finish_and_clear();
-
-    let kept_cases: Vec<&Case> = cases().map(|(_, case)| case).collect();
-    let (reports, codes) = printer.into_cases(&kept_cases);
+    let exact = exact.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let exact = exact.into_iter().filter_map(|slot| items.get(slot)?.case);
+    warn_of_limits(suite, &items, &exact.collect::<Vec<_>>(), messages);
+    let (reports, codes) = printer.into_cases(&items);
     let code = report::worst(codes);
-    let report = Report::new(suite.name(), shard, Some(plan), code, reports);
-    let written = report_folder.map_or(Ok(()), |folder| report::write(&report, folder));
-    if let Some(path) = &args.junit {
-        report::write_junit(&report, path)?;
+    Ok(Report::new(suite.name(), shard, Some(plan), code, reports))
+}
+
+/// Says of limits that they were not applied, once for the suite's and once for those of each case. `exact` are the cases
+/// whose pictures were compared exactly.
+fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
+    const WHY: &str =
+        "not applied, pictures of the CPU renderer have to be equal (exact = false applies it)";
+    let mut own: Vec<_> = exact.iter().filter(|case| case.tolerates).collect();
+    own.sort_by_key(|case| case.line);
+    for case in own {
+        let text = format!("the tolerance of {:?} is {WHY}", case.name);
+        messages.warning(&suite.place(case.line, &text));
     }
-    if args.json {
-        report::print(&report)?;
-    } else if !stdout_is_taken && !messages.is_quiet() {
-        output::write_stdout(text::summary(&report).as_bytes())?;
+    let of_suite = |case: &Case| !case.tolerates;
+    let drawn = items
+        .iter()
+        .filter_map(Item::drawn)
+        .filter(|case| of_suite(case))
+        .count();
+    let compared = exact.iter().filter(|case| of_suite(case)).count();
+    if suite.defaults.limits.tolerates() && drawn > 0 && drawn == compared {
+        messages.warning(&format!(
+            "{}: the tolerance of [defaults] is {WHY}",
+            suite.name()
+        ));
     }
-    written?;
-    finish(&report)
+}
+
+/// Writes a report to wherever it is asked for, and its last line to stdout.
+///
+/// # Errors
+/// [`Failure::Running`] if one of them cannot be written; the others are.
+fn tell(
+    report: &Report,
+    folder: Option<&Path>,
+    junit: Option<&Path>,
+    json: bool,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let written = folder.map_or(Ok(()), |folder| report::write(report, folder));
+    if let Some(path) = junit {
+        report::write_junit(report, path)?;
+    }
+    let has_run = report.errors.is_empty();
+    if json {
+        report::print(report)?;
+    } else if has_run && !quiet && !junit.is_some_and(input::is_stdin) {
+        output::write_stdout(text::summary(report).as_bytes())?;
+    }
+    Ok(written?)
 }
 
 /// Ends as the report says.
@@ -165,8 +281,12 @@ fn finish(report: &Report) -> Result<(), Failure> {
         failed,
         missing,
         errors,
+        unused,
         ..
     } = report.summary;
+    if !report.errors.is_empty() {
+        return Err(refusal(report));
+    }
     let of = |count: u64, one: &str, more: &str| match (count, frames) {
         (_, 1) => format!("the frame {one}"),
         (1, _) => format!("1 of {frames} frames {one}"),
@@ -174,6 +294,14 @@ fn finish(report: &Report) -> Result<(), Failure> {
     };
     match report.exit_code {
         0 => Ok(()),
+        2 if errors > 0 => {
+            let words = "could not be drawn: the suite asks for what is not there";
+            Err(Failure::Usage(of(errors, words, words)))
+        }
+        2 => Err(Failure::Usage(match unused {
+            1 => "1 baseline is unused; --prune removes it".to_owned(),
+            unused => format!("{unused} baselines are unused; --prune removes them"),
+        })),
         3 => Err(Failure::Differ(of(
             failed,
             "differs from its baseline",
@@ -196,46 +324,23 @@ fn finish(report: &Report) -> Result<(), Failure> {
     }
 }
 
+/// Why nothing was run.
+fn refusal(report: &Report) -> Failure {
+    let text = report.errors.join("\n");
+    match report.exit_code {
+        2 => Failure::Suite(report.errors.clone()),
+        4 => Failure::Rejected(text),
+        5 => Failure::NoAdapter(text),
+        _ => Failure::Running(anyhow::Error::msg(text)),
+    }
+}
+
 fn is_ci() -> bool {
     let ci = std::env::var("CI").unwrap_or_default();
     !matches!(
         ci.to_lowercase().as_str(),
         "" | "0" | "false" | "no" | "off"
     )
-}
-
-/// The indices of the cases with a text in their names, in order.
-fn filtered(cases: &[Case], filter: Option<&str>) -> Result<Vec<usize>, Failure> {
-    let wanted = |case: &Case| filter.is_none_or(|text| case.name.contains(text));
-    let kept = (0..).zip(cases).filter(|(_, case)| wanted(case));
-    let kept: Vec<usize> = kept.map(|(index, _)| index).collect();
-    if let Some(text) = filter.filter(|_| kept.is_empty()) {
-        let names = cases.iter().map(|case| format!("{:?}", case.name));
-        let names: Vec<_> = names.take(40).collect();
-        return Err(Failure::Usage(format!(
-            "no case has {text:?} in its name; there are {}",
-            names.join(", ")
-        )));
-    }
-    Ok(kept)
-}
-
-/// Of these cases those that are in a part of the suite, in order.
-fn in_shard(
-    cases: &[Case],
-    planned: &[Planned],
-    mut kept: Vec<usize>,
-    shard: Option<Shard>,
-) -> Vec<usize> {
-    if let Some(Shard { index, total }) = shard {
-        let frames = |case: &usize| planned.get(*case).map_or(0, |plan| plan.names.len() as u64);
-        let frames: Vec<u64> = kept.iter().map(frames).collect();
-        let names = kept.iter().filter_map(|case| cases.get(*case));
-        let names: Vec<&str> = names.map(|case| case.name.as_str()).collect();
-        let mut parts = shard::split(&frames, &names, total).into_iter();
-        kept.retain(|_| parts.next() == Some(index - 1));
-    }
-    kept
 }
 
 /// Opens the adapter, if a case needs one. `None` is what `--allow-skip` makes of one that is not there.
@@ -295,9 +400,11 @@ fn skipped_case(case: &Case, names: &[String]) -> Outcome {
             file: case.file.clone(),
             drawn_by: None,
             notes: Vec::new(),
+            baseline_versions: Vec::new(),
             error: None,
             frames: names.iter().map(skipped).collect(),
         },
         code: 0,
+        is_exact: false,
     }
 }

@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
-use super::cases::Case;
 use super::report::{self, CaseReport, Status};
 use super::run::Outcome;
+use super::selection::Item;
 use super::text;
 use crate::cli::messages::Messages;
 use crate::cli::{Failure, output};
@@ -68,23 +68,23 @@ impl<'a> Printer<'a> {
         self.bar.is_hidden() || self.messages.is_verbose() || !text::is_fine(case)
     }
 
-    /// What became of all of them, and the exit codes that they ask for. A case that nothing was heard of has failed.
-    pub(super) fn into_cases(self, cases: &[&Case]) -> (Vec<CaseReport>, Vec<u8>) {
+    /// What became of all items, and the exit codes that they ask for. A case that nothing was heard of has failed.
+    pub(super) fn into_cases(self, items: &[Item<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
         let state = self
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let lost = |case: &Case| {
-            Outcome::failed(
-                case,
-                None,
-                &Failure::Running(anyhow::anyhow!("the case was not run to its end")),
-            )
+        let lost = |item: &Item<'_>| match item.case {
+            Some(case) => {
+                let failure = anyhow::anyhow!("the case was not run to its end");
+                Outcome::failed(case, None, &Failure::Running(failure))
+            }
+            None => Outcome::of_no_case(item.name),
         };
-        let outcomes = state.done.into_iter().zip(cases);
-        let outcomes = outcomes.map(|(outcome, case)| outcome.unwrap_or_else(|| lost(case)));
+        let outcomes = state.done.into_iter().zip(items);
+        let outcomes = outcomes.map(|(outcome, item)| outcome.unwrap_or_else(|| lost(item)));
         outcomes
-            .map(|Outcome { report, code }| {
+            .map(|Outcome { report, code, .. }| {
                 let of_frames = report.frames.iter().map(|frame| frame.status.code());
                 let code = report::worst(of_frames.chain([code]));
                 (report, code)
@@ -97,7 +97,8 @@ impl Status {
     /// The exit code that a frame asks for.
     pub(super) fn code(self) -> u8 {
         match self {
-            Self::Passed | Self::Updated | Self::Skipped => 0,
+            Self::Passed | Self::Updated | Self::Skipped | Self::Removed => 0,
+            Self::Unused => 2,
             Self::Failed => 3,
             Self::Missing => 6,
             Self::Error => 1,

@@ -47,6 +47,8 @@ pub(super) struct Outcome {
     pub(super) report: CaseReport,
     /// Of what kind the error is, if the case has one.
     pub(super) code: u8,
+    /// Whether its limits were not applied, because all pictures were compared exactly.
+    pub(super) is_exact: bool,
 }
 
 impl Outcome {
@@ -58,10 +60,29 @@ impl Outcome {
                 file: case.file.clone(),
                 drawn_by: Some(drawn_by),
                 notes: Vec::new(),
+                baseline_versions: Vec::new(),
                 error: None,
                 frames: Vec::new(),
             },
             code: 0,
+            is_exact: false,
+        }
+    }
+
+    /// Baselines that belong to no case.
+    pub(super) fn of_no_case(folder: &str) -> Self {
+        Self {
+            report: CaseReport {
+                name: folder.to_owned(),
+                file: String::new(),
+                drawn_by: None,
+                notes: Vec::new(),
+                baseline_versions: Vec::new(),
+                error: None,
+                frames: Vec::new(),
+            },
+            code: 0,
+            is_exact: false,
         }
     }
 
@@ -75,11 +96,15 @@ impl Outcome {
                 file: case.file.clone(),
                 drawn_by,
                 notes: Vec::new(),
+                baseline_versions: Vec::new(),
                 error: Some(failure.to_string().replace(&file, &case.file)),
                 frames: Vec::new(),
             },
-            // Whatever else it may be, it came up while running.
-            code: if failure.code() == 4 { 4 } else { 1 },
+            code: match failure.code() {
+                code @ (2 | 4) => code,
+                _ => 1, // whatever else it may be, it came up while running
+            },
+            is_exact: false,
         }
     }
 }
@@ -175,6 +200,8 @@ impl<'a> Open<'a> {
             None => Outcome::of(case, by.clone()),
         };
         outcome.report.notes = [&self.judge.notes[..], &lock(&self.warnings)].concat();
+        outcome.report.baseline_versions = self.judge.versions();
+        outcome.is_exact = self.judge.is_exact();
         outcome.report.frames = frames;
         (run.on_case)(*index, outcome);
     }
@@ -297,14 +324,24 @@ fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>>
         }
         Ok(open) => Some(open),
         Err(failure) => {
-            work.source.release();
-            (run.on_case)(
-                work.index,
-                Outcome::failed(work.case, Some(by.clone()), &failure),
-            );
+            close(run, work, by, &failure);
             None
         }
     }
+}
+
+/// Ends a case that could not be made ready.
+fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
+    work.source.release();
+    let outcome = Outcome::failed(work.case, Some(by.clone()), failure);
+    (run.on_case)(work.index, outcome);
+}
+
+/// The images of a case's file.
+#[cfg(feature = "render")]
+fn decoded(work: &Work<'_>) -> Result<Vec<crate::image::Pixels>, Failure> {
+    let input = work.source.input()?;
+    decode(&input).map(|(images, _)| images)
 }
 
 /// Runs cases with an adapter.
@@ -314,9 +351,14 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
 
     let (ready, next) = std::sync::mpsc::sync_channel(1);
     let prepare = |work| {
-        let open = open(run, work, by)?;
-        let images = decode(&open.input).map(|(images, _)| images);
-        Some((open, images))
+        // First, so that a case that cannot be drawn keeps its record.
+        match decoded(work) {
+            Ok(images) => Some((open(run, work, by)?, images)),
+            Err(failure) => {
+                close(run, work, by, &failure);
+                None
+            }
+        }
     };
     std::thread::scope(|scope| {
         let ahead = move || {
@@ -328,18 +370,6 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
         let here = if started.is_ok() { &[] } else { works };
         let mut drawer: Option<Drawer> = None;
         for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
-            let images = match images {
-                Ok(images) => images,
-                Err(failure) => {
-                    let case = open.work.case;
-                    open.work.source.release();
-                    (run.on_case)(
-                        open.work.index,
-                        Outcome::failed(case, Some(by.clone()), &failure),
-                    );
-                    continue;
-                }
-            };
             let document = &open.input.document;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
             if let Some(Drawer::Gpu(drawer)) = &mut drawer {

@@ -22,18 +22,8 @@ pub(in crate::cli) fn suite() -> Schema {
     spell_both_ways(&mut limits);
     let mut common = limits.clone();
     common.insert(
-        "ignore".to_owned(),
-        json!({
-            "description": "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
-            "type": ["string", "array"], "items": {"type": "string"},
-        }),
-    );
-    common.insert(
-        "mask".to_owned(),
-        json!({
-            "description": "A PNG file of the pictures' size: what is painted in it, neither black nor transparent, is not compared.",
-            "type": "string",
-        }),
+        "exact".to_owned(),
+        json!({"type": "boolean", "description": "Whether pictures have to be equal, whatever is tolerated [default: those of the CPU renderer]."}),
     );
     for (name, action, help) in options::described() {
         let mut schema = match action {
@@ -69,6 +59,10 @@ pub(in crate::cli) fn suite() -> Schema {
     if let Some(case) = case.as_object_mut() {
         case.insert("required".to_owned(), json!(["file"]));
     }
+    common.insert(
+        "baselines".to_owned(),
+        json!({"type": "string", "minLength": 1, "description": "Folder of the baselines, from the suite's [default: baselines]. Suites may share one."}),
+    );
     let mut defaults = table(common);
     if let Some(defaults) = defaults.as_object_mut() {
         let text = "What holds for every case that does not say otherwise: options of captures, by their long names.";

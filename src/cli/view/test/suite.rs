@@ -9,7 +9,6 @@
 //! file = "hero.pchr"          # or a glob, which makes a case of each file
 //! animation = "walk"
 //! frame = "0..24:6"
-//! ignore = ["0,240,64x16"]    # parts that are not compared: X,Y,WxH; or mask = "mask.png"
 //!
 //! [adapter."llvmpipe"]        # for baselines that another class of adapter made
 //! tolerance = 4
@@ -21,7 +20,6 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::ignore::Ignore;
 use super::options::Options;
 use crate::cli::{Failure, input};
 use crate::compare::MaxOutliers;
@@ -44,7 +42,8 @@ pub(super) struct Suite {
 pub(super) struct Defaults {
     pub(super) options: Options,
     pub(super) limits: Limits,
-    pub(super) ignore: Ignore,
+    /// The folder of the baselines, from the suite's.
+    pub(super) baselines: Option<String>,
 }
 
 /// How far a picture may be from its baseline; what is open is decided by what drew.
@@ -52,6 +51,8 @@ pub(super) struct Defaults {
 pub(super) struct Limits {
     pub(super) tolerance: Option<u8>,
     pub(super) max_outliers: Option<MaxOutliers>,
+    /// Whether these do not count and pictures have to be equal; open, it is so for those of the CPU renderer.
+    pub(super) exact: Option<bool>,
 }
 
 impl Limits {
@@ -60,7 +61,13 @@ impl Limits {
         Self {
             tolerance: self.tolerance.or(others.tolerance),
             max_outliers: self.max_outliers.or(others.max_outliers),
+            exact: self.exact.or(others.exact),
         }
+    }
+
+    /// Whether anything is said of how far a picture may be from its baseline.
+    pub(super) fn tolerates(&self) -> bool {
+        self.tolerance.is_some() || self.max_outliers.is_some()
     }
 }
 
@@ -73,7 +80,6 @@ pub(super) struct Entry {
     pub(super) file: Text,
     pub(super) options: Options,
     pub(super) limits: Limits,
-    pub(super) ignore: Ignore,
 }
 
 /// A text of the suite.
@@ -134,8 +140,28 @@ impl Suite {
 
     /// Its file's name.
     pub(super) fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
-        name.to_string_lossy().into_owned()
+        name(&self.path)
+    }
+
+    /// The folder of its baselines.
+    pub(super) fn baselines(&self) -> PathBuf {
+        self.folder.join(self.baselines_shown())
+    }
+
+    /// The folder of its baselines from its own, as reports name it: the same on every machine.
+    pub(super) fn baselines_shown(&self) -> &str {
+        let said = self.defaults.baselines.as_deref();
+        said.unwrap_or(super::baseline::FOLDER)
+    }
+
+    /// Whether all baselines in the folder are its own. Suites may share a folder that they name.
+    pub(super) fn owns_baselines(&self) -> bool {
+        self.defaults.baselines.is_none()
+    }
+
+    /// A text about a line of it, counted from 1. Reports say the same on every machine, so only the file is named.
+    pub(super) fn place(&self, line: usize, text: &str) -> String {
+        format!("{}:{line}: {text}", self.name())
     }
 
     fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
@@ -161,6 +187,12 @@ impl Suite {
         parser.problems.into_result()?;
         Ok(suite)
     }
+}
+
+/// The name of a suite's file, without its folder.
+pub(super) fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 struct Parser {
@@ -233,14 +265,23 @@ impl Parser {
                     self.problems
                         .add(line, format!("{key} belongs into a [[case]]"));
                 }
-                _ => {
-                    let Defaults {
-                        options,
-                        limits,
-                        ignore,
-                    } = defaults;
-                    self.common(&key, value, line, (options, limits, ignore));
-                }
+                "baselines" => match value.get_ref() {
+                    DeValue::String(text) if is_relative(text) => {
+                        let text = text.replace('\\', "/");
+                        defaults.baselines = Some(text.trim_end_matches('/').to_owned());
+                    }
+                    _ => self.problems.add(
+                        line,
+                        "baselines is a folder, from the suite's: baselines = \"../baselines\"",
+                    ),
+                },
+                _ => self.common(
+                    &key,
+                    value,
+                    line,
+                    &mut defaults.options,
+                    &mut defaults.limits,
+                ),
             }
         }
         self.moments(&keys);
@@ -256,7 +297,6 @@ impl Parser {
             },
             options: Options::default(),
             limits: Limits::default(),
-            ignore: Ignore::default(),
         };
         let mut file = None;
         let mut keys = Keys::default();
@@ -279,19 +319,15 @@ impl Parser {
                     })
                 }
                 ("name" | "file", _) => self.problems.add(line, format!("{key} is a text")),
+                ("baselines", _) => self.problems.add(
+                    line,
+                    "baselines belongs into [defaults]: one folder holds those of the whole suite",
+                ),
                 ("backend" | "adapter", _) => self.problems.add(
                     line,
                     format!("{key} belongs into [defaults]: one device serves the whole suite"),
                 ),
-                _ => {
-                    let Entry {
-                        options,
-                        limits,
-                        ignore,
-                        ..
-                    } = &mut entry;
-                    self.common(&key, value, line, (options, limits, ignore));
-                }
+                _ => self.common(&key, value, line, &mut entry.options, &mut entry.limits),
             }
         }
         self.moments(&keys);
@@ -338,22 +374,22 @@ impl Parser {
         key: &str,
         value: &Spanned<DeValue<'_>>,
         line: usize,
-        (options, limits, ignore): (&mut Options, &mut Limits, &mut Ignore),
+        options: &mut Options,
+        limits: &mut Limits,
     ) {
         if self.limit(key, value, line, limits) {
             return;
         }
-        if let Some(set) = ignore.set(key, value.get_ref(), line) {
-            if let Err(text) = set {
-                self.problems.add(line, format!("{key}: {text}"));
+        if key == "exact" {
+            match value.get_ref() {
+                DeValue::Boolean(exact) => limits.exact = Some(*exact),
+                _ => self.problems.add(line, "exact is true or false"),
             }
             return;
         }
         if let Err(mut text) = options.set(key, value.get_ref(), line) {
             if text.contains("is not known") {
-                text.push_str(
-                    ", tolerance, max_outliers, ignore, mask; name and file in a [[case]]",
-                );
+                text.push_str(", tolerance, max_outliers, exact; baselines in [defaults]; name and file in a [[case]]");
             }
             self.problems.add(line, text);
         }
@@ -403,6 +439,11 @@ impl Parser {
             self.problems.add(second, text);
         }
     }
+}
+
+/// Whether a text leads from the suite's folder to another one, on every system.
+fn is_relative(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with(['/', '\\']) && !text.contains(':')
 }
 
 /// The keys that were met in a table, spelled with `-`, and their lines.

@@ -26,7 +26,13 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     let one = Summary::of(std::slice::from_ref(case));
     if let Some(error) = &case.error {
         let _ = writeln!(text, "error    {name}: {}", line(error));
-    } else if one.passed == one.frames {
+    } else if case.file.is_empty() {
+        let (word, count, what) = match one.unused {
+            0 => ("removed", one.removed, "removed"),
+            unused => ("UNUSED", unused, "unused"),
+        };
+        let _ = writeln!(text, "{word:<8} {name} (no case): {count} {what}");
+    } else if one.passed == one.frames && one.unused == 0 && one.removed == 0 {
         let _ = writeln!(text, "ok       {name} ({})", frames(one.frames));
     } else {
         let counts = [
@@ -35,13 +41,17 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
             (["cannot be compared"; 2], one.errors),
             (["updated"; 2], one.updated),
             (["skipped"; 2], one.skipped),
+            (["unused baseline", "unused baselines"], one.unused),
+            (["baseline removed", "baselines removed"], one.removed),
         ];
         let word = match one {
             Summary { errors: 1.., .. } => "error",
             Summary { failed: 1.., .. } => "DIFFERS",
             Summary { missing: 1.., .. } => "MISSING",
+            Summary { unused: 1.., .. } => "UNUSED",
             Summary { skipped: 1.., .. } => "skipped",
-            _ => "updated",
+            Summary { updated: 1.., .. } => "updated",
+            _ => "removed",
         };
         let said = counts.iter().filter(|(_, count)| *count > 0);
         let said: Vec<_> = said
@@ -80,29 +90,27 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     if more > 0 {
         let _ = writeln!(text, "         ... and {more} more (-v lists them)");
     }
-    let missing = of(&[Status::Missing]);
-    let names: Vec<_> = missing
-        .clone()
-        .take(most)
-        .map(|frame| line(&frame.name))
-        .collect();
-    if !names.is_empty() {
-        let more = missing.count().saturating_sub(most);
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
+    for (word, status) in [("without", Status::Missing), ("unused", Status::Unused)] {
+        let found = of(&[status]);
+        let names = found.clone().take(most).map(|frame| line(&frame.name));
+        let names: Vec<_> = names.collect();
+        if names.is_empty() {
+            continue;
+        }
+        let more = match found.count().saturating_sub(most) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
         };
-        let _ = writeln!(text, "         without: {}{more}", names.join(", "));
+        let _ = writeln!(text, "         {word}: {}{more}", names.join(", "));
     }
-    // What an update did is told in full.
-    for frame in of(&[Status::Updated]) {
+    // What was written and removed is told in full.
+    for frame in of(&[Status::Updated, Status::Removed]) {
         let _ = writeln!(text, "         {}", line(&frame.message));
     }
     text
 }
 
-/// The last line.
+/// The last line, and before it what concerns the whole run.
 pub(super) fn summary(report: &Report) -> String {
     let Summary {
         cases,
@@ -113,6 +121,8 @@ pub(super) fn summary(report: &Report) -> String {
         updated,
         skipped,
         errors,
+        unused,
+        removed,
     } = report.summary;
     let mut counts = vec![format!("{passed} passed")];
     let others = [
@@ -121,6 +131,8 @@ pub(super) fn summary(report: &Report) -> String {
         (updated, "updated"),
         (skipped, "skipped"),
         (errors, "could not be compared"),
+        (unused, "unused"),
+        (removed, "removed"),
     ];
     let met = others.into_iter().filter(|(count, _)| *count > 0);
     counts.extend(met.map(|(count, what)| format!("{count} {what}")));
@@ -129,7 +141,9 @@ pub(super) fn summary(report: &Report) -> String {
     } else {
         format!("{cases} cases")
     };
-    format!("{cases}, {}: {}\n", frames(all), counts.join(", "))
+    let note = report.versions_note();
+    let note = note.map_or_else(String::new, |note| format!("note: {note}\n"));
+    format!("{note}{cases}, {}: {}\n", frames(all), counts.join(", "))
 }
 
 fn frames(count: u64) -> String {

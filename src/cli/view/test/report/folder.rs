@@ -1,5 +1,6 @@
 //! The folder of a report.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -9,8 +10,9 @@ use serde_json::Value;
 use super::html;
 use super::model::Report;
 use crate::cli::Failure;
+use crate::cli::messages::Messages;
 use crate::cli::output::{self, Whole};
-use crate::cli::view::test::{baseline, pictures};
+use crate::cli::view::test::pictures;
 
 /// What a program reads.
 pub(in crate::cli::view::test) const JSON: &str = "report.json";
@@ -26,7 +28,7 @@ const PAGE: &str = "index.html";
 pub(in crate::cli::view::test) fn begin(
     folder: Option<&Path>,
     junit: Option<&Path>,
-    suite_folder: &Path,
+    baselines: &Path,
 ) -> Result<(), Failure> {
     if let Some(junit) = junit.filter(|path| path.is_file()) {
         std::fs::remove_file(junit).with_context(|| format!("cannot write {}", junit.display()))?;
@@ -34,7 +36,7 @@ pub(in crate::cli::view::test) fn begin(
     let Some(folder) = folder else { return Ok(()) };
     output::make_folders([folder.join(JSON).as_path()])?;
     let whole = |path: &Path| std::fs::canonicalize(path).ok();
-    let baselines = whole(&suite_folder.join(baseline::FOLDER));
+    let baselines = whole(baselines);
     if let Some((folder, baselines)) = whole(folder).zip(baselines)
         && folder.starts_with(&baselines)
     {
@@ -46,6 +48,25 @@ pub(in crate::cli::view::test) fn begin(
     }
     clear(folder)?;
     Ok(())
+}
+
+/// What failed in the report of an earlier run of a suite; `None`, after saying so, if there is no such report.
+pub(in crate::cli::view::test) fn failed(
+    folder: Option<&Path>,
+    suite: &str,
+    messages: &Messages,
+) -> Option<BTreeSet<String>> {
+    let path = folder?.join(JSON);
+    let text = std::fs::read(&path).ok();
+    let report = text.and_then(|text| serde_json::from_slice::<Report>(&text).ok());
+    let report = report.filter(|report| report.suite == suite && report.errors.is_empty());
+    if report.is_none() {
+        messages.note(&format!(
+            "there is no report of {suite} at {}: all cases run",
+            path.display()
+        ));
+    }
+    Some(report?.failed().map(str::to_owned).collect())
 }
 
 /// Removes an earlier report.

@@ -13,6 +13,7 @@ use crate::cli::{Failure, input, junit, output};
 /// [`Failure::Running`] if it cannot be written.
 pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<(), Failure> {
     let mut junit = Junit::new("pchr-view test");
+    junit.add_test_suites(refused(report));
     junit.add_test_suites(report.cases.iter().map(suite));
     let text = junit::text(junit)?;
     if input::is_stdin(path) {
@@ -22,9 +23,24 @@ pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<
     Ok(output::write_whole(path, text.as_bytes())?)
 }
 
+/// The suite itself, if it could not be run.
+fn refused(report: &Report) -> Option<TestSuite> {
+    let first = report.errors.first()?;
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(first.clone()).set_type("error");
+    status.set_description(report.errors.join("\n"));
+    let mut test = TestCase::new("suite", status);
+    test.set_classname(report.suite.clone());
+    let mut suite = TestSuite::new(report.suite.clone());
+    suite.add_test_case(test);
+    Some(suite)
+}
+
 fn suite(case: &CaseReport) -> TestSuite {
     let mut suite = TestSuite::new(case.name.clone());
-    suite.add_property(Property::new("file", case.file.clone()));
+    if !case.file.is_empty() {
+        suite.add_property(Property::new("file", case.file.clone()));
+    }
     if let Some(by) = &case.drawn_by {
         suite.add_property(Property::new("renderer", by.renderer.clone()));
         let said = [
@@ -41,6 +57,10 @@ fn suite(case: &CaseReport) -> TestSuite {
             .iter()
             .map(|note| Property::new("note", note.clone())),
     );
+    let versions = case.baseline_versions.iter();
+    suite.add_properties(
+        versions.map(|version| Property::new("baselines made by version", version.clone())),
+    );
     if let Some(error) = &case.error {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_message(error.clone()).set_type("error");
@@ -52,7 +72,7 @@ fn suite(case: &CaseReport) -> TestSuite {
 
 fn test(case: &CaseReport, frame: &FrameReport) -> TestCase {
     let kind = match frame.status {
-        Status::Passed | Status::Updated => {
+        Status::Passed | Status::Updated | Status::Removed => {
             return named(&frame.name, case, TestCaseStatus::success());
         }
         Status::Skipped => {
@@ -62,6 +82,7 @@ fn test(case: &CaseReport, frame: &FrameReport) -> TestCase {
         }
         Status::Failed => "differs",
         Status::Missing => "missing",
+        Status::Unused => "unused",
         Status::Error => "error",
     };
     let is_error = frame.status == Status::Error;

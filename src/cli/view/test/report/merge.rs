@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use super::folder::is_inside;
 use super::model::{Report, Shard};
 use crate::cli::view::test::args::MergeArgs;
-use crate::cli::view::test::{finish, text};
+use crate::cli::view::test::{finish, tell};
 use crate::cli::{Failure, input, output};
 
 /// Missing parts that are named one by one.
@@ -31,10 +31,10 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
         .iter()
         .map(|folder| read(folder))
         .collect::<Result<_, _>>()?;
-    let [(_, first), ..] = parts.as_slice() else {
-        return Err(Failure::Usage("there is nothing to merge".into()));
-    };
-    make_a_whole(&parts)?;
+    let refused = parts.iter().find(|(_, part)| !part.errors.is_empty());
+    if refused.is_none() {
+        make_a_whole(&parts)?;
+    }
     let same = |folder: &PathBuf| {
         let there = std::fs::canonicalize(folder).ok();
         there.is_some() && there == std::fs::canonicalize(&args.output).ok()
@@ -45,6 +45,27 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
             args.output.display()
         )));
     }
+    super::folder::clear(&args.output)?;
+    let report = match refused {
+        // Where one part could not run the suite, the others say nothing about it.
+        Some((_, part)) => part.clone(),
+        None => merge(parts, &args.output)?,
+    };
+    tell(
+        &report,
+        Some(&args.output),
+        args.junit.as_deref(),
+        args.json,
+        false,
+    )?;
+    finish(&report)
+}
+
+/// The report of the whole; its pictures are copied into a folder.
+fn merge(parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
+    let Some((_, first)) = parts.first() else {
+        return Err(Failure::Usage("there is nothing to merge".into()));
+    };
     let (suite, version, plan) = (
         first.suite.clone(),
         first.version.clone(),
@@ -52,24 +73,14 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
     );
     let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
 
-    super::folder::clear(&args.output)?;
     let mut cases = Vec::new();
     for (folder, part) in parts {
-        copy_pictures(&part, &folder, &args.output)?;
+        copy_pictures(&part, &folder, output)?;
         cases.extend(part.cases);
     }
     let mut report = Report::new(suite, None, plan, code, cases);
     report.version = version;
-    super::write(&report, &args.output)?;
-    if let Some(path) = &args.junit {
-        super::write_junit(&report, path)?;
-    }
-    if args.json {
-        super::print(&report)?;
-    } else if !args.junit.as_deref().is_some_and(input::is_stdin) {
-        output::write_stdout(text::summary(&report).as_bytes())?;
-    }
-    finish(&report)
+    Ok(report)
 }
 
 /// The exit codes that a part asks for: what it says, and what is in it.

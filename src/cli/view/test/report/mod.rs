@@ -7,7 +7,7 @@ pub(super) mod merge;
 mod model;
 
 use folder::JSON;
-pub(super) use folder::{begin, write};
+pub(super) use folder::{begin, failed, write};
 pub(super) use junit::write as write_junit;
 pub(in crate::cli) use model::schema;
 pub(super) use model::{
@@ -16,14 +16,16 @@ pub(super) use model::{
 
 use crate::cli::{Failure, output};
 
-/// Of exit codes the one that counts: failing while running, then an invalid file, a difference, a missing baseline.
+/// Of exit codes the one that counts: failing while running, then an invalid file, a difference, a missing baseline, and
+/// last what the suite asks for in vain.
 pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
     let rank = |code: &u8| match code {
         0 => 0,
-        6 => 1,
-        3 => 2,
-        4 => 3,
-        _ => 4,
+        2 => 1,
+        6 => 2,
+        3 => 3,
+        4 => 4,
+        _ => 5,
     };
     codes.into_iter().max_by_key(rank).unwrap_or(0)
 }

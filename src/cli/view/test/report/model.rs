@@ -3,12 +3,15 @@
 //! It holds nothing of the moment (no times, no machine): the same pictures give the same report, and the parts of a suite
 //! that was split over machines merge into the report of the whole.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cli::Failure;
 use crate::cli::view::report::DrawnBy;
-use crate::cli::view::test::cases::Case;
-use crate::cli::view::test::planned::Planned;
+use crate::cli::view::test::fnv::Fnv;
+use crate::cli::view::test::selection::Item;
 
 /// What a run of a suite of captures found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,8 +26,10 @@ pub(in crate::cli) struct Report {
     /// What the whole run is, of which this may be a part; null in reports of earlier versions.
     #[serde(default)]
     pub(in crate::cli) plan: Option<Plan>,
-    /// The code that the run ended with: 0, 1, 3, 4 or 6.
+    /// The code that the run ended with: 0 to 6.
     pub(in crate::cli) exit_code: u8,
+    /// Why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run.
+    pub(in crate::cli) errors: Vec<String>,
     /// Frames by what became of them.
     pub(in crate::cli) summary: Summary,
     /// The cases, sorted by name.
@@ -37,59 +42,36 @@ pub(in crate::cli) struct Report {
 pub(in crate::cli) struct Plan {
     /// What the names of its cases have in them; null for the whole suite.
     pub(in crate::cli) filter: Option<String>,
-    /// Its cases.
+    /// Its cases, and the folders of baselines that belong to no case.
     pub(in crate::cli) cases: u64,
-    /// Their frames, as far as the files can be read.
+    /// Frames of cases that can be drawn.
     pub(in crate::cli) frames: u64,
     /// A number made of the names, files, options and frames of the cases: two runs of the same have the same.
     pub(in crate::cli) digest: String,
 }
 
 impl Plan {
-    /// The plan of the cases that are `wanted`, by their indices.
-    pub(in crate::cli::view::test) fn of(
-        cases: &[Case],
-        planned: &[Planned],
-        wanted: &[usize],
-        filter: Option<&str>,
-    ) -> Self {
+    /// The plan of the items that all parts have together.
+    pub(in crate::cli::view::test) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
         let mut frames = 0;
         let mut digest = Fnv::default();
-        let wanted_ones = wanted
-            .iter()
-            .filter_map(|index| cases.get(*index).zip(planned.get(*index)));
-        for (case, planned) in wanted_ones {
-            frames += planned.names.len() as u64;
-            digest.add(&case.name);
-            digest.add(&case.file);
-            case.options
-                .typed()
-                .iter()
-                .for_each(|option| digest.add(option));
-            planned.names.iter().for_each(|name| digest.add(name));
+        for item in items {
+            frames += item.frames() as u64;
+            digest.add(item.name);
+            if let Some(case) = item.case {
+                digest.add(&case.file);
+                case.options
+                    .typed()
+                    .iter()
+                    .for_each(|option| digest.add(option));
+            }
+            item.names.iter().for_each(|name| digest.add(name));
         }
         Self {
             filter: filter.map(str::to_owned),
-            cases: wanted.len() as u64,
+            cases: items.len() as u64,
             frames,
-            digest: format!("{:016x}", digest.0),
-        }
-    }
-}
-
-/// FNV-1a of 64 bits: it tells plans apart, and is the same on every machine.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            digest: digest.to_string(),
         }
     }
 }
@@ -110,7 +92,7 @@ pub(in crate::cli) struct Shard {
 pub(in crate::cli) struct Summary {
     /// All cases.
     pub(in crate::cli) cases: u64,
-    /// All frames; a case that could not be drawn counts as one.
+    /// All frames, without unused and removed baselines; a case that could not be drawn counts as one.
     pub(in crate::cli) frames: u64,
     /// Frames that are as their baselines.
     pub(in crate::cli) passed: u64,
@@ -124,6 +106,10 @@ pub(in crate::cli) struct Summary {
     pub(in crate::cli) skipped: u64,
     /// Cases that could not be drawn, and frames that could not be compared.
     pub(in crate::cli) errors: u64,
+    /// Baselines that no picture was held against.
+    pub(in crate::cli) unused: u64,
+    /// Unused baselines that this run removed.
+    pub(in crate::cli) removed: u64,
 }
 
 /// One case: frames of one file.
@@ -132,15 +118,17 @@ pub(in crate::cli) struct Summary {
 pub(in crate::cli) struct CaseReport {
     /// Its name, which is its folder among the baselines, with / between folders.
     pub(in crate::cli) name: String,
-    /// The file that was captured, from the suite's folder.
+    /// The file that was captured, from the suite's folder; empty for baselines that belong to no case.
     pub(in crate::cli) file: String,
     /// What drew the pictures; null if nothing did.
     pub(in crate::cli) drawn_by: Option<DrawnBy>,
     /// What is to be known about the whole case: that another class of adapter made the baselines, for example.
     pub(in crate::cli) notes: Vec<String>,
+    /// Other versions of the program that made baselines of it.
+    pub(in crate::cli) baseline_versions: Vec<String>,
     /// Why nothing of it could be drawn; null if it could.
     pub(in crate::cli) error: Option<String>,
-    /// Its frames, in the order in which they play.
+    /// Its frames, in the order in which they play; behind them unused baselines.
     pub(in crate::cli) frames: Vec<FrameReport>,
 }
 
@@ -182,17 +170,18 @@ pub(in crate::cli) enum Status {
     Skipped,
     /// Its baseline could not be read.
     Error,
+    /// A baseline that no case uses, or that of a case that could not be drawn.
+    Unused,
+    /// An unused baseline that this run removed.
+    Removed,
 }
 
 /// How a picture differs from its baseline, by pixel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::cli) struct DifferenceReport {
-    /// Pixels of the picture that were compared.
+    /// Pixels of the picture.
     pub(in crate::cli) pixels: u64,
-    /// Pixels that were not: the suite has them ignored.
-    #[serde(default)]
-    pub(in crate::cli) ignored: u64,
     /// Pixels that differ at all.
     pub(in crate::cli) differing: u64,
     /// The difference, 0 to 255, up to which a pixel is taken for equal.
@@ -239,14 +228,16 @@ impl Summary {
                 updated,
                 skipped,
                 errors,
+                unused,
+                removed,
             } = &mut summary;
-            *cases += 1;
+            *cases += u64::from(!case.file.is_empty());
             if case.error.is_some() {
                 *frames += 1;
                 *errors += 1;
             }
             for frame in &case.frames {
-                *frames += 1;
+                *frames += u64::from(!matches!(frame.status, Status::Unused | Status::Removed));
                 *match frame.status {
                     Status::Passed => &mut *passed,
                     Status::Failed => failed,
@@ -254,6 +245,8 @@ impl Summary {
                     Status::Updated => updated,
                     Status::Skipped => skipped,
                     Status::Error => errors,
+                    Status::Unused => unused,
+                    Status::Removed => removed,
                 } += 1;
             }
         }
@@ -277,8 +270,56 @@ impl Report {
             shard,
             plan,
             exit_code,
+            errors: Vec::new(),
             summary: Summary::of(&cases),
             cases,
+        }
+    }
+
+    /// Names of the cases that were not right, and of folders with unused baselines.
+    pub(in crate::cli) fn failed(&self) -> impl Iterator<Item = &str> {
+        let wrong = |case: &&CaseReport| {
+            case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
+        };
+        self.cases
+            .iter()
+            .filter(wrong)
+            .map(|case| case.name.as_str())
+    }
+
+    /// The sentence about baselines that other versions of the program made, if there are any.
+    pub(in crate::cli) fn versions_note(&self) -> Option<String> {
+        let others = || {
+            self.cases
+                .iter()
+                .filter(|case| !case.baseline_versions.is_empty())
+        };
+        let versions: BTreeSet<&str> = others()
+            .flat_map(|case| &case.baseline_versions)
+            .map(String::as_str)
+            .collect();
+        let versions: Vec<&str> = versions.into_iter().collect();
+        let cases = match others().count() {
+            0 => return None,
+            1 => "1 case".to_owned(),
+            count => format!("{count} cases"),
+        };
+        Some(format!(
+            "baselines of {cases} were made by pchr-view {}; this is {}",
+            versions.join(" and "),
+            self.version
+        ))
+    }
+
+    /// The report of a suite that could not be run.
+    pub(in crate::cli) fn of_failure(suite: String, failure: &Failure) -> Self {
+        let errors = match failure {
+            Failure::Suite(problems) => problems.clone(),
+            other => vec![other.to_string()],
+        };
+        Self {
+            errors,
+            ..Self::new(suite, None, None, failure.code(), Vec::new())
         }
     }
 }

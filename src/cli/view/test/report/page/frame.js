@@ -42,7 +42,7 @@ function histogram({ histogram: counts, tolerance }) {
 }
 
 function differenceFigures(difference, pictured) {
-  const { pixels, ignored, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
+  const { pixels, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
   const figure = (term, ...words) => make('div', {}, make('dt', {}, term), make('dd', {}, ...words));
   const [x, y] = largestAt;
   const show = pictured ? make('button', {
@@ -54,7 +54,6 @@ function differenceFigures(difference, pictured) {
     figure('Allowed', `${number(maxOutliers)}, tolerance ${tolerance} of 255`),
     figure('Largest', make('b', {}, String(largest)), ' of 255 ', show),
     figure('Not equal', `${many(differing, 'pixel')}, ${percent(differing, pixels)}`),
-    ...(ignored ? [figure('Ignored', `${many(ignored, 'pixel')}, ${percent(ignored, pixels + ignored)} of the picture`)] : []),
     ...(flip === null ? [] : [figure('Mean FLIP', flip.toFixed(4))]),
     ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'), ': see it on black and on white')] : []));
 }
@@ -83,11 +82,15 @@ function commandLine(title, command) {
 /** What can be done about a frame. */
 function commands({ status, kase, frame }) {
   const suite = report.suite.startsWith('-') ? `./${report.suite}` : report.suite;
-  const update = `pchr-view test ${quoted(suite)} ${quoted(`--filter=${kase.name}`)} --update`;
+  const again = `pchr-view test ${quoted(suite)} ${quoted(`--filter=${kase.name}`)}`;
+  const update = `${again} --update`;
   const lines = [];
   if (frame.command) lines.push(commandLine("Takes this picture alone, in the suite's folder", frame.command));
   if (status === 'failed') lines.push(commandLine('If the change is meant: makes what was drawn of this case its baselines', update));
   if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline', update));
+  if (status === 'unused' && kase.error === null) {
+    lines.push(commandLine('If it is not needed: removes unused baselines of this case', `${again} --prune`));
+  }
   return lines;
 }
 
@@ -105,7 +108,7 @@ function showFiles(entry) {
 const SAID = {
   passed: 'It is as its baseline.', updated: 'Its baseline was written by this run.',
   skipped: 'There was no adapter to draw it.', missing: 'There is no baseline yet.', failed: 'It is not as its baseline.',
-  error: 'It could not be compared.',
+  error: 'It could not be compared.', unused: 'No case uses this baseline.', removed: 'This run removed the unused baseline.',
 };
 
 function showFrame(entry) {
@@ -125,6 +128,10 @@ function showFrame(entry) {
 }
 
 function about(kase, more) {
+  if (kase.file === '') {
+    byId('about').replaceChildren(make('span', {}, 'no case of the suite has this name'));
+    return;
+  }
   byId('about').replaceChildren(...more, make('bdi', {}, kase.file), kase.drawnBy ? `drawn by ${drawnBy(kase.drawnBy)}` : 'nothing was drawn');
   for (const child of [...byId('about').childNodes]) {
     if (child.nodeType === Node.TEXT_NODE) child.replaceWith(make('span', {}, child.textContent));

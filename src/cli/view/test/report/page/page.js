@@ -12,17 +12,20 @@ function fillHead() {
   }
   const drawn = [...drawers].map(([by, count]) => (drawers.size > 1 ? `${by} (${many(count, 'case')})` : by));
   byId('facts').replaceChildren(...[
-    many(cases.length, 'case'),
+    many(report.summary.cases, 'case'),
     report.shard && `part ${report.shard.index} of ${report.shard.total}`,
     drawn.length ? `drawn by ${drawn.join(', ')}` : null,
     `pchr-view ${report.version}`,
   ].filter(fact => fact).map(fact => make('span', {}, fact)));
+  byId('errors').hidden = report.errors.length === 0;
+  byId('errors').replaceChildren(...report.errors.map(error => make('li', {}, error)));
   const beyond = entries.filter(({ beside }) => beside).length;
   byId('beyond').hidden = beyond === 0;
   byId('beyond').textContent = `The pictures of ${many(beyond, 'frame')} are not in this page: they lie in pictures/ beside it.`;
   const notes = new Map();
   for (const { kase } of cases) {
-    for (const note of kase.notes) notes.set(note, [...(notes.get(note) ?? []), kase.name]);
+    const made = kase.baselineVersions.map(version => `baselines were made by pchr-view ${version}, these pictures by ${report.version}`);
+    for (const note of [...made, ...kase.notes]) notes.set(note, [...(notes.get(note) ?? []), kase.name]);
   }
   byId('notes').hidden = notes.size === 0;
   byId('notes').open = notes.size <= 2 && innerWidth >= 800;
@@ -57,7 +60,7 @@ function refilter() {
 
 function refill() {
   const matches = fillList();
-  byId('none').hidden = list.rows.length > 0;
+  byId('none').hidden = list.rows.length > 0 || entries.length === 0;
   byId('count').textContent = matches === entries.length ? many(matches, 'frame') : `${number(matches)} of ${many(entries.length, 'frame')}`;
   sayPosition();
 }
@@ -256,7 +259,7 @@ function listen() {
 fillHead();
 listen();
 byId('head').hidden = false;
-byId('body').hidden = false;
+byId('body').hidden = report.errors.length > 0;
 refilterFirst();
 
 function refilterFirst() {

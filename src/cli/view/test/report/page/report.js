@@ -2,10 +2,11 @@
 
 // What the report holds, in the order in which it is read: cases with failures first.
 
-const STATUSES = ['failed', 'missing', 'error', 'updated', 'skipped', 'passed'];
-const MARKS = { failed: '✕', missing: '○', error: '!', updated: '↻', skipped: '–', passed: '✓' };
+const STATUSES = ['failed', 'missing', 'error', 'unused', 'updated', 'removed', 'skipped', 'passed'];
+const MARKS = { failed: '✕', missing: '○', error: '!', unused: '+', updated: '↻', removed: '−', skipped: '–', passed: '✓' };
 const TITLES = {
-  failed: 'Failed', missing: 'Missing', error: 'Error', updated: 'Updated', skipped: 'Skipped', passed: 'Passed',
+  failed: 'Failed', missing: 'Missing', error: 'Error', unused: 'Unused', updated: 'Updated', removed: 'Removed',
+  skipped: 'Skipped', passed: 'Passed',
 };
 
 const byId = id => document.getElementById(id);
@@ -80,13 +81,16 @@ function drawnBy(by) {
 
 /** The whole run in a line. */
 function verdict() {
-  const all = entries.length;
+  if (report.errors.length) return ['bad', 'could not be run'];
+  const all = entries.length - counts.unused - counts.removed;
   const parts = [];
   if (counts.failed) parts.push(`${number(counts.failed)} of ${many(all, 'frame')} ${counts.failed === 1 ? 'differs' : 'differ'}`);
   if (counts.missing) parts.push(`${number(counts.missing)} without a baseline`);
   if (counts.error) parts.push(many(counts.error, 'error'));
+  if (counts.unused) parts.push(many(counts.unused, 'unused baseline'));
   if (parts.length) return ['bad', parts.join(', ')];
-  if (counts.updated) return ['changed', `${many(counts.updated, 'baseline')} written`];
+  const changed = [[counts.updated, 'written'], [counts.removed, 'removed']].filter(([count]) => count);
+  if (changed.length) return ['changed', changed.map(([count, done]) => `${many(count, 'baseline')} ${done}`).join(', ')];
   if (counts.passed === 0) return ['changed', all ? `all ${many(all, 'frame')} skipped` : 'no frames'];
   return ['good', counts.skipped ? `passed, ${number(counts.skipped)} skipped` : `all ${many(all, 'frame')} passed`];
 }

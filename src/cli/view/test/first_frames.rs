@@ -1,0 +1,72 @@
+//! The frames of a character that a first suite takes pictures of: few, and those that say most.
+
+use crate::document::{Animation, BoneId, Document};
+use crate::scene::owners;
+
+/// Transforms that are looked at to find changes of the draw order: those of all frames of any real character.
+const LOOKED_AT: u64 = 20_000_000;
+
+/// Chooses at most `most` frames over all animations: of each in turn the first, one where the draw order or the
+/// visibility of a mesh changes, the middle, the last, then more changes. The result has one entry an animation, sorted.
+pub(super) fn choose(document: &Document, most: usize) -> Vec<Vec<u16>> {
+    let owners = owners(document);
+    let bones = document.bones().len().max(1) as u64;
+    let mut left = LOOKED_AT / bones;
+    let candidates = |animation: Animation<'_>| {
+        let count = animation.frame_count();
+        let looked_at = u64::from(count).min(left);
+        left -= looked_at;
+        let changes = changes(animation, &owners, looked_at);
+        let mut changes = changes.into_iter();
+        let last = count.checked_sub(1);
+        let first = last.map(|_| 0);
+        let wanted = [first, changes.next(), last.map(|last| last / 2), last];
+        let mut wanted: Vec<u16> = wanted.into_iter().flatten().collect();
+        wanted.extend(changes.take(most));
+        wanted
+    };
+    let candidates: Vec<Vec<u16>> = document.animations().map(candidates).collect();
+    let longest = candidates.iter().map(Vec::len).max().unwrap_or(0);
+    let mut chosen = vec![Vec::new(); candidates.len()];
+    let mut left = most;
+    for turn in 0..longest {
+        for (candidates, chosen) in candidates.iter().zip(&mut chosen) {
+            match candidates.get(turn) {
+                Some(frame) if left > 0 && !chosen.contains(frame) => {
+                    chosen.push(*frame);
+                    left -= 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    chosen.iter_mut().for_each(|frames| frames.sort_unstable());
+    chosen
+}
+
+/// Frames that show other meshes than the frame before, or in another order, among the first `looked_at`.
+fn changes(animation: Animation<'_>, owners: &[Option<BoneId>], looked_at: u64) -> Vec<u16> {
+    let order = |frame: u16| -> Vec<usize> {
+        let transform = |owner: &Option<BoneId>| animation.frame(frame)?.transform((*owner)?);
+        let mut shown: Vec<(i16, usize)> = owners
+            .iter()
+            .map(transform)
+            .enumerate()
+            .filter(|(_, transform)| transform.is_none_or(|transform| transform.visible()))
+            .map(|(mesh, transform)| (transform.map_or(0, |t| t.z_order), mesh))
+            .collect();
+        shown.sort_unstable();
+        shown.into_iter().map(|(_, mesh)| mesh).collect()
+    };
+    let mut before = None;
+    let mut changes = Vec::new();
+    for frame in (0..animation.frame_count()).take(usize::try_from(looked_at).unwrap_or(usize::MAX))
+    {
+        let now = order(frame);
+        if before.as_ref().is_some_and(|before| *before != now) {
+            changes.push(frame);
+        }
+        before = Some(now);
+    }
+    changes
+}

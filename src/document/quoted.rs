@@ -1,0 +1,54 @@
+//! Names and values of a file as part of one line of bounded length.
+
+use std::fmt;
+
+/// Characters that are shown of a name.
+const LONGEST: usize = 120;
+
+/// A name in quotes, with escapes for what cannot be seen. One of more than 120 characters ends in `…`.
+pub fn quoted(name: &str) -> impl fmt::Display {
+    fmt::from_fn(move |f| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => write!(f, "{:?}…", name.get(..end).unwrap_or_default()),
+        None => write!(f, "{name:?}"),
+    })
+}
+
+/// Text of a file as one line of at most `most` bytes and `…`; control characters and those that change the direction of
+/// writing are escaped.
+#[must_use]
+pub fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(most));
+    for c in text.chars() {
+        if line.len() >= most {
+            line.push('…');
+            break;
+        }
+        let direction = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if c.is_control() || direction || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_a_file_is_one_line_of_bounded_length() {
+        assert_eq!(
+            one_line("a\n\u{1b}[31mé\u{202e}", 300),
+            "a\\u{a}\\u{1b}[31mé\\u{202e}"
+        );
+        assert_eq!(one_line(&"ä".repeat(1000), 300).chars().count(), 151);
+        assert_eq!(quoted("a\n\"").to_string(), r#""a\n\"""#);
+        let long = quoted(&"ä".repeat(1000)).to_string();
+        assert!(
+            long.ends_with("ä\"…") && long.chars().count() == 123,
+            "{long}"
+        );
+    }
+}

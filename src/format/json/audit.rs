@@ -1,0 +1,205 @@
+//! The second reading of a text that was refused: it goes on behind what is wrong, so that all of it is found at once.
+//!
+//! Each value is taken as a slice of the text first, and then read by itself: what is wrong in it stays in it.
+
+use serde::de::Error as _;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use super::findings::{At, Noted, offset_of};
+use super::locate::locate;
+use super::path::{Path, Step};
+use crate::document::Rule;
+
+/// A value that is read by itself, with an eye on where one is in it.
+pub(super) type Value<'a, 'b, 'de> = serde_path_to_error::Deserializer<
+    'a,
+    'b,
+    &'a mut serde_json::Deserializer<serde_json::de::StrRead<'de>>,
+>;
+
+/// What was found so far, and where the reading is.
+#[derive(Debug)]
+pub(super) struct Audit {
+    /// The address of the text: values are slices of it.
+    text: usize,
+    /// The values around the one that is read: how one gets there, and where they start.
+    around: Vec<(Step, usize)>,
+    /// Where the document starts.
+    start: usize,
+    /// The rule that the last refused value breaks, where it was not the parser that refused it.
+    pub(super) broken: Option<Rule>,
+    pub(super) noted: Noted,
+}
+
+impl Audit {
+    pub(super) fn new(text: &str) -> Self {
+        let space = text.bytes().take_while(u8::is_ascii_whitespace).count();
+        Self {
+            text: text.as_ptr().addr(),
+            around: Vec::new(),
+            start: space,
+            broken: None,
+            noted: Noted::default(),
+        }
+    }
+
+    /// Where a slice of the text starts.
+    fn offset(&self, part: &RawValue) -> usize {
+        part.get().as_ptr().addr().saturating_sub(self.text)
+    }
+
+    /// The path of the value that is read, and steps within it.
+    fn path(&self, inner: &Path) -> Path {
+        let around = self.around.iter().map(|(step, _)| step.clone());
+        around.chain(inner.steps().iter().cloned()).collect()
+    }
+
+    /// Notes why a value was refused.
+    fn refused(&mut self, value: &RawValue, error: &serde_json::Error, inner: Path) {
+        let text = value.get();
+        let start = self.offset(value);
+        let parsed_to = || offset_of(text.as_bytes(), error.line(), error.column());
+        let Refusal {
+            rule,
+            message,
+            inner,
+            at,
+        } = Refusal::of(error, self.broken.take(), inner);
+        let path = self.path(&inner);
+        let at = || {
+            let at = match at {
+                Whence::Parser => parsed_to(),
+                Whence::Path => match locate(text, &[&inner]).first() {
+                    Some(place) if place.exact => place.at,
+                    _ => parsed_to(),
+                },
+            };
+            At::Byte(start.saturating_add(at))
+        };
+        self.noted.add(rule, || path, || message, at);
+    }
+
+    /// Notes what is wrong with a key of the object that is read.
+    fn key(&mut self, rule: Rule, key: Option<&str>, at: usize, message: String) {
+        let inner: Path = key
+            .map(|key| Step::Key(key.to_owned().into()))
+            .into_iter()
+            .collect();
+        let path = self.path(&inner);
+        self.noted.add(rule, || path, || message, || At::Byte(at));
+    }
+
+    /// Notes a key that is not known, with its value.
+    pub(super) fn unknown(&mut self, key: &str, value: &RawValue, known: &'static [&'static str]) {
+        let at = self.offset(value);
+        let message = serde_json::Error::unknown_field(key, known).to_string();
+        self.key(Rule::JsonKey, Some(key), at, message);
+    }
+
+    /// Notes a key that is there for the second time, with its value.
+    pub(super) fn duplicate(&mut self, key: &'static str, value: &RawValue) {
+        let at = self.offset(value);
+        let message = serde_json::Error::duplicate_field(key).to_string();
+        self.key(Rule::JsonValue, None, at, message);
+    }
+
+    /// Notes a key that the object lacks.
+    pub(super) fn missing(&mut self, key: &'static str) {
+        let at = self.around.last().map_or(self.start, |(_, start)| *start);
+        let message = serde_json::Error::missing_field(key).to_string();
+        self.key(Rule::JsonValue, None, at, message);
+    }
+
+    /// Notes what is wrong with the whole document.
+    pub(super) fn whole(&mut self, error: &serde_json::Error) {
+        let Refusal { rule, message, .. } = Refusal::of(error, self.broken.take(), Path::default());
+        let at = self.start;
+        self.key(rule, None, at, message);
+    }
+}
+
+/// Reads a value of what `owner` reads by itself; if it is refused, that is noted.
+pub(super) fn value<'de, T: ?Sized>(
+    owner: &mut T,
+    audit: impl Fn(&mut T) -> Option<&mut Audit>,
+    step: Step,
+    value: &'de RawValue,
+    read: impl FnOnce(&mut T, Value<'_, '_, 'de>) -> serde_json::Result<()>,
+) {
+    if let Some(audit) = audit(owner) {
+        let start = audit.offset(value);
+        audit.around.push((step, start));
+    }
+    let mut track = serde_path_to_error::Track::new();
+    let mut json = serde_json::Deserializer::from_str(value.get());
+    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
+    let result = read(owner, tracked);
+    if let Some(audit) = audit(owner) {
+        if let Err(error) = result {
+            audit.refused(value, &error, Path::from(&track.path()));
+        }
+        audit.around.pop();
+    }
+}
+
+/// Where a refused value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whence {
+    /// Where the parser stopped.
+    Parser,
+    /// Where its path leads to.
+    Path,
+}
+
+/// Why the parser, or what reads its values, stopped.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) rule: Rule,
+    pub(super) message: String,
+    /// Steps to the value that was refused.
+    pub(super) inner: Path,
+    pub(super) at: Whence,
+}
+
+impl Refusal {
+    /// What an error means at a path. `broken` is the rule, where it was not the parser that stopped.
+    pub(super) fn of(error: &serde_json::Error, broken: Option<Rule>, mut inner: Path) -> Self {
+        let said = error.to_string();
+        let message = said
+            .rsplit_once(" at line ")
+            .map_or(said.as_str(), |(message, _)| message);
+        // To the parser a number that is too large is no number.
+        let is_value = error.classify() == Category::Data || message == "number out of range";
+        let (rule, at) = if let Some(rule) = broken {
+            (rule, Whence::Path)
+        } else if let Some(key) = unknown_key(message) {
+            // The parser may have told of the key already.
+            let told = matches!(inner.last(), Some(Step::Key(last)) if last == key);
+            if !told {
+                inner.push(Step::Key(key.to_owned().into()));
+            }
+            (Rule::JsonKey, Whence::Path)
+        } else if message.starts_with("duplicate field") {
+            (Rule::JsonValue, Whence::Parser)
+        } else if is_value {
+            (Rule::JsonValue, Whence::Path)
+        } else {
+            (Rule::JsonSyntax, Whence::Parser)
+        };
+        let message = message.to_owned();
+        Self {
+            rule,
+            message,
+            inner,
+            at,
+        }
+    }
+}
+
+/// The key that a message calls unknown. It may hold the sign that it is quoted in.
+fn unknown_key(message: &str) -> Option<&str> {
+    let quoted = message.strip_prefix("unknown field `")?;
+    let end = quoted.rsplit_once("`, expected ");
+    Some(end.map_or(quoted, |(key, _)| key))
+}

@@ -1,0 +1,61 @@
+//! What a document was read from, for findings that come later.
+
+use std::borrow::Cow;
+
+#[cfg(feature = "json")]
+use crate::document::Finding;
+use crate::document::{Document, Findings};
+
+/// What a document was read from, kept for findings that come later. A text is kept whole: drop this when nothing more is
+/// looked for in it. Of PCHR v1 nothing is kept, since the document has the bytes.
+#[derive(Debug, Default)]
+pub struct Origin {
+    #[cfg(feature = "json")]
+    text: Cow<'static, [u8]>,
+    /// Found at the first finding about an image.
+    #[cfg(feature = "json")]
+    images: std::sync::OnceLock<super::json::ImagePlaces>,
+}
+
+impl Origin {
+    /// The file that holds the text of a document.
+    #[cfg(feature = "json")]
+    pub(super) fn text(text: Cow<'static, [u8]>) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
+    /// Nobody has other words for what is found.
+    #[cfg(not(feature = "json"))]
+    pub(super) fn text(_text: Cow<'static, [u8]>) -> Self {
+        Self::default()
+    }
+
+    /// Findings about the document as findings about the file: in its words, with its lines.
+    #[must_use]
+    #[cfg(feature = "json")]
+    pub fn in_words(&self, document: &Document, found: Findings) -> Findings {
+        use super::json::{ImagePlaces, in_file};
+        if self.text.is_empty() || found.is_empty() {
+            return found;
+        }
+        let (source, count) = (document.source(), document.images().len());
+        let find = || ImagePlaces::find(&self.text, source, count);
+        let of_images = |finding: &Finding| finding.path.starts_with("images[");
+        let placed = if found.iter().all(of_images) {
+            self.images.get_or_init(find).place(&found, source)
+        } else {
+            None
+        };
+        placed.unwrap_or_else(|| in_file(&self.text, source, found))
+    }
+
+    /// Findings about the document as findings about the file: PCHR v1 has no other words.
+    #[must_use]
+    #[cfg(not(feature = "json"))]
+    pub fn in_words(&self, _document: &Document, found: Findings) -> Findings {
+        found
+    }
+}

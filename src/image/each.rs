@@ -1,0 +1,74 @@
+//! All images of a document, decoded within one budget.
+
+use super::Pixels;
+use super::decode::{ImageError, decode, decoded_size, or_placeholder};
+use crate::bytes::{Budget, BudgetError};
+use crate::document::{Document, Findings, ImageId};
+
+/// Decodes all images of a document, several at once with the feature `threads`, within [`Budget::DEFAULT`].
+///
+/// Placeholders stand for those that do not decode; `findings` says which and why, in the order of the images.
+#[must_use]
+pub fn decode_all(document: &Document, findings: &mut Findings) -> Vec<Pixels> {
+    decode_each(
+        document,
+        &Budget::default(),
+        true,
+        findings,
+        |_, pixels, _| pixels,
+    )
+}
+
+/// Decodes all images of a document within a budget, and returns what `each` makes of them, in the order of the images. They
+/// are not kept: where memory is short, that is all that is there at once.
+///
+/// A placeholder stands for one that does not decode, and `each` is told why; `findings` gets the same. Images draw on the
+/// budget in their order, so that it is always the same ones that find nothing left. With `at_once` and the feature
+/// `threads` several are decoded at the same time.
+pub fn decode_each<T: Send>(
+    document: &Document,
+    budget: &Budget,
+    at_once: bool,
+    findings: &mut Findings,
+    each: impl Fn(ImageId, Pixels, &Findings) -> T + Sync + Send,
+) -> Vec<T> {
+    let draw = |id: ImageId| {
+        let size = document.image(id).map_or(0, |image| decoded_size(&image));
+        (id, budget.take(size, 1).map(|()| size))
+    };
+    let drawn: Vec<_> = document.image_ids().map(draw).collect();
+    let decode = |(id, room): (ImageId, Result<u64, BudgetError>)| {
+        let mut findings = Findings::default();
+        let pixels = match room {
+            Ok(size) => decode(document, id, &Budget::new(size)),
+            Err(error) => Err(ImageError::Budget(error)),
+        };
+        let pixels = or_placeholder(document, id, pixels, &mut findings);
+        (each(id, pixels, &findings), findings)
+    };
+    let made: Vec<(T, Findings)> = run(drawn, at_once, decode);
+    let found = |(made, found)| {
+        findings.extend(found);
+        made
+    };
+    made.into_iter().map(found).collect()
+}
+
+#[cfg(feature = "threads")]
+fn run<I: Send, T: Send>(
+    items: Vec<I>,
+    at_once: bool,
+    job: impl Fn(I) -> T + Sync + Send,
+) -> Vec<T> {
+    use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+    if at_once && items.len() > 1 {
+        items.into_par_iter().map(job).collect()
+    } else {
+        items.into_iter().map(job).collect()
+    }
+}
+
+#[cfg(not(feature = "threads"))]
+fn run<I, T>(items: Vec<I>, _at_once: bool, job: impl Fn(I) -> T) -> Vec<T> {
+    items.into_iter().map(job).collect()
+}

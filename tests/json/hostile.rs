@@ -1,0 +1,398 @@
+//! Texts that are made to overflow the stack, to take for ever, or to hide what is wrong with them.
+
+use std::fmt::Write as _;
+
+use pchr_view::bytes::Budget;
+use pchr_view::document::{FileFormat, Findings, ImageFormat, Rule};
+use pchr_view::format::json::begins_a_document;
+use pchr_view::format::{SidecarError, Sidecars, read, read_source};
+use pchr_view::image::decode_each;
+
+use crate::fixture::Builder;
+
+/// A quarter of what a thread has in Rust: nothing recurses by what a text holds.
+const STACK: usize = 256 << 10;
+
+/// All findings of a file that is read in a thread with a small stack.
+fn findings(file: impl Into<Vec<u8>>) -> Findings {
+    let file = file.into();
+    let read = move || {
+        let _ = begins_a_document(&file);
+        match read(file) {
+            Err(invalid) => invalid.0,
+            Ok(document) => document.warnings().clone(),
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(read);
+    thread.unwrap().join().unwrap()
+}
+
+/// Pachario JSON with something behind the version.
+fn pachario(more: &str) -> String {
+    format!(
+        r#"{{"version":1,{more}"fps":1,"images":[],"bones":[{{"name":"b","parentIdx":-1}}],"meshes":[],"animations":[{{"name":"a","loop":false,"frames":[]}}]}}"#
+    )
+}
+
+/// PCHR JSON with something behind the version.
+fn mirror(more: &str) -> String {
+    format!(
+        r#"{{"version":1,{more}"fps":1,"images":[],"bones":[{{"name":"b","parent":-1}}],"meshes":[],"animations":[]}}"#
+    )
+}
+
+#[test]
+fn keys_and_nesting_of_any_length_are_told_of_on_a_small_stack() {
+    let dotted = vec!["a"; 80_000].join(".");
+    let brackets = "a[0]".repeat(40_000);
+    let long = "k".repeat(1 << 20);
+    let nested = |count| format!("{}1{}", r#"{"a":"#.repeat(count), "}".repeat(count));
+    let values = [
+        "1".to_owned(),
+        nested(100_000),
+        format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000)),
+    ];
+    for value in &values {
+        for (key, shown) in [
+            (dotted.as_str(), "a.a.a.a"),
+            (&brackets, "a[0]a[0]"),
+            (&long, "kkkk"),
+            ("", ""),
+            (".", "."),
+            ("[0]", "[0]"),
+            ("bones[0].name", "bones[0].name"),
+            ("\\u0000", "\\u{0}"),
+            ("\\\"`\\n", "\"`\\u{a}"),
+        ] {
+            let more = format!("\"{key}\":{value},");
+            for (text, rule) in [
+                (pachario(&more), Rule::JsonKeyIgnored),
+                (mirror(&more), Rule::JsonKey),
+            ] {
+                let at = text.find(&more).unwrap() + key.len() + 3;
+                let found = findings(text);
+                let finding = found.iter().find(|finding| finding.rule == rule).unwrap();
+                assert_eq!(found.count(rule), 1, "{rule:?} {key:.20}");
+                assert!(finding.path.starts_with(shown), "{finding}");
+                assert_eq!(finding.offset as usize, at, "{finding}");
+                assert!(finding.to_string().len() < 800, "{finding}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_path_like_key_beside_nesting_of_its_shape_is_one_step() {
+    // Once a step for each part, at 32,000 depths: hours.
+    let count = 32_000;
+    let more = format!(
+        "\"{}\":1,\"a\":{}1{},",
+        vec!["a"; count].join("."),
+        r#"{"a":"#.repeat(count),
+        "}".repeat(count)
+    );
+    let found = findings(pachario(&more));
+    assert_eq!(found.count(Rule::JsonKeyIgnored), 2);
+    let offsets: Vec<u64> = found.iter().take(2).map(|finding| finding.offset).collect();
+    let at = 15 + 2 * count as u64;
+    assert_eq!(offsets, [at, at + 6]);
+}
+
+#[test]
+fn nesting_in_place_of_anything_is_one_finding() {
+    let deep = [
+        ("[".repeat(500_000), "]".repeat(500_000)),
+        (r#"{"a":"#.repeat(500_000) + "1", "}".repeat(500_000)),
+    ];
+    for (open, close) in &deep {
+        for text in [
+            format!("{{\"bones\":{open}{close}}}"),
+            format!("{{\"bones\":[{open}{close}]}}"),
+            format!("{{\"meshes\":[{{\"vertices\":[{open}{close}]}}]}}"),
+            format!("{{\"animations\":[{{\"loop\":true,\"frames\":[[{open}{close}]]}}]}}"),
+            format!("{{\"fps\":{open}{close},\"bones\":[]}}"),
+            format!("{{\"fps\":{open}"),
+            format!("{{\"animations\":[{{\"loop\":true,\"frames\":{open}"),
+            open.clone(),
+        ] {
+            let found = findings(text.clone());
+            let first = found.first_error();
+            assert!(first.is_some(), "{text:.60}");
+            assert!(found.iter().count() < 20, "{text:.60}: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_and_counts_of_any_size_are_told_of() {
+    for (from, to, path) in [
+        ("\"fps\":1", "\"fps\":1e999", "fps"),
+        ("\"fps\":1", "\"fps\":-1e-999999999999", ""),
+        (
+            "\"fps\":1",
+            &format!("\"fps\":{}", "9".repeat(100_000)),
+            "fps",
+        ),
+        (
+            "\"parent\":-1",
+            &format!("\"parent\":-1.{}", "0".repeat(100_000)),
+            "",
+        ),
+        (
+            "\"parent\":-1",
+            "\"parent\":-99999999999999999999",
+            "bones[0].parent",
+        ),
+    ] {
+        let text = mirror("");
+        assert!(text.contains(from), "{from}");
+        let found = findings(text.replacen(from, to, 1));
+        let errors: Vec<&str> = found
+            .iter()
+            .filter(|finding| finding.rule == Rule::JsonValue)
+            .map(|finding| finding.path.as_str())
+            .collect();
+        let wanted = if path.is_empty() { vec![] } else { vec![path] };
+        assert_eq!(errors, wanted, "{to:.40}: {found:?}");
+    }
+    let bones = |bone: &str, count| {
+        let bones = vec![bone; count].join(",");
+        findings(mirror("").replacen(r#"{"name":"b","parent":-1}"#, &bones, 1))
+    };
+    let found = bones("{}", 200_000);
+    assert_eq!(
+        found.count(Rule::JsonValue),
+        200_001,
+        "and too many they are"
+    );
+    assert_eq!(found.iter().count(), 100, "{:?}", found.first_error());
+    let found = bones(r#"{"name":"b","parent":-1}"#, 70_000);
+    assert_eq!(found.count(Rule::JsonValue), 1);
+    assert!(found.first_error().unwrap().message.contains("70000 bones"));
+}
+
+#[test]
+fn all_that_is_wrong_with_a_text_is_told_at_once_where_it_is() {
+    let text = r#"{
+  "version": 1, "fps": "fast", "author": "me",
+  "images": [{"name":"a","width":-1,"height":1,"format":"png","path":"a.png"}, 7,
+    {"name":"b","width":1,"height":1,"format":"jpeg","path":"b.png"}],
+  "bones": [{"name":"root","parent":-1}, {"name":"tip"}, {"name":"x","parent":"root","colour":1}],
+  "meshes": [{"name":"m","image":0,"image":1,"vertices":[{"x":0,"y":0,"u":0,"v":0,"boneIds":[0,0,0],"boneWeights":[1,0,0,0]},
+    {"x":1e39,"y":0,"u":0,"v":0,"boneIds":[0,0,0,0],"boneWeights":[1,0,0,0]}],"indices":[0,1,2.5,-1]}],
+  "animations": [{"name":"a","flags":0,"frames":[[{"x":"NaN","y":null,"rotation":0,"scaleX":1,"scaleY":1,"flags":1,"zOrder":0}], []]}, {"blend":0}]
+}"#;
+    let found = findings(text);
+    let mut list = String::new();
+    for finding in &found {
+        let at = finding.offset as usize;
+        let end = (at + 9).min(text.len());
+        let there = text[at..end].lines().next().unwrap();
+        let place = finding.text.unwrap();
+        let line = text.lines().nth(place.line as usize - 1).unwrap();
+        assert!(line[place.column as usize - 1..].starts_with(there));
+        let message: String = finding.message.chars().take(30).collect();
+        writeln!(
+            list,
+            "{} {} | {} | {message}",
+            finding.rule.id(),
+            finding.path,
+            there
+        )
+        .unwrap();
+    }
+    let wanted = "\
+PCHR-E051 fps | \"fast\", \" | invalid type: string \"fast\", e
+PCHR-E052 author | \"me\", | unknown field `author`, expect
+PCHR-E051 images[0].width | -1,\"heigh | invalid value: integer `-1`, e
+PCHR-E051 images[1] | 7, | invalid type: integer `7`, exp
+PCHR-E051 images[2].format | \"jpeg\",\"p | unknown variant `jpeg`, expect
+PCHR-E051 bones[1] | {\"name\":\" | missing field `parent`
+PCHR-E051 bones[2].parent | \"root\",\"c | invalid type: string \"root\", e
+PCHR-E051 meshes[0] | 1,\"vertic | duplicate field `image`
+PCHR-E051 meshes[0].vertices[0].boneIds | [0,0,0],\" | invalid length 3, expected fou
+PCHR-E051 meshes[0].vertices[1].x | 1e39,\"y\": | number out of range
+PCHR-E051 meshes[0].indices[2] | 2.5,-1]}] | invalid value: floating point 
+PCHR-E051 meshes[0].indices[3] | -1]}], | invalid value: integer `-1`, e
+PCHR-E051 animations[0].frames[0][0].y | null,\"rot | invalid value: null, expected 
+PCHR-E053 animations[0].frames[0] | [{\"x\":\"Na | 1 transform, but there are 3 b
+PCHR-E053 animations[0].frames[1] | []]}, {\"b | 0 transforms, but there are 3 
+PCHR-E052 animations[1].blend | 0}] | unknown field `blend`, expecte
+PCHR-E051 animations[1] | {\"blend\": | missing field `name`
+PCHR-E051 animations[1] | {\"blend\": | missing field `flags`
+PCHR-E051 animations[1] | {\"blend\": | missing field `frames`
+";
+    assert_eq!(list, wanted);
+}
+
+#[test]
+fn images_that_are_missing_are_all_told_of_beside_what_else_is_wrong() {
+    let images = r#""images":[{"name":"a","width":1,"height":1,"format":"png","path":"a.png"},{"name":"b","width":1,"height":1,"format":"rgba8888","path":"b.png"}]"#;
+    let text = mirror("").replacen("\"images\":[]", images, 1);
+    let list = |text: &str| {
+        let ids = |found: &Findings| -> Vec<String> {
+            let errors = found
+                .iter()
+                .filter(|finding| finding.rule.id().contains("-E"));
+            errors
+                .map(|finding| format!("{} {}", finding.rule.id(), finding.path))
+                .collect()
+        };
+        ids(&findings(text))
+    };
+    assert_eq!(list(&text), ["PCHR-E061 images[0]", "PCHR-E061 images[1]"]);
+    let parent = text.replacen("\"parent\":-1", "\"parent\":3", 1);
+    assert_eq!(
+        list(&parent),
+        [
+            "PCHR-E061 images[0]",
+            "PCHR-E061 images[1]",
+            "PCHR-E012 bones[0].parent"
+        ]
+    );
+    let value = text.replacen("\"fps\":1", "\"fps\":\"1\"", 1);
+    let mut found = list(&value);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "PCHR-E051 fps",
+            "PCHR-E061 images[0]",
+            "PCHR-E061 images[1]"
+        ]
+    );
+}
+
+#[test]
+fn files_of_other_kinds_are_named_in_one_line() {
+    let utf_16: Vec<u8> = "{\"version\":1}"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for (file, named) in [
+        (&b""[..], "an empty file"),
+        (&utf_16, "UTF-16"),
+        (b"// by hand\n{\"version\":1}", "a comment"),
+        (b"/* by hand */ {}", "a comment"),
+        (b"[]", "a JSON array"),
+        (b"<!DOCTYPE html><html></html>", "an HTML page"),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "a gzip file"),
+        (b"PK\x03\x04\x14\0", "a zip file"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+        (b"{\"compilerOptions\":{}}", "JSON of something else"),
+        (b"{}", "JSON of something else"),
+        (
+            b"{\"fps\":1,\"bones\":[{\"name\":\"\xff\"}]}",
+            "byte 0xff is not UTF-8",
+        ),
+    ] {
+        let found = findings(file);
+        let all: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(all.len(), 1, "{all:#?}");
+        assert!(all[0].contains(named), "{all:#?}");
+        assert!(found.first_error().is_some());
+    }
+}
+
+/// A PNG of transparent pixels.
+fn blank_png(side: u32) -> Vec<u8> {
+    let mut data = Vec::new();
+    let mut encoder = png::Encoder::new(&mut data, side, side);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut writer = encoder.write_header().unwrap();
+    writer
+        .write_image_data(&vec![0; (side * side * 4) as usize])
+        .unwrap();
+    drop(writer);
+    data
+}
+
+#[test]
+fn images_that_name_one_file_share_one_budget() {
+    struct One(Vec<u8>);
+    impl Sidecars for One {
+        fn read(&mut self, _: &str) -> Result<Vec<u8>, SidecarError> {
+            Ok(self.0.clone())
+        }
+    }
+    let text = |format: &str| {
+        let image =
+            format!(r#"{{"name":"i","width":64,"height":64,"format":"{format}","path":"a.png"}}"#);
+        let images = format!("\"images\":[{}]", vec![image; 40].join(","));
+        mirror("")
+            .replacen("\"images\":[]", &images, 1)
+            .into_bytes()
+    };
+    let png = blank_png(64);
+    let room = 10 * 64 * 64 * 4; // for ten of them
+    let read = |format| {
+        let budget = Budget::new(room);
+        let read = read_source(text(format).into(), &mut One(png.clone()), &budget);
+        (read, budget.take(1, 1).is_ok())
+    };
+    let (raw, some_left) = read("rgba8888");
+    let found = raw.unwrap_err().0;
+    assert_eq!(
+        (found.count(Rule::Limit), some_left),
+        (30, true),
+        "nothing is held"
+    );
+    let first = found.first_error().unwrap();
+    assert_eq!(first.path, "images[10]");
+    assert!(
+        first
+            .message
+            .contains("16 KiB of memory needed, 0 bytes left of the limit of 160 KiB"),
+        "{first}"
+    );
+    // Files as they are count as well, or one large file would be there once for each image.
+    let long = vec![0; room as usize / 10];
+    let budget = Budget::new(room);
+    let read_long = read_source(text("png").into(), &mut One(long), &budget);
+    assert_eq!(read_long.unwrap_err().0.count(Rule::Limit), 30);
+    // Decoded they draw on it in their order, and none is held for longer than it takes to look at it.
+    let (document, origin) = read("png").0.unwrap();
+    let mut found = Findings::default();
+    let width = |_, pixels: pchr_view::image::Pixels, _: &Findings| pixels.width;
+    let widths = decode_each(&document, &Budget::new(room), true, &mut found, width);
+    assert_eq!(widths.iter().filter(|width| **width == 64).count(), 10);
+    assert_eq!(found.count(Rule::Limit), 30);
+    let first = origin
+        .in_words(&document, found)
+        .first_error()
+        .cloned()
+        .unwrap();
+    assert_eq!(first.path, "images[10].path");
+    let rest = &text("png")[first.offset as usize..];
+    assert!(rest.starts_with(b"\"a.png\"") && first.text.unwrap().line == 1);
+}
+
+#[test]
+fn a_valid_v1_file_with_the_signs_of_a_legacy_header_is_one_unless_json_follows() {
+    // Frame rate, number of images and the length of a name add up like the two lengths of a legacy header.
+    let file = |name: &str| {
+        let mut builder = Builder::new().image(1, &[[255; 4]]).bone("root", None);
+        let image = &mut builder.parts.images[0];
+        image.name = name.into();
+        image.format = ImageFormat::Png;
+        image.data = vec![b' '; name.len() << 16];
+        let announced = 16 + 1 + (name.len() << 16);
+        builder.parts.fps = (builder.bytes().len() - announced) as u16;
+        let bytes = builder.bytes();
+        let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!(16 + length(8) + length(12), bytes.len());
+        assert_eq!(bytes[16], b'{');
+        bytes
+    };
+    let bytes = file("{");
+    let document = read(bytes.clone()).unwrap();
+    assert_eq!(document.source(), FileFormat::Pchr);
+    assert_eq!(document.bytes(), bytes);
+    // A damaged legacy file is still told of as one.
+    let mut damaged = b"PCHR\x01\0\0\0\x03\0\0\0\x02\0\0\0{,}ab".to_vec();
+    let found = findings(damaged.clone());
+    assert_eq!(found.first_error().unwrap().rule, Rule::JsonSyntax);
+    damaged[17] = b' ';
+    let found = findings(damaged);
+    assert_eq!(found.first_error().unwrap().offset, 16, "{found:?}");
+}
