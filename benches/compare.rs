@@ -1,4 +1,5 @@
-//! What holding a frame against its baseline costs, as a ratio to capturing that frame, in turn with it.
+//! What comparing a frame with its baseline costs, as a ratio to capturing that frame, in turn with it; and how much more a frame
+//! that fails costs than one that passes.
 //!
 //! Prints a table; `PCHR_CORPUS` adds files of the corpus.
 #![allow(
@@ -23,7 +24,7 @@ use std::time::Duration;
 use min_of_many::min_of_many;
 use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
-use pchr_view::compare::{Difference, Tolerance, mean_flip};
+use pchr_view::compare::{Difference, Pair, Tolerance};
 use pchr_view::document::Findings;
 use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
 use pchr_view::pose::playback::default_animation;
@@ -118,13 +119,31 @@ fn frame(subject: &Subject, turns: usize) {
             &mut || measure(&decoded[1]),
         ],
     );
-    let flip = min_of_many(
-        turns / 20 + 1,
+    let flip = |baseline: &Pixels| {
+        let pair = Pair::new(black_box(baseline), &pixels).expect("of one size");
+        black_box(pair.mean_flip());
+    };
+    // All that is done for a frame of a report, but for drawing it and writing its files.
+    let fail = |baseline: &[u8]| {
+        compare(baseline);
+        let baseline = decode_straight(baseline, &budget()).expect("a PNG");
+        flip(&baseline);
+        let pair = Pair::new(&baseline, &pixels).expect("of one size");
+        for picture in [&baseline, &pixels, &pair.picture(0)] {
+            black_box(png(picture));
+        }
+    };
+    let failing = min_of_many(
+        turns / 3 + 1,
         Duration::from_millis(5),
-        &mut [&mut || {
-            black_box(mean_flip(&decoded[0], &pixels).expect("of one size"));
-        }],
+        &mut [
+            &mut || fail(&other),
+            &mut || fail(&everywhere),
+            &mut || flip(&decoded[0]),
+            &mut || flip(&decoded[1]),
+        ],
     );
+    let passes = times[0] + times[1];
     let millis = |nanos: f64| nanos / 1e6;
     println!(
         "  {:20} capture {:.3} ms; compare, equal {:.3}, a little different {:.3}, different everywhere {:.3}",
@@ -135,11 +154,19 @@ fn frame(subject: &Subject, turns: usize) {
         times[3] / times[0],
     );
     println!(
-        "  {:20} measuring alone {:.3} and {:.3} ms; mean FLIP {:.0} ms",
+        "  {:20} measuring alone {:.3} and {:.3} ms; mean FLIP {:.1} and {:.1} ms",
         "",
         millis(times[4]),
         millis(times[5]),
-        millis(flip[0]),
+        millis(failing[2]),
+        millis(failing[3]),
+    );
+    println!(
+        "  {:20} a frame that passes {:.2} ms; one that fails, a little different {:.1} times, different everywhere {:.1} times",
+        "",
+        millis(passes),
+        (times[0] + failing[0]) / passes,
+        (times[0] + failing[1]) / passes,
     );
 }
 

@@ -21,6 +21,8 @@ mod first_day;
 mod fixture;
 #[path = "suite/gpu.rs"]
 mod gpu;
+#[path = "suite/ignored.rs"]
+mod ignored;
 #[path = "suite/interrupted.rs"]
 mod interrupted;
 #[path = "support/junit.rs"]

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::pixel::{self, Channel};
-use super::{SizesDiffer, Tolerance};
+use super::{Ignored, Pair, SizesDiffer, Tolerance};
 use crate::image::Pixels;
 
 /// Bounds of the groups of [`Difference::histogram`].
@@ -28,6 +28,8 @@ pub struct Difference {
     width: u32,
     /// Number of pixels by difference; 0 is equal.
     counts: [u64; 256],
+    /// Number of pixels that were not compared.
+    ignored: u64,
     largest: u8,
     /// Index and channel of the first pixel with the largest difference.
     largest_at: Option<(usize, Channel)>,
@@ -35,19 +37,24 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares two pictures with straight alpha.
+    /// Compares all pixels of two pictures with straight alpha.
     ///
     /// # Errors
     /// [`SizesDiffer`] if they are not of one size.
     pub fn measure(expected: &Pixels, actual: &Pixels) -> Result<Self, SizesDiffer> {
-        let [width, height] = SizesDiffer::check(expected, actual)?;
+        Ok(Pair::new(expected, actual)?.difference())
+    }
+
+    /// Compares the pictures of a pair.
+    pub(super) fn of(pair: &Pair<'_>) -> Self {
+        let [expected, actual] = pair.pictures();
         let mut counting = Counting {
             counts: [0; 256],
             largest: 0,
             at: None,
             color_differs: false,
         };
-        if expected.rgba != actual.rgba {
+        if !pair.is_equal() {
             counting.pictures(&expected.rgba, &actual.rgba);
         }
         let Counting {
@@ -57,24 +64,31 @@ impl Difference {
             color_differs,
         } = counting;
         let differing: u64 = counts.iter().sum();
-        let pixels = u64::from(width) * u64::from(height);
         if let Some(equal) = counts.first_mut() {
-            *equal = pixels.saturating_sub(differing);
+            *equal = pair.counted().saturating_sub(differing);
         }
-        Ok(Self {
+        let [width, _] = pair.size();
+        Self {
             width,
             counts,
+            ignored: pair.ignored().map_or(0, Ignored::count),
             largest,
             largest_at: at
                 .map(|(index, expected, actual)| (index, pixel::channel(expected, actual))),
             alpha_only: at.is_some() && !color_differs,
-        })
+        }
     }
 
-    /// Number of pixels of each picture.
+    /// Number of pixels that were compared.
     #[must_use]
     pub fn pixels(&self) -> u64 {
         self.counts.iter().sum()
+    }
+
+    /// Number of pixels that were not.
+    #[must_use]
+    pub fn ignored(&self) -> u64 {
+        self.ignored
     }
 
     /// Number of pixels that are not the same.

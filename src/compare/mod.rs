@@ -1,6 +1,6 @@
-//! How two pictures differ: by how much, where, how visibly, and as a picture.
+//! How two pictures differ: by how much, where, how visibly, and as a picture. All of it is asked of a [`Pair`].
 //!
-//! Everything here takes pixels with straight alpha, as PNG files have them, of two pictures of the same size.
+//! Pixels have straight alpha here, as in PNG files. The pictures of a pair have one size; [`Ignored`] pixels are not compared.
 //!
 //! # The difference of two pixels
 //!
@@ -10,17 +10,17 @@
 
 mod difference;
 mod flip;
+mod ignored;
+mod pair;
 mod picture;
 mod pixel;
 mod tolerance;
 
 pub use difference::{BUCKETS, Difference};
-pub use flip::mean_flip;
-pub use picture::difference_picture;
+pub use ignored::{IgnoreError, Ignored, Region, RegionError};
+pub use pair::Pair;
 pub use pixel::Channel;
 pub use tolerance::{MaxOutliers, MaxOutliersError, Tolerance};
-
-use crate::image::Pixels;
 
 /// Pictures of two sizes cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,12 +33,9 @@ pub struct SizesDiffer {
 }
 
 impl SizesDiffer {
-    /// The size that both have.
-    fn check(expected: &Pixels, actual: &Pixels) -> Result<[u32; 2], Self> {
-        let size = |pixels: &Pixels| [pixels.width, pixels.height];
-        let (expected, actual) = (size(expected), size(actual));
+    fn check(expected: [u32; 2], actual: [u32; 2]) -> Result<(), Self> {
         if expected == actual {
-            Ok(expected)
+            Ok(())
         } else {
             Err(Self { expected, actual })
         }

@@ -1,6 +1,6 @@
 //! Differences as a picture.
 
-use super::{BUCKETS, SizesDiffer, pixel};
+use super::{BUCKETS, Pair, pixel};
 use crate::image::{Pixels, multiply_255};
 
 /// A pixel that differs within the tolerance: blue, which nothing else is.
@@ -26,40 +26,78 @@ const DARK: u8 = 20;
 const LIGHT: u8 = 64;
 const OPAQUE: u8 = 16;
 
-/// Where two pictures with straight alpha differ, and by how much.
-///
-/// Opaque. Behind, in dim grey, the expected picture; over it each pixel that differs, however little: blue up to
-/// `tolerance`, else from orange to nearly white by the size of the difference, in the steps of [`BUCKETS`].
-///
-/// # Errors
-/// [`SizesDiffer`] if they are not of one size.
-pub fn difference_picture(
-    expected: &Pixels,
-    actual: &Pixels,
-    tolerance: u8,
-) -> Result<Pixels, SizesDiffer> {
-    let [width, height] = SizesDiffer::check(expected, actual)?;
-    let mut rgba = Vec::with_capacity(expected.rgba.len());
-    let pixels = expected.rgba.as_chunks::<4>().0.iter();
-    for (expected, actual) in pixels.zip(actual.rgba.as_chunks::<4>().0) {
-        let [r, g, b] = match pixel::difference(*expected, *actual) {
-            0 => [dimmed(*expected); 3],
-            difference if difference <= tolerance => TOLERATED,
-            difference => outlier(difference),
-        };
-        rgba.extend([r, g, b, 255]);
+/// The two colours of ignored pixels, and the width of a stripe of each in pixels: violet, which nothing else is.
+const HATCH: [[u8; 3]; 2] = [[150, 110, 190], [44, 36, 56]];
+const STRIPE: u32 = 3;
+
+/// What [`Pair::picture`] says.
+pub(super) fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
+    let [expected, actual] = pair.pictures();
+    let [width, height] = pair.size();
+    let row_bytes = (width as usize).saturating_mul(4).max(4);
+    let mut rgba = vec![u8::MAX; expected.rgba.len()];
+    let colors = colors(tolerance);
+    let draw_row = |(y, ((row, expected), actual)): (usize, ((&mut [u8], &[u8]), &[u8]))| {
+        let y = u32::try_from(y).unwrap_or_default();
+        let row = row.as_chunks_mut::<4>().0.iter_mut();
+        let pixels = expected.as_chunks::<4>().0.iter();
+        let pixels = pixels.zip(actual.as_chunks::<4>().0);
+        for (x, (pixel, (expected, actual))) in (0..).zip(row.zip(pixels)) {
+            let [r, g, b] = if pair.ignores([x, y]) {
+                hatch(x, y)
+            } else if expected == actual {
+                [dimmed(*expected); 3]
+            } else {
+                let difference = usize::from(pixel::difference(*expected, *actual));
+                colors.get(difference).copied().unwrap_or(TOLERATED)
+            };
+            *pixel = [r, g, b, u8::MAX];
+        }
+    };
+    #[cfg(feature = "threads")]
+    {
+        use rayon::iter::{IndexedParallelIterator as _, ParallelIterator as _};
+        use rayon::slice::{ParallelSlice as _, ParallelSliceMut as _};
+        let rows = rgba.par_chunks_exact_mut(row_bytes);
+        let rows = rows.zip(expected.rgba.par_chunks_exact(row_bytes));
+        let rows = rows.zip(actual.rgba.par_chunks_exact(row_bytes));
+        rows.enumerate().with_min_len(64).for_each(draw_row);
     }
-    Ok(Pixels {
+    #[cfg(not(feature = "threads"))]
+    {
+        let rows = rgba.chunks_exact_mut(row_bytes);
+        let rows = rows.zip(expected.rgba.chunks_exact(row_bytes));
+        let rows = rows.zip(actual.rgba.chunks_exact(row_bytes));
+        rows.enumerate().for_each(draw_row);
+    }
+    Pixels {
         width,
         height,
         rgba,
-    })
+    }
 }
 
-fn outlier(difference: u8) -> [u8; 3] {
-    let steps = BUCKETS.iter().zip(OUTLIERS);
-    let mut steps = steps.filter(|(bucket, _)| bucket.contains(&difference));
-    steps.next().map_or(TOLERATED, |(_, color)| color)
+/// Diagonal stripes.
+fn hatch(x: u32, y: u32) -> [u8; 3] {
+    let [light, dark] = HATCH;
+    if (x.wrapping_add(y) / STRIPE).is_multiple_of(2) {
+        light
+    } else {
+        dark
+    }
+}
+
+/// The colour of each difference.
+fn colors(tolerance: u8) -> [[u8; 3]; 256] {
+    let mut colors = [TOLERATED; 256];
+    for (difference, color) in (0..=u8::MAX).zip(&mut colors) {
+        let mut steps = BUCKETS.iter().zip(OUTLIERS);
+        let step = steps.find(|(bucket, _)| bucket.contains(&difference));
+        if let Some((_, outlier)) = step.filter(|_| difference > tolerance) {
+            *color = outlier;
+        }
+    }
+    colors
 }
 
 fn dimmed([r, g, b, a]: [u8; 4]) -> u8 {

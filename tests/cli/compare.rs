@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
+/// What is said of the text among the pictures of [`folders`].
+const NOTE: &str = "note: old: 1 file without the extension .png is not compared (notes.txt)";
+
 const GREY: [u8; 4] = [100, 100, 100, 255];
 
 /// A PNG file of 8-bit RGBA.
@@ -80,8 +83,13 @@ fn printed(output: &Output) -> &str {
 fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
     let output = compare(desk, args);
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    let why = said(&output).strip_prefix("error: ").unwrap();
-    (printed(&output).to_owned(), why.trim_end().to_owned())
+    let (notes, why): (Vec<&str>, Vec<&str>) = said(&output)
+        .lines()
+        .partition(|line| line.starts_with("note: "));
+    assert!(notes.iter().all(|note| *note == NOTE), "{notes:?}");
+    assert_eq!(why.len(), 1, "{why:?}");
+    let why = why[0].strip_prefix("error: ").unwrap();
+    (printed(&output).to_owned(), why.to_owned())
 }
 
 /// What is printed of pictures that differ by no more than they may.
@@ -89,7 +97,11 @@ fn differ(desk: &Desk, args: &[&str]) -> (String, String) {
 fn pass(desk: &Desk, args: &[&str]) -> String {
     let output = compare(desk, args);
     succeeded(&output);
-    assert_eq!(said(&output), "");
+    assert!(
+        said(&output).lines().all(|line| line == NOTE),
+        "{}",
+        said(&output)
+    );
     printed(&output).to_owned()
 }
 
@@ -459,7 +471,8 @@ fn what_cannot_be_read_fails_and_the_rest_is_still_told() {
     desk.put_bytes("new/walk/1.png", &broken[..broken.len() / 2]);
     let output = compare(&desk, &["old", "new"]);
     assert_eq!(output.status.code(), Some(1));
-    let lines: Vec<&str> = said(&output).lines().collect();
+    let lines = said(&output).lines().filter(|line| *line != NOTE);
+    let lines: Vec<&str> = lines.collect();
     assert!(
         lines[0].starts_with("error: cannot read new/walk/1.png: the PNG does not decode: "),
         "{lines:?}"
@@ -609,6 +622,7 @@ fn json_says_all_of_it() {
     assert_eq!(histogram[6], json!({"from": 33, "to": 64, "pixels": 1}));
     let wanted = json!({
         "pixels": 100,
+        "ignored": 0,
         "differing": 1,
         "outliers": 1,
         "allowedOutliers": 0,
@@ -630,3 +644,313 @@ fn json_says_all_of_it() {
         (&json!(true), &json!(2))
     );
 }
+
+#[test]
+fn parts_of_pictures_can_be_ignored() {
+    let mut other = grey_but([7, 4], [200, 0, 0, 255]);
+    other[22] = [0, 0, 0, 255];
+    let mut mask = vec![[0, 0, 0, 0]; 100];
+    mask[22] = [0, 0, 9, 1];
+    let desk = desk(&[("other.png", other), ("mask.png", mask)]);
+    let args = ["grey.png", "other.png"];
+    let ignoring = |more: &[&str]| pass(&desk, &[&args[..], more].concat());
+    // 2,2 and 7,4 differ.
+    let same = ["--ignore", "7,4,1x1", "--ignore", "0,1,10x2"];
+    assert_eq!(
+        ignoring(&same),
+        "grey.png and other.png: the same (21 pixels ignored)\n"
+    );
+    let masked = [
+        "--ignore=7,4,3x1",
+        "--mask",
+        "mask.png",
+        "--diff",
+        "diff.png",
+    ];
+    assert_eq!(
+        ignoring(&masked),
+        "grey.png and other.png: the same (4 pixels ignored)\n"
+    );
+    let diff = desk.picture("diff.png");
+    let hatched = [[2, 2], [7, 4], [8, 4], [9, 4]].map(|[x, y]| diff.at(x, y));
+    let colors = [[150, 110, 190, 255], [44, 36, 56, 255]];
+    assert!(
+        hatched.iter().all(|color| colors.contains(color)),
+        "{hatched:?}"
+    );
+    assert_eq!(diff.count(diff.at(0, 0)), 96);
+    let (text, _) = differ(&desk, &[&args[..], &["--mask", "mask.png"]].concat());
+    assert!(
+        text.contains("1 of 99 pixels (1.0%) differs by more than 2\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n  ignored: 1 pixel\n"), "{text}");
+    // A share is one of what is compared.
+    let rows = [
+        "--ignore",
+        "0,0,10x4",
+        "--ignore=0,5,10x5",
+        "--max-outliers",
+        "10%",
+    ];
+    assert!(ignoring(&rows).contains("1 of 10 pixels (10.0%) differs by more than 2; 10% may\n"));
+    let output = compare(
+        &desk,
+        &[
+            &args[..],
+            &["--ignore=1,2,3x4", "--mask=mask.png", "--json"],
+        ]
+        .concat(),
+    );
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&told["ignore"], &told["mask"]),
+        (&json!(["1,2,3x4"]), &json!("mask.png"))
+    );
+    let difference = &told["pairs"][0]["difference"];
+    assert_eq!(
+        (&difference["pixels"], &difference["ignored"]),
+        (&json!(88), &json!(12))
+    );
+    let name = "grey.png and other.png: ";
+    for (more, why) in [
+        (
+            &["--ignore=9,0,2x1"][..],
+            &*format!("{name}9,0,2x1 reaches beyond the picture, which is 10x10"),
+        ),
+        (
+            &["--ignore=0,0,10x10"],
+            &format!("{name}every pixel would be ignored, so nothing would be compared"),
+        ),
+        (
+            &["--ignore=0,0,1"],
+            "invalid value '0,0,1' for '--ignore <X,Y,WxH>': \"0,0,1\" is not a rectangle: expected X,Y,WxH in pixels",
+        ),
+        (
+            &["--ignore=-1,0,1x1"],
+            "invalid value '-1,0,1x1' for '--ignore <X,Y,WxH>': ",
+        ),
+    ] {
+        fails(&desk, &[&args[..], more].concat(), 2, why);
+    }
+    put(&desk, "flat.png", &vec![GREY; 50]);
+    let mask = ["--mask", "flat.png"];
+    fails(
+        &desk,
+        &[&args[..], &mask].concat(),
+        2,
+        &format!("{name}the mask is 10x5, the picture 10x10"),
+    );
+    fails(
+        &desk,
+        &[&args[..], &["--mask", "gone.png"]].concat(),
+        1,
+        "cannot read gone.png: ",
+    );
+    // In folders it holds for every pair, and what it does not fit is told of each.
+    let desk = folders();
+    let (text, _) = differ(&desk, &["old", "new", "--ignore", "1,0,1x1"]);
+    assert!(
+        text.contains("\nwalk/0.png: the same") || text.contains("3 the same, 1 differs, "),
+        "{text}"
+    );
+    assert!(text.contains(", 3 pixels ignored\n"), "{text}");
+    let output = compare(&desk, &["old", "new", "--ignore", "0,0,11x1"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let errors = said(&output)
+        .lines()
+        .filter(|line| line.starts_with("error: walk/"));
+    assert_eq!(errors.count(), 3, "{}", said(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_in_folders_is_not_compared_is_told() {
+    use std::os::unix::fs::symlink;
+
+    let desk = folders();
+    symlink("..", desk.path("old/walk/loop")).unwrap();
+    symlink("loop", desk.path("new/loop")).unwrap(); // leads to itself
+    for name in ["a.jpg", "b.txt", "c.txt", "d.txt"] {
+        desk.put_bytes(&format!("new/{name}"), b"");
+    }
+    // Called like a picture, but none: a link that leads nowhere, and a pipe that nobody writes to.
+    symlink("nowhere", desk.path("new/walk/0.png")).unwrap_err();
+    std::fs::remove_file(desk.path("new/walk/0.png")).unwrap();
+    symlink("nowhere", desk.path("new/walk/0.png")).unwrap();
+    std::fs::remove_file(desk.path("new/walk/1.png")).unwrap();
+    nix::unistd::mkfifo(&desk.path("new/walk/1.png"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    put(&desk, "new/Gone.png", &grey());
+    let output = compare(&desk, &["old", "new"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<&str> = said(&output).lines().collect();
+    let wanted = [
+        NOTE,
+        "note: old: 1 link to a folder is not followed (walk/loop)",
+        "note: new: 5 files without the extension .png are not compared (a.jpg, b.txt, c.txt, …)",
+        "error: cannot read new/walk/0.png: ",
+        "error: cannot read new/walk/1.png: it is not a regular file",
+        "error: 2 of 4 pairs could not be compared, 2 of 4 pairs differ, 3 pictures have no partner",
+    ];
+    assert_eq!(lines.len(), wanted.len(), "{lines:?}");
+    assert!(
+        lines
+            .iter()
+            .zip(wanted)
+            .all(|(line, start)| line.starts_with(start)),
+        "{lines:?}"
+    );
+    let alone =
+        "only in old: gone.png (the other folder has Gone.png: upper and lower case differ)\n";
+    assert!(printed(&output).contains(alone), "{}", printed(&output));
+}
+
+/// A chunk of a PNG file.
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let mut crc = flate2::Crc::new();
+    crc.update(kind);
+    crc.update(data);
+    let len = (data.len() as u32).to_be_bytes();
+    [&len[..], kind, data, &crc.sum().to_be_bytes()].concat()
+}
+
+/// Zeros, compressed.
+fn zeros(count: usize) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..count >> 20 {
+        encoder.write_all(&[0; 1 << 20]).unwrap();
+    }
+    encoder.write_all(&vec![0; count % (1 << 20)]).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn hostile_png_files_are_compared_or_refused_in_a_line() {
+    let desk = desk(&[]);
+    let grey = desk.bytes("grey.png");
+    let (start, rest) = grey.split_at(33); // behind the header
+    let with = |chunks: &[Vec<u8>]| [start, &chunks.concat(), rest].concat();
+    let sized = |width: u32, height: u32| {
+        let header = [
+            &width.to_be_bytes()[..],
+            &height.to_be_bytes(),
+            &[8, 6, 0, 0, 0],
+        ]
+        .concat();
+        [&start[..8], &chunk(b"IHDR", &header), rest].concat()
+    };
+    let profile = |data: &[u8]| chunk(b"iCCP", &[b"bomb\0\0", data].concat());
+    // Animated: what is shown where animations are not known is compared.
+    let animated = encoded(
+        [10, 10],
+        png::ColorType::Grayscale,
+        png::BitDepth::Eight,
+        &[100; 100],
+        |encoder| {
+            encoder.set_animated(1, 0).unwrap();
+        },
+    );
+    // As Adam7 has it, all pixels of one colour: 7 passes.
+    let passes = [[2, 2], [1, 2], [3, 1], [2, 3], [5, 2], [5, 5], [10, 5]];
+    let rows = passes
+        .iter()
+        .flat_map(|[width, height]| std::iter::repeat_n(*width, *height));
+    let interlaced: Vec<u8> = rows
+        .flat_map(|width| [vec![0], vec![100; width]].concat())
+        .collect();
+    let mut compressed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut compressed, &interlaced).unwrap();
+    let header = [0, 0, 0, 10, 0, 0, 0, 10, 8, 0, 0, 0, 1];
+    let interlaced = [
+        &start[..8],
+        &chunk(b"IHDR", &header),
+        &chunk(b"IDAT", &compressed.finish().unwrap()),
+        &chunk(b"IEND", b""),
+    ]
+    .concat();
+    let same: [(&str, Vec<u8>); 5] = [
+        ("plain", grey.clone()),
+        ("profile", with(&[profile(&zeros(300 << 20))])),
+        (
+            "text",
+            with(&[chunk(b"zTXt", &[b"x\0\0", &zeros(300 << 20)[..]].concat())]),
+        ),
+        ("animated", animated),
+        ("interlaced", interlaced),
+    ];
+    for (name, png) in same {
+        desk.put_bytes("other.png", &png);
+        let text = pass(&desk, &["grey.png", "other.png", "--tolerance", "0"]);
+        assert_eq!(text, "grey.png and other.png: the same\n", "{name}");
+    }
+    let mut damaged = grey.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let len_of_a_gigabyte = [&(1_u32 << 30).to_be_bytes()[..], b"iCCP", &[0; 64]].concat();
+    let broken: [(&str, Vec<u8>); 7] = [
+        (
+            "a chunk of a gigabyte that is not there",
+            with(&[len_of_a_gigabyte]),
+        ),
+        ("a bomb", sized(60_000, 60_000)),
+        ("as large as can be", sized(u32::MAX >> 1, u32::MAX >> 1)),
+        ("no pixels", sized(0, 10)),
+        ("more rows than data", sized(10, 11)),
+        ("cut off", grey[..grey.len() - 30].to_vec()),
+        ("nothing", Vec::new()),
+    ];
+    for (name, png) in broken {
+        desk.put_bytes("other.png", &png);
+        for args in [["grey.png", "other.png"], ["other.png", "grey.png"]] {
+            let output = compare(&desk, &args);
+            assert_eq!(output.status.code(), Some(1), "{name}: {}", said(&output));
+            let lines: Vec<&str> = said(&output).lines().collect();
+            assert_eq!(lines.len(), 1, "{name}: {lines:?}");
+            assert!(
+                lines[0].starts_with("error: cannot read other.png: "),
+                "{name}: {lines:?}"
+            );
+        }
+    }
+}
+
+/// Captures of the sample, and the mean that the authors' program in C++ (version 1.2) has for them.
+#[test]
+fn the_mean_error_of_captures_is_that_of_the_authors_program() {
+    let desk = Desk::new();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    for (name, args) in [
+        ("idle.png", &["-a", "idle"][..]),
+        ("walk.png", &["-a", "walk"]),
+        ("later.png", &["-a", "walk", "-f", "4"]),
+        ("nearest.png", &["-a", "walk", "--filter", "nearest"]),
+        ("grey.png", &["-a", "walk", "--background", "#808080"]),
+        (
+            "rough.png",
+            &["-a", "walk", "--background", "#808080", "--msaa", "1"],
+        ),
+    ] {
+        desk.capture(
+            sample,
+            &[&["-s", "200x200", "--fit", "character", "-o", name], args].concat(),
+        );
+    }
+    for (expected, actual, theirs) in MEANS {
+        let (text, _) = differ(&desk, &[expected, actual, "--tolerance", "0"]);
+        let mean = text
+            .lines()
+            .find_map(|line| line.strip_prefix("  mean FLIP error: "));
+        let mean: f64 = mean.unwrap().parse().unwrap();
+        assert!(
+            (mean - theirs).abs() < 1e-4,
+            "{expected} {actual}: {mean} {theirs}"
+        );
+    }
+}
+
+const MEANS: [(&str, &str, f64); 4] = [
+    ("walk.png", "idle.png", 0.154_031),
+    ("walk.png", "later.png", 0.121_455),
+    ("walk.png", "nearest.png", 0.009_158),
+    ("grey.png", "rough.png", 0.000_255),
+];

@@ -45,7 +45,7 @@ fn refused_line(line: &str, words: &str) {
 
 const OPTIONS: &str = "allow-outside, animation, frame, time, resolution, fit, center, zoom, background, msaa, filter, mipmaps, \
                        overlay, overlay-scale, hide, only, show, z-order, smooth, loop, bind, y-down, renderer, backend, \
-                       adapter, tolerance, max_outliers, exact; baselines in [defaults]; name and file in a [[case]]";
+                       adapter, tolerance, max_outliers, exact, ignore, mask; baselines in [defaults]; name and file in a [[case]]";
 
 #[test]
 fn every_mistake_is_told_at_once_in_the_order_of_the_lines() {

@@ -9,16 +9,16 @@ mod report;
 mod text;
 
 use std::path::PathBuf;
-
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 pub(super) use self::args::CompareArgs;
-use self::compared::{Compared, Verdict};
+use self::compared::{Compared, Verdict, Wanted};
 use self::pairs::{Pair, Pairs};
 use self::report::CompareReport;
 pub(in crate::cli) use self::report::schema;
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, input, output};
+use crate::cli::{Failure, failure, input, output};
 
 /// Compares what `args` name.
 pub(super) fn run(args: &CompareArgs, messages: &Messages) -> Result<(), Failure> {
@@ -27,7 +27,10 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages) -> Result<(), Failure
         let text = "--json and --diff - both write to stdout";
         return Err(Failure::Usage(text.into()));
     }
-    let outcomes = Outcomes::new(args, Pairs::new(args)?);
+    let pairs = Pairs::new(args)?;
+    pairs.notes.iter().for_each(|note| messages.note(note));
+    let wanted = Wanted::new(args, pairs.of_folders)?;
+    let outcomes = Outcomes::new(args, &wanted, pairs);
     if args.json {
         output::write_json(&CompareReport::new(args, &outcomes))?;
     } else if !picture_on_stdout {
@@ -64,17 +67,18 @@ struct Outcomes {
 
 impl Outcomes {
     /// Compares the pairs, several at once; they stay in order.
-    fn new(args: &CompareArgs, pairs: Pairs) -> Self {
+    fn new(args: &CompareArgs, wanted: &Wanted<'_>, pairs: Pairs) -> Self {
         let Pairs {
             of_folders,
             pairs,
             alone,
+            ..
         } = pairs;
-        let compare = |pair: Pair| {
-            let found = Compared::new(&pair, args.tolerance, of_folders);
-            Outcome { pair, found }
-        };
-        let of_pairs: Vec<_> = pairs.into_par_iter().map(compare).collect();
+        let found = compare_all(wanted, &pairs);
+        let of_pairs = pairs.into_iter().zip(found);
+        let of_pairs: Vec<_> = of_pairs
+            .map(|(pair, found)| Outcome { pair, found })
+            .collect();
         let mut counts = Counts::default();
         for outcome in &of_pairs {
             let found = outcome.found.as_ref();
@@ -101,21 +105,58 @@ impl Outcomes {
         self.alone.iter().all(Vec::is_empty)
     }
 
-    /// How the program ends. What could not be read counts more than what differs.
+    /// How the program ends. What could not be compared counts more than what differs.
     fn finish(self, args: &CompareArgs, messages: &Messages) -> Result<(), Failure> {
         if self.passed() {
             return Ok(());
         }
         let text = text::failure(args, &self);
-        let mut unreadable = self.of_pairs.into_iter().filter_map(|of| of.found.err());
-        match (unreadable.next(), self.of_folders) {
-            (None, _) => Err(Failure::Differ(text)),
-            (Some(failure), false) => Err(failure),
-            (Some(failure), true) => {
-                messages.failure(&failure);
-                unreadable.for_each(|failure| messages.failure(&failure));
-                Err(Failure::Running(anyhow::Error::msg(text)))
-            }
+        let failures = self.of_pairs.into_iter().filter_map(|of| of.found.err());
+        let mut failures: Vec<_> = failures.collect();
+        if !self.of_folders
+            && let Some(failure) = failures.pop()
+        {
+            return Err(failure);
+        }
+        failures
+            .iter()
+            .for_each(|failure| messages.failure(failure));
+        match failures.iter().map(Failure::code).min() {
+            None => Err(Failure::Differ(text)),
+            Some(failure::USAGE) => Err(Failure::Usage(text)),
+            Some(_) => Err(Failure::Running(anyhow::Error::msg(text))),
         }
     }
+}
+
+/// Compares pairs on all threads. Only pictures of pairs that are being compared are in memory.
+fn compare_all(wanted: &Wanted<'_>, pairs: &[Pair]) -> Vec<Result<Compared, Failure>> {
+    let found: Mutex<Vec<_>> = Mutex::new(pairs.iter().map(|_| None).collect());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(pair) = pairs.get(index) else { return };
+            let compared = wanted.compare(pair);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(place) = found.get_mut(index) {
+                *place = Some(compared);
+            }
+        }
+    };
+    let threads = rayon::current_num_threads().min(pairs.len());
+    // Not the pool's own threads: those take up another pair while they wait for the parts of one.
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // With fewer threads it takes longer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let lost = || Err(Failure::Running(anyhow::anyhow!("a pair was not compared")));
+    found
+        .into_iter()
+        .map(|found| found.unwrap_or_else(lost))
+        .collect()
 }

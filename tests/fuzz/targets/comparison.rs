@@ -1,5 +1,5 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::compare::{Difference, MaxOutliers, Tolerance, difference_picture, mean_flip};
+use pchr_view::compare::{Difference, Ignored, MaxOutliers, Pair, Region, Tolerance};
 use pchr_view::image::Pixels;
 
 use super::super::document::texels;
@@ -26,8 +26,7 @@ fn compare(u: &mut Unstructured<'_>) -> Result<()> {
     let same_size = (expected.width, expected.height) == (actual.width, actual.height);
     assert_eq!(measured.is_ok(), same_size);
     let Ok(difference) = measured else {
-        assert!(mean_flip(&expected, &actual).is_err());
-        assert!(difference_picture(&expected, &actual, tolerance).is_err());
+        assert!(Pair::new(&expected, &actual).is_err());
         return Ok(());
     };
     let equal = expected == actual;
@@ -54,12 +53,44 @@ fn compare(u: &mut Unstructured<'_>) -> Result<()> {
     let none = Tolerance { channel: 0, ..any };
     assert!(difference.is_within(&any));
     assert_eq!(difference.is_within(&none), equal);
-    let flip = mean_flip(&expected, &actual).expect("of one size");
+    let pair = Pair::new(&expected, &actual).expect("of one size");
+    let flip = pair.mean_flip();
     assert!((0.0..=1.0).contains(&flip), "{flip}");
     assert!(!equal || flip == 0.0);
-    let picture = difference_picture(&expected, &actual, tolerance).expect("of one size");
+    let picture = pair.picture(tolerance);
     assert_eq!([picture.width, picture.height], size);
     assert_eq!(picture.rgba.len(), expected.rgba.len());
+    ignore(u, [&expected, &actual], &difference)
+}
+
+/// Some pixels are not compared.
+fn ignore(
+    u: &mut Unstructured<'_>,
+    [expected, actual]: [&Pixels; 2],
+    whole: &Difference,
+) -> Result<()> {
+    let text: String = u.arbitrary::<&str>()?.chars().take(20).collect();
+    if let Ok(region) = text.parse::<Region>() {
+        assert_eq!(region.to_string().parse(), Ok(region));
+    }
+    let size = [expected.width, expected.height];
+    let region = Region {
+        x: u.int_in_range(0..=24)?,
+        y: u.int_in_range(0..=24)?,
+        width: u.int_in_range(1..=24)?,
+        height: u.int_in_range(1..=24)?,
+    };
+    let mask = Some(actual).filter(|_| u.ratio(1, 2).unwrap_or_default());
+    let Ok(Some(ignored)) = Ignored::new(size, &[region], mask) else {
+        return Ok(());
+    };
+    let pair = Pair::ignoring(expected, actual, &ignored).expect("of one size");
+    let difference = pair.difference();
+    assert_eq!(difference.ignored(), ignored.count());
+    assert_eq!(difference.pixels() + ignored.count(), whole.pixels());
+    assert!(difference.pixels() > 0 && difference.differing() <= whole.differing());
+    assert!(difference.largest() <= whole.largest());
+    assert!((0.0..=1.0).contains(&pair.mean_flip()));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::compare::{MaxOutliers, Tolerance};
+use crate::compare::{MaxOutliers, Region, Tolerance};
 
 /// What a comparison is asked for.
 #[derive(Debug, Args)]
@@ -12,7 +12,8 @@ use crate::compare::{MaxOutliers, Tolerance};
   pchr-view compare old.png new.png
   pchr-view compare old.png new.png --max-outliers 0.1% --diff diff.png
   pchr-view compare old new --diff diff       all PNG files in two folders
-  pchr-view compare old new --tolerance 0     nothing but the same pixels will do
+  pchr-view compare old new --tolerance 0     only the same pixels pass
+  pchr-view compare old.png new.png --ignore 0,0,64x16 --mask clock.png
   pchr-view compare old new --json | jq '.pairs[] | select(.verdict == \"differs\") | .name'
   pchr-view capture hero.pchr --renderer cpu -o - | pchr-view compare old.png -
 
@@ -24,11 +25,11 @@ For each pair that differs at all: its outliers, the largest difference with its
 difference, and the mean of the ꟻLIP error, which says how visible it is when the two take turns on a screen (0 not at all, 1 as much as \
 can be; the larger of those over black and over white). -v lists pairs that are the same, too; -q only those that fail.
 
-In the picture of --diff, behind is A in dim grey, blue a difference within the tolerance, and orange to nearly white an outlier, lighter \
-the larger it is.
+The picture of --diff shows A in dim grey, differences within the tolerance in blue, and outliers from orange to nearly white: lighter is \
+larger. Ignored pixels are hatched.
 
-PNG files of every kind of colour are read; of 16 bits a channel the upper 8 count. Those in folders are matched by their \
-paths from there.
+PNG files of every colour type are read; of 16 bits a channel the upper 8 are compared. Files in folders are matched by their paths \
+within them. --ignore and --mask hold for every pair.
 
 Exit codes: 0 nothing differs beyond the tolerance, 1 a picture could not be read, 2 usage, 3 pictures differ beyond it or have no partner")]
 pub(in crate::cli::view) struct CompareArgs {
@@ -44,6 +45,12 @@ pub(in crate::cli::view) struct CompareArgs {
     /// Pixels that may differ by more in each picture: a number, or a share like 0.1%
     #[arg(long, value_name = "N|P%", default_value_t)]
     pub(super) max_outliers: MaxOutliers,
+    /// Leave out a rectangle of both pictures: pixels from the left and the top, then width and height (repeatable)
+    #[arg(long, value_name = "X,Y,WxH")]
+    pub(super) ignore: Vec<Region>,
+    /// Leave out what is painted in a PNG of the same size: every pixel that is neither black nor transparent
+    #[arg(long, value_name = "FILE")]
+    pub(super) mask: Option<PathBuf>,
     /// Write a picture of the differences; for folders a folder of them, for pairs that differ at all. - writes it to stdout
     #[arg(long, value_name = "OUT.png")]
     pub(super) diff: Option<PathBuf>,

@@ -1,14 +1,16 @@
 //! What is found out about a pair.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use anyhow::anyhow;
 
+use super::args::CompareArgs;
 use super::pairs::Pair;
 use crate::bytes::Budget;
 use crate::cli::{Failure, input, output};
-use crate::compare::{Difference, Tolerance, difference_picture, mean_flip};
-use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
+use crate::compare::{self, Difference, Ignored, Tolerance};
+use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
 
 /// Two pictures that could be read.
 #[derive(Debug)]
@@ -51,31 +53,75 @@ impl Verdict {
     }
 }
 
-impl Compared {
-    /// Reads and compares both pictures, and writes that of their difference.
-    pub(super) fn new(pair: &Pair, tolerance: u8, of_folders: bool) -> Result<Self, Failure> {
-        let (expected, actual) = rayon::join(|| read(&pair.expected), || read(&pair.actual));
+/// What is wanted of every pair.
+#[derive(Debug)]
+pub(super) struct Wanted<'a> {
+    args: &'a CompareArgs,
+    /// What is painted in it is not compared.
+    mask: Option<Pixels>,
+    of_folders: bool,
+    /// Held while large pictures are compared.
+    large: Mutex<()>,
+}
+
+impl<'a> Wanted<'a> {
+    /// Reads the mask, if there is one.
+    pub(super) fn new(args: &'a CompareArgs, of_folders: bool) -> Result<Self, Failure> {
+        let mask = args.mask.as_deref().map(read).transpose()?;
+        Ok(Self {
+            args,
+            mask,
+            of_folders,
+            large: Mutex::default(),
+        })
+    }
+
+    /// Reads and compares both pictures, and writes the picture of their difference.
+    pub(super) fn compare(&self, pair: &Pair) -> Result<Compared, Failure> {
+        if self.of_folders {
+            // Reading a pipe that is called like a picture would never end.
+            is_file(&pair.expected)?;
+            is_file(&pair.actual)?;
+        }
+        let files = [input::bytes(&pair.expected)?, input::bytes(&pair.actual)?];
+        let _alone = files
+            .iter()
+            .any(|png| is_large(png))
+            .then(|| self.large.lock());
+        let [expected, actual] = &files;
+        let (expected, actual) = rayon::join(
+            || decode(&pair.expected, expected),
+            || decode(&pair.actual, actual),
+        );
         let (expected, actual) = (expected?, actual?);
+        drop(files);
         let sizes = [&expected, &actual].map(|pixels| [pixels.width, pixels.height]);
-        let Ok(difference) = Difference::measure(&expected, &actual) else {
-            return Ok(Self {
+        let [size, other] = sizes;
+        if size != other {
+            return Ok(Compared {
                 sizes,
                 difference: None,
             });
+        }
+        let ignored = Ignored::new(size, &self.args.ignore, self.mask.as_ref());
+        let ignored = ignored.map_err(|error| Failure::Usage(format!("{}: {error}", pair.name)))?;
+        let both = match &ignored {
+            Some(ignored) => compare::Pair::ignoring(&expected, &actual, ignored),
+            None => compare::Pair::new(&expected, &actual),
         };
-        let mean_flip = mean_flip(&expected, &actual).map_err(anyhow::Error::from)?;
+        let both = both.map_err(anyhow::Error::from)?;
+        let difference = both.difference();
         let largest = difference.largest_at().and_then(|at| {
             let [expected, actual] = [&expected, &actual].map(|pixels| pixel(pixels, at));
             Some([expected?, actual?])
         });
-        // What is the same in a folder is passed over; a file that was asked for is written.
+        // Of folders, only what differs is written; a file that was asked for is always written.
         let shown = pair.diff.as_ref();
-        let shown = shown.filter(|_| !of_folders || difference.differing() > 0);
+        let shown = shown.filter(|_| !self.of_folders || difference.differing() > 0);
         if let Some(path) = shown {
-            let picture = difference_picture(&expected, &actual, tolerance);
-            let picture = picture.map_err(anyhow::Error::from)?;
             let mut png = Vec::new();
-            encode_png(&picture, Effort::Some, &mut png).map_err(anyhow::Error::from)?;
+            encode_png(&both.picture(self.args.tolerance), Effort::Least, &mut png)
+                .map_err(anyhow::Error::from)?;
             if input::is_stdin(path) {
                 output::write_stdout(&png)?;
             } else {
@@ -84,14 +130,16 @@ impl Compared {
             }
         }
         let difference = Some(Measured {
+            mean_flip: both.mean_flip(),
             difference,
-            mean_flip,
             largest,
             shown: shown.is_some(),
         });
-        Ok(Self { sizes, difference })
+        Ok(Compared { sizes, difference })
     }
+}
 
+impl Compared {
     pub(super) fn verdict(&self, tolerance: &Tolerance) -> Verdict {
         match &self.difference {
             Some(Measured { difference, .. }) if difference.differing() == 0 => Verdict::Same,
@@ -101,11 +149,31 @@ impl Compared {
     }
 }
 
+fn is_file(path: &Path) -> Result<(), Failure> {
+    match std::fs::metadata(path) {
+        Ok(there) if !there.is_file() => {
+            let name = path.display();
+            Err(anyhow!("cannot read {name}: it is not a regular file").into())
+        }
+        _ => Ok(()), // reading says what is wrong
+    }
+}
+
 fn read(path: &Path) -> Result<Pixels, Failure> {
-    let png = input::bytes(path)?;
-    let pixels = decode_straight(&png, &Budget::new(DEFAULT_BUDGET));
+    decode(path, &input::bytes(path)?)
+}
+
+fn decode(path: &Path, png: &[u8]) -> Result<Pixels, Failure> {
+    let pixels = decode_straight(png, &Budget::new(DEFAULT_BUDGET));
     // The error's source says what it says itself.
     Ok(pixels.map_err(|error| anyhow!("cannot read {}: {error}", input::name(path)))?)
+}
+
+/// Whether a picture takes so much memory that no other such pair should be compared at the same time.
+fn is_large(png: &[u8]) -> bool {
+    /// 4096 x 4096, which are 64 MiB.
+    const LARGE: u64 = 1 << 24;
+    png_size(png).is_ok_and(|[width, height]| u64::from(width) * u64::from(height) > LARGE)
 }
 
 fn pixel(pixels: &Pixels, [x, y]: [u32; 2]) -> Option<[u8; 4]> {

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use walkdir::WalkDir;
 
 use super::args::CompareArgs;
+use crate::cli::words::count;
 use crate::cli::{Failure, input};
 
 /// Two pictures that are compared.
@@ -29,6 +30,8 @@ pub(super) struct Pairs {
     pub(super) pairs: Vec<Pair>,
     /// Paths in the first folder that have no partner in the second, and the other way round.
     pub(super) alone: [Vec<PathBuf>; 2],
+    /// What in the folders is not compared, in words.
+    pub(super) notes: Vec<String>,
 }
 
 impl Pairs {
@@ -84,6 +87,7 @@ impl Pairs {
             of_folders: false,
             pairs: vec![pair],
             alone: Default::default(),
+            notes: Vec::new(),
         })
     }
 
@@ -102,14 +106,19 @@ impl Pairs {
                 return Err(Failure::Usage(text));
             }
         }
-        let [in_expected, in_actual] = [pictures(expected)?, pictures(actual)?];
+        let found = [Found::in_folder(expected)?, Found::in_folder(actual)?];
+        let notes = [expected, actual].into_iter().zip(&found);
+        let notes = notes
+            .flat_map(|(folder, found)| found.notes(folder))
+            .collect();
+        let [in_expected, in_actual] = found.map(|found| found.pictures);
         if in_expected.is_empty() && in_actual.is_empty() {
             let (expected, actual) = (expected.display(), actual.display());
             let text = format!("neither {expected} nor {actual} has a .png file in it");
             return Err(Failure::Usage(text));
         }
         let pair = |path: &PathBuf| Pair {
-            name: path.display().to_string(),
+            name: slashed(path),
             expected: expected.join(path),
             actual: actual.join(path),
             diff: args.diff.as_ref().map(|folder| folder.join(path)),
@@ -122,29 +131,92 @@ impl Pairs {
                 alone(&in_expected, &in_actual),
                 alone(&in_actual, &in_expected),
             ],
+            notes,
         })
     }
 }
 
-/// The PNG files in a folder at any depth, by their paths from there. Links to folders are not followed: they may lead in
-/// circles.
-fn pictures(folder: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
-    let mut pictures = BTreeSet::new();
-    for entry in WalkDir::new(folder) {
-        let entry = entry.map_err(io::Error::from);
-        let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
-        let path = entry.path();
-        let is_png = path
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-        if is_png
-            && path.is_file()
-            && let Ok(path) = path.strip_prefix(folder)
-        {
-            pictures.insert(path.to_owned());
+/// What is in a folder at any depth, by the paths from there.
+#[derive(Debug, Default)]
+struct Found {
+    /// What is called like a PNG file.
+    pictures: BTreeSet<PathBuf>,
+    /// Files that are called otherwise.
+    others: BTreeSet<PathBuf>,
+    /// Links to folders. They are not followed: they may lead in circles.
+    links: BTreeSet<PathBuf>,
+}
+
+impl Found {
+    fn in_folder(folder: &Path) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for entry in WalkDir::new(folder) {
+            let entry = entry.map_err(io::Error::from);
+            let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
+            let path = entry.path();
+            let Ok(inside) = path.strip_prefix(folder).map(Path::to_owned) else {
+                continue;
+            };
+            let is_png = path
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+            if entry.depth() == 0 || entry.file_type().is_dir() {
+                continue;
+            }
+            if path.is_dir() {
+                found.links.insert(inside);
+            } else if is_png {
+                found.pictures.insert(inside);
+            } else {
+                found.others.insert(inside);
+            }
         }
+        Ok(found)
     }
-    Ok(pictures)
+
+    /// What is not compared.
+    fn notes(&self, folder: &Path) -> Vec<String> {
+        /// Paths that are named.
+        const NAMED: usize = 3;
+        let note = |paths: &BTreeSet<PathBuf>, one: &str, many: &str| {
+            let first = paths.iter().take(NAMED).map(|path| slashed(path));
+            let mut names: Vec<String> = first.collect();
+            if paths.len() > NAMED {
+                names.push("…".to_owned());
+            }
+            (!names.is_empty()).then(|| {
+                let (folder, names) = (folder.display(), names.join(", "));
+                format!("{folder}: {} ({names})", count(paths.len(), one, many))
+            })
+        };
+        let others = note(
+            &self.others,
+            "file without the extension .png is not compared",
+            "files without the extension .png are not compared",
+        );
+        let links = note(
+            &self.links,
+            "link to a folder is not followed",
+            "links to folders are not followed",
+        );
+        [others, links].into_iter().flatten().collect()
+    }
+}
+
+/// A path with `/` between folders, on every system.
+fn slashed(path: &Path) -> String {
+    let parts = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A path of `others` that differs from `path` in upper and lower case alone.
+pub(super) fn alike<'a>(path: &Path, others: &'a [PathBuf]) -> Option<&'a Path> {
+    let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+    let wanted = folded(path);
+    let mut others = others.iter().map(PathBuf::as_path);
+    others.find(|other| folded(other) == wanted)
 }
 
 fn same(file: &Path, other: &Path) -> bool {

@@ -24,6 +24,10 @@ pub(super) struct CompareReport {
     tolerance: u8,
     /// Pixels that may differ by more in each picture: a number, or a share that ends in %.
     max_outliers: String,
+    /// Rectangles that were not compared, each X,Y,WxH.
+    ignore: Vec<String>,
+    /// The picture that masks pixels that were not compared; null without one.
+    mask: Option<String>,
     /// Whether nothing differs beyond the tolerance, all have partners and all could be read.
     passed: bool,
     /// Number of pairs by verdict.
@@ -47,7 +51,7 @@ struct CountsReport {
     within: usize,
     /// Pairs that differ beyond it.
     differs: usize,
-    /// Pairs of which one could not be read.
+    /// Pairs that could not be compared.
     unreadable: usize,
 }
 
@@ -62,10 +66,11 @@ struct PairReport {
     expected: String,
     /// Path of the picture that is held against it.
     actual: String,
-    /// same: equal pixels; within: they differ within the tolerance; differs: beyond it, or in size.
+    /// same: equal pixels; within: they differ within the tolerance; differs: beyond it, or in size; unreadable: they could
+    /// not be compared.
     #[schemars(extend("enum" = ["same", "within", "differs", "unreadable"]))]
     verdict: &'static str,
-    /// Why one of the two could not be read, or the picture of their difference not be written.
+    /// Why they could not be compared, or the picture of their difference could not be written.
     error: Option<String>,
     /// Width and height of what is expected; null if it could not be read.
     expected_size: Option<[u32; 2]>,
@@ -80,8 +85,10 @@ struct PairReport {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Difference")]
 struct DifferenceReport {
-    /// Pixels of each picture.
+    /// Pixels of each picture that were compared.
     pixels: u64,
+    /// Pixels of each picture that were not.
+    ignored: u64,
     /// Pixels that are not the same.
     differing: u64,
     /// Pixels that differ by more than the tolerance.
@@ -92,7 +99,7 @@ struct DifferenceReport {
     alpha_only: bool,
     /// The first pixel with the largest difference; null if there is none.
     largest: Option<LargestReport>,
-    /// Mean of the FLIP error, 0 to 1: how visible the difference is.
+    /// Mean FLIP error of the pixels that were compared, 0 to 1: how visible the difference is.
     mean_flip: f64,
     /// Pixels that differ, by the size of the difference.
     histogram: Vec<BucketReport>,
@@ -158,6 +165,8 @@ impl CompareReport {
             actual: input::name(&args.actual),
             tolerance: args.tolerance,
             max_outliers: args.max_outliers.to_string(),
+            ignore: args.ignore.iter().map(ToString::to_string).collect(),
+            mask: args.mask.as_deref().map(input::name),
             passed: outcomes.passed(),
             counts: CountsReport {
                 same,
@@ -213,6 +222,7 @@ impl DifferenceReport {
         let shown = pair.diff.as_ref().filter(|_| measured.shown);
         Self {
             pixels: difference.pixels(),
+            ignored: difference.ignored(),
             differing: difference.differing(),
             outliers: difference.outliers(args.tolerance),
             allowed_outliers: args.max_outliers.of(difference.pixels()),
@@ -229,7 +239,7 @@ impl DifferenceReport {
     }
 }
 
-/// The last digits depend on the platform's mathematics.
+/// Nine digits: the rest is rounding.
 fn rounded(error: f64) -> f64 {
     (error * 1e9).round() / 1e9
 }

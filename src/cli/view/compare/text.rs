@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::args::CompareArgs;
 use super::compared::{Compared, Measured, Verdict};
+use super::pairs::alike;
 use super::{Outcome, Outcomes};
 use crate::cli::input;
 use crate::cli::line::line;
@@ -35,7 +36,15 @@ fn write(
         match compared.verdict(&args.allowed()) {
             Verdict::Same if messages.is_verbose() || !outcomes.of_folders => {
                 if !messages.is_quiet() {
-                    writeln!(out, "{}: the same", line(&pair.name))?;
+                    let ignored = compared
+                        .difference
+                        .as_ref()
+                        .map_or(0, |it| it.difference.ignored());
+                    let but = match ignored {
+                        0 => String::new(),
+                        some => format!(" ({} ignored)", count(some, "pixel", "pixels")),
+                    };
+                    writeln!(out, "{}: the same{but}", line(&pair.name))?;
                 }
             }
             Verdict::Same => {}
@@ -55,9 +64,18 @@ fn write(
         }
     }
     let folders = [&args.expected, &args.actual];
-    for (folder, alone) in folders.into_iter().zip(&outcomes.alone) {
+    let [only_expected, only_actual] = &outcomes.alone;
+    let alone = [(only_expected, only_actual), (only_actual, only_expected)];
+    for (folder, (alone, others)) in folders.into_iter().zip(alone) {
         for path in alone {
-            writeln!(out, "only in {}: {}", shown(folder), shown(path))?;
+            let alike = alike(path, others).map(|other| {
+                format!(
+                    " (the other folder has {}: upper and lower case differ)",
+                    shown(other)
+                )
+            });
+            let (folder, path) = (shown(folder), shown(path));
+            writeln!(out, "only in {folder}: {path}{}", alike.unwrap_or_default())?;
         }
     }
     if outcomes.of_folders && !messages.is_quiet() {
@@ -139,6 +157,13 @@ fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Re
     } else {
         writeln!(out, "  mean FLIP error: {flip:.6}")?;
     }
+    if difference.ignored() > 0 {
+        writeln!(
+            out,
+            "  ignored: {}",
+            count(difference.ignored(), "pixel", "pixels")
+        )?;
+    }
     histogram(out, args, difference)
 }
 
@@ -196,6 +221,15 @@ fn summary(args: &CompareArgs, outcomes: &Outcomes) -> String {
     let folders = [&args.expected, &args.actual];
     for (folder, alone) in folders.into_iter().zip(&outcomes.alone) {
         part(alone.len(), &format!("only in {}", shown(folder)));
+    }
+    let found = outcomes
+        .of_pairs
+        .iter()
+        .filter_map(|of| of.found.as_ref().ok());
+    let ignored = found.filter_map(|compared| compared.difference.as_ref());
+    let ignored: u64 = ignored.map(|measured| measured.difference.ignored()).sum();
+    if ignored > 0 {
+        parts.push(format!("{} ignored", count(ignored, "pixel", "pixels")));
     }
     let total = count(outcomes.of_pairs.len(), "pair", "pairs");
     format!("{total}: {}", parts.join(", "))

@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use globset::GlobBuilder;
 use walkdir::WalkDir;
 
+use super::ignore;
 use super::options::{self, Options};
 use super::suite::{Entry, Limits, Problems, Suite, Text};
 use crate::cli::Failure;
 use crate::cli::pchr::names::is_reserved;
 use crate::cli::view::args::CaptureArgs;
+use crate::compare::Ignored;
 
 /// What makes a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
@@ -34,6 +37,8 @@ pub(super) struct Case {
     found: bool,
     /// Why it cannot be drawn, with its place in the suite: there is no such file, for example.
     pub(super) mistake: Option<String>,
+    /// Pixels of its pictures that are not compared.
+    pub(super) ignored: Option<Arc<Ignored>>,
 }
 
 impl Case {
@@ -52,6 +57,7 @@ impl Case {
 pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>, Failure> {
     let mut problems = Problems::new(&suite.path);
     let mut cases = Vec::new();
+    let mut ignored = ignore::Cache::default();
     for entry in &suite.entries {
         let mut options = suite.defaults.options.under(&entry.options);
         if let Some(renderer) = renderer {
@@ -62,7 +68,9 @@ pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>,
         match files(&suite.folder, &entry.file.text) {
             Ok(files) => {
                 for file in files {
-                    if let Some(case) = case(suite, entry, &options, file, &mut problems) {
+                    if let Some(case) =
+                        case(suite, entry, &options, file, (&mut ignored, &mut problems))
+                    {
                         cases.push(case);
                     }
                 }
@@ -76,7 +84,9 @@ pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>,
                     shown: entry.file.text.replace('\\', "/"),
                     part: None,
                 };
-                if let Some(mut case) = case(suite, entry, &options, file, &mut problems) {
+                if let Some(mut case) =
+                    case(suite, entry, &options, file, (&mut ignored, &mut problems))
+                {
                     if entry.name.is_none() && unfit(&case.name).is_some() {
                         case.name.clone_from(&case.file); // a pattern
                     }
@@ -98,7 +108,7 @@ fn case(
     entry: &Entry,
     options: &Options,
     file: File,
-    problems: &mut Problems,
+    (ignored, problems): (&mut ignore::Cache, &mut Problems),
 ) -> Option<Case> {
     let name = match (&entry.name, &file.part) {
         (Some(Text { text, .. }), None) => text.clone(),
@@ -124,6 +134,11 @@ fn case(
     match options.capture(&file.path, output) {
         Ok(mut args) => {
             options::relative_to(&suite.folder, &mut args);
+            let ignore = entry.ignore.or(&suite.defaults.ignore);
+            let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder);
+            let ignored = ignored
+                .map_err(|(line, text)| problems.add(line, text))
+                .ok()?;
             Some(Case {
                 name,
                 line,
@@ -134,6 +149,7 @@ fn case(
                 tolerates: entry.limits.tolerates(),
                 found: file.part.is_some(),
                 mistake,
+                ignored,
             })
         }
         Err(text) => {

@@ -9,13 +9,14 @@ use super::args::Update;
 use super::baseline::{Maker, RECORD, Record, describe, same_class};
 use super::cases::Case;
 use super::pictures;
-use super::report::{DifferenceReport, FrameReport, Pictures, Status};
+use super::report::{DifferenceReport, FrameReport, Status};
 use super::suite::{Limits, Suite};
 use crate::bytes::Budget;
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::cli::view::report::DrawnBy;
+use crate::cli::words::{count, number};
 use crate::cli::{Failure, output};
-use crate::compare::{Difference, MaxOutliers, Tolerance, mean_flip};
+use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
 use crate::document::Document;
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
 use crate::scene::Camera2d;
@@ -73,6 +74,7 @@ impl<'a> Judge<'a> {
         let notes = record
             .iter()
             .flat_map(|record| notes(record, case, &drawn_by))
+            .chain(ignored_note(case))
             .collect();
         let record = record.unwrap_or_default();
         Ok(Self {
@@ -162,7 +164,8 @@ impl<'a> Judge<'a> {
         let key = slashed(path);
         let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
         let baseline = self.folder.join(path);
-        let compared = compare(&baseline, taken.pixels, tolerance);
+        let ignored = self.case.ignored.as_deref();
+        let compared = compare(&baseline, taken.pixels, ignored, tolerance);
         let wanted = match (&compared, self.update) {
             (_, None) => false,
             (_, Some(Update::All)) => true,
@@ -190,6 +193,7 @@ impl<'a> Judge<'a> {
         tolerance: Tolerance,
         taken: &mut Taken<'_>,
     ) -> Result<(), CaptureError> {
+        let mut shown = None;
         let expected = match compared {
             Compared::Same => return Ok(()),
             Compared::Within(difference) => {
@@ -198,7 +202,10 @@ impl<'a> Judge<'a> {
             }
             Compared::Beyond(difference, expected) => {
                 report.status = Status::Failed;
-                let flip = mean_flip(&expected, taken.pixels).ok();
+                let pair = pair(&expected, taken.pixels, self.case.ignored.as_deref()).ok();
+                let flip = pair.as_ref().map(Pair::mean_flip);
+                let wanted = pair.filter(|_| self.report.is_some());
+                shown = wanted.map(|pair| pair.picture(tolerance.channel));
                 let figures = figures(&difference, tolerance, flip);
                 report.message = in_words(&figures);
                 report.difference = Some(figures);
@@ -228,9 +235,14 @@ impl<'a> Judge<'a> {
         };
         if let Some(folder) = self.report {
             let stem = format!("{}/{}", self.case.name, report.name);
-            let paths: Pictures =
-                pictures::write(folder, &stem, expected.as_ref(), taken, tolerance.channel)?;
-            report.pictures = Some(paths);
+            let paths = pictures::write(
+                folder,
+                &stem,
+                expected.as_ref(),
+                taken.pixels,
+                shown.as_ref(),
+            );
+            report.pictures = Some(paths?);
         }
         Ok(())
     }
@@ -362,7 +374,23 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
+fn pair<'a>(
+    expected: &'a Pixels,
+    actual: &'a Pixels,
+    ignored: Option<&'a Ignored>,
+) -> Result<Pair<'a>, SizesDiffer> {
+    match ignored {
+        Some(ignored) => Pair::ignoring(expected, actual, ignored),
+        None => Pair::new(expected, actual),
+    }
+}
+
+fn compare(
+    baseline: &Path,
+    actual: &Pixels,
+    ignored: Option<&Ignored>,
+    tolerance: Tolerance,
+) -> Compared {
     let expected = match std::fs::read(baseline) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Compared::Missing,
         Err(error) => return Compared::Unreadable(error.to_string()),
@@ -374,8 +402,10 @@ fn compare(baseline: &Path, actual: &Pixels, tolerance: Tolerance) -> Compared {
     if expected == *actual {
         return Compared::Same;
     }
-    match Difference::measure(&expected, actual) {
+    let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
+    match difference {
         Err(_) => Compared::OtherSize(expected),
+        Ok(difference) if difference.differing() == 0 => Compared::Same,
         Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
         Ok(difference) => Compared::Beyond(difference, expected),
     }
@@ -389,6 +419,7 @@ fn budget(actual: &Pixels) -> Budget {
 fn figures(difference: &Difference, tolerance: Tolerance, flip: Option<f64>) -> DifferenceReport {
     DifferenceReport {
         pixels: difference.pixels(),
+        ignored: difference.ignored(),
         differing: difference.differing(),
         tolerance: tolerance.channel,
         outliers: difference.outliers(tolerance.channel),
@@ -407,6 +438,7 @@ fn in_words(figures: &DifferenceReport) -> String {
         tolerance,
         outliers,
         largest,
+        ignored,
         ..
     } = figures;
     let [x, y] = figures.largest_at;
@@ -434,9 +466,25 @@ fn in_words(figures: &DifferenceReport) -> String {
         .flip
         .map(|flip| format!("; mean FLIP {flip:.4}"))
         .unwrap_or_default();
+    let ignored = match ignored {
+        0 => String::new(),
+        some => format!("; {} ignored", count(*some, "pixel", "pixels")),
+    };
     format!(
-        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}"
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}{ignored}"
     )
+}
+
+/// How much of each picture is not compared.
+fn ignored_note(case: &Case) -> Option<String> {
+    let ignored = case.ignored.as_ref()?.count();
+    let [width, height] = case.args.resolution.0.map(u64::from);
+    let pixels = count(width * height, "pixel", "pixels");
+    let are = if ignored == 1 { "is" } else { "are" };
+    Some(format!(
+        "{} of {pixels} {are} ignored in each picture",
+        number(ignored)
+    ))
 }
 
 /// What is to be known about a case before its pictures are looked at.

@@ -18,6 +18,7 @@ mod cases;
 mod command;
 mod first_frames;
 mod fnv;
+mod ignore;
 mod init;
 mod judge;
 mod lock;

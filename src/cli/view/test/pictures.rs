@@ -4,9 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::report::Pictures;
-use crate::capture::{CaptureError, Taken};
 use crate::cli::output;
-use crate::compare::difference_picture;
 use crate::image::{Effort, Pixels, encode_png};
 
 /// The folder of the pictures within the report's.
@@ -20,28 +18,25 @@ pub(super) fn write(
     report: &Path,
     stem: &str,
     expected: Option<&Pixels>,
-    taken: &mut Taken<'_>,
-    tolerance: u8,
-) -> Result<Pictures, CaptureError> {
-    let save = |kind: &str, pixels: &Pixels| -> io::Result<String> {
+    actual: &Pixels,
+    difference: Option<&Pixels>,
+) -> io::Result<Pictures> {
+    let mut png = Vec::new();
+    let mut save = |kind: &str, pixels: &Pixels| -> io::Result<String> {
         let path = format!("{FOLDER}/{stem}.{kind}.png");
         let file = report.join(&path);
-        let mut png = Vec::new();
+        png.clear();
         encode_png(pixels, Effort::Least, &mut png).map_err(io::Error::other)?;
         output::make_folders([file.as_path()])?;
         output::write_whole(&file, &png)?;
         Ok(path)
     };
-    let difference = expected.and_then(|expected| {
-        difference_picture(expected, taken.pixels, tolerance).ok() // of another size there is none
-    });
+    let expected = expected.map(|pixels| save("expected", pixels));
+    let actual = save("actual", actual)?;
+    let difference = difference.map(|pixels| save("difference", pixels));
     Ok(Pictures {
-        expected: expected
-            .map(|pixels| save("expected", pixels))
-            .transpose()?,
-        actual: save("actual", taken.pixels)?,
-        difference: difference
-            .map(|pixels| save("difference", &pixels))
-            .transpose()?,
+        expected: expected.transpose()?,
+        actual,
+        difference: difference.transpose()?,
     })
 }

@@ -25,6 +25,20 @@ pub(in crate::cli) fn suite() -> Schema {
         "exact".to_owned(),
         json!({"type": "boolean", "description": "Whether pictures have to be equal, whatever is tolerated [default: those of the CPU renderer]."}),
     );
+    common.insert(
+        "ignore".to_owned(),
+        json!({
+            "description": "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
+            "type": ["string", "array"], "items": {"type": "string"},
+        }),
+    );
+    common.insert(
+        "mask".to_owned(),
+        json!({
+            "description": "A PNG file of the pictures' size: what is painted in it, neither black nor transparent, is not compared.",
+            "type": "string",
+        }),
+    );
     for (name, action, help) in options::described() {
         let mut schema = match action {
             ArgAction::SetTrue => json!({"type": "boolean"}),

@@ -9,6 +9,7 @@
 //! file = "hero.pchr"          # or a glob, which makes a case of each file
 //! animation = "walk"
 //! frame = "0..24:6"
+//! ignore = ["0,240,64x16"]    # parts that are not compared: X,Y,WxH; or mask = "mask.png"
 //!
 //! [adapter."llvmpipe"]        # for baselines that another class of adapter made
 //! tolerance = 4
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::ignore::Ignore;
 use super::options::Options;
 use crate::cli::{Failure, input};
 use crate::compare::MaxOutliers;
@@ -44,6 +46,7 @@ pub(super) struct Defaults {
     pub(super) limits: Limits,
     /// The folder of the baselines, from the suite's.
     pub(super) baselines: Option<String>,
+    pub(super) ignore: Ignore,
 }
 
 /// How far a picture may be from its baseline; what is open is decided by what drew.
@@ -80,6 +83,7 @@ pub(super) struct Entry {
     pub(super) file: Text,
     pub(super) options: Options,
     pub(super) limits: Limits,
+    pub(super) ignore: Ignore,
 }
 
 /// A text of the suite.
@@ -106,7 +110,11 @@ impl Problems {
 
     /// Notes what is wrong in a line, counted from 1; 0 is the suite as a whole.
     pub(super) fn add(&mut self, line: usize, text: impl Into<String>) {
-        self.list.push((line, text.into()));
+        let problem = (line, text.into());
+        // A pattern has the same one for every file.
+        if self.list.last() != Some(&problem) {
+            self.list.push(problem);
+        }
     }
 
     /// # Errors
@@ -275,13 +283,15 @@ impl Parser {
                         "baselines is a folder, from the suite's: baselines = \"../baselines\"",
                     ),
                 },
-                _ => self.common(
-                    &key,
-                    value,
-                    line,
-                    &mut defaults.options,
-                    &mut defaults.limits,
-                ),
+                _ => {
+                    let Defaults {
+                        options,
+                        limits,
+                        ignore,
+                        ..
+                    } = defaults;
+                    self.common(&key, value, line, (options, limits, ignore));
+                }
             }
         }
         self.moments(&keys);
@@ -297,6 +307,7 @@ impl Parser {
             },
             options: Options::default(),
             limits: Limits::default(),
+            ignore: Ignore::default(),
         };
         let mut file = None;
         let mut keys = Keys::default();
@@ -327,7 +338,15 @@ impl Parser {
                     line,
                     format!("{key} belongs into [defaults]: one device serves the whole suite"),
                 ),
-                _ => self.common(&key, value, line, &mut entry.options, &mut entry.limits),
+                _ => {
+                    let Entry {
+                        options,
+                        limits,
+                        ignore,
+                        ..
+                    } = &mut entry;
+                    self.common(&key, value, line, (options, limits, ignore));
+                }
             }
         }
         self.moments(&keys);
@@ -374,8 +393,7 @@ impl Parser {
         key: &str,
         value: &Spanned<DeValue<'_>>,
         line: usize,
-        options: &mut Options,
-        limits: &mut Limits,
+        (options, limits, ignore): (&mut Options, &mut Limits, &mut Ignore),
     ) {
         if self.limit(key, value, line, limits) {
             return;
@@ -387,9 +405,15 @@ impl Parser {
             }
             return;
         }
+        if let Some(set) = ignore.set(key, value.get_ref(), line) {
+            if let Err(text) = set {
+                self.problems.add(line, format!("{key}: {text}"));
+            }
+            return;
+        }
         if let Err(mut text) = options.set(key, value.get_ref(), line) {
             if text.contains("is not known") {
-                text.push_str(", tolerance, max_outliers, exact; baselines in [defaults]; name and file in a [[case]]");
+                text.push_str(", tolerance, max_outliers, exact, ignore, mask; baselines in [defaults]; name and file in a [[case]]");
             }
             self.problems.add(line, text);
         }

@@ -180,8 +180,11 @@ pub(in crate::cli) enum Status {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::cli) struct DifferenceReport {
-    /// Pixels of the picture.
+    /// Pixels of the picture that were compared.
     pub(in crate::cli) pixels: u64,
+    /// Pixels that were not: the suite has them ignored.
+    #[serde(default)]
+    pub(in crate::cli) ignored: u64,
     /// Pixels that differ at all.
     pub(in crate::cli) differing: u64,
     /// The difference, 0 to 255, up to which a pixel is taken for equal.

@@ -42,7 +42,7 @@ function histogram({ histogram: counts, tolerance }) {
 }
 
 function differenceFigures(difference, pictured) {
-  const { pixels, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
+  const { pixels, ignored, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
   const figure = (term, ...words) => make('div', {}, make('dt', {}, term), make('dd', {}, ...words));
   const [x, y] = largestAt;
   const show = pictured ? make('button', {
@@ -54,6 +54,7 @@ function differenceFigures(difference, pictured) {
     figure('Allowed', `${number(maxOutliers)}, tolerance ${tolerance} of 255`),
     figure('Largest', make('b', {}, String(largest)), ' of 255 ', show),
     figure('Not equal', `${many(differing, 'pixel')}, ${percent(differing, pixels)}`),
+    ...(ignored ? [figure('Ignored', `${many(ignored, 'pixel')}, ${percent(ignored, pixels + ignored)} of the picture`)] : []),
     ...(flip === null ? [] : [figure('Mean FLIP', flip.toFixed(4))]),
     ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'), ': see it on black and on white')] : []));
 }

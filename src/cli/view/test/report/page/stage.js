@@ -75,7 +75,9 @@ function build() {
   const pane = (titles, ...inside) => make('figure', { class: 'pane' },
     make('figcaption', {}, ...titles), make('div', { class: 'port' }, ...inside, make('i', { class: 'ring', hidden: true })));
   // The colours of the difference picture.
-  const ramp = (tolerance = view.entry.frame.difference?.tolerance ?? 0) => make('span', { class: 'ramp' },
+  const { tolerance = 0, ignored = 0 } = view.entry.frame.difference ?? {};
+  const ramp = () => make('span', { class: 'ramp' },
+    ...(ignored ? ['ignored', make('i', { class: 'ignored' })] : []),
     ...(tolerance ? [`≤ ${tolerance}`, make('i', { class: 'tolerated' })] : []),
     `${tolerance + 1}`, make('i', { class: 'steps' }), '255');
   const titles = side => [

@@ -1,0 +1,278 @@
+//! The filters of ꟻLIP, for an observer who sees 67 pixels per degree, as from 0.7 m before a screen of 0.7 m and 3840 pixels.
+//!
+//! All of them are products of a filter along x and one along y, or a sum of two such products. They are symmetric, or
+//! change their sign: the arrays hold the centre and one side. A test makes them anew by the paper's equations.
+
+use fearless_simd::{Simd, f32x8, prelude::*};
+
+/// The radius of the largest filter in pixels: as far as one pixel has an effect.
+pub(super) const REACH: usize = 10;
+
+/// Contrast sensitivity, achromatic (§4.1.1, table 1). What is left out is less than 2⁻³⁰ of the sum.
+pub(super) const ACHROMATIC: [f32; 7] = [
+    0.385_879_04,
+    0.241_708_52,
+    0.059_403_8,
+    0.005_728_197_7,
+    2.167_221_2e-4,
+    3.217_140_6e-6,
+    1.873_778_8e-8,
+];
+
+/// Contrast sensitivity, red to green.
+pub(super) const RED_GREEN: [f32; 7] = [
+    0.363_381,
+    0.239_994_96,
+    0.069_138_8,
+    0.008_688_033,
+    4.762_125_3e-4,
+    1.138_570_8e-5,
+    1.187_405_6e-7,
+];
+
+/// Contrast sensitivity, blue to yellow: the wider of its two Gaussians.
+pub(super) const BLUE_YELLOW_WIDE: [f32; 11] = [
+    0.115_477_45,
+    0.109_301_46,
+    0.092_685_62,
+    0.070_413_56,
+    0.047_924_522,
+    0.029_222_468,
+    0.015_963_702,
+    0.007_812_82,
+    0.003_425_623_8,
+    0.001_345_640_5,
+    4.735_611_1e-4,
+];
+
+/// The narrower one.
+pub(super) const BLUE_YELLOW_NARROW: [f32; 11] = [
+    0.081_717_84,
+    0.074_838_13,
+    0.057_483_226,
+    0.037_031_513,
+    0.020_008_469,
+    0.009_067_100_5,
+    0.003_446_157_3,
+    0.001_098_535,
+    2.937_006e-4,
+    6.585_79e-5,
+    1.238_577_1e-5,
+];
+
+/// The Gaussian of the feature detectors (§4.2).
+pub(super) const SMOOTH: [f32; 10] = [
+    0.145_301_92,
+    0.135_986_22,
+    0.111_471_96,
+    0.080_035_64,
+    0.050_332_487,
+    0.027_724_292,
+    0.013_375_797,
+    0.005_652_311,
+    0.002_092_085_8,
+    6.782_348_5e-4,
+];
+
+/// Its first derivative, which finds edges.
+pub(super) const EDGE: [f32; 10] = [
+    0.0,
+    0.125_721_07,
+    0.206_114_6,
+    0.221_982_05,
+    0.186_132_21,
+    0.128_157_38,
+    0.074_196_614,
+    0.036_579_452,
+    0.015_473_288_5,
+    0.005_643_334,
+];
+
+/// Its second derivative, which finds points.
+pub(super) const POINT: [f32; 10] = [
+    -0.298_976_42,
+    -0.242_727_94,
+    -0.107_783_854,
+    0.032_171_38,
+    0.117_634_49,
+    0.133_776_47,
+    0.105_217_35,
+    0.064_776_41,
+    0.032_651_164,
+    0.013_772_729,
+];
+
+/// Values that are filtered together.
+pub(super) const LANES: usize = 8;
+/// Values that a filter covers.
+pub(super) const SPAN: usize = 2 * REACH + 1;
+
+/// Eight values, and as many at each distance before and behind them: the nearest first.
+#[derive(Clone, Copy)]
+pub(super) struct Around<S: Simd> {
+    values: f32x8<S>,
+    before: [f32x8<S>; REACH],
+    behind: [f32x8<S>; REACH],
+}
+
+impl<S: Simd> Around<S> {
+    /// Neighbours in a row: those from the eleventh on, with what is left and right of them.
+    #[inline(always)]
+    pub(super) fn in_row(simd: S, row: &[f32; LANES + 2 * REACH]) -> Self {
+        let windows = row.array_windows::<LANES>();
+        Self::new(simd, windows.clone().take(REACH), windows.skip(REACH))
+    }
+
+    /// Neighbours in a column of such groups: the eleventh, with what is above and below it.
+    #[inline(always)]
+    pub(super) fn in_column(simd: S, column: &[[f32; LANES]; SPAN]) -> Self {
+        let (before, from) = column.split_at(REACH);
+        Self::new(simd, before.iter(), from.iter())
+    }
+
+    /// `before` ends, and `from` begins, with the own values.
+    #[inline(always)]
+    fn new<'a>(
+        simd: S,
+        before: impl DoubleEndedIterator<Item = &'a [f32; LANES]>,
+        mut from: impl Iterator<Item = &'a [f32; LANES]>,
+    ) -> Self {
+        let zero = f32x8::splat(simd, 0.0);
+        let values = from.next().map_or(zero, |values| (*values).simd_into(simd));
+        let (mut befores, mut behinds) = ([zero; REACH], [zero; REACH]);
+        for (value, before) in befores.iter_mut().zip(before.rev()) {
+            *value = (*before).simd_into(simd);
+        }
+        for (value, behind) in behinds.iter_mut().zip(from) {
+            *value = (*behind).simd_into(simd);
+        }
+        Self {
+            values,
+            before: befores,
+            behind: behinds,
+        }
+    }
+
+    /// Filters with a filter that is the same on both sides.
+    #[inline(always)]
+    pub(super) fn even<const LEN: usize>(&self, filter: &[f32; LEN]) -> f32x8<S> {
+        let [center, sides @ ..] = &filter[..] else {
+            return self.values;
+        };
+        let mut sum = self.values * *center;
+        for ((before, behind), weight) in self.before.iter().zip(&self.behind).zip(sides) {
+            sum += (*before + *behind) * *weight;
+        }
+        sum
+    }
+
+    /// Filters with a filter whose sides have opposite signs, and that is 0 between them; the one behind is positive.
+    #[inline(always)]
+    pub(super) fn odd<const LEN: usize>(&self, filter: &[f32; LEN]) -> f32x8<S> {
+        let mut sum = self.values * 0.0;
+        for ((before, behind), weight) in self
+            .before
+            .iter()
+            .zip(&self.behind)
+            .zip(filter.iter().skip(1))
+        {
+            sum += (*behind - *before) * *weight;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use super::*;
+
+    const PIXELS_PER_DEGREE: f64 = 67.0;
+
+    fn sides(side: impl Fn(f64) -> f64, radius: u32) -> Vec<f64> {
+        (0..=radius).map(|x| side(x.into())).collect()
+    }
+
+    fn sum(filter: &[f64]) -> f64 {
+        filter[0] + 2.0 * filter[1..].iter().sum::<f64>()
+    }
+
+    fn assert_close(filter: &[f32], exact: &[f64]) {
+        for (i, exact) in exact.iter().enumerate() {
+            let weight = filter.get(i).map_or(0.0, |weight| f64::from(*weight));
+            assert!(
+                (weight - exact).abs() < 1e-8 + exact.abs() * 1e-6,
+                "{i}: {weight} {exact}"
+            );
+        }
+    }
+
+    /// Table 1: a √(π/b) exp(-π²x²/b), x in degrees. The root of the factor belongs to each axis.
+    fn sensitivity(a: f64, b: f64) -> Vec<f64> {
+        let factor = (a * (PI / b).sqrt()).sqrt();
+        let at = |x: f64| factor * (-(PI * x / PIXELS_PER_DEGREE).powi(2) / b).exp();
+        sides(at, 10)
+    }
+
+    #[test]
+    fn the_filters_are_those_of_the_paper() {
+        // The radius is three standard deviations of the widest Gaussian.
+        let radius = 3.0 * (0.04 / (2.0 * PI * PI)).sqrt() * PIXELS_PER_DEGREE;
+        assert_eq!(radius.ceil(), REACH as f64);
+        for (filter, b) in [(ACHROMATIC, 0.0047), (RED_GREEN, 0.0053)] {
+            let exact = sensitivity(1.0, b);
+            let total = sum(&exact);
+            assert_close(
+                &filter,
+                &exact
+                    .iter()
+                    .map(|weight| weight / total)
+                    .collect::<Vec<_>>(),
+            );
+        }
+        let (wide, narrow) = (sensitivity(34.1, 0.04), sensitivity(13.5, 0.025));
+        let total = (sum(&wide).powi(2) + sum(&narrow).powi(2)).sqrt();
+        for (filter, exact) in [(BLUE_YELLOW_WIDE, wide), (BLUE_YELLOW_NARROW, narrow)] {
+            assert_close(
+                &filter,
+                &exact
+                    .iter()
+                    .map(|weight| weight / total)
+                    .collect::<Vec<_>>(),
+            );
+        }
+        // §4.2: the standard deviation is half of 0.082 degrees.
+        let deviation = 0.5 * 0.082 * PIXELS_PER_DEGREE;
+        let radius = (3.0 * deviation).ceil() as u32;
+        let gauss = |x: f64| (-x * x / (2.0 * deviation * deviation)).exp();
+        let smooth = sides(gauss, radius);
+        let total = sum(&smooth);
+        assert_close(
+            &SMOOTH,
+            &smooth
+                .iter()
+                .map(|weight| weight / total)
+                .collect::<Vec<_>>(),
+        );
+        let edge = sides(|x| x * gauss(x), radius);
+        let total: f64 = edge.iter().sum();
+        assert_close(
+            &EDGE,
+            &edge.iter().map(|weight| weight / total).collect::<Vec<_>>(),
+        );
+        let point = sides(
+            |x| (x * x / (deviation * deviation) - 1.0) * gauss(x),
+            radius,
+        );
+        let part = |sign: f64| {
+            sum(&point
+                .iter()
+                .map(|weight| (weight * sign).max(0.0))
+                .collect::<Vec<_>>())
+        };
+        let totals = (part(1.0), part(-1.0));
+        let scaled = |weight: &f64| weight / if *weight > 0.0 { totals.0 } else { totals.1 };
+        assert_close(&POINT, &point.iter().map(scaled).collect::<Vec<_>>());
+    }
+}

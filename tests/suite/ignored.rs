@@ -1,0 +1,210 @@
+//! Parts of pictures that are not compared.
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Picture};
+use crate::stage::{blessed, case, desk, ended, json as read, paint, report, test, told};
+
+/// Two frames of 48 x 32 pixels, and what else holds for all cases and for this one.
+fn suite(of_all: &str, of_case: &str) -> String {
+    format!(
+        "[defaults]\nresolution = \"48x32\"\nmsaa = 1\n{of_all}\n\n[[case]]\nname = \"jump\"\nfile = \"puppet.pchr\"\nanimation = \"jump\"\n\
+         frame = \"all\"\n{of_case}\n"
+    )
+}
+
+/// Another colour for one pixel of a baseline.
+fn spoil(desk: &Desk, name: &str, [x, y]: [usize; 2]) {
+    let mut picture = desk.picture(name);
+    picture.pixels[y * 48 + x] = [1, 2, 3, 255];
+    paint(desk, name, &picture);
+}
+
+/// A mask of 48 x 32 pixels that is painted in some.
+fn mask(desk: &Desk, name: &str, painted: &[[usize; 2]]) {
+    let mut pixels = vec![[0, 0, 0, 255]; 48 * 32];
+    for [x, y] in painted {
+        pixels[y * 48 + x] = [255; 4];
+    }
+    let picture = Picture {
+        width: 48,
+        height: 32,
+        pixels,
+    };
+    paint(desk, name, &picture);
+}
+
+#[test]
+fn what_is_ignored_does_not_fail_and_is_told() {
+    for (of_all, of_case) in [
+        ("ignore = [\"2,3,4x1\", \"40,30,8x2\"]", ""),
+        ("", "ignore = [\"2,3,4x1\", \"40,30,8x2\"]"),
+        // A case's rectangles take the place of those of all cases.
+        (
+            "ignore = \"0,0,1x1\"",
+            "ignore = [\"2,3,4x1\", \"40,30,8x2\"]",
+        ),
+    ] {
+        let desk = blessed(&suite("", ""));
+        spoil(&desk, "baselines/jump/0001.png", [5, 3]);
+        ended(
+            &test(&desk, &[]),
+            3,
+            "error: 1 of 2 frames differs from its baseline",
+        );
+        desk.put_bytes("suite.toml", suite(of_all, of_case).as_bytes());
+        let output = test(&desk, &[]);
+        ended(&output, 0, "");
+        let note = "         note: 20 of 1,536 pixels are ignored in each picture\n";
+        assert!(told(&output).contains(note), "{}", told(&output));
+        // The pixel beside it is compared.
+        spoil(&desk, "baselines/jump/0001.png", [6, 3]);
+        let output = test(&desk, &["--report", "report"]);
+        ended(&output, 3, "error: 1 of 2 frames differs from its baseline");
+        let report = read(&desk, "report/report.json");
+        let frame = &case(&report, "jump")["frames"][1];
+        let counts = ["pixels", "ignored", "differing"].map(|key| &frame["difference"][key]);
+        assert_eq!(counts, [&json!(1516), &json!(20), &json!(1)]);
+        let message = frame["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("1 of 1516 pixels (0.07 %) differ; "),
+            "{message}"
+        );
+        assert!(message.ends_with("; 20 pixels ignored"), "{message}");
+        // It is hatched: two colours, which nothing else has.
+        let shown = desk.picture("report/pictures/jump/0001.difference.png");
+        let hatch = [[150, 110, 190, 255], [44, 36, 56, 255]].map(|color| shown.count(color));
+        assert!(
+            hatch.iter().all(|count| *count > 0) && hatch.iter().sum::<usize>() == 20,
+            "{hatch:?}"
+        );
+    }
+}
+
+#[test]
+fn a_mask_hides_what_is_painted_in_it() {
+    let desk = blessed(&suite("", ""));
+    spoil(&desk, "baselines/jump/0000.png", [5, 3]);
+    mask(&desk, "mask.png", &[[5, 3], [9, 9]]);
+    desk.put_bytes("suite.toml", suite("mask = \"mask.png\"", "").as_bytes());
+    ended(&test(&desk, &[]), 0, "");
+    let report = report(&desk, &[]);
+    let notes = &case(&report, "jump")["notes"];
+    assert_eq!(
+        *notes,
+        json!(["2 of 1,536 pixels are ignored in each picture"])
+    );
+    // With rectangles: what either of them ignores.
+    let both = suite("mask = \"mask.png\"", "ignore = \"9,9,2x1\"");
+    desk.put_bytes("suite.toml", both.as_bytes());
+    let output = test(&desk, &["--json"]);
+    ended(&output, 0, "");
+    assert!(told(&output).contains("3 of 1,536 pixels are ignored"));
+    // A case can do without the mask of all.
+    desk.put_bytes(
+        "suite.toml",
+        suite("mask = \"mask.png\"", "mask = \"\"").as_bytes(),
+    );
+    ended(
+        &test(&desk, &[]),
+        3,
+        "error: 1 of 2 frames differs from its baseline",
+    );
+}
+
+#[test]
+fn an_update_keeps_baselines_that_differ_only_where_it_is_ignored() {
+    let desk = blessed(&suite("", ""));
+    spoil(&desk, "baselines/jump/0000.png", [5, 3]);
+    desk.put_bytes("suite.toml", suite("ignore = \"5,3,1x1\"", "").as_bytes());
+    let before = desk.bytes("baselines/jump/0000.png");
+    ended(&test(&desk, &["--update"]), 0, "");
+    assert!(desk.bytes("baselines/jump/0000.png") == before);
+}
+
+#[test]
+fn what_cannot_be_ignored_is_an_error_of_the_suite() {
+    let desk = desk("");
+    mask(
+        &desk,
+        "all.png",
+        &(0..48 * 32).map(|i| [i % 48, i / 48]).collect::<Vec<_>>(),
+    );
+    let small = Picture {
+        width: 2,
+        height: 1,
+        pixels: vec![[255; 4]; 2],
+    };
+    paint(&desk, "small.png", &small);
+    let rectangle =
+        "is not a rectangle: expected X,Y,WxH in pixels from the top left corner, like 0,240,64x16";
+    for (value, why) in [
+        (
+            "ignore = \"40,0,9x1\"",
+            "ignore: 40,0,9x1 reaches beyond the picture, which is 48x32",
+        ),
+        (
+            "ignore = [\"0,0,1x1\", \"0,32,1x1\"]",
+            "ignore: 0,32,1x1 reaches beyond the picture, which is 48x32",
+        ),
+        (
+            "ignore = \"4294967295,0,4294967295x1\"",
+            "ignore: 4294967295,0,4294967295x1 reaches beyond the picture, which is 48x32",
+        ),
+        (
+            "ignore = \"0,0,48x32\"",
+            "ignore: every pixel would be ignored, so nothing would be compared",
+        ),
+        (
+            "ignore = \"0,0,0x1\"",
+            &format!("ignore: \"0,0,0x1\" {rectangle}"),
+        ),
+        ("ignore = \"0,0\"", &format!("ignore: \"0,0\" {rectangle}")),
+        (
+            "ignore = [[0, 0, 1, 1]]",
+            "ignore: expected a list of rectangles, like [\"0,240,64x16\"]",
+        ),
+        ("mask = 3", "mask: expected the path of a PNG file"),
+        (
+            "mask = \"small.png\"",
+            "mask: the mask is 2x1, the picture 48x32",
+        ),
+        (
+            "mask = \"all.png\"",
+            "mask: every pixel would be ignored, so nothing would be compared",
+        ),
+        (
+            "mask = \"puppet.pchr\"",
+            "mask: cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.",
+        ),
+    ] {
+        desk.put_bytes("suite.toml", suite(value, "").as_bytes());
+        let output = test(&desk, &[]);
+        ended(&output, 2, &format!("error: suite.toml:4: {why}"));
+    }
+    desk.put_bytes("suite.toml", suite("mask = \"gone.png\"", "").as_bytes());
+    let output = test(&desk, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = crate::desk::said(&output);
+    assert!(
+        said.starts_with("error: suite.toml:4: mask: cannot read gone.png: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn reports_without_the_figure_are_still_read() {
+    let desk = blessed(&suite("", ""));
+    spoil(&desk, "baselines/jump/0000.png", [5, 3]);
+    test(&desk, &["--report", "part"]);
+    let mut report: Value = read(&desk, "part/report.json");
+    let difference = &mut report["cases"][0]["frames"][0]["difference"];
+    difference
+        .as_object_mut()
+        .unwrap()
+        .remove("ignored")
+        .unwrap();
+    desk.put_bytes("part/report.json", report.to_string().as_bytes());
+    let output = crate::stage::run(&desk, &["report", "merge", "part", "-o", "whole"]);
+    ended(&output, 3, "error: 1 of 2 frames differs from its baseline");
+}
