@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::browser::Browser;
 use crate::made::{Page, case, failed, frame, mixed, rows, shown};
 
 #[test]
@@ -225,5 +226,53 @@ fn a_run_without_failures_says_so() {
     let page = Page::new(&[]);
     browser.open(&page.path(), "");
     assert_eq!(browser.text("byId('verdict').textContent"), "no frames");
+    assert_eq!(browser.problems(), Vec::<String>::new());
+}
+
+#[test]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
+fn unused_baselines_are_listed_and_come_with_the_way_out() {
+    let left = case("walk", &[frame("0000", "passed"), frame("0003", "unused")]);
+    let mut gone = case("gone", &[frame("0000", "unused")]);
+    gone["file"] = "".into();
+    let page = Page::new(&[left, gone]);
+    let browser = &mut page.open_at("#gone/0000");
+    assert_eq!(
+        browser.text("byId('verdict').textContent"),
+        "2 unused baselines"
+    );
+    assert_eq!(browser.text("byId('head').dataset.verdict"), "bad");
+    let about = browser.text("byId('about').innerText");
+    assert_eq!(about, "no case of the suite has this name");
+    let figures = browser.text("byId('figures').innerText");
+    let command = "pchr-view test suite.toml --filter=gone --prune";
+    assert!(figures.contains(command), "{figures}");
+    assert!(rows(browser).contains(&"unused: walk 0003".to_owned()));
+    let pruned = case("walk", &[frame("0000", "passed"), frame("0003", "removed")]);
+    let page = Page::new(&[pruned]);
+    browser.open(&page.path(), "");
+    assert_eq!(
+        browser.text("byId('verdict').textContent"),
+        "1 baseline removed"
+    );
+    assert_eq!(browser.problems(), Vec::<String>::new());
+}
+
+#[test]
+#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
+fn a_suite_that_could_not_be_run_says_why() {
+    let page = Page::of_errors(&["suite.toml:2: <b>file</b> is a text", "suite.toml:4: no"]);
+    let browser = &mut Browser::start();
+    browser.open(&page.path(), "");
+    assert_eq!(
+        browser.text("byId('verdict').textContent"),
+        "could not be run"
+    );
+    let errors = browser.text("byId('errors').innerText");
+    assert_eq!(
+        errors,
+        "suite.toml:2: <b>file</b> is a text\nsuite.toml:4: no"
+    );
+    assert_eq!(browser.value("byId('body').hidden"), true);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }

@@ -107,10 +107,21 @@ impl Page {
         Self::with(cases, &pictures.map(|(name, color)| (name, plain(color))))
     }
 
+    /// The page of a suite that could not be run.
+    pub(crate) fn of_errors(errors: &[&str]) -> Self {
+        let mut refused = report(&[]);
+        refused["errors"] = json!(errors);
+        refused["exitCode"] = 2.into();
+        Self::merged(&refused, &[])
+    }
+
     /// A page of cases with these pictures.
     pub(crate) fn with(cases: &[Value], pictures: &[(&str, Vec<u8>)]) -> Self {
+        Self::merged(&report(cases), pictures)
+    }
+
+    fn merged(report: &Value, pictures: &[(&str, Vec<u8>)]) -> Self {
         let desk = Desk::new();
-        let report = report(cases);
         std::fs::create_dir_all(desk.path("in/pictures")).unwrap();
         desk.put_bytes("in/report.json", report.to_string().as_bytes());
         for (name, bytes) in pictures {
@@ -151,12 +162,14 @@ fn report(cases: &[Value]) -> Value {
         (errors + count("error"), 1),
         (count("failed"), 3),
         (count("missing"), 6),
+        (count("unused"), 2),
     ];
     let code = codes.iter().find(|(count, _)| *count > 0);
     json!({
         "version": "0.1.0 (abc)", "suite": "suite.toml", "shard": null, "exitCode": code.map_or(0, |(_, code)| *code), "errors": [], "cases": cases,
         "summary": {
-            "cases": cases.len(), "frames": frames().count() + errors, "passed": count("passed"), "failed": count("failed"),
+            "cases": cases.iter().filter(|case| case["file"] != "").count(),
+            "frames": frames().count() + errors - count("unused") - count("removed"), "passed": count("passed"), "failed": count("failed"),
             "missing": count("missing"), "updated": count("updated"), "skipped": count("skipped"),
             "errors": count("error") + errors, "unused": count("unused"), "removed": count("removed"),
         },

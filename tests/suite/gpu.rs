@@ -27,11 +27,20 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
         .replace("[defaults]\n", "[defaults]\nrenderer = \"gpu\"\n");
     let desk = blessed(THREE);
     desk.put_bytes("suite.toml", suite.as_bytes());
-    let before = desk.files("");
+    let before = desk.files("baselines");
     let output = without_adapter(&desk, &["--report", "report", "--junit", "junit.xml"]);
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
     assert!(said(&output).starts_with("error: "), "{}", said(&output));
-    assert!(before == desk.files(""), "nothing is written");
+    let report = json(&desk, "report/report.json");
+    assert_eq!(report["exitCode"], 5);
+    let error = report["errors"][0].as_str().unwrap();
+    assert!(said(&output).contains(error), "{error}");
+    assert!(
+        String::from_utf8(desk.bytes("junit.xml"))
+            .unwrap()
+            .contains("errors=\"1\"")
+    );
+    assert!(before == desk.files("baselines"), "no baseline is touched");
 
     let output = without_adapter(
         &desk,

@@ -79,6 +79,28 @@ fn the_parts_give_the_whole_to_the_byte() {
     let desk = troubled();
     hold(&desk, &[1, 2, 3, 7]);
     assert_eq!(json(&desk, "merged/report.json")["exitCode"], 3);
+    // With a case that asks for too much, a file that is gone, and baselines that nobody uses.
+    let right = desk.bytes("suite.toml");
+    let wrong = String::from_utf8(right.clone()).unwrap()
+        + "frame = \"0..9\"\n[[case]]\nfile = \"*.none\"\n";
+    desk.put_bytes("suite.toml", wrong.as_bytes());
+    for folder in ["gone", "away"] {
+        std::fs::create_dir(desk.path("baselines").join(folder)).unwrap();
+        let path = format!("baselines/{folder}/0007.png");
+        desk.put_bytes(&path, &desk.bytes("baselines/jump/0001.png"));
+    }
+    hold(&desk, &[1, 2, 3, 7]);
+    let report = json(&desk, "merged/report.json");
+    assert_eq!(
+        (&report["exitCode"], &report["summary"]["unused"]),
+        (&3.into(), &2.into())
+    );
+    desk.put_bytes("suite.toml", &right);
+    ended(
+        &test(&desk, &["--prune", "-q"]),
+        3,
+        "error: 2 of 15 frames differ from their baselines",
+    );
     // With a file that is invalid.
     desk.put_bytes("hero.pchr", b"PCHR");
     hold(&desk, &[2, 3]);

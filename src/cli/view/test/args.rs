@@ -10,7 +10,7 @@ use crate::cli::view::args::AdapterArgs;
 /// What a run of a suite is asked for.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  pchr-view test --init art
+  pchr-view test --init .
   pchr-view test suite.toml --update
   pchr-view test suite.toml --prune
   pchr-view test suite.toml
