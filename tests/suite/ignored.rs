@@ -165,31 +165,35 @@ fn what_cannot_be_ignored_is_an_error_of_the_suite() {
             "ignore: expected a list of rectangles, like [\"0,240,64x16\"]",
         ),
         ("mask = 3", "mask: expected the path of a PNG file"),
-        (
-            "mask = \"small.png\"",
-            "mask: the mask is 2x1, the picture 48x32",
-        ),
-        (
-            "mask = \"all.png\"",
-            "mask: every pixel would be ignored, so nothing would be compared",
-        ),
-        (
-            "mask = \"puppet.pchr\"",
-            "mask: cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.",
-        ),
     ] {
         desk.put_bytes("suite.toml", suite(value, "").as_bytes());
         let output = test(&desk, &[]);
         ended(&output, 2, &format!("error: suite.toml:4: {why}"));
     }
-    desk.put_bytes("suite.toml", suite("mask = \"gone.png\"", "").as_bytes());
-    let output = test(&desk, &[]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = crate::desk::said(&output);
-    assert!(
-        said.starts_with("error: suite.toml:4: mask: cannot read gone.png: "),
-        "{said}"
-    );
+    // A mask is a file: its cases are errors, and others run.
+    for (mask, why) in [
+        ("small.png", "mask: the mask is 2x1, the picture 48x32"),
+        (
+            "all.png",
+            "mask: every pixel would be ignored, so nothing would be compared",
+        ),
+        (
+            "puppet.pchr",
+            "mask: cannot read puppet.pchr: the PNG does not decode: Invalid PNG signature.",
+        ),
+        ("gone.png", "mask: cannot read gone.png: "),
+    ] {
+        let mask = format!("mask = \"{mask}\"");
+        let others = "[[case]]\nname = \"other\"\nfile = \"puppet.pchr\"\nmask = \"\"\n";
+        let suite = suite(&mask, "") + others;
+        desk.put_bytes("suite.toml", suite.as_bytes());
+        let output = test(&desk, &["--update"]);
+        assert_eq!(output.status.code(), Some(2));
+        let told = crate::stage::told(&output);
+        let line = format!("suite.toml:4: {why}");
+        assert!(told.contains(&line), "{told}");
+        assert!(told.contains("other (1 frame)"), "{told}");
+    }
 }
 
 #[test]

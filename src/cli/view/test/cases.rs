@@ -136,9 +136,17 @@ fn case(
             options::relative_to(&suite.folder, &mut args);
             let ignore = entry.ignore.or(&suite.defaults.ignore);
             let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder);
-            let ignored = ignored
-                .map_err(|(line, text)| problems.add(line, text))
-                .ok()?;
+            let (ignored, mistake) = match ignored {
+                Ok(ignored) => (ignored, mistake),
+                // A mask is a file: only its cases are wrong without it.
+                Err((line, text)) if text.starts_with("mask: ") => {
+                    (None, mistake.or_else(|| Some(suite.place(line, &text))))
+                }
+                Err((line, text)) => {
+                    problems.add(line, text);
+                    return None;
+                }
+            };
             Some(Case {
                 name,
                 line,
