@@ -2,8 +2,9 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 
-use rayon::{ThreadBuilder, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
 /// Whether the system refused a thread.
 static REFUSED: AtomicBool = AtomicBool::new(false);
@@ -12,31 +13,38 @@ static REFUSED: AtomicBool = AtomicBool::new(false);
 ///
 /// Without this the pool would start with its first work, and panic if a thread is refused.
 pub(super) fn start() {
-    let pool = match std::thread::Builder::new().spawn(|| {}) {
-        Ok(probe) => {
-            let _ = probe.join();
-            ThreadPoolBuilder::new().spawn_handler(spawn).build_global()
-        }
-        Err(_) => {
-            REFUSED.store(true, Ordering::Relaxed);
-            let alone = ThreadPoolBuilder::new().num_threads(1);
-            alone.use_current_thread().build_global()
-        }
+    let wanted = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = probe(wanted);
+    REFUSED.store(threads < wanted, Ordering::Relaxed);
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
+    let pool = if threads == 0 {
+        pool.use_current_thread()
+    } else {
+        pool
     };
-    drop(pool); // it fails only if there is a pool already
+    drop(pool.build_global()); // fails only where there is a pool already
 }
 
-/// Starts a worker of the pool. It needs the first; the work of others that are refused is taken by those that are there.
-fn spawn(worker: ThreadBuilder) -> std::io::Result<()> {
-    let first = worker.index() == 0;
-    match std::thread::Builder::new().spawn(|| worker.run()) {
-        Err(error) if first => Err(error),
-        Err(_) => {
-            REFUSED.store(true, Ordering::Relaxed);
-            Ok(())
+/// Starts threads until there are `wanted` at the same time or one is refused, and ends them: how many there were. A pool
+/// needs all of its threads, and can be tried only once.
+fn probe(wanted: usize) -> usize {
+    std::thread::scope(|scope| {
+        let mut ends = Vec::new();
+        while ends.len() < wanted {
+            let (end, ended) = mpsc::channel::<()>();
+            let wait = move || {
+                let _ = ended.recv(); // it comes when the other end is dropped
+            };
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, wait)
+                .is_err()
+            {
+                break;
+            }
+            ends.push(end);
         }
-        Ok(_) => Ok(()),
-    }
+        ends.len()
+    })
 }
 
 /// Threads that work can be split over: as many as are wanted, else as there are cores; one where threads are refused.

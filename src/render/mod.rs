@@ -37,7 +37,7 @@ pub use renderer::Renderer;
 #[cfg(not(target_family = "wasm"))]
 pub use survey::survey;
 pub use survey::{AdapterSurvey, BackendSurvey, Capabilities};
-pub use target::{OffscreenTarget, Ticket};
+pub use target::{OffscreenTarget, Ticket, patience};
 pub use texture::GpuImage;
 pub use timer::GpuTimer;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use super::{Gpu, GpuError};
+use super::{Gpu, GpuError, PATIENCE};
 use crate::image::Pixels;
 use crate::scene::Samples;
 
@@ -246,10 +246,12 @@ impl Gpu {
     }
 }
 
-/// How long a picture is waited for: half a minute, and a second for each million pixels, since software adapters are slow.
-fn patience([width, height]: [u32; 2]) -> Duration {
+/// How long a picture of a size is waited for: half a minute, and a second for each million pixels, since software
+/// adapters are slow.
+#[must_use]
+pub fn patience([width, height]: [u32; 2]) -> Duration {
     let pixels = u64::from(width).saturating_mul(height.into());
-    crate::render::PATIENCE.saturating_add(Duration::from_micros(pixels))
+    PATIENCE.saturating_add(Duration::from_micros(pixels))
 }
 
 /// Takes the padding off the rows.

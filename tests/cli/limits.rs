@@ -87,9 +87,10 @@ fn a_picture_that_memory_does_not_hold_is_refused() {
     }
 }
 
-/// The program where the system refuses every other thread. Root's are not counted, so it runs as somebody else there.
+/// The program where the system refuses more than so many threads. Root's are not counted: there it runs as somebody else,
+/// one for each number.
 #[cfg(target_os = "linux")]
-fn alone(desk: &Desk, program: &str) -> Command {
+fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
     use std::fs::Permissions;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
@@ -105,17 +106,44 @@ fn alone(desk: &Desk, program: &str) -> Command {
     let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
     if is_root {
         std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
-        let nobody = [
-            "--reuid=65534",
-            "--regid=65534",
-            "--clear-groups",
-            "prlimit",
-        ];
-        command.args(nobody);
+        let (user, group) = (60_100 + threads, "--regid=65534");
+        let user = format!("--reuid={user}");
+        command.args([&user, group, "--clear-groups", "prlimit"]);
     }
-    command.args(["--nproc=1:1", "--"]).arg(own);
+    let limit = format!("--nproc={threads}:{threads}");
+    command.args([&limit, "--"]).arg(own);
     command.current_dir(folder).env("HOME", "/nonexistent");
     command
+}
+
+/// Drivers start threads without looking whether they get them, and then wait for them.
+#[cfg(target_os = "linux")]
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn a_driver_that_gets_no_threads_is_not_waited_for_for_ever() {
+    let desk = Desk::new();
+    let start = |threads: u16| {
+        let mut program = with_threads(threads, &desk, env!("CARGO_BIN_EXE_pchr-view"));
+        let output = format!("{threads}.png");
+        program.args(["capture", "puppet.pchr", "--renderer", "gpu", "-o", &output]);
+        let running = program.stderr(std::process::Stdio::piped()).spawn();
+        (threads, running.unwrap())
+    };
+    for (threads, running) in (2..7).map(start).collect::<Vec<_>>() {
+        let output = running.wait_with_output().unwrap();
+        let text = said(&output);
+        let last = text.lines().last().unwrap_or_default();
+        let wanted = match output.status.code() {
+            Some(0) => "",
+            Some(1) => "error: the graphics adapter did not answer within 30 seconds",
+            Some(5) => "error: no usable graphics adapter",
+            _ => panic!("{threads}: {text}"),
+        };
+        assert!(last.starts_with(wanted), "{threads}: {text}");
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -137,7 +165,7 @@ fn everything_is_done_by_one_thread_where_there_are_no_others() {
     desk.capture("puppet.pchr", &[&plain[..6], &["-o", &many]].concat());
     let run = |args: &[&str]| {
         let program = env!("CARGO_BIN_EXE_pchr-view");
-        alone(&desk, program).args(args).output().unwrap()
+        with_threads(1, &desk, program).args(args).output().unwrap()
     };
     let one = template("one");
     let auto = &plain[..6];
@@ -160,7 +188,9 @@ fn everything_is_done_by_one_thread_where_there_are_no_others() {
         &["inspect", "--images", "puppet.pchr"],
         &["unpack", "puppet.pchr", "-o", "unpacked"],
     ] {
-        let output = alone(&desk, env!("CARGO_BIN_EXE_pchr")).args(args).output();
+        let output = with_threads(1, &desk, env!("CARGO_BIN_EXE_pchr"))
+            .args(args)
+            .output();
         succeeded(&output.unwrap());
     }
 }

@@ -40,6 +40,8 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let planned = start.elapsed();
 
     let opened = device.open(Some(prepared.picture.size), messages)?;
+    let size = prepared.picture.size;
+    opened.expect(size);
     let mut drawer = opened.drawer(&document, images, &prepared, messages);
     let ready = start.elapsed();
 
@@ -62,7 +64,10 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
     let progress = progress(plan.shots.len(), messages);
     let sink = |taken: &mut Taken<'_>| {
         match &plan.target {
-            Target::Stdout => output::write_stdout(taken.png()?)?,
+            Target::Stdout => {
+                opened.rest(); // the one picture is drawn, and may take its time through a pipe
+                output::write_stdout(taken.png()?)?;
+            }
             Target::Files(paths) => {
                 if let Some(path) = paths.get(taken.shot) {
                     output::write_whole(path, taken.png()?)?;
@@ -70,6 +75,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
             }
         }
         progress.inc(1);
+        opened.expect(size);
         Ok(())
     };
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
@@ -98,7 +104,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
             drawn_by: opened.drawn_by(),
             bind_pose: bind_report(&document, bind),
             warnings: findings.iter().map(ToString::to_string).collect(),
-            captures: pictures(&document, plan, paths, prepared.picture.size),
+            captures: pictures(&document, plan, paths, size),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))

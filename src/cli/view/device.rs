@@ -7,6 +7,8 @@ use super::args::AdapterArgs;
 use super::prepare::Prepared;
 use super::report::DrawnBy;
 use super::values::RendererArg;
+#[cfg(feature = "render")]
+use super::watchdog::Watchdog;
 use crate::capture::Drawer;
 use crate::cli::Failure;
 use crate::cli::messages::Messages;
@@ -22,19 +24,23 @@ pub(super) struct Device {
     #[cfg(feature = "render")]
     required: bool,
     #[cfg(feature = "render")]
-    opening: Option<Receiver<Result<Gpu, GpuError>>>,
+    opening: Option<Opening>,
     #[cfg(not(feature = "render"))]
     missed: bool,
 }
+
+/// What comes of opening an adapter.
+#[cfg(feature = "render")]
+type Opening = Receiver<Result<Gpu, GpuError>>;
 
 /// What draws.
 #[derive(Clone)]
 pub(super) enum Opened {
     /// The built-in CPU renderer.
     Cpu,
-    /// An adapter.
+    /// An adapter, and what is told before it works.
     #[cfg(feature = "render")]
-    Gpu(Box<Gpu>),
+    Gpu(Box<Gpu>, Watchdog),
 }
 
 fn requires_adapter(renderer: RendererArg, adapter: &AdapterArgs) -> bool {
@@ -76,18 +82,18 @@ impl Device {
         let opened = match opening.recv_timeout(PATIENCE) {
             Ok(opened) => opened,
             Err(RecvTimeoutError::Timeout) => Err(GpuError::Timeout(PATIENCE)),
-            Err(RecvTimeoutError::Disconnected) => Err(GpuError::NoAdapter {
-                wanted: None,
-                found: Vec::new(),
-                refused: vec!["the system refuses to start another thread".to_owned()],
-            }),
+            Err(RecvTimeoutError::Disconnected) => Err(without_threads()),
         };
         let fits = |gpu: Gpu| match size.map(|size| gpu.check_size(size)) {
             Some(Err(error)) if !self.required => Err(error),
             _ => Ok(gpu), // what is required reports it when it draws
         };
-        match opened.and_then(fits) {
-            Ok(gpu) => {
+        let watched = |gpu: Gpu| match Watchdog::start(messages) {
+            Some(watchdog) => Ok((gpu, watchdog)),
+            None => Err(without_threads()),
+        };
+        match opened.and_then(fits).and_then(watched) {
+            Ok((gpu, watchdog)) => {
                 let name = gpu.describe();
                 if gpu.is_software() {
                     messages.note(&format!(
@@ -96,7 +102,7 @@ impl Device {
                 } else {
                     messages.detail(&format!("drawing with {name}"));
                 }
-                Ok(Opened::Gpu(Box::new(gpu)))
+                Ok(Opened::Gpu(Box::new(gpu), watchdog))
             }
             Err(error @ GpuError::Timeout(_)) if self.required => {
                 Err(Failure::Running(anyhow::Error::new(error)))
@@ -109,6 +115,15 @@ impl Device {
                 Ok(Opened::Cpu)
             }
         }
+    }
+}
+
+#[cfg(feature = "render")]
+fn without_threads() -> GpuError {
+    GpuError::NoAdapter {
+        wanted: None,
+        found: Vec::new(),
+        refused: vec!["the system refuses to start another thread".to_owned()],
     }
 }
 
@@ -147,12 +162,31 @@ impl Device {
 }
 
 impl Opened {
+    /// A picture of a size is about to be drawn: the program ends if a driver takes too long for it.
+    pub(super) fn expect(&self, size: [u32; 2]) {
+        match self {
+            Self::Cpu => {
+                let _ = size; // it draws as long as it takes
+            }
+            #[cfg(feature = "render")]
+            Self::Gpu(_, watchdog) => watchdog.expect(size),
+        }
+    }
+
+    /// Nothing is drawn for a while.
+    pub(super) fn rest(&self) {
+        #[cfg(feature = "render")]
+        if let Self::Gpu(_, watchdog) = self {
+            watchdog.rest();
+        }
+    }
+
     /// What reports call it.
     pub(super) fn drawn_by(&self) -> DrawnBy {
         match self {
             Self::Cpu => DrawnBy::cpu(),
             #[cfg(feature = "render")]
-            Self::Gpu(gpu) => {
+            Self::Gpu(gpu, _) => {
                 let driver = format!("{} {}", gpu.info.driver, gpu.info.driver_info);
                 DrawnBy {
                     renderer: "gpu".to_owned(),
@@ -181,7 +215,7 @@ impl Opened {
         match self {
             Self::Cpu => Drawer::Cpu(cpu_model(document, images, mipmaps)),
             #[cfg(feature = "render")]
-            Self::Gpu(gpu) => {
+            Self::Gpu(gpu, _) => {
                 let (gpu, samples) = (Gpu::clone(gpu), prepared.samples);
                 let drawer =
                     crate::capture::GpuDrawer::new(gpu, samples, document, &images, mipmaps);

@@ -20,6 +20,10 @@ use super::args::AdapterArgs;
 use crate::cli::messages::Messages;
 use crate::cli::{Failure, output};
 
+/// How long all drivers of the machine together may take.
+#[cfg(feature = "render")]
+const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
+
 /// What is asked for.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -44,7 +48,15 @@ pub(super) struct DoctorArgs {
 /// Looks, tests, and says what was found.
 pub(super) fn run(args: &DoctorArgs, messages: &Messages) -> Result<(), Failure> {
     let subject = Subject::new()?;
+    #[cfg(feature = "render")]
+    let watchdog = super::watchdog::Watchdog::start(messages);
+    #[cfg(feature = "render")]
+    if let Some(watchdog) = &watchdog {
+        watchdog.expect_within(PATIENCE);
+    }
     let (adapters, on_gpu) = adapters(args, &subject)?;
+    #[cfg(feature = "render")]
+    drop(watchdog);
     let report = DoctorReport {
         program: program::look(),
         adapters,

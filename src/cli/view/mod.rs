@@ -11,6 +11,8 @@ mod report;
 mod select;
 mod test;
 mod values;
+#[cfg(feature = "render")]
+mod watchdog;
 
 use std::process::ExitCode;
 

@@ -204,7 +204,7 @@ fn perform(
     }
     match &opened {
         #[cfg(feature = "render")]
-        Some(drawing @ Opened::Gpu(gpu)) => run::on_gpu(&run, &on_gpu, gpu, &drawing.drawn_by()),
+        Some(drawing @ Opened::Gpu(..)) => run::on_gpu(&run, &on_gpu, drawing),
         _ => {
             for Work { index, case, .. } in on_gpu {
                 let names = items.get(index).map_or(&[][..], |item| item.names);
@@ -212,6 +212,7 @@ fn perform(
             }
         }
     }
+    drop(opened); // the adapter goes while it is still watched
     run::on_cpu(&run, &on_cpu);
     bar.finish_and_clear();
     let exact = exact.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -372,8 +373,14 @@ fn device<'a>(
     }
 }
 
-/// Whether the backend has an adapter, but not of the name that was asked for: a misspelt name is no reason to skip.
+/// Whether the backend is one of another system, or has adapters of other names: a mistake is no reason to skip.
 fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
+    #[cfg(feature = "render")]
+    if let Ok(options) = wanted.gpu_options()
+        && options.backend.is_some_and(|backend| !backend.is_built())
+    {
+        return true;
+    }
     let of_any_name = AdapterArgs {
         adapter: None,
         ..wanted.clone()

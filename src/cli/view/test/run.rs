@@ -14,6 +14,8 @@ use super::suite::Suite;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::cli::Failure;
 use crate::cli::input::Input;
+#[cfg(feature = "render")]
+use crate::cli::view::device::Opened;
 use crate::cli::view::plan::Target;
 use crate::cli::view::prepare::Prepared;
 #[cfg(feature = "render")]
@@ -346,9 +348,14 @@ fn decoded(work: &Work<'_>) -> Result<Vec<crate::image::Pixels>, Failure> {
 
 /// Runs cases with an adapter.
 #[cfg(feature = "render")]
-pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu, by: &DrawnBy) {
+pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
     use crate::capture::{Drawer, GpuDrawer};
+    use crate::render::Gpu;
 
+    let Opened::Gpu(gpu, watchdog) = opened else {
+        return;
+    };
+    let by = &opened.drawn_by();
     let (ready, next) = std::sync::mpsc::sync_channel(1);
     let prepare = |work| {
         // First, so that a case that cannot be drawn keeps its record.
@@ -363,7 +370,7 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
     std::thread::scope(|scope| {
         let ahead = move || {
             let mut prepared = works.iter().filter_map(prepare);
-            let _ = prepared.try_for_each(|prepared| ready.send(prepared));
+            let _ = prepared.all(|prepared| ready.send(prepared).is_ok());
         };
         let started = std::thread::Builder::new().spawn_scoped(scope, ahead);
         // Without another thread each case is made ready when its turn comes.
@@ -372,11 +379,13 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
         for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
             let document = &open.input.document;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
+            let size = open.prepared.picture.size;
+            watchdog.expect(size);
             if let Some(Drawer::Gpu(drawer)) = &mut drawer {
                 drawer.replace(samples, document, &images, mipmaps);
             }
             let drawer = drawer.get_or_insert_with(|| {
-                let new = GpuDrawer::new(gpu.clone(), samples, document, &images, mipmaps);
+                let new = GpuDrawer::new(Gpu::clone(gpu), samples, document, &images, mipmaps);
                 Drawer::Gpu(Box::new(new))
             });
             if let Drawer::Gpu(drawer) = &drawer {
@@ -384,15 +393,18 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], gpu: &crate::render::Gpu
             }
             let sink = |taken: &mut Taken<'_>| {
                 open.take(run, taken);
+                watchdog.expect(size);
                 Ok(())
             };
             let shots = &open.prepared.plan.shots;
             let result = open
                 .job(run.jobs)
                 .run(drawer, shots, &StageTimes::default(), &sink);
+            watchdog.rest(); // until the next case is ready
             *lock(&open.failed) = result.err();
             open.end(run, by);
         }
+        watchdog.expect([1, 1]); // the drawer goes
     });
 }
 
