@@ -41,15 +41,17 @@ pub fn read_with(
     bytes: impl Into<Cow<'static, [u8]>>,
     sidecars: &mut dyn Sidecars,
 ) -> Result<Document, Invalid> {
-    let read = read_source(bytes.into(), sidecars, &Budget::default());
-    read.map(|(document, _)| document)
+    match read_source(bytes.into(), sidecars, &Budget::default()) {
+        Ok((document, _)) => Ok(document),
+        Err((invalid, _)) => Err(invalid),
+    }
 }
 
 /// The same within a budget. Also returns what findings that come later are said with: those of images that are decoded,
 /// or of a bind pose.
 ///
 /// # Errors
-/// [`Invalid`] with every finding, if one of them is an error.
+/// [`Invalid`] with every finding, if one of them is an error, and the bytes back.
 pub fn read_source(
     bytes: Cow<'static, [u8]>,
     #[cfg_attr(
@@ -58,26 +60,32 @@ pub fn read_source(
     )]
     sidecars: &mut dyn Sidecars,
     budget: &Budget,
-) -> Result<(Document, Origin), Invalid> {
+) -> Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)> {
     #[cfg(feature = "json")]
     if json::looks_like_json(&bytes) {
-        let document = json::read(&bytes, sidecars, budget)?;
-        return Ok((document, Origin::text(bytes)));
+        return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
     }
-    let legacy = legacy::is_legacy(&bytes);
+    let as_legacy = |bytes| from_text(bytes, |bytes| legacy::read(bytes, budget));
+    let is_legacy = legacy::is_legacy(&bytes);
     match pchr::read(bytes) {
-        Ok(document) if !legacy || !legacy::holds_json(document.bytes()) => {
+        Ok(document) if !is_legacy || !legacy::holds_json(document.bytes()) => {
             Ok((document, Origin::default()))
         }
-        Ok(document) => read_legacy(document.bytes().to_vec().into(), budget),
-        Err((_, bytes)) if legacy || legacy::looks_legacy(&bytes) => read_legacy(bytes, budget),
-        Err((invalid, bytes)) => Err(named(invalid, &bytes)),
+        Ok(document) => as_legacy(document.bytes().to_vec().into()),
+        Err((_, bytes)) if is_legacy || legacy::looks_legacy(&bytes) => as_legacy(bytes),
+        Err((invalid, bytes)) => Err((named(invalid, &bytes), bytes)),
     }
 }
 
-fn read_legacy(bytes: Cow<'static, [u8]>, budget: &Budget) -> Result<(Document, Origin), Invalid> {
-    let document = legacy::read(&bytes, budget)?;
-    Ok((document, Origin::text(bytes)))
+/// Reads a document from bytes that are kept for their text.
+fn from_text(
+    bytes: Cow<'static, [u8]>,
+    read: impl FnOnce(&[u8]) -> Result<Document, Invalid>,
+) -> Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)> {
+    match read(&bytes) {
+        Ok(document) => Ok((document, Origin::text(bytes))),
+        Err(invalid) => Err((invalid, bytes)),
+    }
 }
 
 /// Says what a file is, if it is one of another kind that is known.

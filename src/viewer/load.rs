@@ -290,7 +290,7 @@ impl Job<'_> {
             Ok((document, origin)) => {
                 self.images((&Arc::new(document), &origin), files, &mut progress);
             }
-            Err(invalid) => self.done(files, Err(LoadError::Invalid(invalid))),
+            Err((invalid, _)) => self.done(files, Err(LoadError::Invalid(invalid))),
         }
     }
 

@@ -331,7 +331,7 @@ fn images_that_name_one_file_share_one_budget() {
         (read, budget.take(1, 1).is_ok())
     };
     let (raw, some_left) = read("rgba8888");
-    let found = raw.unwrap_err().0;
+    let found = raw.unwrap_err().0.0;
     assert_eq!(
         (found.count(Rule::Limit), some_left),
         (30, true),
@@ -349,7 +349,7 @@ fn images_that_name_one_file_share_one_budget() {
     let long = vec![0; room as usize / 10];
     let budget = Budget::new(room);
     let read_long = read_source(text("png").into(), &mut One(long), &budget);
-    assert_eq!(read_long.unwrap_err().0.count(Rule::Limit), 30);
+    assert_eq!(read_long.unwrap_err().0.0.count(Rule::Limit), 30);
     // Decoded they draw on it in their order, and none is held for longer than it takes to look at it.
     let (document, origin) = read("png").0.unwrap();
     let mut found = Findings::default();

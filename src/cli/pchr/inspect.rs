@@ -33,7 +33,7 @@ use crate::pose::{BindChoice, BindPose};
   pchr inspect --images hero.pchr
   pchr inspect --all hero.pchr | less
   pchr inspect --json hero.pchr | jq -r '.animations[] | [.name, .frameCount, .seconds] | @tsv'
-  pchr inspect --json hero.pchr | jq -r '.bones as $b | .meshes[] | select($b[.owner // empty].name == \"hand_l\").name'
+  pchr inspect --json hero.pchr | jq -r '.meshes[] | select(.owner == 3).name'
   pchr inspect - < hero.pchr
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
