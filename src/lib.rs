@@ -36,6 +36,14 @@ pub mod raster;
 #[cfg(feature = "render")]
 pub mod render;
 
+#[cfg(any(
+    feature = "cli",
+    feature = "raster",
+    feature = "render",
+    feature = "viewer"
+))]
+mod file_name;
+
 #[cfg(any(feature = "raster", feature = "render"))]
 pub mod capture;
 

@@ -25,6 +25,8 @@ mod failures;
 mod fixture;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/inputs.rs"]
+mod inputs;
 #[path = "cli/json.rs"]
 mod json;
 #[path = "cli/limits.rs"]
@@ -35,6 +37,8 @@ mod options;
 mod outputs;
 #[path = "cli/overlays.rs"]
 mod overlays;
+#[path = "cli/overwrites.rs"]
+mod overwrites;
 #[path = "cli/parts.rs"]
 mod parts;
 #[path = "cli/selection.rs"]

@@ -9,9 +9,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 14] = [
+const LEVELS: [(&str, u8); 15] = [
     ("bytes", 0),
     ("document", 0),
+    ("file_name", 0),
     ("pose", 1),
     ("image", 1),
     ("compare", 2),

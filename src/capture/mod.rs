@@ -25,7 +25,5 @@ pub use frame_spec::{FrameSpec, FrameSpecError};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
 pub use pipeline::{CaptureError, CaptureJob, Drawer, Shot, Sink, Taken};
-#[cfg(feature = "cli")]
-pub(crate) use template::safe;
 pub use template::{Template, TemplateError, TemplateFields};
 pub use times::StageTimes;

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::str::FromStr;
 
+use crate::file_name::safe;
+
 /// An output path that may hold `{frame}`, `{frame:04}`, `{animation}` and `{file}`; `{{` and `}}` are braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
@@ -101,8 +103,7 @@ impl Template {
         &self.text
     }
 
-    /// The path of one picture. Names are made safe for a file name: what separates folders or cannot be seen becomes
-    /// `_`, and a name of dots only cannot climb.
+    /// The path of one picture. Names become file names that every system can hold and that stay in their folder.
     #[must_use]
     pub fn fill(&self, fields: &TemplateFields<'_>) -> String {
         let mut path = String::new();
@@ -117,22 +118,6 @@ impl Template {
             }
         }
         path
-    }
-}
-
-/// A name as a part of a path: see [`Template::fill`].
-pub(crate) fn safe(name: &str) -> String {
-    let forbidden = |c: char| {
-        c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
-    };
-    let safe: String = name
-        .chars()
-        .map(|c| if forbidden(c) { '_' } else { c })
-        .collect();
-    if safe.chars().all(|c| c == '.') {
-        "_".repeat(safe.len().max(1))
-    } else {
-        safe
     }
 }
 
@@ -164,6 +149,8 @@ mod tests {
         assert_eq!(fill("out/{animation}.png", "../a/b\0"), "out/.._a_b_.png");
         assert_eq!(fill("{animation}/x.png", ".."), "__/x.png");
         assert_eq!(fill("{animation}/x.png", ""), "_/x.png");
+        assert_eq!(fill("{animation}/x.png", "CON"), "CON_/x.png");
+        assert_eq!(fill("{animation}/x.png", "a. "), "a__/x.png");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Why a program ends without having done what it was asked for.
 
+use super::disk::Overwrites;
 #[cfg(any(feature = "raster", feature = "render"))]
 use crate::capture::CaptureError;
 use crate::document::{Findings, Invalid};
@@ -18,6 +19,9 @@ pub enum Failure {
     /// The command line asks for what is not there: exit code 2.
     #[error("{0}")]
     Usage(String),
+    /// An output is a file that was read: exit code 2, and nothing was written.
+    #[error("{0}")]
+    Overwrites(String),
     /// The input file is invalid: exit code 4.
     #[error("{file}: {}", Invalid(.findings.clone()))]
     Invalid {
@@ -58,7 +62,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Self::Running(_) => RUNNING,
-            Self::Usage(_) | Self::Suite(_) => USAGE,
+            Self::Usage(_) | Self::Suite(_) | Self::Overwrites(_) => USAGE,
             Self::Differ(_) => 3,
             Self::Invalid { .. } | Self::Rejected(_) => 4,
             Self::NoAdapter(_) => 5,
@@ -69,7 +73,10 @@ impl Failure {
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self::Running(error.into())
+        match error.get_ref() {
+            Some(inner) if inner.is::<Overwrites>() => Self::Overwrites(error.to_string()),
+            _ => Self::Running(error.into()),
+        }
     }
 }
 

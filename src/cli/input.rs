@@ -1,19 +1,22 @@
 //! The input file.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "raster")]
 use anyhow::Context as _;
 use clap::Args;
 
+use super::disk::{Disk, Role};
 use super::failure::Failure;
 #[cfg(feature = "raster")]
 use crate::bytes::Budget;
-use crate::document::{Document, FileFormat, Findings, Invalid};
-use crate::files::Folder;
-use crate::format;
+use crate::document::{Document, FileFormat, Findings, Invalid, Rule};
+use crate::file_name;
+use crate::files::{self, Folder, Kind, ReadError, Reading};
+use crate::format::pchr::MAGIC;
+use crate::format::{self, SidecarError, Sidecars};
 #[cfg(feature = "raster")]
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
 
@@ -26,14 +29,13 @@ pub(super) fn name(path: &Path) -> String {
     }
 }
 
-/// The file's name without folder and extension, for output names.
+/// The file's name without folder and extension, as a name for outputs that every system can hold.
 pub(super) fn stem(path: &Path) -> String {
     if is_stdin(path) {
         return "stdin".to_owned();
     }
-    path.file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    let stem = path.file_stem().unwrap_or_default();
+    file_name::safe(&stem.to_string_lossy())
 }
 
 /// How a file is read.
@@ -42,6 +44,27 @@ pub(super) struct InputArgs {
     /// Read images that a JSON file names outside of its folder, too
     #[arg(long)]
     pub(super) allow_outside: bool,
+    /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(super) max_size: Option<u64>,
+}
+
+/// Reads a size in bytes: a number, perhaps with a unit.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let wrong = || {
+        format!("{text:?} is not a size; write a number of bytes, or like 512KiB, 300MiB or 3GiB")
+    };
+    let at = text.find(|c: char| !c.is_ascii_digit());
+    let (number, unit) = text.split_at(at.unwrap_or(text.len()));
+    let shift = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kib" => 10,
+        "m" | "mib" => 20,
+        "g" | "gib" => 30,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
 /// A document that was read, and what it was read from.
@@ -62,12 +85,8 @@ impl Input {
         if source == FileFormat::Pchr || found.is_empty() {
             return found;
         }
-        // It is read again, as it seldom matters.
-        let again = || std::fs::read(&self.path).unwrap_or_default();
-        let file = self
-            .kept
-            .as_deref()
-            .map_or_else(|| again().into(), Cow::Borrowed);
+        let kept = self.kept.as_deref();
+        let file = kept.map_or_else(|| again(&self.path), Cow::Borrowed);
         format::json::in_file(&file, source, found)
     }
 
@@ -86,13 +105,32 @@ impl Input {
 }
 
 /// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
-pub(super) fn read(path: &Path, args: InputArgs) -> Result<Input, Failure> {
-    let bytes = bytes(path)?;
+pub(super) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Input, Failure> {
     let name = name(path);
+    let invalid = |findings| Failure::Invalid {
+        file: name.clone(),
+        findings,
+    };
+    let bytes = match load(disk, path, Kind::Document, args.max_size) {
+        Ok(bytes) => bytes,
+        Err(error @ ReadError::Pointer) => {
+            let mut findings = Findings::default();
+            findings.add(Rule::Magic, 0, || "file".into(), || error.to_string());
+            return Err(invalid(findings));
+        }
+        Err(error) => return Err(unreadable(&name, &error)),
+    };
     let once = is_stdin(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file());
-    let mut kept = once.then(|| bytes.clone());
-    let mut folder = Folder::of(path, args.allow_outside);
-    match format::read_with(bytes, &mut folder) {
+    let mut kept = if once && !bytes.starts_with(&MAGIC) {
+        Some(copy(&bytes).map_err(|error| unreadable(&name, &error))?)
+    } else {
+        None
+    };
+    let mut beside = Beside {
+        folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
+        disk,
+    };
+    match format::read_with(bytes, &mut beside) {
         Ok(document) => {
             if document.source() == FileFormat::Pchr {
                 kept = None; // its bytes are the document's
@@ -105,53 +143,92 @@ pub(super) fn read(path: &Path, args: InputArgs) -> Result<Input, Failure> {
                 kept,
             })
         }
-        Err(Invalid(findings)) => Err(Failure::Invalid {
-            file: name,
-            findings,
-        }),
+        Err(Invalid(findings)) => {
+            let text = kept.map_or_else(|| again(path), Cow::Owned);
+            Err(invalid(files::with_conflict(findings, &text)))
+        }
     }
 }
 
 /// Reads a text file, or stdin for `-`.
 #[cfg(feature = "raster")]
-pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    let text = if is_stdin(path) {
-        io::read_to_string(io::stdin().lock())
-    } else {
-        std::fs::read_to_string(path)
+pub(super) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
+    let name = name(path);
+    let text = match load(disk, path, Kind::Text, None) {
+        Ok(text) => text,
+        Err(error @ ReadError::Conflict(line)) => {
+            return Err(Failure::Suite(vec![format!("{name}:{line}: {error}")]));
+        }
+        Err(error) => return Err(unreadable(&name, &error)),
     };
-    Ok(text.with_context(|| format!("cannot read {}", name(path)))?)
+    let text = String::from_utf8(text);
+    Ok(text.map_err(|_| anyhow::anyhow!("cannot read {name}: is not UTF-8 text"))?)
 }
 
-/// What a file holds, or stdin for `-`.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = if is_stdin(path) {
-        read_all(io::stdin().lock(), 0)
-    } else {
-        File::open(path).and_then(|file| {
-            let len = file.metadata().map_or(0, |metadata| metadata.len());
-            read_all(file, len)
-        })
-    };
-    Ok(bytes.with_context(|| format!("cannot read {}", name(path)))?)
-}
-
-/// Reads the picture that lies behind the character; premultiplied.
+/// The bytes of a picture, or of stdin for `-`.
 #[cfg(feature = "raster")]
-pub(super) fn read_picture(path: &Path) -> Result<Pixels, Failure> {
+pub(super) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result<Vec<u8>, Failure> {
+    load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
+}
+
+/// Reads the picture behind the character; premultiplied.
+#[cfg(feature = "raster")]
+pub(super) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, Failure> {
     let file = || format!("cannot read the background {}", path.display());
-    let bytes = std::fs::read(path).with_context(file)?;
+    let reading = Reading {
+        max_size: args.max_size,
+        ..Reading::of(path, Kind::Picture)
+    };
+    let bytes = disk.read(reading, Role::Input).with_context(file)?;
     let budget = Budget::new(DEFAULT_BUDGET);
     Ok(decode_picture(&bytes, &budget).with_context(file)?)
 }
 
-/// Reads to the end, or to where no file that is valid can end. `len` is how long it is likely to be.
-fn read_all(from: impl Read, len: u64) -> io::Result<Vec<u8>> {
-    const MAX_LEN: u64 = 1 << 32; // a file is shorter: the check says so
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(len.min(MAX_LEN)).unwrap_or(0))?;
-    from.take(MAX_LEN).read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// Reads a file that a user named: it may be a pipe, and `-` is stdin.
+fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<Vec<u8>, ReadError> {
+    let reading = Reading {
+        path,
+        kind,
+        max_size,
+        streams: true,
+    };
+    if is_stdin(path) {
+        disk.note_stdin();
+        return reading.pour(&mut io::stdin().lock(), None, &mut |_, _| true);
+    }
+    disk.read(reading, Role::Input)
+}
+
+/// A file's bytes once more, for what is seldom looked for.
+fn again(path: &Path) -> Cow<'static, [u8]> {
+    let again = Reading::of(path, Kind::Document).run();
+    Cow::Owned(again.unwrap_or_default())
+}
+
+fn copy(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len())
+        .map_err(|_| ReadError::Memory(bytes.len() as u64))?;
+    copy.extend_from_slice(bytes);
+    Ok(copy)
+}
+
+fn unreadable(name: &str, error: &ReadError) -> Failure {
+    Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
+}
+
+/// The images beside a file: that they were read is remembered, too.
+struct Beside<'a> {
+    folder: Folder,
+    disk: &'a Disk,
+}
+
+impl Sidecars for Beside<'_> {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let bytes = self.folder.read(path)?;
+        self.disk.note(&self.folder.place(path)?, Role::Input);
+        Ok(bytes)
+    }
 }
 
 /// Whether a path is `-`: stdin for inputs, stdout for outputs.

@@ -1,25 +1,33 @@
 //! The command lines: arguments to jobs, results to stdout, everything else to stderr.
 //!
 //! [`pchr`] and [`view`] are the two programs, one subcommand a file. What they share is here: `failure` says which exit
-//! code each kind of failure has, `input` reads files, `output` writes them whole, `messages` says things on stderr, `line` keeps names from
-//! breaking lines, `words` writes numbers as people read them, `threads` starts what parallel work runs on, `fault` reports panics.
+//! code each kind of failure has, `disk` remembers which files were read so that none is written over, `input` reads files, `output` writes
+//! them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one, `messages` says things on
+//! stderr, `line` keeps names from breaking lines, `words` writes numbers as people read them, `threads` starts what parallel work runs on,
+//! `fault` reports panics.
 
+mod disk;
 mod failure;
 mod fault;
 mod input;
+#[cfg(feature = "raster")]
+mod inside;
 mod junit;
 mod line;
 mod messages;
 mod output;
 pub mod pchr;
+mod temps;
 mod threads;
 #[cfg(feature = "raster")]
 pub mod view;
+mod walk;
 mod words;
 
 use std::io;
 use std::process::ExitCode;
 
+use disk::Disk;
 pub use failure::Failure;
 use messages::{Messages, Verbosity};
 
@@ -36,10 +44,16 @@ fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
 }
 
 /// Runs a program, and says why if it fails.
-fn finish(verbosity: Verbosity, run: impl FnOnce(&Messages) -> Result<(), Failure>) -> ExitCode {
+fn finish(
+    verbosity: Verbosity,
+    run: impl FnOnce(&Messages, &Disk) -> Result<(), Failure>,
+) -> ExitCode {
     let messages = Messages::new(verbosity);
+    let disk = Disk::default();
     threads::start();
-    match run(&messages) {
+    let result = run(&messages, &disk);
+    disk.sync();
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             messages.failure(&failure);

@@ -1,4 +1,4 @@
-//! Output files: complete or not there.
+//! Output files: complete or not there, and never written over an input.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use super::disk::{Disk, Role};
+use super::temps::Listed;
+
 /// A file that is being written, and takes its name when it is complete. Whatever has the name stays until then.
 #[derive(Debug)]
 pub(super) struct Whole {
+    disk: Disk,
     /// As it was asked for.
     name: PathBuf,
     to: To,
@@ -20,24 +24,116 @@ enum To {
     Place {
         path: PathBuf,
         file: BufWriter<NamedTempFile>,
+        listed: Listed,
+        /// Whether it has to reach the disk before it takes its name.
+        syncs: bool,
     },
     /// A pipe or a device: it cannot be replaced, and must not be.
     Stream(BufWriter<File>),
+    /// The null device, by the name that it has on some system.
+    Null,
 }
 
-impl Whole {
-    /// Starts a file at `path`.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let to = Self::open(path).map_err(|error| explain(path, &error))?;
-        Ok(Self {
+/// How an output is written.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    /// Whether the file that a link leads to is replaced, instead of the link.
+    follows: bool,
+    /// The least that a file has to be to the run to be kept.
+    keeps: Role,
+    /// Whether it can be made again as easily as it was made: a new one need not reach the disk before it takes its name,
+    /// which takes longer than drawing it. One that replaces another always has to.
+    is_cheap: bool,
+}
+
+/// Outputs that users name.
+const NAMED: Manner = Manner {
+    follows: true,
+    keeps: Role::Baseline,
+    is_cheap: false,
+};
+
+/// Pictures, of which there may be many.
+#[cfg(feature = "raster")]
+const PICTURE: Manner = Manner {
+    is_cheap: true,
+    ..NAMED
+};
+
+/// Baselines and what lies beside them.
+#[cfg(feature = "raster")]
+const UPDATE: Manner = Manner {
+    keeps: Role::Input,
+    ..NAMED
+};
+
+/// Files that the program names itself, in a folder that may come from elsewhere.
+#[cfg(feature = "raster")]
+const WITHIN: Manner = Manner {
+    follows: false,
+    is_cheap: true,
+    ..NAMED
+};
+
+impl Disk {
+    /// Starts a file at `path`. What a link leads to is replaced, not the link.
+    pub(super) fn create(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, NAMED)
+    }
+
+    /// Starts a file at `path` itself: a link there is replaced.
+    #[cfg(feature = "raster")]
+    pub(super) fn create_within(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, WITHIN)
+    }
+
+    /// Writes a file whole: to a temporary one beside it, which then takes its name. Whatever was there before stays until
+    /// the new one is complete.
+    pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.create(path)?.finish(bytes)
+    }
+
+    /// Writes a picture whole, as [`Disk::write`] does.
+    #[cfg(feature = "raster")]
+    pub(super) fn write_picture(&self, path: &Path, png: &[u8]) -> io::Result<()> {
+        self.start(path, PICTURE)?.finish(png)
+    }
+
+    /// Writes a baseline, or a file that is kept beside it, whole.
+    #[cfg(feature = "raster")]
+    pub(super) fn update(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.start(path, UPDATE)?.finish(bytes)
+    }
+
+    fn start(&self, path: &Path, manner: Manner) -> io::Result<Whole> {
+        if let Some(overwrites) = self.overwritten(path, manner.keeps) {
+            return Err(io::Error::other(overwrites));
+        }
+        let to = self.open(path, manner);
+        let to = to.map_err(|error| explain(path, &error))?;
+        Ok(Whole {
+            disk: self.clone(),
             name: path.to_owned(),
             to,
         })
     }
 
-    fn open(path: &Path) -> io::Result<To> {
+    fn open(&self, path: &Path, manner: Manner) -> io::Result<To> {
+        let follows = manner.follows;
+        if is_null(path) {
+            return Ok(To::Null);
+        }
+        let there = if follows {
+            fs::metadata(path)
+        } else {
+            fs::symlink_metadata(path).and_then(|there| match there.is_symlink() {
+                true => Err(io::ErrorKind::NotFound.into()),
+                false => Ok(there),
+            })
+        };
+        let syncs = !manner.is_cheap || there.is_ok();
         #[cfg_attr(not(unix), expect(unused_variables, reason = "there are none"))]
-        let permissions = match fs::metadata(path) {
+        let permissions = match there {
             Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(there) if !there.is_file() => {
                 return Ok(To::Stream(BufWriter::new(
@@ -46,9 +142,8 @@ impl Whole {
             }
             there => there.ok().map(|there| there.permissions()),
         };
-        // What a link leads to is replaced, not the link.
         let linked = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
-        let path = if linked {
+        let path = if linked && follows {
             fs::canonicalize(path)?
         } else {
             path.to_owned()
@@ -61,24 +156,48 @@ impl Whole {
             let new = || fs::Permissions::from_mode(0o666); // less the umask
             builder.permissions(permissions.clone().unwrap_or_else(new));
         }
-        let file = BufWriter::new(builder.tempfile_in(folder(&path))?);
-        Ok(To::Place { path, file })
+        let (file, listed) = self.temps().make(&builder, folder(&path))?;
+        let file = BufWriter::new(file);
+        Ok(To::Place {
+            path,
+            file,
+            listed,
+            syncs,
+        })
+    }
+}
+
+impl Whole {
+    /// Writes all of it, and lets it take its name.
+    pub(super) fn finish(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.complete()?.take_place()
     }
 
-    /// Ends it; it does not have its name yet, and is no longer open.
+    /// Ends it; it does not have its name yet, and is no longer open. Unless it can be made again at no cost, it has reached the disk.
     pub(super) fn complete(self) -> io::Result<Complete> {
         let complete = || match self.to {
+            To::Null => Ok(None),
             To::Stream(mut file) => {
                 file.flush()?;
                 Ok(None)
             }
-            To::Place { path, file } => {
+            To::Place {
+                path,
+                file,
+                listed,
+                syncs,
+            } => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                Ok(Some((file.into_temp_path(), path)))
+                if syncs {
+                    file.as_file().sync_all()?;
+                }
+                Ok(Some((file.into_temp_path(), listed, path)))
             }
         };
         match complete() {
             Ok(place) => Ok(Complete {
+                disk: self.disk,
                 name: self.name,
                 place,
             }),
@@ -90,19 +209,22 @@ impl Whole {
 /// A file that is complete and waits to take its name.
 #[derive(Debug)]
 pub(super) struct Complete {
+    disk: Disk,
     name: PathBuf,
-    /// Where it lies and what it replaces; nothing of the kind for what was no file.
-    place: Option<(TempPath, PathBuf)>,
+    /// Where it lies and what it replaces; `None` for pipes and devices.
+    place: Option<(TempPath, Listed, PathBuf)>,
 }
 
 impl Complete {
     /// Lets it take its name.
     pub(super) fn take_place(self) -> io::Result<()> {
-        let Some((file, path)) = self.place else {
+        let Some((file, listed, path)) = self.place else {
             return Ok(());
         };
-        file.persist(path)
-            .map_err(|error| explain(&self.name, &error.error))
+        let placed = listed.persist(file, &path);
+        placed.map_err(|error| explain(&self.name, &error))?;
+        self.disk.changed(folder(&path));
+        Ok(())
     }
 }
 
@@ -111,6 +233,7 @@ impl Write for Whole {
         let written = match &mut self.to {
             To::Place { file, .. } => file.write(bytes),
             To::Stream(file) => file.write(bytes),
+            To::Null => Ok(bytes.len()),
         };
         written.map_err(|error| explain(&self.name, &error))
     }
@@ -119,17 +242,16 @@ impl Write for Whole {
         let flushed = match &mut self.to {
             To::Place { file, .. } => file.flush(),
             To::Stream(file) => file.flush(),
+            To::Null => Ok(()),
         };
         flushed.map_err(|error| explain(&self.name, &error))
     }
 }
 
-/// Writes a file whole: to a temporary one beside it, which then takes its name. Whatever was there before stays until
-/// the new one is complete.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Whole::create(path)?;
-    file.write_all(bytes)?;
-    file.complete()?.take_place()
+/// Whether a path means the null device: by its name on Unix or on Windows, on either.
+pub(super) fn is_null(path: &Path) -> bool {
+    let is = |name: &str| path.as_os_str().eq_ignore_ascii_case(name);
+    path == Path::new("/dev/null") || is("NUL")
 }
 
 fn explain(path: &Path, error: &io::Error) -> io::Error {
@@ -147,7 +269,7 @@ fn explain(path: &Path, error: &io::Error) -> io::Error {
 /// Makes the folders that the files will lie in.
 pub(super) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
     let mut made: Option<&Path> = None;
-    for path in paths {
+    for path in paths.into_iter().filter(|path| !is_null(path)) {
         let folder = folder(path);
         if made != Some(folder) {
             std::fs::create_dir_all(folder).map_err(|error| {
@@ -193,4 +315,17 @@ fn folder(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
+}
+
+/// Whether a path, of which the end need not be there, is a folder or in it.
+#[cfg(feature = "raster")]
+pub(super) fn is_in(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = std::fs::canonicalize(folder) else {
+        return false;
+    };
+    let Ok(path) = std::path::absolute(path) else {
+        return false;
+    };
+    let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
+    there.next().is_some_and(|part| part.starts_with(folder))
 }

@@ -1,5 +1,7 @@
-//! Files on disk: the images that a JSON file names.
+//! Files on disk: reading them whole, and the images that a JSON file names.
 
+mod read;
 mod sidecar;
 
+pub use read::{Kind, ReadError, Reading, with_conflict};
 pub use sidecar::Folder;

@@ -1,19 +1,17 @@
 //! Image files are found beside the JSON file that names them, and nowhere else unless that is allowed.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::read::{Kind, Reading};
 use crate::format::{SidecarError, Sidecars};
-
-/// No image of a document is longer: its length has 32 bits.
-const MAX_LEN: u64 = u32::MAX as u64;
 
 /// The folder that a JSON file lies in.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
     allow_outside: bool,
+    max_size: Option<u64>,
 }
 
 impl Folder {
@@ -29,7 +27,14 @@ impl Folder {
                 folder.to_owned()
             },
             allow_outside,
+            max_size: None,
         }
+    }
+
+    /// The same folder, where images may be this large instead of what [`Kind::Picture`] says.
+    #[must_use]
+    pub fn with_max_size(self, max_size: Option<u64>) -> Self {
+        Self { max_size, ..self }
     }
 
     /// Where the file lies that `path`, as a JSON file has it, means. It may not be there, or be a link that leads out:
@@ -87,23 +92,15 @@ impl Sidecars for Folder {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         let path = self.place(path)?;
         self.enter(&path)?;
-        let read = || {
-            // Looked at before it is opened: opening a pipe would wait for someone to write.
-            let metadata = fs::metadata(&path)?;
-            if !metadata.is_file() {
-                return Err(std::io::Error::other("it is not a file"));
-            }
-            let mut bytes = Vec::new();
-            let room = usize::try_from(metadata.len().min(MAX_LEN)).unwrap_or(0);
-            bytes.try_reserve_exact(room)?;
-            File::open(&path)?.take(MAX_LEN).read_to_end(&mut bytes)?;
-            Ok(bytes)
+        let reading = Reading {
+            max_size: self.max_size,
+            ..Reading::of(&path, Kind::Picture)
         };
-        read().map_err(|error: std::io::Error| unreadable(&path, &error))
+        reading.run().map_err(|error| unreadable(&path, &error))
     }
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> SidecarError {
+fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
     SidecarError::Unreadable(format!("cannot read {}: {error}", path.display()))
 }
 

@@ -19,6 +19,7 @@ use super::state::{ListId, Request, State};
 use super::threads;
 use super::watch::Watcher;
 use crate::bytes::Budget;
+use crate::files::{Kind, Reading};
 use crate::image::{Pixels, decode_picture};
 
 /// Those who run them.
@@ -167,7 +168,8 @@ fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
 /// A picture to lay behind the character.
 fn background(path: &PathBuf) -> Action {
     let read = || -> Result<Pixels, String> {
-        let png = std::fs::read(path).map_err(|error| error.to_string())?;
+        let png = Reading::of(path, Kind::Picture).run();
+        let png = png.map_err(|error| error.to_string())?;
         decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
     };
     match read() {

@@ -17,6 +17,7 @@ use super::problem::Problem;
 use super::state::{Request, State};
 use super::threads;
 use crate::capture::{Backdrop, Encoder};
+use crate::file_name;
 use crate::image::{Pixels, unpremultiply};
 use crate::overlay::OverlayOptions;
 
@@ -249,9 +250,8 @@ fn stem(state: &State) -> String {
         stem = format!("{stem}-{animation}-{:04}", at.frame);
     }
     let safe = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    stem.chars()
-        .map(|c| if safe(c) { c } else { '_' })
-        .collect()
+    let stem = stem.chars().map(|c| if safe(c) { c } else { '_' });
+    file_name::safe(&stem.collect::<String>())
 }
 
 /// Writes a picture under a name that no file has yet.

@@ -25,6 +25,7 @@ use super::measure;
 use super::stamp::Seen;
 use crate::bytes::Budget;
 use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
+use crate::files::{Kind, with_conflict};
 use crate::format::{NoSidecars, Origin, read_source};
 use crate::image::Levels;
 use crate::pose::playback::default_animation;
@@ -290,7 +291,11 @@ impl Job<'_> {
             Ok((document, origin)) => {
                 self.images((&Arc::new(document), &origin), files, &mut progress);
             }
-            Err((invalid, _)) => self.done(files, Err(LoadError::Invalid(invalid))),
+            Err((Invalid(findings), text)) => {
+                // A text that a merge left in two halves is told from one that is damaged.
+                let findings = with_conflict(findings, &text);
+                self.done(files, Err(LoadError::Invalid(Invalid(findings))));
+            }
         }
     }
 
@@ -303,7 +308,7 @@ impl Job<'_> {
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
-                let (bytes, stamp) = read::read(path, self.wanted, &mut progress)?;
+                let (bytes, stamp) = read::read(path, Kind::Document, self.wanted, &mut progress)?;
                 let path = path.clone();
                 let is_file = path.as_os_str() != "-";
                 let file = is_file.then_some(Seen { path, stamp });

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::keys::Bindings;
 use super::problem::Problem;
+use crate::files::{Kind, Reading};
 
 pub(crate) use self::config::Config;
 pub(crate) use self::memory::{Memory, Saver, WindowMemory, remember};
@@ -105,14 +106,13 @@ impl Settings {
 }
 
 fn read(path: &Path, warnings: &mut Vec<String>) -> Option<String> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => {
-            warnings.push(format!("{}: {error}", path.display()));
-            None
-        }
-    }
+    let text = match Reading::of(path, Kind::Text).run() {
+        Ok(text) => String::from_utf8(text).map_err(|_| "is not UTF-8 text".to_owned()),
+        Err(error) if error.is_missing() => return None,
+        Err(error) => Err(error.to_string()),
+    };
+    text.map_err(|error| warnings.push(format!("{}: {error}", path.display())))
+        .ok()
 }
 
 #[cfg(test)]

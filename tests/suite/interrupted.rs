@@ -38,7 +38,7 @@ fn versions() -> [Builder; 2] {
 /// The pictures among the baselines.
 fn pictures(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
     let mut files = desk.files("baselines");
-    // What was on its way stays behind under such a name.
+    // What was on its way when nothing could be caught stays behind under such a name.
     files.retain(|name, _| name.ends_with(".png") && !name.contains(".pchr-"));
     files
 }
@@ -76,6 +76,42 @@ fn known(desk: &Desk) -> ([[Pictures; 2]; 2], [BTreeMap<String, Value>; 2], Dura
         views[view] = cameras(desk);
     }
     (known, views, longest)
+}
+
+/// Temporary files among the baselines.
+fn on_their_way(desk: &Desk) -> usize {
+    let files = desk.files("baselines").into_keys();
+    files.filter(|name| name.contains(".pchr-")).count()
+}
+
+#[test]
+fn signals_that_can_be_caught_leave_no_temporary_file() {
+    let desk = desk(&suite());
+    desk.put("puppet.pchr", &puppet());
+    let start = Instant::now();
+    ended(&test(&desk, &["--update"]), 0, "");
+    let whole = start.elapsed();
+    let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP];
+    let mut cut = 0;
+    for round in 0..45 {
+        desk.put("puppet.pchr", &versions()[round % 2]);
+        let mut running = program(&desk, &["test", "suite.toml", "--update=all"]);
+        let mut running = running
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(whole.mul_f64(round as f64 * 0.618_033_988_749_895 % 1.0));
+        let signal = signals[round % 3];
+        let _ = kill(Pid::from_raw(running.id() as i32), signal);
+        let status = running.wait().unwrap();
+        // It ends as the signal would have ended it.
+        let by = std::os::unix::process::ExitStatusExt::signal(&status);
+        assert!(by.is_none_or(|by| by == signal as i32), "{status}");
+        cut += usize::from(by.is_some());
+        assert_eq!(on_their_way(&desk), 0, "round {round}: {signal}");
+    }
+    assert!(cut > 10, "{cut}");
 }
 
 #[test]

@@ -130,7 +130,8 @@ const TRIES: [Try; 22] = [
 ];
 
 /// Those that change no picture of the CPU renderer.
-const OTHERS: [Try; 5] = [
+const OTHERS: [Try; 6] = [
+    one("max-size", Text("3GiB"), Number("1000000000")),
     one("renderer", Text("cpu"), Text("gpu")),
     one("backend", Text("gl"), Text("vulkan")),
     one("adapter", Text("llvmpipe"), Text("NVIDIA")),

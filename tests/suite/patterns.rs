@@ -1,8 +1,8 @@
 //! Which files become which cases, from wherever the suite is run.
 
-use crate::desk::Desk;
+use crate::desk::{Desk, said};
 use crate::fixture::puppet;
-use crate::stage::{SMALL, ended, json, program, put, report, run, test};
+use crate::stage::{SMALL, desk, ended, json, program, put, report, run, test};
 
 /// Characters in folders, and things that are none.
 fn gallery() -> Desk {
@@ -227,4 +227,42 @@ fn paths_start_from_the_suites_folder_wherever_it_is_run() {
         );
     }
     assert!(reports.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[cfg(unix)]
+#[test]
+fn loops_and_folders_that_cannot_be_read_are_passed_over_with_a_note() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let desk = desk("[[case]]\nfile = \"**/*.pchr\"\nresolution = \"9x9\"\n");
+    put(&desk, "deep/hero.pchr", &puppet());
+    symlink("..", desk.path("deep/loop")).unwrap();
+    let output = test(&desk, &["--update"]);
+    let note = "note: \"**/*.pchr\": passed over deep/loop: is a link to a folder that";
+    assert!(said(&output).starts_with(note), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let made: Vec<_> = desk.files("baselines").into_keys().collect();
+    assert_eq!(
+        made,
+        [
+            "deep/hero/0000.png",
+            "deep/hero/baseline.json",
+            "puppet/0000.png",
+            "puppet/baseline.json"
+        ]
+    );
+    std::fs::remove_file(desk.path("deep/loop")).unwrap();
+
+    let locked = desk.path("locked");
+    std::fs::create_dir(&locked).unwrap();
+    let mode = |mode| std::fs::set_permissions(&locked, Permissions::from_mode(mode)).unwrap();
+    mode(0);
+    let is_root = std::fs::read_dir(&locked).is_ok();
+    let output = test(&desk, &[]);
+    let init = run(&desk, &["test", "--init", "deep"]);
+    mode(0o755);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(said(&output).contains("passed over locked: "), !is_root);
+    assert_eq!(init.status.code(), Some(0), "{}", said(&init));
 }

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, Picture, said};
 use crate::fixture::puppet;
-use crate::stage::{THREE, blessed, case, desk, ended, json as read, nudge, report, test, told};
+use crate::stage::{
+    THREE, blessed, case, desk, ended, json as read, nudge, report, run, test, told,
+};
 
 /// Pictures of a report.
 fn pictures(desk: &Desk) -> Vec<String> {
@@ -131,6 +133,92 @@ fn a_folder_that_is_no_report_keeps_what_is_in_it() {
     assert_eq!(desk.bytes("report/pictures/holiday/beach.png"), b"mine");
     assert_eq!(desk.bytes("report/notes.txt"), b"mine");
     assert_eq!(desk.files("report").len(), 4);
+}
+
+#[test]
+fn without_a_result_what_is_there_stays() {
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    let args = ["--report", "report", "--junit", "junit.xml"];
+    assert_eq!(test(&desk, &args).status.code(), Some(3));
+    let before = (desk.files("report"), desk.bytes("junit.xml"));
+    let absent = run(&desk, &[&["test", "absent.toml"], &args[..]].concat());
+    ended(
+        &absent,
+        1,
+        "error: cannot read absent.toml: No such file or directory (os error 2)",
+    );
+    assert!(before == (desk.files("report"), desk.bytes("junit.xml")));
+    let output = test(&desk, &["--junit", "suite.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(desk.bytes("suite.toml"), THREE.as_bytes());
+}
+
+/// A report that someone else made may name any file, through links that lie beside it.
+#[cfg(unix)]
+#[test]
+fn a_report_is_not_led_out_of_its_folder() {
+    use std::os::unix::fs::symlink;
+
+    let desk = blessed(THREE);
+    nudge(&desk, "baselines/walk/0001.png");
+    std::fs::create_dir(desk.path("home")).unwrap();
+    for name in ["mine.png", "0001.actual.png", "rc"] {
+        desk.put_bytes(&format!("home/{name}"), b"mine");
+    }
+    let home = desk.files("home");
+    let planted = || {
+        let _ = std::fs::remove_dir_all(desk.path("report"));
+        test(&desk, &["--report", "report"]);
+        let json = String::from_utf8(desk.bytes("report/report.json")).unwrap();
+        let json = json.replace("pictures/walk/0001.actual.png", "pictures/l/mine.png");
+        desk.put_bytes("report/report.json", json.as_bytes());
+        symlink("../../home", desk.path("report/pictures/l")).unwrap();
+        std::fs::remove_file(desk.path("report/index.html")).unwrap();
+        symlink("../home/rc", desk.path("report/index.html")).unwrap();
+    };
+    // Neither what the old report names is removed, nor what its page is a link to overwritten.
+    planted();
+    let output = test(&desk, &["--report", "report"]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(desk.files("home") == home);
+    assert!(!desk.path("report/index.html").is_symlink());
+    assert!(desk.bytes("report/index.html").len() > 1000);
+
+    // Pictures are not written through a link.
+    planted();
+    std::fs::remove_dir_all(desk.path("report/pictures/walk")).unwrap();
+    symlink("../../home", desk.path("report/pictures/walk")).unwrap();
+    let output = test(&desk, &["--report", "report"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(
+        told(&output).contains("is a link, and not followed"),
+        "{}",
+        told(&output)
+    );
+    assert!(desk.files("home") == home);
+
+    // A merge copies no file that a part links to.
+    for (link, to) in [
+        ("part/pictures/walk/0001.actual.png", "../../../home/rc"),
+        ("part/pictures/walk", "../../home"),
+        ("part/report.json", "../home/rc"),
+    ] {
+        let _ = std::fs::remove_dir_all(desk.path("part"));
+        test(&desk, &["--report", "part"]);
+        let there = desk.path(link);
+        let _ = std::fs::remove_file(&there).or_else(|_| std::fs::remove_dir_all(&there));
+        symlink(to, there).unwrap();
+        let output = run(&desk, &["report", "merge", "part", "-o", "merged"]);
+        assert_eq!(output.status.code(), Some(1), "{link}: {}", said(&output));
+        assert!(
+            said(&output).contains("is a link, and not followed"),
+            "{}",
+            said(&output)
+        );
+        assert!(!desk.path("merged/index.html").exists());
+    }
+    assert!(desk.files("home") == home);
 }
 
 #[test]

@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::images::{self, ImageFormatArg};
 use super::written::{self, Target, Written};
-use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
+use crate::cli::{Disk, Failure};
 use crate::format::json::Dialect;
 
 /// What is asked for.
@@ -73,18 +73,18 @@ impl To {
 }
 
 /// Runs it.
-pub(super) fn run(args: &ConvertArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     let target = match args.to.map_or_else(|| To::of(&args.output), Ok)? {
         To::Pchr => Target::Pchr,
         To::PchrJson => Target::Json(Dialect::Pchr),
         To::Pachario => Target::Json(Dialect::Pachario),
     };
-    let input = input::read(&args.file, args.input)?;
+    let input = input::read(disk, &args.file, args.input)?;
     let odd = images::check(&input);
     let input = images::convert(input, args.image_format, messages)?;
     Written::of(&input, odd)
         .safe_names(args.safe_names)
-        .write(target, &args.output, messages)?
+        .write(target, &args.output, messages, disk)?
         .report(args.json)
 }

@@ -22,7 +22,7 @@ pub(super) use self::report::schema;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
-use crate::cli::{Failure, output};
+use crate::cli::{Disk, Failure, output};
 use crate::document::{Findings, Severity};
 use crate::pose::{BindChoice, BindPose};
 
@@ -61,8 +61,8 @@ pub(super) struct InspectArgs {
 }
 
 /// Runs it.
-pub(super) fn run(args: &InspectArgs, messages: &Messages) -> Result<(), Failure> {
-    let input = input::read(&args.file, args.input)?;
+pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let input = input::read(disk, &args.file, args.input)?;
     let document = &input.document;
     let bind = BindPose::new(document, BindChoice::Auto);
     let mut later = Findings::default();

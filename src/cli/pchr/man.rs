@@ -13,7 +13,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use self::help::Help;
 use super::program::{Program, ProgramArgs};
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, output};
+use crate::cli::{Disk, Failure, output};
 
 /// What is asked for.
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(super) struct ManArgs {
 }
 
 /// Prints the pages or writes them.
-pub(super) fn run(args: &ManArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let programs = args.program.programs().into_iter();
     let pages = programs.map(|program| pages(program.command()));
     let pages = pages.collect::<io::Result<Vec<_>>>();
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ManArgs, messages: &Messages) -> Result<(), Failure> {
     for page in pages.iter().flatten() {
         let path = folder.join(&page.file);
         output::make_folders([path.as_path()])?;
-        output::write_whole(&path, &page.text)?;
+        disk.write(&path, &page.text)?;
         messages.detail(&format!("wrote {}", path.display()));
     }
     Ok(())

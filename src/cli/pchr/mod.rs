@@ -6,7 +6,7 @@ mod findings;
 mod images;
 mod inspect;
 mod man;
-pub(in crate::cli) mod names;
+mod names;
 mod pack;
 mod program;
 mod schema;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::messages::{Messages, Verbosity};
-use super::{Failure, finish, parse};
+use super::{Disk, Failure, finish, parse};
 
 /// Inspects, validates, packs, unpacks and converts PCHR characters.
 #[derive(Debug, Parser)]
@@ -65,16 +65,16 @@ enum Command {
 }
 
 impl Command {
-    fn run(&self, messages: &Messages) -> Result<(), Failure> {
+    fn run(&self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
         match self {
-            Self::Inspect(args) => inspect::run(args, messages),
-            Self::Validate(args) => validate::run(args, messages),
-            Self::Pack(args) => pack::run(args, messages),
-            Self::Unpack(args) => unpack::run(args, messages),
-            Self::Convert(args) => convert::run(args, messages),
+            Self::Inspect(args) => inspect::run(args, messages, disk),
+            Self::Validate(args) => validate::run(args, messages, disk),
+            Self::Pack(args) => pack::run(args, messages, disk),
+            Self::Unpack(args) => unpack::run(args, messages, disk),
+            Self::Convert(args) => convert::run(args, messages, disk),
             Self::Schema(args) => schema::run(args),
             Self::Completions(args) => completions::run(args),
-            Self::Man(args) => man::run(args, messages),
+            Self::Man(args) => man::run(args, messages, disk),
         }
     }
 }
@@ -83,7 +83,9 @@ impl Command {
 #[must_use]
 pub fn main() -> ExitCode {
     match parse::<Args>("pchr") {
-        Ok(args) => finish(args.verbosity, |messages| args.command.run(messages)),
+        Ok(args) => finish(args.verbosity, |messages, disk| {
+            args.command.run(messages, disk)
+        }),
         Err(code) => code,
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::Failure;
 use crate::cli::input::Input;
 use crate::document::{Findings, Rule};
+use crate::file_name::{is_forbidden, is_reserved, key};
 
 /// What a file system allows, less room for a number and the ending.
 const MAX_BYTES: usize = 200;
@@ -25,7 +26,7 @@ pub(super) fn image_files(
         .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
     {
         let own = output.file_stem().unwrap_or_default();
-        taken.names.insert(own.to_string_lossy().to_lowercase());
+        taken.names.insert(key(&own.to_string_lossy()));
     }
     let mut files = Vec::with_capacity(images.len());
     for (i, image) in images.enumerate() {
@@ -62,29 +63,6 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
         .then_some("is a reserved name on Windows")
 }
 
-/// Names that Windows keeps for devices, with any ending.
-pub(in crate::cli) fn is_reserved(name: &str) -> bool {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or(name)
-        .trim_end()
-        .to_ascii_uppercase();
-    let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix).is_some_and(|rest| {
-            matches!(
-                rest,
-                "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
-            )
-        })
-    };
-    matches!(
-        stem.as_str(),
-        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
-    ) || numbered("COM")
-        || numbered("LPT")
-}
-
 /// A name without its `.png`, as a file of every system may have it.
 fn plain(name: &str) -> String {
     let without_ending = match name.char_indices().rev().nth(3) {
@@ -102,9 +80,7 @@ fn plain(name: &str) -> String {
         if plain.len().saturating_add(c.len_utf8()) > MAX_BYTES {
             break;
         }
-        let forbidden =
-            c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*');
-        plain.push(if forbidden { '_' } else { c });
+        plain.push(if is_forbidden(c) { '_' } else { c });
     }
     if plain.starts_with('.') {
         plain.replace_range(..1, "_"); // hidden files, and the folders themselves
@@ -118,7 +94,7 @@ fn plain(name: &str) -> String {
     plain
 }
 
-/// Names that files have already. Case does not tell them apart everywhere.
+/// Names that files have already, by their keys.
 #[derive(Default)]
 struct Taken {
     names: BTreeSet<String>,
@@ -130,12 +106,12 @@ impl Taken {
     /// The name with its ending, and with a number where it is taken.
     fn unique(&mut self, plain: &str) -> String {
         let mut name = plain.to_owned();
-        if !self.names.insert(name.to_lowercase()) {
-            let number = self.numbers.entry(name.to_lowercase()).or_insert(1);
+        if !self.names.insert(key(&name)) {
+            let number = self.numbers.entry(key(&name)).or_insert(1);
             loop {
                 *number = number.saturating_add(1);
                 name = format!("{plain}-{number}");
-                if self.names.insert(name.to_lowercase()) {
+                if self.names.insert(key(&name)) {
                     break;
                 }
             }
@@ -216,7 +192,8 @@ mod tests {
     #[test]
     fn no_two_files_have_one_name() {
         let mut taken = Taken::default();
-        let names = ["a", "A", "a-2", "a", "Ä", "ä"].map(|name| taken.unique(name));
+        let names = ["a", "A", "a-2", "a", "Ä", "ä", "A\u{308}"];
+        let names = names.map(|name| taken.unique(name));
         assert_eq!(
             names,
             [
@@ -225,7 +202,8 @@ mod tests {
                 "a-2-2.png",
                 "a-3.png",
                 "Ä.png",
-                "ä-2.png"
+                "ä-2.png",
+                "A\u{308}-3.png"
             ]
         );
     }

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::images::{self, ImageFormatArg};
 use super::written::{self, Target, Written};
-use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
+use crate::cli::{Disk, Failure};
 
 /// What is asked for.
 #[derive(Debug, Args)]
@@ -41,14 +41,14 @@ pub(super) struct PackArgs {
 }
 
 /// Runs it.
-pub(super) fn run(args: &PackArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     if args.legacy && args.image_format == Some(ImageFormatArg::Rgba8888) {
         let text =
             "a legacy packed file holds a PNG: --legacy does not go with --image-format rgba8888";
         return Err(Failure::Usage(text.into()));
     }
-    let input = input::read(&args.file, args.input)?;
+    let input = input::read(disk, &args.file, args.input)?;
     let odd = images::check(&input);
     let input = images::convert(input, args.image_format, messages)?;
     let target = if args.legacy {
@@ -57,6 +57,6 @@ pub(super) fn run(args: &PackArgs, messages: &Messages) -> Result<(), Failure> {
         Target::Pchr
     };
     Written::of(&input, odd)
-        .write(target, &args.output, messages)?
+        .write(target, &args.output, messages, disk)?
         .report(args.json)
 }

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::images;
 use super::written::{self, DialectArg, Target, Written};
-use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
+use crate::cli::{Disk, Failure};
 
 /// What is asked for.
 #[derive(Debug, Args)]
@@ -40,19 +40,17 @@ pub(super) struct UnpackArgs {
 }
 
 /// Runs it.
-pub(super) fn run(args: &UnpackArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let input = input::read(&args.file, args.input)?;
+    let input = input::read(disk, &args.file, args.input)?;
     let odd = images::check(&input);
     let output = if args.output == Path::new("-") {
         args.output.clone()
     } else {
-        args.output
-            .join(input::stem(&args.file))
-            .with_added_extension("json")
+        args.output.join(input::stem(&args.file) + ".json")
     };
     Written::of(&input, odd)
         .safe_names(args.safe_names)
-        .write(Target::Json(args.dialect.into()), &output, messages)?
+        .write(Target::Json(args.dialect.into()), &output, messages, disk)?
         .report(args.json)
 }

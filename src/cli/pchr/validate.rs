@@ -22,10 +22,10 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use self::files::Named;
 use self::filter::FilterArgs;
 use self::verdict::{Grade, Verdict};
-use crate::cli::Failure;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
-use crate::cli::output::{make_folders, write_stdout, write_whole};
+use crate::cli::output::{make_folders, write_stdout};
+use crate::cli::{Disk, Failure};
 
 pub(super) use self::json::schema;
 
@@ -73,13 +73,16 @@ pub(super) struct ValidateArgs {
 }
 
 /// Runs it.
-pub(super) fn run(args: &ValidateArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let junit_on_stdout = args.junit.as_deref() == Some(Path::new("-"));
     if junit_on_stdout && (args.json || args.sarif) {
         let text = "--junit - and --json or --sarif both write to stdout";
         return Err(Failure::Usage(text.into()));
     }
-    let report = Report::new(args)?;
+    let report = Report::new(args, disk)?;
+    if !junit_on_stdout {
+        disk.check(args.junit.as_deref())?;
+    }
     if report.outcomes.len() > 1 {
         let failures = report
             .outcomes
@@ -93,7 +96,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages) -> Result<(), Failur
             write_stdout(xml.as_bytes())?;
         } else {
             make_folders([path.as_path()])?;
-            write_whole(path, xml.as_bytes())?;
+            disk.write(path, xml.as_bytes())?;
         }
     }
     if args.json {
@@ -128,11 +131,11 @@ impl Outcome {
 
 impl<'a> Report<'a> {
     /// Judges the files, several at once; they stay in order.
-    fn new(args: &'a ValidateArgs) -> Result<Self, Failure> {
+    fn new(args: &'a ValidateArgs, disk: &Disk) -> Result<Self, Failure> {
         let files = files::listed(&args.files)?;
         let alone = files.len() == 1;
         let judge = |(path, found): Named| {
-            let judge = |()| Verdict::of(&path, alone, args);
+            let judge = |()| Verdict::of(disk, &path, alone, args);
             let verdict = found.and_then(judge);
             Outcome { path, verdict }
         };

@@ -11,11 +11,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::names;
-use crate::cli::Failure;
 use crate::cli::input::Input;
 use crate::cli::messages::Messages;
 use crate::cli::output::{self, Whole};
+use crate::cli::{Disk, Failure};
 use crate::document::Findings;
+use crate::files::{Kind, Reading};
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
 
@@ -98,16 +99,17 @@ impl<'a> Written<'a> {
         target: Target,
         output: &Path,
         messages: &Messages,
+        disk: &Disk,
     ) -> Result<Self, Failure> {
         match target {
-            Target::Pchr => self.one(output, self.input.document.bytes())?,
+            Target::Pchr => self.one(output, self.input.document.bytes(), disk)?,
             Target::Legacy => {
                 let (bytes, losses) =
                     legacy::write(&self.input.document).with_context(|| self.input.name.clone())?;
                 self.losses = losses;
-                self.one(output, &bytes)?;
+                self.one(output, &bytes, disk)?;
             }
-            Target::Json(dialect) => self.json(dialect, output, messages)?,
+            Target::Json(dialect) => self.json(dialect, output, messages, disk)?,
         }
         // Said last, so that an error is the first line.
         for path in &self.replaced {
@@ -127,13 +129,14 @@ impl<'a> Written<'a> {
         Ok(self)
     }
 
-    fn one(&mut self, output: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fn one(&mut self, output: &Path, bytes: &[u8], disk: &Disk) -> Result<(), Failure> {
         if output == Path::new("-") {
             output::write_stdout(bytes)?;
             return Ok(());
         }
+        disk.check([output])?;
         output::make_folders([output])?;
-        output::write_whole(output, bytes)?;
+        disk.write(output, bytes)?;
         self.outputs.push(OutputReport::new(output, bytes.len()));
         Ok(())
     }
@@ -143,6 +146,7 @@ impl<'a> Written<'a> {
         dialect: Dialect,
         output: &Path,
         messages: &Messages,
+        disk: &Disk,
     ) -> Result<(), Failure> {
         let names = names::image_files(self.input, self.safe_names, output)?;
         if output == Path::new("-") {
@@ -157,21 +161,22 @@ impl<'a> Written<'a> {
             }
             return Ok(());
         }
+        let paths: Vec<PathBuf> = names.iter().map(|n| output.with_file_name(n)).collect();
+        disk.check(paths.iter().map(PathBuf::as_path).chain([output]))?;
         output::make_folders([output])?;
         let mut complete = Vec::with_capacity(names.len());
-        for (image, name) in self.input.document.images().zip(&names) {
-            let path: PathBuf = output.with_file_name(name);
+        for (image, path) in self.input.document.images().zip(paths) {
             let data = json::image_file(&image).map_err(anyhow::Error::from)?;
             if is_another(&path, &data) {
                 self.replaced.push(path.clone());
             }
-            let mut file = Whole::create(&path)?;
+            let mut file = disk.create(&path)?;
             file.write_all(&data)?;
             self.outputs.push(OutputReport::new(&path, data.len()));
             complete.push(file.complete()?);
         }
         let mut file = Counted {
-            file: Whole::create(output)?,
+            file: disk.create(output)?,
             len: 0,
         };
         self.losses = json::write(&self.input.document, dialect, &names, &mut file)?;
@@ -212,7 +217,7 @@ fn is_another(path: &Path, data: &[u8]) -> bool {
     };
     there.is_file()
         && (there.len() != data.len() as u64
-            || std::fs::read(path).is_ok_and(|there| there != data))
+            || (Reading::of(path, Kind::Picture).run()).is_ok_and(|there| there != data))
 }
 
 /// A file that counts its bytes.

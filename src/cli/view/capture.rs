@@ -13,12 +13,12 @@ use super::report::{BindReport, CaptureReport, PictureReport, milliseconds, prin
 use super::values::{Output, RendererArg};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, output, threads};
+use crate::cli::{Disk, Failure, output, threads};
 use crate::document::{AnimationId, Document, Findings};
 use crate::pose::{BindPose, BindSource};
 
 /// Takes the pictures that `args` ask for.
-pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let start = Instant::now();
     if args.json && args.output == Output::Stdout {
         return Err(Failure::Usage(
@@ -33,10 +33,13 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
         findings,
         read,
         decoded,
-    } = Loaded::read(&args.file, args.input, start)?;
+    } = Loaded::read(disk, &args.file, args.input, start)?;
     let asked = |failure: Failure| failure.in_file(&file);
-    let prepared = Prepared::new(args, &document, &|_| None).map_err(asked)?;
+    let prepared = Prepared::new(disk, args, &document, &|_| None).map_err(asked)?;
     let Prepared { bind, plan, .. } = &prepared;
+    if let Target::Files(paths) = &plan.target {
+        disk.check(paths.iter().map(PathBuf::as_path))?;
+    }
     let planned = start.elapsed();
 
     let opened = device.open(Some(prepared.picture.size), messages)?;
@@ -70,7 +73,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages) -> Result<(), Failure
             }
             Target::Files(paths) => {
                 if let Some(path) = paths.get(taken.shot) {
-                    output::write_whole(path, taken.png()?)?;
+                    disk.write_picture(path, taken.png()?)?;
                 }
             }
         }

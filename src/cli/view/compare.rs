@@ -18,18 +18,18 @@ use self::pairs::{Pair, Pairs};
 use self::report::CompareReport;
 pub(in crate::cli) use self::report::schema;
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, failure, input, output};
+use crate::cli::{Disk, Failure, failure, input, output};
 
 /// Compares what `args` name.
-pub(super) fn run(args: &CompareArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let picture_on_stdout = args.diff.as_deref().is_some_and(input::is_stdin);
     if picture_on_stdout && args.json {
         let text = "--json and --diff - both write to stdout";
         return Err(Failure::Usage(text.into()));
     }
-    let pairs = Pairs::new(args)?;
+    let pairs = Pairs::new(args, disk)?;
     pairs.notes.iter().for_each(|note| messages.note(note));
-    let wanted = Wanted::new(args, pairs.of_folders)?;
+    let wanted = Wanted::new(args, pairs.of_folders, disk)?;
     let outcomes = Outcomes::new(args, &wanted, pairs);
     if args.json {
         output::write_json(&CompareReport::new(args, &outcomes))?;

@@ -30,12 +30,12 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
         Ok(args) => args,
         Err(code) => return code,
     };
-    finish(args.verbosity, |messages| match args.command {
-        Some(args::Command::Capture(capture)) => capture::run(&capture, messages),
-        Some(args::Command::Compare(args)) => compare::run(&args, messages),
+    finish(args.verbosity, |messages, disk| match args.command {
+        Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
+        Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
         Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
-        Some(args::Command::Test(args)) => test::run(&args, messages),
-        Some(args::Command::Report(args)) => test::report(&args),
+        Some(args::Command::Test(args)) => test::run(&args, messages, disk),
+        Some(args::Command::Report(args)) => test::report(&args, disk),
         None => window(args.window),
     })
 }

@@ -1,14 +1,15 @@
 //! Which pictures, from where, to which files: everything that is known before drawing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::args::CaptureArgs;
 use super::select;
 use super::values::{Fit, LoopArg, Output};
-use crate::capture::{Shot, TemplateFields, safe};
-use crate::cli::{Failure, input};
+use crate::capture::{Shot, TemplateFields};
+use crate::cli::{Failure, input, output};
 use crate::document::{AnimationId, Document};
+use crate::file_name;
 use crate::pose::playback::{Timeline, default_animation};
 use crate::pose::{BindPose, FrameAt, playback_fps};
 use crate::scene::{BoundsJob, Camera2d, Scene, ViewOptions, distinct_frames};
@@ -219,7 +220,12 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
                 path.len()
             )));
         }
-        if let Some(first) = taken.insert(path.clone(), i) {
+        if output::is_null(Path::new(&path)) {
+            paths.push(PathBuf::from(path));
+            continue;
+        }
+        check_names(Path::new(&path))?;
+        if let Some(first) = taken.insert(file_name::key(&path), i) {
             let message = format!(
                 "{} pictures, but {} and {} would both be {path}; put {{frame}} or {{animation}} into -o",
                 moments.len(),
@@ -233,6 +239,27 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
     Ok(Target::Files(paths))
 }
 
+/// Refuses a path with a name that some system cannot hold. Folders that are there already may be called anything.
+fn check_names(path: &Path) -> Result<(), Failure> {
+    let mut folder = PathBuf::new();
+    for part in path.components() {
+        folder.push(part);
+        let Component::Normal(name) = part else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        if let Err(reason) = file_name::check(&name)
+            && !folder.is_dir()
+        {
+            return Err(Failure::Usage(format!(
+                "-o {}: the name {name:?} {reason}; choose another that every system can hold",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// What each animation is called in paths: by its name, and also by its index if that means the same path as another's,
 /// on any system.
 fn labels(document: &Document, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
@@ -244,9 +271,11 @@ fn labels(document: &Document, moments: &[Moment]) -> BTreeMap<AnimationId, Stri
             let name = document
                 .animation(id)
                 .map_or("", |animation| animation.name());
-            let mut label = name.to_owned();
-            while !taken.insert(safe(&label).to_lowercase()) {
-                label = format!("{label}#{}", id.0);
+            let mut label = file_name::safe(name);
+            let mut suffix = String::new();
+            while !taken.insert(file_name::key(&label)) {
+                suffix.push_str(&format!("#{}", id.0));
+                label = file_name::with_suffix(name, &suffix);
             }
             label
         });

@@ -9,8 +9,8 @@ use super::plan::{KnownCamera, Plan};
 use super::select;
 use super::values::{Background, FilterArg};
 use crate::capture::{Backdrop, CaptureJob};
-use crate::cli::Failure;
 use crate::cli::input::{self, Input, InputArgs};
+use crate::cli::{Disk, Failure};
 use crate::document::{Document, Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::overlay::OverlayOptions;
@@ -37,8 +37,13 @@ impl Loaded {
     ///
     /// # Errors
     /// Those of reading; [`Failure::Invalid`] also for an image that does not decode.
-    pub(super) fn read(path: &Path, args: InputArgs, start: Instant) -> Result<Self, Failure> {
-        let input = input::read(path, args)?;
+    pub(super) fn read(
+        disk: &Disk,
+        path: &Path,
+        args: InputArgs,
+        start: Instant,
+    ) -> Result<Self, Failure> {
+        let input = input::read(disk, path, args)?;
         let read = start.elapsed();
         let (images, findings) = decode(&input)?;
         Ok(Self {
@@ -112,6 +117,7 @@ impl Prepared {
     /// # Errors
     /// [`Failure::Usage`] for what is not there.
     pub(super) fn new(
+        disk: &Disk,
         args: &CaptureArgs,
         document: &Document,
         known: KnownCamera<'_>,
@@ -130,7 +136,7 @@ impl Prepared {
             samples: if one { Samples::One } else { Samples::Four },
             view,
             overlay,
-            backdrop: backdrop(args)?,
+            backdrop: backdrop(disk, args)?,
         })
     }
 
@@ -169,7 +175,7 @@ fn picture(args: &CaptureArgs) -> Picture {
 }
 
 /// What is laid under the finished pictures.
-fn backdrop(args: &CaptureArgs) -> Result<Backdrop, Failure> {
+fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
     Ok(match &args.background {
         Background::Transparent | Background::Color(_) => Backdrop::None,
         Background::Checker { even, odd, size } => Backdrop::Checker {
@@ -178,7 +184,7 @@ fn backdrop(args: &CaptureArgs) -> Result<Backdrop, Failure> {
             size: *size,
         },
         Background::Picture(path) => {
-            let picture = input::read_picture(path)?;
+            let picture = input::background(disk, path, args.input)?;
             Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
         }
     })

@@ -1,11 +1,12 @@
 //! Values that are typed on command lines.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::ValueEnum;
 
 use crate::capture::Template;
+use crate::cli::output;
 
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -280,7 +281,7 @@ impl FromStr for Output {
         if text == "-" {
             return Ok(Self::Stdout);
         }
-        if !is_png(text) {
+        if !is_png(text) && !output::is_null(Path::new(text)) {
             return Err("pictures are written as .png, or with - to stdout".to_owned());
         }
         let template: Result<Template, _> = text.parse();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::read::{self, ReadError};
-use crate::files::Folder;
+use crate::files::{Folder, Kind};
 use crate::format::{SidecarError, Sidecars};
 use crate::viewer::stamp::{Seen, Stamp};
 
@@ -50,12 +50,9 @@ impl Sidecars for Beside<'_> {
             SidecarError::Unreadable(format!("cannot read {}: {error}", path.display()))
         };
         let read = self.folder.enter(&path).and_then(|()| {
-            // A pipe would be waited for.
-            if before.is_ok_and(|metadata| !metadata.is_file()) {
-                return Err(said("it is not a file"));
-            }
-            read::read(&path, self.wanted, &mut |_, _| ()).map_err(|error| match error {
-                ReadError::Unwanted => said("it is no longer wanted"),
+            let read = read::read(&path, Kind::Picture, self.wanted, &mut |_, _| ());
+            read.map_err(|error| match error {
+                ReadError::Unwanted => said("is no longer wanted"),
                 ReadError::Failed(error) => said(&error),
             })
         });
@@ -89,7 +86,7 @@ mod tests {
         assert_eq!(beside.read("deep/a.png").unwrap(), b"another");
         for (path, said) in [
             ("none.png", "none.png: No such file"),
-            ("deep", "deep: it is not a file"),
+            ("deep", "deep: is a directory"),
         ] {
             let error = beside.read(path).unwrap_err().to_string();
             assert!(error.contains(said), "{error}");

@@ -1,15 +1,13 @@
 //! The bytes of a file, read a piece at a time.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::files::{self, Kind, Reading};
 use crate::viewer::stamp::Stamp;
 
-/// Read at once: small enough that a load which is no longer wanted ends soon.
-const CHUNK: u64 = 1 << 20;
 /// A file that changes while it is read is read again this often, a little later each time.
 const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(30);
@@ -23,9 +21,12 @@ pub(super) enum ReadError {
     Failed(String),
 }
 
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        Self::Failed(error.to_string())
+impl From<files::ReadError> for ReadError {
+    fn from(error: files::ReadError) -> Self {
+        match error {
+            files::ReadError::Unwanted => Self::Unwanted,
+            error => Self::Failed(error.to_string()),
+        }
     }
 }
 
@@ -33,22 +34,30 @@ impl From<io::Error> for ReadError {
 /// of how many bytes are there.
 pub(super) fn read(
     path: &Path,
+    kind: Kind,
     wanted: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(Vec<u8>, Option<Stamp>), ReadError> {
+    let reading = Reading {
+        streams: kind == Kind::Document,
+        ..Reading::of(path, kind)
+    };
+    let mut go_on = |done, total| {
+        let go_on = wanted();
+        if go_on {
+            progress(done, total);
+        }
+        go_on
+    };
     if path.as_os_str() == "-" {
-        let bytes = pour(&mut io::stdin().lock(), None, wanted, progress)?;
+        let bytes = reading.pour(&mut io::stdin().lock(), None, &mut go_on)?;
         return Ok((bytes, None));
     }
     let mut tries = 1..=TRIES;
     loop {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(ReadError::Failed("it is a folder, not a file".into()));
-        }
+        let (mut file, metadata) = reading.open()?;
         let len = metadata.is_file().then_some(metadata.len());
-        let bytes = pour(&mut file, len, wanted, progress)?;
+        let bytes = reading.pour(&mut file, len, &mut go_on)?;
         let Some(len) = len else {
             return Ok((bytes, None)); // a pipe has no length and no past
         };
@@ -58,35 +67,9 @@ pub(super) fn read(
             return Ok((bytes, Some(stamp)));
         }
         let Some(again) = tries.next() else {
-            return Err(ReadError::Failed("it is still being written".into()));
+            return Err(files::ReadError::Changing.into());
         };
         thread::sleep(PAUSE * again);
-    }
-}
-
-/// All that `from` has; where its length is known, no more than one byte beyond it, since a file may grow for ever.
-fn pour(
-    from: &mut dyn Read,
-    len: Option<u64>,
-    wanted: &dyn Fn() -> bool,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
-    let total = len.unwrap_or(0);
-    let room = usize::try_from(total).unwrap_or(usize::MAX);
-    bytes
-        .try_reserve_exact(room)
-        .map_err(|_| ReadError::Failed(format!("its {total} bytes do not fit in memory")))?;
-    loop {
-        if !wanted() {
-            return Err(ReadError::Unwanted);
-        }
-        let done = bytes.len() as u64;
-        progress(done, total);
-        let beyond = len.map_or(u64::MAX, |len| len.saturating_add(1).saturating_sub(done));
-        if from.take(CHUNK.min(beyond)).read_to_end(&mut bytes)? == 0 {
-            return Ok(bytes);
-        }
     }
 }
 
@@ -103,7 +86,7 @@ mod tests {
         let written: Vec<u8> = (0..3_000_000_u32).map(|i| i.to_le_bytes()[0]).collect();
         file.write_all(&written).unwrap();
         let mut told = Vec::new();
-        let (bytes, stamp) = read(file.path(), &|| true, &mut |done, of| {
+        let (bytes, stamp) = read(file.path(), Kind::Document, &|| true, &mut |done, of| {
             assert_eq!(of, 3_000_000);
             told.push(done);
         })
@@ -120,7 +103,9 @@ mod tests {
         let left = Cell::new(3);
         let wanted = || left.replace(left.get() - 1) > 0;
         let mut most = 0;
-        let result = read(file.path(), &wanted, &mut |done, _| most = done);
+        let result = read(file.path(), Kind::Document, &wanted, &mut |done, _| {
+            most = done
+        });
         assert_eq!(result, Err(ReadError::Unwanted));
         assert_eq!(most, 2 << 20);
     }
@@ -131,7 +116,7 @@ mod tests {
         let path = folder.path().join("a");
         std::fs::write(&path, vec![1; 2 << 20]).unwrap();
         let mut changes = 2;
-        let (bytes, stamp) = read(&path, &|| true, &mut |done, _| {
+        let (bytes, stamp) = read(&path, Kind::Document, &|| true, &mut |done, _| {
             if done > 0 && changes > 0 {
                 changes -= 1;
                 std::fs::write(&path, vec![2; (2 << 20) + changes]).unwrap();
@@ -149,15 +134,20 @@ mod tests {
         let path = folder.path().join("a");
         std::fs::write(&path, [1]).unwrap();
         let mut len = 1;
-        let result = read(&path, &|| true, &mut |_, _| {
+        let result = read(&path, Kind::Document, &|| true, &mut |_, _| {
             len += 1;
             std::fs::write(&path, vec![2; len]).unwrap();
         });
         let failed = |text: &str| Err(ReadError::Failed(text.into()));
-        assert_eq!(result, failed("it is still being written"));
-        let result = read(folder.path(), &|| true, &mut |_, _| {});
-        assert_eq!(result, failed("it is a folder, not a file"));
-        let result = read(&folder.path().join("b"), &|| true, &mut |_, _| {});
+        assert_eq!(result, failed("is still being written"));
+        let result = read(folder.path(), Kind::Document, &|| true, &mut |_, _| {});
+        assert_eq!(result, failed("is a directory"));
+        let result = read(
+            &folder.path().join("b"),
+            Kind::Document,
+            &|| true,
+            &mut |_, _| {},
+        );
         assert!(matches!(result, Err(ReadError::Failed(_))));
     }
 }

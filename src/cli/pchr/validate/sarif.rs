@@ -15,6 +15,7 @@ use super::{Report, uri};
 use crate::cli::Failure;
 use crate::cli::pchr::findings::Fold;
 use crate::document::{Finding, Rule};
+use crate::files::{Kind, Reading};
 
 /// The report as a SARIF log.
 pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
@@ -127,7 +128,9 @@ fn invocation(report: &Report<'_>) -> Invocation {
 fn text(path: &Path, verdict: &Verdict) -> Option<Vec<u8>> {
     let mut places = verdict.listed().flat_map(Fold::places);
     let again = places.any(|place| place.text.is_some()) && !is_stdin(path) && path.is_file();
-    again.then(|| std::fs::read(path).ok()).flatten()
+    again
+        .then(|| Reading::of(path, Kind::Document).run().ok())
+        .flatten()
 }
 
 /// A broken rule at its first place, and its other places.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::ValidateArgs;
 use crate::bytes::Budget;
 use crate::cli::pchr::findings::Fold;
-use crate::cli::{Failure, input};
+use crate::cli::{Disk, Failure, input};
 use crate::document::{Document, Findings, Rule, Severity};
 use crate::image::decode_each;
 use crate::pose::{BindChoice, BindPose};
@@ -40,8 +40,13 @@ pub(super) struct Verdict {
 
 impl Verdict {
     /// Reads a file and judges all of it. A file that is `alone` has all threads for its images; of many, each has one.
-    pub(super) fn of(path: &Path, alone: bool, args: &ValidateArgs) -> Result<Self, Failure> {
-        let (loads, findings) = match input::read(path, args.input) {
+    pub(super) fn of(
+        disk: &Disk,
+        path: &Path,
+        alone: bool,
+        args: &ValidateArgs,
+    ) -> Result<Self, Failure> {
+        let (loads, findings) = match input::read(disk, path, args.input) {
             Ok(input) => {
                 let mut all = input.document.warnings().clone();
                 all.extend(input.in_file(later_findings(&input.document, alone)));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::input::size;
 use crate::compare::{MaxOutliers, Region, Tolerance};
 
 /// What a comparison is asked for.
@@ -54,6 +55,9 @@ pub(in crate::cli::view) struct CompareArgs {
     /// Write a picture of the differences; for folders a folder of them, for pairs that differ at all. - writes it to stdout
     #[arg(long, value_name = "OUT.png")]
     pub(super) diff: Option<PathBuf>,
+    /// Read pictures of up to this size, like 512MiB or 3GiB [default: 2GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(super) max_size: Option<u64>,
     /// Say on stdout, as JSON, what was found
     #[arg(long)]
     pub(super) json: bool,

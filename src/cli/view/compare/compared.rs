@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use super::args::CompareArgs;
 use super::pairs::Pair;
 use crate::bytes::Budget;
-use crate::cli::{Failure, input, output};
+use crate::cli::{Disk, Failure, input, output};
 use crate::compare::{self, Difference, Ignored, Tolerance};
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
 
@@ -57,6 +57,7 @@ impl Verdict {
 #[derive(Debug)]
 pub(super) struct Wanted<'a> {
     args: &'a CompareArgs,
+    disk: &'a Disk,
     /// What is painted in it is not compared.
     mask: Option<Pixels>,
     of_folders: bool,
@@ -66,10 +67,16 @@ pub(super) struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     /// Reads the mask, if there is one.
-    pub(super) fn new(args: &'a CompareArgs, of_folders: bool) -> Result<Self, Failure> {
+    pub(super) fn new(
+        args: &'a CompareArgs,
+        of_folders: bool,
+        disk: &'a Disk,
+    ) -> Result<Self, Failure> {
+        let read = |path| decode(path, &input::picture(disk, path, args.max_size)?);
         let mask = args.mask.as_deref().map(read).transpose()?;
         Ok(Self {
             args,
+            disk,
             mask,
             of_folders,
             large: Mutex::default(),
@@ -83,7 +90,8 @@ impl<'a> Wanted<'a> {
             is_file(&pair.expected)?;
             is_file(&pair.actual)?;
         }
-        let files = [input::bytes(&pair.expected)?, input::bytes(&pair.actual)?];
+        let read = |path| input::picture(self.disk, path, self.args.max_size);
+        let files = [read(&pair.expected)?, read(&pair.actual)?];
         let _alone = files
             .iter()
             .any(|png| is_large(png))
@@ -126,7 +134,7 @@ impl<'a> Wanted<'a> {
                 output::write_stdout(&png)?;
             } else {
                 output::make_folders([path.as_path()])?;
-                output::write_whole(path, &png)?;
+                self.disk.write_picture(path, &png)?;
             }
         }
         let difference = Some(Measured {
@@ -153,14 +161,10 @@ fn is_file(path: &Path) -> Result<(), Failure> {
     match std::fs::metadata(path) {
         Ok(there) if !there.is_file() => {
             let name = path.display();
-            Err(anyhow!("cannot read {name}: it is not a regular file").into())
+            Err(anyhow!("cannot read {name}: is not a regular file").into())
         }
         _ => Ok(()), // reading says what is wrong
     }
-}
-
-fn read(path: &Path) -> Result<Pixels, Failure> {
-    decode(path, &input::bytes(path)?)
 }
 
 fn decode(path: &Path, png: &[u8]) -> Result<Pixels, Failure> {

@@ -8,8 +8,9 @@ use anyhow::Context as _;
 use walkdir::WalkDir;
 
 use super::args::CompareArgs;
+use crate::cli::disk::Role;
 use crate::cli::words::count;
-use crate::cli::{Failure, input};
+use crate::cli::{Disk, Failure, input, output};
 
 /// Two pictures that are compared.
 #[derive(Debug)]
@@ -36,11 +37,11 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// Finds them.
-    pub(super) fn new(args: &CompareArgs) -> Result<Self, Failure> {
+    pub(super) fn new(args: &CompareArgs, disk: &Disk) -> Result<Self, Failure> {
         let given = [&args.expected, &args.actual].map(PathBuf::as_path);
-        match given.map(|path| !input::is_stdin(path) && path.is_dir()) {
-            [false, false] => Self::of_files(args),
-            [true, true] => Self::of_folders(args),
+        let pairs = match given.map(|path| !input::is_stdin(path) && path.is_dir()) {
+            [false, false] => Self::of_files(args)?,
+            [true, true] => Self::of_folders(args)?,
             are_folders => {
                 let word = |(path, is_folder): (&Path, bool)| {
                     let kind = if is_folder { "a folder" } else { "one picture" };
@@ -48,17 +49,31 @@ impl Pairs {
                 };
                 let absent = |path: &&Path| !input::is_stdin(path) && !path.exists();
                 if let Some(absent) = given.into_iter().find(absent) {
-                    input::bytes(absent)?; // says why it cannot be read
+                    input::picture(disk, absent, None)?; // says why it cannot be read
                 }
                 let [expected, actual] = given;
                 let [a, b] = are_folders;
-                Err(Failure::Usage(format!(
+                return Err(Failure::Usage(format!(
                     "{}, {}: give two files or two folders",
                     word((expected, a)),
                     word((actual, b))
-                )))
+                )));
+            }
+        };
+        // All that will be read is known before the first difference is written.
+        let read = pairs
+            .pairs
+            .iter()
+            .flat_map(|pair| [&pair.expected, &pair.actual]);
+        for path in read.chain(&args.mask) {
+            match input::is_stdin(path) {
+                true => disk.note_stdin(),
+                false => disk.note(path, Role::Input),
             }
         }
+        let diffs = pairs.pairs.iter().filter_map(|pair| pair.diff.as_deref());
+        disk.check(diffs.filter(|diff| !input::is_stdin(diff)))?;
+        Ok(pairs)
     }
 
     fn of_files(args: &CompareArgs) -> Result<Self, Failure> {
@@ -68,14 +83,6 @@ impl Pairs {
         if input::is_stdin(expected) && input::is_stdin(actual) {
             let text = "- is given twice, but stdin holds one picture";
             return Err(Failure::Usage(text.into()));
-        }
-        if let Some(diff) = &args.diff {
-            let overwritten = [expected, actual].into_iter().find(|file| same(file, diff));
-            if let Some(file) = overwritten {
-                let file = file.display();
-                let text = format!("--diff would replace {file}, which is compared");
-                return Err(Failure::Usage(text));
-            }
         }
         let pair = Pair {
             name: format!("{} and {}", input::name(expected), input::name(actual)),
@@ -100,7 +107,10 @@ impl Pairs {
                 let text = "--diff - writes one picture; give a folder for those of two folders";
                 return Err(Failure::Usage(text.into()));
             }
-            if let Some(folder) = [expected, actual].into_iter().find(|of| is_in(diff, of)) {
+            if let Some(folder) = [expected, actual]
+                .into_iter()
+                .find(|of| output::is_in(diff, of))
+            {
                 let (diff, folder) = (diff.display(), folder.display());
                 let text = format!("--diff {diff} lies in {folder}, all of which is compared");
                 return Err(Failure::Usage(text));
@@ -217,21 +227,4 @@ pub(super) fn alike<'a>(path: &Path, others: &'a [PathBuf]) -> Option<&'a Path> 
     let wanted = folded(path);
     let mut others = others.iter().map(PathBuf::as_path);
     others.find(|other| folded(other) == wanted)
-}
-
-fn same(file: &Path, other: &Path) -> bool {
-    let [file, other] = [file, other].map(std::fs::canonicalize);
-    matches!((file, other), (Ok(file), Ok(other)) if file == other)
-}
-
-/// Whether a path, of which the end need not be there, is a folder or in it.
-fn is_in(path: &Path, folder: &Path) -> bool {
-    let Ok(folder) = std::fs::canonicalize(folder) else {
-        return false;
-    };
-    let Ok(path) = std::path::absolute(path) else {
-        return false;
-    };
-    let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
-    there.next().is_some_and(|part| part.starts_with(folder))
 }

@@ -17,8 +17,10 @@ use serde_json::Value;
 
 use super::options::OF_THE_VIEW;
 use super::record_file::{self, RecordFile};
+use crate::cli::disk::Role;
 use crate::cli::view::report::{CameraReport, DrawnBy};
-use crate::cli::{Failure, output};
+use crate::cli::{Disk, Failure, output};
+use crate::files::{Kind, Reading};
 
 /// The folder of all baselines, from the suite's, unless the suite says another.
 pub(super) const FOLDER: &str = "baselines";
@@ -62,10 +64,10 @@ impl Record {
     ///
     /// # Errors
     /// [`Failure::Running`] if it cannot be read or is none.
-    pub(super) fn read(folder: &Path) -> Result<Option<Self>, Failure> {
+    pub(super) fn read(disk: &Disk, folder: &Path) -> Result<Option<Self>, Failure> {
         let path = folder.join(RECORD);
-        let text = match std::fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        let text = match disk.read(Reading::of(&path, Kind::Text), Role::Baseline) {
+            Err(error) if error.is_missing() => return Ok(None),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,
         };
         let record = record_file::parse(&text);
@@ -75,14 +77,14 @@ impl Record {
     }
 
     /// Writes the record, if it says anything else than the one that is there.
-    pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
-        if Self::read(folder).is_ok_and(|there| there.as_ref() == Some(self)) {
+    pub(super) fn write(&self, disk: &Disk, folder: &Path) -> io::Result<()> {
+        if Self::read(disk, folder).is_ok_and(|there| there.as_ref() == Some(self)) {
             return Ok(());
         }
         let text = record_file::text(self)?;
         let path = folder.join(RECORD);
         output::make_folders([path.as_path()])?;
-        output::write_whole(&path, text.as_bytes())
+        disk.update(&path, text.as_bytes())
     }
 
     /// Whether the view would be fitted as it was.
@@ -210,13 +212,14 @@ mod tests {
         assert_eq!(record.maker("0000.png"), None);
 
         let folder = tempfile::tempdir().unwrap();
-        record.write(&folder.path().join("new")).unwrap();
+        let disk = Disk::default();
+        record.write(&disk, &folder.path().join("new")).unwrap();
         assert_eq!(
-            Record::read(&folder.path().join("new")).unwrap(),
+            Record::read(&disk, &folder.path().join("new")).unwrap(),
             Some(record)
         );
-        assert_eq!(Record::read(folder.path()).unwrap(), None);
+        assert_eq!(Record::read(&disk, folder.path()).unwrap(), None);
         std::fs::write(folder.path().join(RECORD), b"{\"frames\":{}}").unwrap();
-        assert!(Record::read(folder.path()).is_err());
+        assert!(Record::read(&disk, folder.path()).is_err());
     }
 }

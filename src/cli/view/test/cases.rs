@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use globset::GlobBuilder;
-use walkdir::WalkDir;
 
 use super::ignore;
 use super::options::{self, Options};
 use super::suite::{Entry, Limits, Problems, Suite, Text};
 use crate::cli::Failure;
-use crate::cli::pchr::names::is_reserved;
+use crate::cli::messages::Messages;
 use crate::cli::view::args::CaptureArgs;
+use crate::cli::walk::Walk;
 use crate::compare::Ignored;
+use crate::file_name;
 
 /// What makes a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
@@ -54,7 +55,11 @@ impl Case {
 ///
 /// # Errors
 /// [`Failure::Suite`] for everything that is wrong in the text of the suite, whatever files there are.
-pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>, Failure> {
+pub(super) fn expand(
+    suite: &Suite,
+    renderer: Option<&str>,
+    messages: &Messages,
+) -> Result<Vec<Case>, Failure> {
     let mut problems = Problems::new(&suite.path);
     let mut cases = Vec::new();
     let mut ignored = ignore::Cache::default();
@@ -65,7 +70,8 @@ pub(super) fn expand(suite: &Suite, renderer: Option<&str>) -> Result<Vec<Case>,
         } else if !options.has("renderer") {
             options.put("renderer", "cpu");
         }
-        match files(&suite.folder, &entry.file.text) {
+        let mut note = |text: String| messages.note(&text);
+        match files(&suite.folder, &entry.file.text, &mut note) {
             Ok(files) => {
                 for file in files {
                     if let Some(case) =
@@ -135,7 +141,7 @@ fn case(
         Ok(mut args) => {
             options::relative_to(&suite.folder, &mut args);
             let ignore = entry.ignore.or(&suite.defaults.ignore);
-            let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder);
+            let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder, &suite.disk);
             let (ignored, mistake) = match ignored {
                 Ok(ignored) => (ignored, mistake),
                 // A mask is a file: only its cases are wrong without it.
@@ -167,21 +173,22 @@ fn case(
     }
 }
 
-/// Why a name is none for a folder, on every system.
-fn unfit(name: &str) -> Option<&'static str> {
-    let wrong = |c: char| c.is_control() || r#"\:*?"<>|"#.contains(c);
-    let mut parts = name.split('/');
-    if parts.clone().any(str::is_empty) {
-        Some("has an empty part")
-    } else if parts.clone().any(|part| part.starts_with('.')) {
-        Some("has a part that starts with a dot")
-    } else if parts.clone().any(|part| part.ends_with(['.', ' '])) {
-        Some("has a part that ends with a dot or a space")
-    } else if name.contains(wrong) || parts.any(is_reserved) {
-        Some("is no name for a folder on every system")
-    } else {
-        None
+/// Why a name, with `/` between folders, is not one that every system can hold.
+fn unfit(name: &str) -> Option<String> {
+    for part in name.split('/') {
+        if part.is_empty() {
+            return Some("has an empty part".to_owned());
+        }
+        if part.starts_with('.') {
+            return Some("has a part that starts with a dot".to_owned());
+        }
+        if let Err(reason) = file_name::check(part) {
+            return Some(format!(
+                "is not a folder on every system: {part:?} {reason}"
+            ));
+        }
     }
+    None
 }
 
 /// Names lead to folders: each case has its own, and none lies in another's. A case whose file a pattern found is itself
@@ -198,7 +205,7 @@ fn unlike(suite: &Suite, cases: &mut [Case], problems: &mut Problems) {
             }
             continue;
         }
-        let folded = case.name.to_lowercase();
+        let folded = file_name::key(&case.name);
         let nearest = |folder: &str| folders.get(folder).cloned();
         let mut above = folded.as_str();
         let mut outer = None;
@@ -269,8 +276,8 @@ enum NoFiles {
     },
 }
 
-/// The files that are meant by a path or a pattern, which starts from `folder`.
-fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, NoFiles> {
+/// The files that are meant by a path or a pattern, which starts from `folder`. `note` is told what is passed over.
+fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<Vec<File>, NoFiles> {
     let absent = |text: String| NoFiles::Absent {
         path: folder.join(pattern),
         text,
@@ -318,32 +325,43 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, NoFiles> {
         &base_path
     };
     let mut files = Vec::new();
-    for entry in WalkDir::new(base_or_here)
-        .follow_links(true)
-        .max_depth(deepest)
-        .sort_by_file_name()
-    {
-        let entry = match entry {
-            Ok(entry) => entry,
-            // A link that leads nowhere is none of our files, unless it is called like one.
-            Err(error) if is_nothing(&error, base_or_here, &glob) => continue,
-            Err(error) => return Err(absent(error.to_string())),
-        };
-        let Ok(inside) = entry.path().strip_prefix(base_or_here) else {
+    let walk = Walk {
+        folder: base_or_here,
+        links: true,
+        depth: deepest,
+    };
+    let found = walk.run();
+    let found = found.map_err(|error| absent(format!("cannot read {base}: {error}")))?;
+    let meant = |path: &Path| {
+        let inside = path.strip_prefix(base_or_here);
+        inside.is_ok_and(|inside| glob.is_match(inside))
+    };
+    // A link that leads nowhere is none of our files, unless it is called like one.
+    if let Some(path) = found.dangling.iter().find(|path| meant(path)) {
+        let text = format!("{} is a link that leads nowhere", path.display());
+        return Err(absent(text));
+    }
+    for (path, why) in found.passed_over {
+        let path = path.strip_prefix(base_or_here).unwrap_or(&path);
+        note(format!(
+            "{pattern:?}: passed over {}: {why}",
+            path.display()
+        ));
+    }
+    for path in found.files.iter().filter(|path| meant(path)) {
+        let Ok(inside) = path.strip_prefix(base_or_here) else {
             continue;
         };
-        if !entry.file_type().is_file() || !glob.is_match(inside) {
-            continue;
-        }
         // As in a shell: what is hidden is meant only where the pattern says the dot.
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let name = path.file_name().unwrap_or_default();
+        let hidden = name.to_string_lossy().starts_with('.');
         if hidden && !wild.iter().any(|part| part.starts_with('.')) {
             continue;
         }
         let Some(inside) = inside.to_str() else {
             return Err(absent(format!(
                 "the name of {} is not UTF-8",
-                entry.path().display()
+                path.display()
             )));
         };
         let inside = inside.replace('\\', "/");
@@ -363,15 +381,6 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<File>, NoFiles> {
         return Err(absent(format!("no file matches {pattern:?}")));
     }
     Ok(files)
-}
-
-/// Whether an entry is not there, and no file that is meant.
-fn is_nothing(error: &walkdir::Error, base: &Path, glob: &globset::GlobMatcher) -> bool {
-    let missing = error
-        .io_error()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-    let inside = error.path().and_then(|path| path.strip_prefix(base).ok());
-    missing && inside.is_some_and(|inside| !inside.as_os_str().is_empty() && !glob.is_match(inside))
 }
 
 /// `$NAME` and `${NAME}` become what the environment says.
@@ -404,7 +413,9 @@ mod tests {
     use super::*;
 
     fn shown(folder: &Path, pattern: &str) -> Vec<(String, Option<String>)> {
-        let files = files(folder, pattern).ok().unwrap();
+        let files = files(folder, pattern, &mut |note| panic!("{note}"))
+            .ok()
+            .unwrap();
         files
             .into_iter()
             .map(|file| (file.shown, file.part))
@@ -439,13 +450,13 @@ mod tests {
         let all = format!("{}/**/*.pchr", root.display());
         assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
         for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
-            assert!(files(root, nothing).is_err(), "{nothing}");
+            assert!(files(root, nothing, &mut |_| ()).is_err(), "{nothing}");
         }
     }
 
     #[test]
     fn variables_stay_as_they_are_written_where_files_are_named() {
-        let unset = files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x");
+        let unset = files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x", &mut |_| ());
         assert!(
             matches!(unset, Err(NoFiles::Absent { text, .. }) if text.contains("$NO_SUCH_VARIABLE_HERE"))
         );

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use crate::bytes::Budget;
+use crate::cli::Disk;
+use crate::cli::disk::Role;
 use crate::compare::{Ignored, Region};
+use crate::files::{Kind, Reading};
 use crate::image::{DEFAULT_BUDGET, decode_straight};
 
 /// What a suite says about it; `None` is open.
@@ -78,6 +81,7 @@ impl Cache {
         ignore: &Ignore,
         size: [u32; 2],
         folder: &Path,
+        disk: &Disk,
     ) -> Result<Option<Arc<Ignored>>, (usize, String)> {
         let (regions, of_regions) = ignore.regions.clone().unwrap_or_default();
         let (path, of_mask) = ignore.mask.clone().unwrap_or_default();
@@ -87,12 +91,9 @@ impl Cache {
         }
         let (regions, path, _) = &key;
         let mask = || {
-            // Reading a pipe would never end.
             let path = folder.join(path);
-            if std::fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
-                return Err("it is not a regular file".to_owned());
-            }
-            let png = std::fs::read(&path).map_err(|error| error.to_string())?;
+            let png = disk.read(Reading::of(&path, Kind::Picture), Role::Input);
+            let png = png.map_err(|error| error.to_string())?;
             decode_straight(&png, &Budget::new(DEFAULT_BUDGET)).map_err(|error| error.to_string())
         };
         let mask = match path.as_str() {

@@ -6,19 +6,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use indicatif::HumanBytes;
-use walkdir::WalkDir;
 
 use super::args::Init;
 use super::first_frames;
 use super::judge::slashed;
-use crate::capture::safe;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
-use crate::cli::pchr::names::is_reserved;
 use crate::cli::view::select;
+use crate::cli::walk::Walk;
 use crate::cli::words::count;
-use crate::cli::{Failure, output};
+use crate::cli::{Disk, Failure, output};
 use crate::document::Document;
+use crate::file_name;
 
 /// The file that is written.
 const NAME: &str = "suite.toml";
@@ -68,7 +67,12 @@ const LISTED: usize = 8;
 ///
 /// # Errors
 /// [`Failure::Usage`] if there are no files, or is a suite already; [`Failure::Running`] if it cannot be written.
-pub(super) fn run(folder: &Path, which: Init, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(
+    folder: &Path,
+    which: Init,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<(), Failure> {
     let path = folder.join(NAME);
     if path.exists() {
         return Err(Failure::Usage(format!(
@@ -76,7 +80,7 @@ pub(super) fn run(folder: &Path, which: Init, messages: &Messages) -> Result<(),
             path.display()
         )));
     }
-    let files = find(folder)?;
+    let files = find(folder, messages)?;
     if files.is_empty() {
         return Err(Failure::Usage(format!(
             "there are no .pchr files in {}",
@@ -88,7 +92,7 @@ pub(super) fn run(folder: &Path, which: Init, messages: &Messages) -> Result<(),
     for (file, name) in files.iter().zip(names(&files)) {
         // A $ would be read as that of a variable.
         let shown = quoted(&slashed(file).replace('$', "$$"));
-        match input::read(&folder.join(file), InputArgs::default()) {
+        match input::read(disk, &folder.join(file), InputArgs::default()) {
             Ok(input) => {
                 let plan = match which {
                     Init::Few => few(&input.document, &name),
@@ -116,7 +120,7 @@ pub(super) fn run(folder: &Path, which: Init, messages: &Messages) -> Result<(),
         HumanBytes(pictures.saturating_mul(PICTURE)),
     );
     output::write_stdout(said.as_bytes())?;
-    output::write_whole(&path, text.as_bytes())?;
+    disk.write(&path, text.as_bytes())?;
     let said = format!(
         "wrote {path}\npchr-view test {path} --update takes the first baselines\n",
         path = path.display()
@@ -174,8 +178,8 @@ fn few(document: &Document, name: &str) -> Plan {
             left_out.push(animation.name());
             continue;
         }
-        let folder = fit(&safe(animation.name()));
-        let folder = match taken.insert(folder.to_lowercase()) {
+        let folder = fit(&file_name::safe(animation.name()));
+        let folder = match taken.insert(file_name::key(&folder)) {
             true => folder,
             false => format!("{folder}-{}", id.0),
         };
@@ -214,23 +218,21 @@ fn few(document: &Document, name: &str) -> Plan {
 }
 
 /// The files in a folder and below, by their paths from there.
-fn find(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(std::io::Error::from);
-        let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
-        let path = entry.path();
-        let is_ours = path
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("pchr"));
-        if is_ours
-            && entry.file_type().is_file()
-            && let Ok(inside) = path.strip_prefix(folder)
-        {
-            files.push(inside.to_owned());
-        }
+fn find(folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
+    let found = Walk::new(folder).run();
+    let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
+    for (path, why) in found.passed_over {
+        messages.note(&format!("passed over {}: {why}", path.display()));
     }
-    Ok(files)
+    let is_ours = |path: &&Path| {
+        let ending = path.extension();
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pchr"))
+    };
+    let inside = found
+        .files
+        .iter()
+        .filter_map(|path| path.strip_prefix(folder).ok());
+    Ok(inside.filter(is_ours).map(Path::to_owned).collect())
 }
 
 /// The names of the files' cases: as short as tells them apart, and fit for folders on every system.
@@ -238,32 +240,29 @@ fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |file: &Path| fit(&file.file_stem().unwrap_or_default().to_string_lossy());
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
-        let count = met.entry(stem(file).to_lowercase()).or_default();
+        let count = met.entry(file_name::key(&stem(file))).or_default();
         *count = count.saturating_add(1);
     }
     let mut taken = BTreeSet::new();
     let mut name = |file: &PathBuf| {
         let stem = stem(file);
-        let name = match met.get(&stem.to_lowercase()) {
+        let name = match met.get(&file_name::key(&stem)) {
             Some(1) => stem,
             _ => fit(&slashed(&file.with_extension("")).replace('/', "-")),
         };
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
-        let free = names.find(|name| taken.insert(name.to_lowercase()));
+        let free = names.find(|name| taken.insert(file_name::key(name)));
         free.unwrap_or(name)
     };
     files.iter().map(&mut name).collect()
 }
 
-/// A text as a folder may be called.
+/// A text as the name of a folder; one that starts with a dot would be hidden.
 fn fit(text: &str) -> String {
-    let unfit = |c: char| c.is_control() || r#"\:*?"<>|"#.contains(c);
-    let text = text.replace(unfit, "_");
     match text.trim_start_matches('.').trim_end_matches(['.', ' ']) {
         "" => "case".to_owned(),
-        device if is_reserved(device) => format!("_{device}"),
-        fit => fit.to_owned(),
+        text => file_name::safe(text),
     }
 }
 

@@ -13,11 +13,13 @@ use super::report::{DifferenceReport, FrameReport, Status};
 use super::suite::{Limits, Suite};
 use crate::bytes::Budget;
 use crate::capture::{CaptureError, Shot, Taken};
+use crate::cli::disk::Role;
 use crate::cli::view::report::DrawnBy;
 use crate::cli::words::{count, number};
-use crate::cli::{Failure, output};
+use crate::cli::{Disk, Failure, output};
 use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
 use crate::document::Document;
+use crate::files::{Kind, Reading};
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
 use crate::scene::Camera2d;
 
@@ -67,7 +69,7 @@ impl<'a> Judge<'a> {
         drawn_by: DrawnBy,
     ) -> Result<Self, Failure> {
         let folder = suite.baselines().join(&case.name);
-        let record = match (Record::read(&folder), update) {
+        let record = match (Record::read(&suite.disk, &folder), update) {
             (Err(_), Some(Update::All)) => None, // it will be written anew
             (record, _) => record?,
         };
@@ -119,7 +121,7 @@ impl<'a> Judge<'a> {
             }
         }
         if record.frames.len() < before {
-            record.write(&self.folder)?;
+            record.write(&self.suite.disk, &self.folder)?;
         }
         Ok(())
     }
@@ -165,7 +167,13 @@ impl<'a> Judge<'a> {
         let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
         let baseline = self.folder.join(path);
         let ignored = self.case.ignored.as_deref();
-        let compared = compare(&baseline, taken.pixels, ignored, tolerance);
+        let compared = compare(
+            &self.suite.disk,
+            self.reading(&baseline),
+            taken.pixels,
+            ignored,
+            tolerance,
+        );
         let wanted = match (&compared, self.update) {
             (_, None) => false,
             (_, Some(Update::All)) => true,
@@ -236,6 +244,7 @@ impl<'a> Judge<'a> {
         if let Some(folder) = self.report {
             let stem = format!("{}/{}", self.case.name, report.name);
             let paths = pictures::write(
+                &self.suite.disk,
                 folder,
                 &stem,
                 expected.as_ref(),
@@ -312,15 +321,23 @@ impl<'a> Judge<'a> {
         )
     }
 
+    /// How a baseline is read: it is a file, and may be as large as what the case reads.
+    fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
+        Reading {
+            max_size: self.case.args.input.max_size,
+            ..Reading::of(path, Kind::Picture)
+        }
+    }
+
     /// Makes a baseline of a picture; says whether anything changed.
     fn write(&self, path: &Path, pixels: &Pixels) -> Result<bool, CaptureError> {
         let mut png = Vec::new();
         encode_png(pixels, Effort::Some, &mut png).map_err(io::Error::other)?;
-        if std::fs::read(path).is_ok_and(|there| there == png) {
+        if self.reading(path).run().is_ok_and(|there| there == png) {
             return Ok(false);
         }
         output::make_folders([path])?;
-        output::write_whole(path, &png)?;
+        self.suite.disk.update(path, &png)?;
         Ok(true)
     }
 
@@ -355,7 +372,7 @@ impl<'a> Judge<'a> {
         if record.frames.is_empty() {
             return Ok(()); // nothing was written that there would be anything to say of
         }
-        record.write(&self.folder)
+        record.write(&self.suite.disk, &self.folder)
     }
 
     /// Notes baselines that are there without a word of how they were made: which view they had is not known.
@@ -386,13 +403,14 @@ fn pair<'a>(
 }
 
 fn compare(
-    baseline: &Path,
+    disk: &Disk,
+    baseline: Reading<'_>,
     actual: &Pixels,
     ignored: Option<&Ignored>,
     tolerance: Tolerance,
 ) -> Compared {
-    let expected = match std::fs::read(baseline) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Compared::Missing,
+    let expected = match disk.read(baseline, Role::Baseline) {
+        Err(error) if error.is_missing() => return Compared::Missing,
         Err(error) => return Compared::Unreadable(error.to_string()),
         Ok(png) => match decode_straight(&png, &budget(actual)) {
             Ok(expected) => expected,

@@ -23,6 +23,7 @@ mod init;
 mod judge;
 mod lock;
 mod options;
+mod outputs;
 mod pictures;
 mod planned;
 mod printer;
@@ -60,20 +61,20 @@ use super::capture::progress;
 use super::device::{Device, Opened};
 use super::values::RendererArg;
 use crate::cli::messages::Messages;
-use crate::cli::{Failure, input, output, threads};
+use crate::cli::{Disk, Failure, input, output, threads};
 
 /// Runs `report`.
-pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
+pub(super) fn report(args: &ReportArgs, disk: &Disk) -> Result<(), Failure> {
     match &args.command {
-        ReportCommand::Merge(args) => report::merge::run(args),
+        ReportCommand::Merge(args) => report::merge::run(args, disk),
     }
 }
 
 /// Runs `test`.
-pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
+pub(super) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let path = args.suite.as_path();
     if let Some(which) = args.init {
-        return init::run(path, which, messages);
+        return init::run(path, which, messages, disk);
     }
     let changes = [(args.update.is_some(), "updated"), (args.prune, "removed")];
     if let Some((_, done)) = changes.iter().find(|(wanted, _)| *wanted)
@@ -89,7 +90,7 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
         return Err(Failure::Usage(text.into()));
     }
     let shard = shard::chosen(args.shard, args.shard_total, messages)?;
-    let suite = Suite::read(path);
+    let suite = Suite::read(disk, path);
     if let Err(failure) = &suite
         && !matches!(failure, Failure::Suite(_))
     {
@@ -100,19 +101,28 @@ pub(super) fn run(args: &TestArgs, messages: &Messages) -> Result<(), Failure> {
     } else {
         None
     };
-    // From here on, whatever happens, no report of an earlier run is taken for this one's.
     let baselines = match &suite {
         Ok(suite) => suite.baselines(),
         Err(_) => path.with_file_name(baseline::FOLDER),
     };
-    report::begin(args.report.as_deref(), args.junit.as_deref(), &baselines)?;
+    if let Some(folder) = &args.report {
+        report::check(folder, &baselines)?;
+    }
+    outputs::check_reports(args, disk, [])?;
     let changes = args.update.is_some() || args.prune;
     let lock = changes.then(|| lock::take(path, messages));
     let performed = suite.and_then(|suite| perform(args, &suite, shard, failed.as_ref(), messages));
     drop(lock);
+    if let Err(Failure::Overwrites(_)) = &performed {
+        return performed.map(drop); // nothing was written, and nothing will be
+    }
+    if let (Err(_), Some(folder)) = (&performed, &args.report) {
+        report::clear(disk, folder)?;
+    }
     let refused = |failure: &Failure| Report::of_failure(suite::name(path), failure);
     let report = performed.as_ref().map_or_else(refused, Report::clone);
     tell(
+        disk,
         &report,
         args.report.as_deref(),
         args.junit.as_deref(),
@@ -133,8 +143,9 @@ fn perform(
     failed: Option<&BTreeSet<String>>,
     messages: &Messages,
 ) -> Result<Report, Failure> {
-    let cases = cases::expand(suite, args.renderer.map(SuiteRenderer::name))?;
+    let cases = cases::expand(suite, args.renderer.map(SuiteRenderer::name), messages)?;
     let planned = planned::look(suite, &cases);
+    outputs::check(args, suite, &cases, &planned)?;
     let unused = Unused::find(suite, &cases, &planned);
     let mut items = selection::items(&cases, &planned, &unused);
     if let Some(text) = args.filter.as_deref() {
@@ -153,6 +164,10 @@ fn perform(
         items.iter().filter_map(|item| item.case),
         messages,
     )?;
+    // From here on there is a result, and no report of an earlier run is taken for it.
+    if let Some(folder) = &args.report {
+        report::clear(&suite.disk, folder)?;
+    }
     let bar = progress(items.iter().map(Item::frames).sum(), messages);
     let stdout_is_taken = args.json || args.junit.as_deref().is_some_and(input::is_stdin);
     let printer = Printer::new(items.len(), !stdout_is_taken, &bar, messages);
@@ -182,7 +197,7 @@ fn perform(
     };
     let mut on_cpu = Vec::new();
     let mut on_gpu = Vec::new();
-    let sources = source::of(items.iter().filter_map(Item::drawn));
+    let sources = source::of(&suite.disk, items.iter().filter_map(Item::drawn));
     let mut sources = sources.into_iter();
     for (index, item) in items.iter().enumerate() {
         match (item.case, item.failure) {
@@ -254,15 +269,16 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
 /// # Errors
 /// [`Failure::Running`] if one of them cannot be written; the others are.
 fn tell(
+    disk: &Disk,
     report: &Report,
     folder: Option<&Path>,
     junit: Option<&Path>,
     json: bool,
     quiet: bool,
 ) -> Result<(), Failure> {
-    let written = folder.map_or(Ok(()), |folder| report::write(report, folder));
+    let written = folder.map_or(Ok(()), |folder| report::write(disk, report, folder));
     if let Some(path) = junit {
-        report::write_junit(report, path)?;
+        report::write_junit(disk, report, path)?;
     }
     let has_run = report.errors.is_empty();
     if json {

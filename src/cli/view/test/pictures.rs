@@ -4,17 +4,27 @@ use std::io;
 use std::path::Path;
 
 use super::report::Pictures;
-use crate::cli::output;
+use crate::cli::Disk;
+use crate::cli::inside::Inside;
 use crate::image::{Effort, Pixels, encode_png};
 
 /// The folder of the pictures within the report's.
 pub(super) const FOLDER: &str = "pictures";
+
+/// What a picture of a report shows.
+pub(super) const KINDS: [&str; 3] = ["expected", "actual", "difference"];
+
+/// The path of a picture from the report's folder.
+pub(super) fn path(stem: &str, kind: &str) -> String {
+    format!("{FOLDER}/{stem}.{kind}.png")
+}
 
 /// Writes the pictures of a frame, whose name with its case's is `stem`; gives their paths from the report's folder.
 ///
 /// # Errors
 /// What keeps files from being written.
 pub(super) fn write(
+    disk: &Disk,
     report: &Path,
     stem: &str,
     expected: Option<&Pixels>,
@@ -23,12 +33,10 @@ pub(super) fn write(
 ) -> io::Result<Pictures> {
     let mut png = Vec::new();
     let mut save = |kind: &str, pixels: &Pixels| -> io::Result<String> {
-        let path = format!("{FOLDER}/{stem}.{kind}.png");
-        let file = report.join(&path);
+        let path = path(stem, kind);
         png.clear();
         encode_png(pixels, Effort::Least, &mut png).map_err(io::Error::other)?;
-        output::make_folders([file.as_path()])?;
-        output::write_whole(&file, &png)?;
+        Inside(report).create(disk, &path)?.finish(&png)?;
         Ok(path)
     };
     let expected = expected.map(|pixels| save("expected", pixels));

@@ -55,7 +55,7 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
 /// Looks at the files of all cases; each is read once, and not kept.
 pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     let read = |(first, indices): Group<'_>| {
-        let input = input::read(&first.args.file, first.args.input).map_err(Arc::new);
+        let input = input::read(&suite.disk, &first.args.file, first.args.input).map_err(Arc::new);
         let plan = |index: usize| {
             let planned = match (&input, cases.get(index)) {
                 (Ok(Input { document, .. }), Some(case)) => Planned::of(suite, case, document),

@@ -133,7 +133,7 @@ impl<'a> Open<'a> {
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
         let input = source.input()?;
-        let prepared = Prepared::new(&case.args, &input.document, &known)?;
+        let prepared = Prepared::new(&run.suite.disk, &case.args, &input.document, &known)?;
         let model = match by.renderer.as_str() {
             "cpu" => Some(source.model(&input, case.args.mipmaps)?),
             _ => None,

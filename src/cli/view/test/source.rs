@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cases::Case;
-use crate::cli::Failure;
 use crate::cli::input::{self, Input, InputArgs};
 use crate::cli::view::device::cpu_model;
 use crate::cli::view::prepare::decode;
+use crate::cli::{Disk, Failure};
 use crate::raster::RasterModel;
 
 /// A file.
 pub(super) struct Source {
+    disk: Disk,
     path: PathBuf,
     args: InputArgs,
     state: Mutex<State>,
@@ -29,7 +30,7 @@ struct State {
 }
 
 /// The file of each case, in the order of the cases.
-pub(super) fn of<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
+pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
     let mut sources: BTreeMap<(&'a Path, bool), Arc<Source>> = BTreeMap::new();
     let of = |case: &'a Case| {
         let (path, args) = (case.args.file.as_path(), case.args.input);
@@ -37,7 +38,13 @@ pub(super) fn of<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> 
             .entry((path, args.allow_outside))
             .or_insert_with(|| {
                 let (path, state) = (path.to_owned(), Mutex::default());
-                Arc::new(Source { path, args, state })
+                let disk = disk.clone();
+                Arc::new(Source {
+                    disk,
+                    path,
+                    args,
+                    state,
+                })
             });
         let mut state = source.lock();
         state.users = state.users.saturating_add(1);
@@ -61,7 +68,7 @@ impl Source {
         if let Some(input) = &state.input {
             return Ok(input.clone());
         }
-        let input = Arc::new(input::read(&self.path, self.args)?);
+        let input = Arc::new(input::read(&self.disk, &self.path, self.args)?);
         state.input = Some(input.clone());
         Ok(input)
     }

@@ -23,7 +23,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::ignore::Ignore;
 use super::options::Options;
-use crate::cli::{Failure, input};
+use crate::cli::{Disk, Failure, input};
 use crate::compare::MaxOutliers;
 
 /// A suite, understood but not yet held against the files.
@@ -33,6 +33,8 @@ pub(super) struct Suite {
     pub(super) path: PathBuf,
     /// The folder that it is in: its paths start there.
     pub(super) folder: PathBuf,
+    /// The files of the run.
+    pub(super) disk: Disk,
     pub(super) defaults: Defaults,
     pub(super) entries: Vec<Entry>,
     /// How far pictures of certain adapters may be from baselines of others, by a part of the adapter's name.
@@ -141,9 +143,9 @@ impl Suite {
     ///
     /// # Errors
     /// [`Failure::Running`] if it cannot be read; [`Failure::Suite`] for what is not understood.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let text = input::read_text(path)?;
-        Self::parse(path, &text)
+    pub(super) fn read(disk: &Disk, path: &Path) -> Result<Self, Failure> {
+        let text = input::read_text(disk, path)?;
+        Self::parse(disk, path, &text)
     }
 
     /// Its file's name.
@@ -172,7 +174,7 @@ impl Suite {
         format!("{}:{line}: {text}", self.name())
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
+    fn parse(disk: &Disk, path: &Path, text: &str) -> Result<Self, Failure> {
         let mut parser = Parser {
             breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
             problems: Problems::new(path),
@@ -181,6 +183,7 @@ impl Suite {
         let mut suite = Self {
             path: path.to_owned(),
             folder,
+            disk: disk.clone(),
             defaults: Defaults::default(),
             entries: Vec::new(),
             adapters: Vec::new(),

@@ -16,6 +16,8 @@ use super::planned::Planned;
 use super::report::{FrameReport, Status};
 use super::selection::Item;
 use super::suite::Suite;
+use crate::cli::Disk;
+use crate::file_name;
 
 /// Unused baselines, by the folder of a case or, for those of no case, by the folder that they are in.
 #[derive(Debug, Default)]
@@ -43,7 +45,10 @@ impl Unused {
             .zip(planned)
             .map(|(case, planned)| (folded(&case.name), (case, planned.used())))
             .collect();
-        let mut records = Records::default();
+        let mut records = Records {
+            disk: &suite.disk,
+            known: BTreeMap::new(),
+        };
         for file in &files {
             let owner = folders_of(file)
                 .find_map(|(folder, inside)| Some((by_name.get(&folded(folder))?, folder, inside)));
@@ -142,7 +147,7 @@ fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
 /// Takes removed pictures out of the record of a case.
 fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
     let folder = suite.baselines().join(item.name);
-    let Some(mut record) = Record::read(&folder).ok().flatten() else {
+    let Some(mut record) = Record::read(&suite.disk, &folder).ok().flatten() else {
         return Ok(());
     };
     let names: Vec<String> = record.frames.keys().cloned().collect();
@@ -152,7 +157,7 @@ fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Resul
         return Ok(());
     }
     record.keep(&kept);
-    record.write(&folder)
+    record.write(&suite.disk, &folder)
 }
 
 /// Whether a folder on the way to the baselines is a link.
@@ -195,19 +200,21 @@ fn is_picture(path: &str) -> bool {
     (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && depth <= 1
 }
 
-/// A path as it is compared: on some systems, names that differ in case alone are one.
+/// A path as it is compared: names that are one file on some system are one.
 pub(super) fn folded(path: &str) -> String {
-    path.to_lowercase()
+    file_name::key(path)
 }
 
 /// The records of baselines, each read once.
-#[derive(Default)]
-struct Records(BTreeMap<String, Option<Record>>);
+struct Records<'a> {
+    disk: &'a Disk,
+    known: BTreeMap<String, Option<Record>>,
+}
 
-impl Records {
+impl Records<'_> {
     fn of(&mut self, root: &Path, folder: &str) -> Option<&Record> {
-        let read = || Record::read(&root.join(folder)).ok().flatten();
-        let record = self.0.entry(folder.to_owned()).or_insert_with(read);
+        let read = || Record::read(self.disk, &root.join(folder)).ok().flatten();
+        let record = self.known.entry(folder.to_owned()).or_insert_with(read);
         record.as_ref()
     }
 

@@ -1,53 +1,57 @@
 //! The folder of a report.
+//!
+//! It may hold the report of someone else, in an archive that was unpacked: nothing outside of it is read, written or
+//! removed, whatever that report and links in the folder say.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use serde_json::Value;
 
 use super::html;
 use super::model::Report;
-use crate::cli::Failure;
+use crate::cli::inside::Inside;
 use crate::cli::messages::Messages;
-use crate::cli::output::{self, Whole};
 use crate::cli::view::test::pictures;
+use crate::cli::{Disk, Failure, output};
+use crate::files::Kind;
 
-/// What a program reads.
+/// The report for programs.
 pub(in crate::cli::view::test) const JSON: &str = "report.json";
 
-/// What a person reads.
+/// The report for people.
 const PAGE: &str = "index.html";
 
-/// Makes the folder ready for another report, before anything can fail: what an earlier run said must not be taken for
-/// what this one says. Only what the earlier report names is removed; so is the JUnit report.
+/// Checks that a report may be written into a folder. Nothing is made, and nothing is removed.
 ///
 /// # Errors
-/// [`Failure::Usage`] for a folder among the baselines; [`Failure::Running`] if it cannot be written.
-pub(in crate::cli::view::test) fn begin(
-    folder: Option<&Path>,
-    junit: Option<&Path>,
-    baselines: &Path,
-) -> Result<(), Failure> {
-    if let Some(junit) = junit.filter(|path| path.is_file()) {
-        std::fs::remove_file(junit).with_context(|| format!("cannot write {}", junit.display()))?;
-    }
-    let Some(folder) = folder else { return Ok(()) };
-    output::make_folders([folder.join(JSON).as_path()])?;
-    let whole = |path: &Path| std::fs::canonicalize(path).ok();
-    let baselines = whole(baselines);
-    if let Some((folder, baselines)) = whole(folder).zip(baselines)
-        && folder.starts_with(&baselines)
-    {
+/// [`Failure::Usage`] for a folder among the baselines; [`Failure::Running`] for one with a report of another program.
+pub(in crate::cli::view::test) fn check(folder: &Path, baselines: &Path) -> Result<(), Failure> {
+    if output::is_in(folder, baselines) {
         let text = format!(
             "a report has no place among baselines: {}",
             folder.display()
         );
         return Err(Failure::Usage(text));
     }
-    clear(folder)?;
+    earlier(folder)?;
     Ok(())
+}
+
+/// Every file that a report may have, if `stems` are the names of its frames with those of their cases.
+pub(in crate::cli::view::test) fn paths(
+    folder: &Path,
+    stems: impl IntoIterator<Item = String>,
+) -> Vec<PathBuf> {
+    let of_frame = |stem: String| pictures::KINDS.map(|kind| pictures::path(&stem, kind));
+    let mut paths: Vec<PathBuf> = stems
+        .into_iter()
+        .flat_map(of_frame)
+        .map(|path| folder.join(path))
+        .collect();
+    paths.extend([JSON, PAGE].map(|name| folder.join(name)));
+    paths
 }
 
 /// What failed in the report of an earlier run of a suite; `None`, after saying so, if there is no such report.
@@ -56,23 +60,24 @@ pub(in crate::cli::view::test) fn failed(
     suite: &str,
     messages: &Messages,
 ) -> Option<BTreeSet<String>> {
-    let path = folder?.join(JSON);
-    let text = std::fs::read(&path).ok();
+    let folder = folder?;
+    let text = Inside(folder).peek(JSON, Kind::Text).ok();
     let report = text.and_then(|text| serde_json::from_slice::<Report>(&text).ok());
     let report = report.filter(|report| report.suite == suite && report.errors.is_empty());
     if report.is_none() {
         messages.note(&format!(
             "there is no report of {suite} at {}: all cases run",
-            path.display()
+            folder.join(JSON).display()
         ));
     }
     Some(report?.failed().map(str::to_owned).collect())
 }
 
-/// Removes an earlier report.
-pub(super) fn clear(folder: &Path) -> io::Result<()> {
-    let Ok(text) = std::fs::read(folder.join(JSON)) else {
-        return Ok(());
+/// The text of the report of an earlier run; `None` if there is none. Whatever a link leads to is no report: the link goes
+/// when the next is written.
+fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
+    let Ok(text) = Inside(folder).peek(JSON, Kind::Text) else {
+        return Ok(None);
     };
     let is_ours = serde_json::from_slice::<Value>(&text).is_ok_and(|report| {
         ["suite", "summary", "cases"]
@@ -81,31 +86,30 @@ pub(super) fn clear(folder: &Path) -> io::Result<()> {
     });
     if !is_ours {
         let text = format!("{} is of another program", folder.join(JSON).display());
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+        return Err(io::Error::new(ErrorKind::AlreadyExists, text));
     }
-    let gone = |path: &Path| match std::fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+    Ok(Some(text))
+}
+
+/// Removes an earlier report, with the pictures that it names: what an earlier run said must not be taken for what this one
+/// says.
+///
+/// # Errors
+/// What keeps files from being removed; [`Failure::Overwrites`] if a picture is an input.
+pub(in crate::cli::view::test) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
+    let Some(text) = earlier(folder)? else {
+        return Ok(());
     };
     // Of a report of another version it is not known what pictures it has: they stay.
     let report = serde_json::from_slice::<Report>(&text).ok();
     let pictures = report.iter().flat_map(Report::picture_paths);
-    for path in pictures.filter(|path| is_inside(path)) {
-        let path = folder.join(path);
-        gone(&path)?;
-        // Folders go with the last file in them.
-        let parents = path
-            .ancestors()
-            .skip(1)
-            .take_while(|parent| *parent != folder);
-        for parent in parents {
-            if std::fs::remove_dir(parent).is_err() {
-                break;
-            }
-        }
+    let pictures: Vec<&str> = pictures.filter(|path| is_inside(path)).collect();
+    let places: Vec<PathBuf> = pictures.iter().map(|path| folder.join(path)).collect();
+    disk.check(places.iter().map(PathBuf::as_path))?;
+    for path in pictures.into_iter().chain([PAGE, JSON]) {
+        Inside(folder).remove(path)?;
     }
-    gone(&folder.join(PAGE))?;
-    gone(&folder.join(JSON))
+    Ok(())
 }
 
 /// Whether a path of a report leads to a picture of it. Reports come from elsewhere: only such paths as this program
@@ -121,14 +125,19 @@ pub(super) fn is_inside(path: &str) -> bool {
 ///
 /// # Errors
 /// What keeps them from being written.
-pub(in crate::cli::view::test) fn write(report: &Report, folder: &Path) -> io::Result<()> {
-    let page = folder.join(PAGE);
-    output::make_folders([page.as_path()])?;
-    let mut file = Whole::create(&page)?;
-    html::render(report, folder, &mut file)?;
-    file.complete()?.take_place()?;
-    let mut file = Whole::create(&folder.join(JSON))?;
-    serde_json::to_writer_pretty(&mut file, report)?;
-    file.write_all(b"\n")?;
-    file.complete()?.take_place()
+pub(in crate::cli::view::test) fn write(
+    disk: &Disk,
+    report: &Report,
+    folder: &Path,
+) -> io::Result<()> {
+    let inside = Inside(folder);
+    let mut page = inside.create(disk, PAGE)?;
+    html::render(report, inside, &mut page)?;
+    let page = page.complete()?;
+    let mut json = inside.create(disk, JSON)?;
+    serde_json::to_writer_pretty(&mut json, report)?;
+    json.write_all(b"\n")?;
+    let json = json.complete()?;
+    page.take_place()?;
+    json.take_place()
 }

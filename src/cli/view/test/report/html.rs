@@ -6,9 +6,7 @@
 //! its scripts make elements of both when they are looked at. Names out of the report never become markup: in the JSON no
 //! `<` is left, and the scripts set text alone.
 
-use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
@@ -16,6 +14,7 @@ use serde::Serialize as _;
 use serde_json::ser::{Formatter, Serializer};
 
 use super::model::{Pictures, Report, Status, Summary};
+use crate::cli::inside::Inside;
 
 /// The page, with names in double braces where the rest belongs.
 const PAGE: &str = include_str!("page/page.html");
@@ -43,14 +42,14 @@ const BUDGET: u64 = 64_000_000;
 ///
 /// # Errors
 /// Those of reading pictures, and of `out`.
-pub(super) fn render(report: &Report, folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn render(report: &Report, folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
     render_within(report, folder, BUDGET, out)
 }
 
 /// Writes the page with no more than `budget` bytes of pictures in it.
 fn render_within(
     report: &Report,
-    folder: &Path,
+    folder: Inside<'_>,
     budget: u64,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -141,8 +140,12 @@ struct Pictured<'a> {
 }
 
 /// Frames with pictures in the order of the list. The page holds what still fits into the budget when their turn comes.
-fn choose<'a>(report: &'a Report, folder: &Path, mut budget: u64) -> io::Result<Vec<Pictured<'a>>> {
-    let size = |path| Ok(fs::metadata(folder.join(path))?.len());
+fn choose<'a>(
+    report: &'a Report,
+    folder: Inside<'_>,
+    mut budget: u64,
+) -> io::Result<Vec<Pictured<'a>>> {
+    let size = |path| folder.len(path);
     let choose = |pictures: &'a Pictures| {
         let sizes = pictures.paths().map(size);
         let left = budget.checked_sub(sizes.sum::<io::Result<u64>>()?);
@@ -191,14 +194,14 @@ fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The pictures that the page holds, each in an element of its own that the browser does not look into.
-fn pictures(frames: &[Pictured<'_>], folder: &Path, out: &mut dyn Write) -> io::Result<()> {
+fn pictures(frames: &[Pictured<'_>], folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
     let held = frames.iter().filter(|frame| frame.held);
     // `report.js` counts them in the same order.
     let paths = held.flat_map(|frame| frame.pictures.paths());
     for (i, path) in paths.enumerate() {
         write!(out, "<script type=\"text/plain\" id=\"picture-{i}\">")?;
         let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);
-        io::copy(&mut File::open(folder.join(path))?, &mut encoder)?;
+        io::copy(&mut folder.open(path)?, &mut encoder)?;
         encoder.finish()?;
         drop(encoder);
         out.write_all(b"</script>\n")?;
@@ -209,6 +212,8 @@ fn pictures(frames: &[Pictured<'_>], folder: &Path, out: &mut dyn Write) -> io::
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
+    use std::fs;
+
     use base64::Engine as _;
     use tempfile::TempDir;
 
@@ -269,7 +274,7 @@ mod tests {
 
     fn page(report: &Report, folder: &TempDir, budget: u64) -> String {
         let mut page = Vec::new();
-        render_within(report, folder.path(), budget, &mut page).unwrap();
+        render_within(report, Inside(folder.path()), budget, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 
@@ -365,7 +370,7 @@ mod tests {
     fn a_picture_that_cannot_be_read_fails() {
         let folder = tempfile::tempdir().unwrap();
         for budget in [0, BUDGET] {
-            let error = render_within(&hostile(), folder.path(), budget, &mut io::sink());
+            let error = render_within(&hostile(), Inside(folder.path()), budget, &mut io::sink());
             assert_eq!(error.unwrap_err().kind(), io::ErrorKind::NotFound);
         }
     }

@@ -5,13 +5,17 @@ use std::path::Path;
 use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
 use super::model::{CaseReport, FrameReport, Report, Status};
-use crate::cli::{Failure, input, junit, output};
+use crate::cli::{Disk, Failure, input, junit, output};
 
 /// Writes the report as XML; to stdout for `-`.
 ///
 /// # Errors
 /// [`Failure::Running`] if it cannot be written.
-pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<(), Failure> {
+pub(in crate::cli::view::test) fn write(
+    disk: &Disk,
+    report: &Report,
+    path: &Path,
+) -> Result<(), Failure> {
     let mut junit = Junit::new("pchr-view test");
     junit.add_test_suites(refused(report));
     junit.add_test_suites(report.cases.iter().map(suite));
@@ -20,7 +24,7 @@ pub(in crate::cli::view::test) fn write(report: &Report, path: &Path) -> Result<
         return Ok(output::write_stdout(text.as_bytes())?);
     }
     output::make_folders([path])?;
-    Ok(output::write_whole(path, text.as_bytes())?)
+    Ok(disk.write(path, text.as_bytes())?)
 }
 
 /// The suite itself, if it could not be run.

@@ -7,9 +7,12 @@ use anyhow::Context as _;
 
 use super::folder::is_inside;
 use super::model::{Report, Shard};
+use crate::cli::disk::Role;
+use crate::cli::inside::Inside;
 use crate::cli::view::test::args::MergeArgs;
 use crate::cli::view::test::{finish, tell};
-use crate::cli::{Failure, input, output};
+use crate::cli::{Disk, Failure, input};
+use crate::files::Kind;
 
 /// Missing parts that are named one by one.
 const LISTED: usize = 20;
@@ -21,7 +24,7 @@ type Part = (PathBuf, Report);
 ///
 /// # Errors
 /// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
-pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
+pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Failure> {
     if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
         let text = "--json and --junit - both write to stdout";
         return Err(Failure::Usage(text.into()));
@@ -29,7 +32,7 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
     let parts: Vec<Part> = args
         .parts
         .iter()
-        .map(|folder| read(folder))
+        .map(|folder| read(disk, folder))
         .collect::<Result<_, _>>()?;
     let refused = parts.iter().find(|(_, part)| !part.errors.is_empty());
     if refused.is_none() {
@@ -45,13 +48,15 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
             args.output.display()
         )));
     }
-    super::folder::clear(&args.output)?;
+    check(args, &parts, disk)?;
+    super::folder::clear(disk, &args.output)?;
     let report = match refused {
         // Where one part could not run the suite, the others say nothing about it.
         Some((_, part)) => part.clone(),
-        None => merge(parts, &args.output)?,
+        None => merge(disk, parts, &args.output)?,
     };
     tell(
+        disk,
         &report,
         Some(&args.output),
         args.junit.as_deref(),
@@ -62,7 +67,7 @@ pub(in crate::cli::view) fn run(args: &MergeArgs) -> Result<(), Failure> {
 }
 
 /// The report of the whole; its pictures are copied into a folder.
-fn merge(parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
+fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
     let Some((_, first)) = parts.first() else {
         return Err(Failure::Usage("there is nothing to merge".into()));
     };
@@ -75,7 +80,7 @@ fn merge(parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
 
     let mut cases = Vec::new();
     for (folder, part) in parts {
-        copy_pictures(&part, &folder, output)?;
+        copy_pictures(disk, &part, &folder, output)?;
         cases.extend(part.cases);
     }
     let mut report = Report::new(suite, None, plan, code, cases);
@@ -96,9 +101,10 @@ fn codes(part: &Report) -> impl Iterator<Item = u8> {
         .chain([part.exit_code])
 }
 
-fn read(folder: &Path) -> Result<Part, Failure> {
+fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
     let path = folder.join(super::JSON);
-    let text = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = Inside(folder).read(disk, super::JSON, Kind::Text);
+    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
     let report = serde_json::from_slice(&text);
     let report = report.map_err(|error| {
         let path = path.display();
@@ -192,8 +198,22 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Makes sure that no file of a part would be overwritten, before the first is written.
+fn check(args: &MergeArgs, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
+    let mut outputs = super::folder::paths(&args.output, []);
+    for (folder, part) in parts {
+        for path in part.picture_paths().filter(|path| is_inside(path)) {
+            disk.note(&folder.join(path), Role::Input);
+            outputs.push(args.output.join(path));
+        }
+    }
+    let junit = args.junit.as_deref();
+    let junit = junit.filter(|path| !input::is_stdin(path));
+    disk.check(outputs.iter().map(PathBuf::as_path).chain(junit))
+}
+
 /// Copies the pictures of a part.
-fn copy_pictures(part: &Report, from: &Path, to: &Path) -> Result<(), Failure> {
+fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(), Failure> {
     for path in part.picture_paths() {
         if !is_inside(path) {
             let text = format!(
@@ -202,12 +222,9 @@ fn copy_pictures(part: &Report, from: &Path, to: &Path) -> Result<(), Failure> {
             );
             return Err(Failure::Rejected(text));
         }
-        let source = from.join(path);
-        let png =
-            std::fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
-        let target = to.join(path);
-        output::make_folders([target.as_path()])?;
-        output::write_whole(&target, &png)?;
+        let png = Inside(from).read(disk, path, Kind::Picture);
+        let png = png.with_context(|| format!("cannot read {}", from.join(path).display()))?;
+        Inside(to).create(disk, path)?.finish(&png)?;
     }
     Ok(())
 }

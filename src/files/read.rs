@@ -1,0 +1,350 @@
+//! Reads whole files: never more than a limit, never without end, and with the reason where it cannot be done.
+//!
+//! Both programs read every file by this. A file that is there in name only is refused with the way out: a Git LFS
+//! pointer anywhere, and a text with merge conflicts.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::document::{Findings, Rule};
+
+/// Bytes that are read before anyone is asked whether the rest is still wanted.
+const CHUNK: u64 = 1 << 20;
+
+/// Room behind what is read at once: without it, the standard library may ask for memory in a way that cannot fail.
+const SPARE: usize = 64;
+
+/// How the pointer of a file that lies in Git LFS begins.
+const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
+
+/// A kind of file, with the size that one may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A character: 4 GiB less a byte, as the format has it; 1 GiB from a pipe or a device, which may never end.
+    Document,
+    /// An image: 2 GiB.
+    Picture,
+    /// A text that people or programs write: a suite, settings, a record of baselines, a report. 256 MiB.
+    Text,
+}
+
+impl Kind {
+    /// The most bytes of a file of this kind.
+    #[must_use]
+    pub fn limit(self, is_stream: bool) -> u64 {
+        match self {
+            Self::Document if is_stream => 1 << 30,
+            Self::Document => u32::MAX as u64,
+            Self::Picture => 2 << 30,
+            Self::Text => 256 << 20,
+        }
+    }
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system says why.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is a directory.
+    #[error("is a directory")]
+    Directory,
+    /// It is a pipe or a device where only a file will do: reading could wait for ever.
+    #[error("is not a regular file")]
+    Irregular,
+    /// It is longer than the limit.
+    #[error("is larger than {}", size(*.0))]
+    TooLarge(u64),
+    /// There is no memory for it.
+    #[error("{} do not fit in memory", size(*.0))]
+    Memory(u64),
+    /// It is a Git LFS pointer.
+    #[error("is a Git LFS pointer, not the file itself; `git lfs pull` fetches the file")]
+    Pointer,
+    /// It has unresolved merge conflicts, the first in this line.
+    #[error(
+        "has a merge conflict in line {0}; resolve it, or take one side with `git checkout --ours` or `--theirs`"
+    )]
+    Conflict(usize),
+    /// It grew while it was read.
+    #[error("is still being written")]
+    Changing,
+    /// It is no longer wanted.
+    #[error("is no longer wanted")]
+    Unwanted,
+}
+
+impl ReadError {
+    /// Whether there is no such file.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// A file to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a> {
+    /// Where it lies.
+    pub path: &'a Path,
+    /// What it is.
+    pub kind: Kind,
+    /// Another limit than the kind's.
+    pub max_size: Option<u64>,
+    /// Whether it may be a pipe or a device.
+    pub streams: bool,
+}
+
+impl<'a> Reading<'a> {
+    /// A regular file within the limit of its kind.
+    #[must_use]
+    pub fn of(path: &'a Path, kind: Kind) -> Self {
+        Self {
+            path,
+            kind,
+            max_size: None,
+            streams: false,
+        }
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn run(self) -> Result<Vec<u8>, ReadError> {
+        let (mut file, metadata) = self.open()?;
+        let len = metadata.is_file().then_some(metadata.len());
+        let bytes = self.pour(&mut file, len, &mut |_, _| true)?;
+        if len.is_some_and(|len| len > 0 && bytes.len() as u64 > len) {
+            return Err(ReadError::Changing);
+        }
+        Ok(bytes)
+    }
+
+    /// Opens the file, if it is one that may be read.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn open(self) -> Result<(File, Metadata), ReadError> {
+        // Looked at before it is opened: opening a pipe would wait for someone to write.
+        let before = fs::metadata(self.path)?;
+        self.check(&before)?;
+        let file = File::open(self.path)?;
+        let metadata = file.metadata()?;
+        self.check(&metadata)?;
+        Ok((file, metadata))
+    }
+
+    fn check(self, metadata: &Metadata) -> Result<(), ReadError> {
+        if metadata.is_dir() {
+            return Err(ReadError::Directory);
+        }
+        if !metadata.is_file() && !self.streams {
+            return Err(ReadError::Irregular);
+        }
+        Ok(())
+    }
+
+    /// All that `from` has, or a byte more than `len`, its length if it has one. `go_on` is told how many of how many
+    /// bytes are there, and says whether the rest is wanted.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn pour(
+        self,
+        from: &mut dyn Read,
+        len: Option<u64>,
+        go_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Vec<u8>, ReadError> {
+        let limit = self.max_size.unwrap_or(self.kind.limit(len.is_none()));
+        let total = len.unwrap_or(0);
+        if total > limit {
+            return Err(ReadError::TooLarge(limit));
+        }
+        let mut bytes = Vec::new();
+        let expected = usize::try_from(total).unwrap_or(usize::MAX);
+        bytes
+            .try_reserve_exact(expected.saturating_add(SPARE + 1))
+            .map_err(|_| ReadError::Memory(total))?;
+        // Of a file that grows while it is read one byte more than its length shows that.
+        let most = match len {
+            Some(0) | None => limit, // files of the system claim no length and have bytes
+            Some(len) => len,
+        };
+        loop {
+            let done = bytes.len() as u64;
+            if !go_on(done, total) {
+                return Err(ReadError::Unwanted);
+            }
+            let next = CHUNK.min(most.saturating_add(1).saturating_sub(done));
+            let room = usize::try_from(next).unwrap_or(usize::MAX);
+            let room = room.saturating_add(SPARE);
+            bytes
+                .try_reserve(room)
+                .or_else(|_| bytes.try_reserve_exact(room))
+                .map_err(|_| ReadError::Memory(done))?;
+            match from.take(next).read_to_end(&mut bytes) {
+                Ok(0) => break,
+                Ok(_) if bytes.len() as u64 > limit => return Err(ReadError::TooLarge(limit)),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                    return Err(ReadError::Memory(done));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.look(&bytes)?;
+        Ok(bytes)
+    }
+
+    fn look(self, bytes: &[u8]) -> Result<(), ReadError> {
+        if bytes.starts_with(POINTER) {
+            return Err(ReadError::Pointer);
+        }
+        match conflict(bytes).filter(|_| self.kind == Kind::Text) {
+            Some(line) => Err(ReadError::Conflict(line)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first line of a text, from 1, in which a merge left a conflict.
+fn conflict(text: &[u8]) -> Option<usize> {
+    let marked = |mark: &'static [u8]| {
+        let mut lines = text.split(|byte| *byte == b'\n');
+        lines.position(|line| line.starts_with(mark))
+    };
+    let first = marked(b"<<<<<<< ")?;
+    marked(b">>>>>>> ")
+        .filter(|last| *last > first)
+        .map(|_| first.saturating_add(1))
+}
+
+/// What was found in a document that did not load: a merge conflict in its text explains all of it.
+#[must_use]
+pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
+    let rule = findings.first_error().map(|finding| finding.rule);
+    let line = conflict(text).filter(|_| matches!(rule, Some(Rule::JsonSyntax | Rule::Magic)));
+    let Some((rule, line)) = rule.zip(line) else {
+        return findings;
+    };
+    let mut found = Findings::default();
+    let message = || ReadError::Conflict(line).to_string();
+    found.add(rule, 0, || "file".into(), message);
+    found
+}
+
+/// A number of bytes as people read it: `256 MiB`.
+fn size(bytes: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    // 4 GiB less a byte is 4 GiB to everyone.
+    let bytes = if bytes == u64::from(u32::MAX) {
+        1 << 32
+    } else {
+        bytes
+    };
+    for (shift, unit) in units {
+        let whole = bytes >> shift;
+        if whole > 0 && whole << shift == bytes {
+            return format!("{whole} {unit}");
+        }
+    }
+    format!("{bytes} bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(path: &Path, kind: Kind) -> String {
+        Reading::of(path, kind).run().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_is_read_to_its_limit_and_no_further() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, vec![7; 3000]).unwrap();
+        let read = |max_size| {
+            let kind = Kind::Picture;
+            Reading {
+                max_size,
+                ..Reading::of(&path, kind)
+            }
+            .run()
+        };
+        assert_eq!(read(None).unwrap(), vec![7; 3000]);
+        assert_eq!(read(Some(3000)).unwrap().len(), 3000);
+        let error = read(Some(2999)).unwrap_err().to_string();
+        assert_eq!(error, "is larger than 2999 bytes");
+    }
+
+    #[test]
+    fn what_never_ends_costs_no_more_than_its_limit() {
+        let path = Path::new("endless");
+        let reading = Reading {
+            max_size: Some(4 << 20),
+            ..Reading::of(path, Kind::Document)
+        };
+        let mut most = 0;
+        let mut go_on = |done, _| {
+            most = done;
+            true
+        };
+        let error = reading.pour(&mut io::repeat(0), None, &mut go_on);
+        assert!(matches!(error, Err(ReadError::TooLarge(4_194_304))));
+        assert_eq!(most, 4 << 20);
+    }
+
+    #[test]
+    fn a_length_that_is_claimed_and_not_there_is_not_believed() {
+        let reading = Reading::of(Path::new("a"), Kind::Document);
+        let claim = Some(u64::from(u32::MAX));
+        // Either there is room for it, or it is said that there is not.
+        match reading.pour(&mut &b"abc"[..], claim, &mut |_, _| true) {
+            Ok(bytes) => assert_eq!(bytes, b"abc"),
+            Err(error) => assert!(matches!(error, ReadError::Memory(_)), "{error}"),
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_is_named_as_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(said(folder.path(), Kind::Document), "is a directory");
+        let missing = Reading::of(&folder.path().join("a"), Kind::Text).run();
+        assert!(missing.unwrap_err().is_missing());
+        #[cfg(unix)]
+        assert_eq!(
+            said(Path::new("/dev/zero"), Kind::Picture),
+            "is not a regular file"
+        );
+    }
+
+    #[test]
+    fn pointers_and_conflicts_are_named_with_the_way_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+        fs::write(&path, pointer).unwrap();
+        for kind in [Kind::Document, Kind::Picture, Kind::Text] {
+            assert!(said(&path, kind).contains("git lfs pull"), "{kind:?}");
+        }
+        let text = "a = 1\n<<<<<<< HEAD\nb = 1\n=======\nb = 2\n>>>>>>> theirs\n";
+        fs::write(&path, text).unwrap();
+        let error = said(&path, Kind::Text);
+        assert!(
+            error.starts_with("has a merge conflict in line 2; "),
+            "{error}"
+        );
+        for fine in [
+            "<<<<<<< ",
+            ">>>>>>> \n<<<<<<< ",
+            "a <<<<<<< b\n>>>>>>> ",
+            "",
+        ] {
+            assert_eq!(conflict(fine.as_bytes()), None, "{fine}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! What is read: never without end, never more than there may be, and named as what it is.
+
+use std::process::Output;
+
+use crate::desk::{Desk, said, succeeded};
+
+/// Runs a line of words: `pchr` or `pchr-view`, and arguments.
+fn run(desk: &Desk, line: &str) -> Output {
+    let mut words = line.split(' ');
+    let mut program = match words.next() {
+        Some("pchr") => desk.pchr(),
+        _ => desk.program(),
+    };
+    program.args(words).output().unwrap()
+}
+
+/// It ended with a code after this one line.
+#[track_caller]
+fn failed(desk: &Desk, line: &str, code: i32, words: &str) {
+    let output = run(desk, line);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+    let first = said.lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with("error: ") && first.contains(words),
+        "{line}: {said}"
+    );
+}
+
+/// Commands that read a character, a background, or pictures, from `X`.
+const READERS: [&str; 10] = [
+    "pchr inspect X",
+    "pchr pack X -o out.pchr",
+    "pchr unpack X -o out",
+    "pchr convert X -o out.pchr",
+    "pchr validate X",
+    "pchr-view capture X --renderer cpu -o out.png",
+    "pchr-view capture puppet.pchr --renderer cpu -o out.png --background X",
+    "pchr-view compare X a.png",
+    "pchr-view compare a.png X",
+    "pchr-view test X",
+];
+
+#[test]
+fn a_directory_is_called_one_everywhere() {
+    let desk = Desk::new();
+    desk.capture("puppet.pchr", &["-s", "9x9", "-o", "a.png"]);
+    std::fs::create_dir(desk.path("folder.png")).unwrap();
+    for line in READERS
+        .iter()
+        .filter(|line| !line.contains("compare") && !line.contains("validate"))
+    {
+        failed(
+            &desk,
+            &line.replace('X', "folder.png"),
+            1,
+            "folder.png: is a directory",
+        );
+    }
+    std::fs::create_dir(desk.path("out.png")).unwrap();
+    failed(
+        &desk,
+        "pchr-view capture puppet.pchr --renderer cpu -o out.png",
+        1,
+        "cannot write out.png: is a directory",
+    );
+}
+
+#[test]
+fn a_git_lfs_pointer_is_named_with_the_way_out() {
+    let desk = Desk::new();
+    desk.capture("puppet.pchr", &["-s", "9x9", "-o", "a.png"]);
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+    desk.put_bytes("x.png", pointer.as_bytes());
+    let words = "is a Git LFS pointer, not the file itself; `git lfs pull` fetches the file";
+    for line in READERS {
+        let of_document = line.starts_with("pchr ") || line.contains("capture X");
+        let code = if of_document { 4 } else { 1 };
+        let words = if line.contains("validate") {
+            "x.png is invalid"
+        } else {
+            words
+        };
+        failed(&desk, &line.replace('X', "x.png"), code, words);
+    }
+    let text = run(&desk, "pchr validate x.png").stdout;
+    assert!(String::from_utf8(text).unwrap().contains(words));
+    // An image beside a JSON file.
+    succeeded(&run(&desk, "pchr unpack puppet.pchr -o json"));
+    desk.put_bytes("json/image 0.png", pointer.as_bytes());
+    failed(&desk, "pchr inspect json/puppet.json", 4, words);
+}
+
+#[test]
+fn a_merge_conflict_is_named_with_its_line() {
+    let desk = Desk::new();
+    succeeded(&run(&desk, "pchr unpack puppet.pchr -o json"));
+    let json = String::from_utf8(desk.bytes("json/puppet.json")).unwrap();
+    let (first, rest) = json.split_once('\n').unwrap();
+    let halves = format!("{first}\n<<<<<<< HEAD\n\"a\": 1,\n=======\n>>>>>>> theirs\n{rest}");
+    desk.put_bytes("json/puppet.json", halves.as_bytes());
+    failed(
+        &desk,
+        "pchr pack json/puppet.json -o a.pchr",
+        4,
+        "has a merge conflict in line 2; resolve it",
+    );
+    let suite = "<<<<<<< ours\n[defaults]\n=======\n>>>>>>> theirs\n";
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    failed(
+        &desk,
+        "pchr-view test suite.toml",
+        2,
+        "suite.toml:1: has a merge conflict",
+    );
+}
+
+#[test]
+fn a_limit_can_be_set_and_is_kept() {
+    let desk = Desk::new();
+    let len = desk.bytes("puppet.pchr").len();
+    succeeded(&run(
+        &desk,
+        &format!("pchr inspect -q puppet.pchr --max-size {len}"),
+    ));
+    let less = format!("pchr inspect puppet.pchr --max-size {}", len - 1);
+    let words = format!("cannot read puppet.pchr: is larger than {} bytes", len - 1);
+    failed(&desk, &less, 1, &words);
+    succeeded(&run(&desk, "pchr inspect -q puppet.pchr --max-size 3GiB"));
+    for wrong in ["", "x", "3TB", "-1", "99999999999GiB"] {
+        let output = run(
+            &desk,
+            &format!("pchr inspect puppet.pchr --max-size={wrong}"),
+        );
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_never_ends_is_refused_within_its_limit() {
+    let desk = Desk::new();
+    desk.capture("puppet.pchr", &["-s", "9x9", "-o", "a.png"]);
+    let line = READERS.iter().map(|line| line.replace('X', "/dev/zero"));
+    for line in line.filter(|line| !line.contains("test") && !line.contains("--background")) {
+        let line = format!("{line} --max-size 8MiB");
+        failed(
+            &desk,
+            &line,
+            1,
+            "cannot read /dev/zero: is larger than 8 MiB",
+        );
+    }
+    let words = "cannot read the background /dev/zero: is not a regular file";
+    failed(
+        &desk,
+        "pchr-view capture puppet.pchr --renderer cpu -o out.png --background /dev/zero",
+        1,
+        words,
+    );
+    // Without a limit of the user's, in less memory than the file would take.
+    let mut shell = std::process::Command::new("sh");
+    let script = "ulimit -v 700000; exec \"$0\" validate /dev/zero";
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_pchr")]);
+    let output = shell.env("RAYON_NUM_THREADS", "1").output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(
+        said(&output).starts_with("error: cannot read /dev/zero: "),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(said(&output).lines().count(), 1);
+}
+
+/// A pipe that no one writes to: opening it would wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_background_and_no_baseline() {
+    let desk = Desk::new();
+    let mode = nix::sys::stat::Mode::from_bits_truncate(0o600);
+    nix::unistd::mkfifo(&desk.path("pipe.png"), mode).unwrap();
+    failed(
+        &desk,
+        "pchr-view capture puppet.pchr --renderer cpu -o out.png --background pipe.png",
+        1,
+        "cannot read the background pipe.png: is not a regular file",
+    );
+    desk.put_bytes(
+        "suite.toml",
+        b"[[case]]\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n",
+    );
+    std::fs::create_dir_all(desk.path("baselines/puppet")).unwrap();
+    std::fs::rename(
+        desk.path("pipe.png"),
+        desk.path("baselines/puppet/0000.png"),
+    )
+    .unwrap();
+    let output = run(&desk, "pchr-view test suite.toml");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("is not a regular file"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn both_null_devices_take_every_output() {
+    let desk = Desk::new();
+    for null in ["/dev/null", "NUL"] {
+        for line in [
+            "pchr-view capture puppet.pchr --renderer cpu -o X",
+            "pchr-view capture puppet.pchr --renderer cpu -f all -o X",
+            "pchr convert puppet.pchr --to pchr -o X",
+            "pchr pack puppet.pchr -o X",
+            "pchr validate puppet.pchr --junit X",
+        ] {
+            succeeded(&run(&desk, &line.replace('X', null)));
+        }
+    }
+    assert_eq!(desk.made(), [""; 0]);
+}
+
+#[test]
+fn names_that_some_system_cannot_hold_are_refused_in_templates() {
+    let desk = Desk::new();
+    let long = "x".repeat(252);
+    for (output, part, why) in [
+        ("CON.png", "CON.png", "is a reserved name on Windows"),
+        ("nul/{frame}.png", "nul", "is a reserved name on Windows"),
+        ("a./b.png", "a.", "ends with a dot or a space"),
+        (
+            "a?.png",
+            "a?.png",
+            "has a '?', which not every system allows",
+        ),
+        (
+            &format!("{long}.png"),
+            &format!("{long}.png"),
+            "has 256 bytes, 255 is the most",
+        ),
+    ] {
+        let line = format!("pchr-view capture puppet.pchr --renderer cpu -o {output}");
+        failed(&desk, &line, 2, &format!("the name {part:?} {why}"));
+    }
+    assert_eq!(desk.made(), [""; 0]);
+    // What the file calls something becomes a name that fits, and no two are one file.
+    let mut hero = crate::fixture::puppet();
+    let names = ["CON", "con", "a.", "\u{e9}", "e\u{301}"];
+    for (animation, name) in hero.parts.animations.iter_mut().zip(names) {
+        animation.name = name.into();
+    }
+    desk.put("hero.pchr", &hero);
+    let line = "pchr-view capture hero.pchr --renderer cpu -s 9x9 -a all -o out/{animation}.png";
+    succeeded(&run(&desk, line));
+    let made: Vec<String> = desk.files("out").into_keys().collect();
+    assert_eq!(
+        made,
+        [
+            "CON_.png",
+            "a_.png",
+            "con_#1.png",
+            "e\u{301}#4.png",
+            "\u{e9}.png"
+        ]
+    );
+}
+
+#[test]
+fn unpacking_stays_in_the_folder_whatever_the_file_is_called() {
+    let desk = Desk::new();
+    let puppet = desk.bytes("puppet.pchr");
+    for (name, json) in [
+        ("..pchr", "_.json"),
+        ("...pchr", "__.json"),
+        ("CON.pchr", "CON_.json"),
+    ] {
+        desk.put_bytes(name, &puppet);
+        succeeded(&run(&desk, &format!("pchr unpack {name} -o out/x")));
+        assert!(desk.path("out/x").join(json).is_file(), "{name}");
+        let beside: Vec<_> = std::fs::read_dir(desk.path("out")).unwrap().collect();
+        assert_eq!(beside.len(), 1, "{name}");
+        desk.remove("out");
+    }
+}
