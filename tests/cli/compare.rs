@@ -540,7 +540,7 @@ fn what_cannot_be_compared_is_refused() {
         2,
         "--diff old lies in old, ",
     );
-    let why = "--diff would replace grey.png, which is compared";
+    let why = "the output ./grey.png would overwrite the input grey.png";
     fails(
         &desk,
         &["grey.png", "grey.png", "--diff", "./grey.png"],
@@ -789,7 +789,7 @@ fn what_in_folders_is_not_compared_is_told() {
         "note: old: 1 link to a folder is not followed (walk/loop)",
         "note: new: 5 files without the extension .png are not compared (a.jpg, b.txt, c.txt, …)",
         "error: cannot read new/walk/0.png: ",
-        "error: cannot read new/walk/1.png: it is not a regular file",
+        "error: cannot read new/walk/1.png: is not a regular file",
         "error: 2 of 4 pairs could not be compared, 2 of 4 pairs differ, 3 pictures have no partner",
     ];
     assert_eq!(lines.len(), wanted.len(), "{lines:?}");
