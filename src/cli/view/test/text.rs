@@ -130,7 +130,7 @@ pub(super) fn summary(report: &Report) -> String {
         (missing, "missing"),
         (updated, "updated"),
         (skipped, "skipped"),
-        (errors, "could not be compared"),
+        (errors, "could not be drawn or compared"),
         (unused, "unused"),
         (removed, "removed"),
     ];
