@@ -100,7 +100,7 @@ rules! {
     /// A file is smaller than 4 GiB, and its images fit in the memory budget.
     Limit = Error "005" "limit" {
         example: "images[0].data: \"image 0\": 1.49 GiB of memory needed, 1 GiB left of the limit of 1 GiB",
-        advice: "Split the character, or make its atlas images smaller: together they may take 1 GiB in memory, decoded, or what --max-memory says.",
+        advice: "Split the character, or make its atlas images smaller: together they may take 1 GiB in memory, decoded.",
     }
     /// An image's format is 0 (png) or 1 (rgba8888).
     ImageFormat = Error "006" "image-format" {
