@@ -370,3 +370,19 @@ fn the_suite_is_named_as_it_was_typed() {
         "error: deep/other suite.toml:2: the name \"\" has an empty part",
     );
 }
+
+/// As many as a hostile suite can hold: each was once held against all before it.
+#[test]
+fn of_many_mistakes_the_first_are_listed() {
+    for table in ["", "[defaults]\n"] {
+        let keys: String = (0..50_000).map(|i| format!("key{i} = 1\n")).collect();
+        let desk = Desk::new();
+        desk.put_bytes("suite.toml", format!("{table}{keys}").as_bytes());
+        let output = test(&desk, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let list: Vec<&str> = said(&output).lines().collect();
+        assert_eq!(list.len(), 101);
+        let last = "  suite.toml: only the first 100 problems are listed";
+        assert_eq!(list.last(), Some(&last));
+    }
+}

@@ -16,6 +16,7 @@
 //! max_outliers = "0.5%"
 //! ```
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
@@ -95,6 +96,9 @@ pub(super) struct Text {
     pub(super) line: usize,
 }
 
+/// Problems that are listed; behind the last of them nothing is looked at.
+const MOST_PROBLEMS: usize = 100;
+
 /// What is wrong in a suite, place by place.
 #[derive(Debug)]
 pub(super) struct Problems {
@@ -114,9 +118,13 @@ impl Problems {
     pub(super) fn add(&mut self, line: usize, text: impl Into<String>) {
         let problem = (line, text.into());
         // A pattern has the same one for every file.
-        if self.list.last() != Some(&problem) {
+        if !self.is_full() && self.list.last() != Some(&problem) {
             self.list.push(problem);
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.list.len() >= MOST_PROBLEMS
     }
 
     /// # Errors
@@ -128,11 +136,17 @@ impl Problems {
             line => format!("{}:{line}", self.suite),
         };
         let list = self.list.iter();
-        let list: Vec<_> = list
+        let mut list: Vec<_> = list
             .map(|(line, text)| format!("{}: {text}", place(*line)))
             .collect();
         if list.is_empty() {
             return Ok(());
+        }
+        if self.is_full() {
+            list.push(format!(
+                "{}: only the first {MOST_PROBLEMS} problems are listed",
+                self.suite
+            ));
         }
         Err(Failure::Suite(list))
     }
@@ -174,7 +188,8 @@ impl Suite {
         format!("{}:{line}: {text}", self.name())
     }
 
-    fn parse(disk: &Disk, path: &Path, text: &str) -> Result<Self, Failure> {
+    /// Takes a text for the suite at `path`.
+    pub(super) fn parse(disk: &Disk, path: &Path, text: &str) -> Result<Self, Failure> {
         let mut parser = Parser {
             breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
             problems: Problems::new(path),
@@ -353,7 +368,7 @@ impl Parser {
             }
         }
         self.moments(&keys);
-        if file.is_none() && !keys.0.iter().any(|(key, _)| key == "file") {
+        if file.is_none() && !keys.0.contains_key("file") {
             self.problems.add(
                 line,
                 "the case has no file: file = \"hero.pchr\", or a glob",
@@ -453,12 +468,7 @@ impl Parser {
 
     /// A frame and a time cannot both be meant.
     fn moments(&mut self, keys: &Keys) {
-        let line = |name: &str| {
-            keys.0
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, line)| *line)
-        };
+        let line = |name: &str| keys.0.get(name).copied();
         if let (Some(frame), Some(time)) = (line("frame"), line("time")) {
             let (first, second) = (frame.min(time), frame.max(time));
             let text =
@@ -475,18 +485,19 @@ fn is_relative(text: &str) -> bool {
 
 /// The keys that were met in a table, spelled with `-`, and their lines.
 #[derive(Default)]
-struct Keys(Vec<(String, usize)>);
+struct Keys(BTreeMap<String, usize>);
 
 impl Keys {
-    /// The key as it is known: `_` and `-` are the same. Nothing if it is there already.
+    /// The key as it is known: `_` and `-` are the same. `None` if it is there already, or if
+    /// nothing more is looked at.
     fn note(&mut self, key: &str, line: usize, problems: &mut Problems) -> Option<String> {
         let key = key.replace('_', "-");
-        if let Some((_, first)) = self.0.iter().find(|(known, _)| *known == key) {
+        if let Some(first) = self.0.get(&key) {
             problems.add(line, format!("{key} is already given in line {first}"));
             return None;
         }
-        self.0.push((key.clone(), line));
-        Some(key)
+        self.0.insert(key.clone(), line);
+        (!problems.is_full()).then_some(key)
     }
 }
 
