@@ -11,6 +11,7 @@ use std::path::Path;
 
 #[path = "fuzz/mod.rs"]
 #[allow(
+    dead_code,
     unreachable_pub,
     clippy::cast_possible_truncation,
     clippy::expect_used,

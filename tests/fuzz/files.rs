@@ -53,6 +53,11 @@ impl Files {
         Self { named }
     }
 
+    /// The files beside the first.
+    pub fn contents(&self) -> impl Iterator<Item = &[u8]> {
+        self.named.iter().map(|(_, bytes)| bytes.as_slice())
+    }
+
     /// One input of a first file and these beside it.
     #[must_use]
     pub fn join(&self, first: &[u8]) -> Vec<u8> {

@@ -1,13 +1,17 @@
 //! Everything that is done with a document that was read: posed, ordered, bounded, drawn, picked.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use arbitrary::{Result, Unstructured};
 use pchr_view::bytes::Budget;
-use pchr_view::document::{AnimationId, BoneId, Document, Findings, MeshId};
+use pchr_view::document::{AnimationId, BoneId, Document, FileSection, Findings, MeshId};
 use pchr_view::image::{Pixels, decode_or_placeholder};
 use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh, transform_point};
+use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::{
+    BindChoice, BindPose, FrameAt, Pose, PoseJob, playback_fps, skin_mesh, transform_point,
+};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
     Bounds, BoundsJob, Camera2d, Filter, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,
@@ -167,7 +171,10 @@ impl Look {
         let vertices: usize = document.meshes().map(|mesh| mesh.vertex_count()).sum();
         let triangles: usize = document.meshes().map(|mesh| mesh.index_count() / 3).sum();
         let _ = flagged(document, document.mesh_ids().take(9));
+        check_layout(document);
+        check_playback(document);
         let bind = BindPose::new(document, self.bind);
+        bind.report(document, &mut Findings::default());
         let bounds = BoundsJob {
             document,
             bind: &bind,
@@ -226,6 +233,56 @@ impl Look {
         }
         assert_eq!(bounds, held, "the bounds are those of all vertices");
     }
+}
+
+/// Sections follow each other without a gap, and so do the elements in them.
+fn check_layout(document: &Document) {
+    use FileSection::{Animations, Bones, Header, Images, Meshes, Trailing};
+    let mut end = 0;
+    for section in [Header, Images, Bones, Meshes, Animations, Trailing] {
+        let range = document.section_range(section);
+        assert_eq!(range.start, end, "{}", section.name());
+        let elements: Vec<Range<u64>> = match section {
+            Header | Trailing => Vec::new(),
+            Images => document.images().map(|image| image.range()).collect(),
+            Bones => document.bones().map(|bone| bone.range()).collect(),
+            Meshes => document.meshes().map(|mesh| mesh.range()).collect(),
+            Animations => document
+                .animations()
+                .map(|animation| animation.range())
+                .collect(),
+        };
+        // A count comes before the first.
+        let mut at = range.start + 2;
+        for element in &elements {
+            assert_eq!(element.start, at, "{}", section.name());
+            at = element.end;
+        }
+        assert!(elements.is_empty() || at == range.end, "{}", section.name());
+        end = range.end;
+    }
+    assert_eq!(end, document.bytes().len() as u64);
+    for image in document.images() {
+        let data = image.data_range();
+        assert_eq!(data.end - data.start, image.data().len() as u64);
+    }
+    for mesh in document.meshes() {
+        assert_eq!(mesh.vertices_range().end, mesh.indices_range().start);
+        assert_eq!(mesh.indices_range().end, mesh.range().end);
+    }
+    for animation in document.animations() {
+        assert_eq!(animation.frames_range().end, animation.range().end);
+    }
+}
+
+fn check_playback(document: &Document) {
+    assert!(playback_fps(document) > 0.0);
+    let bind = BindPose::new(document, BindChoice::Auto);
+    let plays = document
+        .animations()
+        .any(|animation| animation.frame_count() > 0);
+    assert_eq!(default_animation(document, &bind).is_some(), plays);
+    assert_eq!(bind.frame().is_some(), plays);
 }
 
 /// A document in one frame.

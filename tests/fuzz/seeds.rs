@@ -20,8 +20,62 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         }
         "read_json" => texts(),
         "images" => pictures(),
+        "config" => vec![CONFIG.into()],
+        "suite" => vec![SUITE.into()],
+        "baseline" => vec![BASELINE.into()],
+        "report" => reports(),
         _ => noise(),
     }
+}
+
+/// Targets of what the programs read. The fuzzer alone has them.
+pub const PROGRAMS: [&str; 5] = ["config", "suite", "baseline", "report", "capture_plan"];
+
+const CONFIG: &str = "theme = \"dark\"\nwatch = true\nscreenshots = \"a\"\n[keys]\nplay = \"P\"\nnext = [\"N\", \"Ctrl+Right\"]\n";
+
+const SUITE: &str = r##"[defaults]
+resolution = "64x64"
+background = "#808080"
+overlay = ["bones,names", "weights=root"]
+max_outliers = "0.1%"
+
+[[case]]
+name = "walk"
+file = "hero.pchr"
+animation = "walk"
+frame = "0..24:6"
+tolerance = 4
+
+[[case]]
+file = "*.pchr"
+time = 0.5
+smooth = true
+z-order = ["hat=1.5"]
+
+[adapter."llvmpipe"]
+tolerance = 4
+"##;
+
+const BASELINE: &str = r#"{"options": {"resolution": "64x64"},
+"madeBy": [{"version": "1", "renderer": "cpu", "adapter": null, "backend": null, "driver": null, "software": false}],
+"frames": {"0000.png": {"camera": {"center": [0.5, 0], "zoom": 1.44, "yDown": false}, "madeBy": 0}}}"#;
+
+const REPORT: &str = r#"{"version": "1", "suite": "suite.toml", "shard": {"index": 1, "total": 2},
+"plan": {"filter": null, "cases": 2, "frames": 2, "digest": "0"}, "exitCode": 3,
+"summary": {"cases": 1, "frames": 1, "passed": 0, "failed": 1, "missing": 0, "updated": 0, "skipped": 0, "errors": 0},
+"cases": [{"name": "a", "file": "a.pchr", "drawnBy": {"renderer": "cpu", "adapter": null, "backend": null, "driver": null, "software": false},
+"notes": ["</script>"], "error": null, "frames": [{"name": "0000", "animation": "walk", "frame": 0, "status": "failed", "message": "it differs",
+"command": "pchr-view capture a.pchr", "difference": {"pixels": 4, "differing": 1, "tolerance": 0, "outliers": 1, "maxOutliers": 0,
+"largest": 9, "largestAt": [1, 1], "alphaOnly": false, "histogram": [0, 0, 0, 0, 1, 0, 0, 0, 0], "flip": 0.5},
+"pictures": {"expected": "pictures/a/0000.expected.png", "actual": "pictures/a/0000.actual.png", "difference": null}}]}]}"#;
+
+/// A report, and those of two parts.
+fn reports() -> Vec<Vec<u8>> {
+    let other = REPORT
+        .replace("\"index\": 1", "\"index\": 2")
+        .replace("\"name\": \"a\"", "\"name\": \"b\"");
+    let parts = Files::new(vec![("2".to_owned(), other.into_bytes())]);
+    vec![REPORT.into(), parts.join(REPORT.as_bytes())]
 }
 
 /// The tests' puppet, and small documents with some of everything.

@@ -5,6 +5,9 @@ mod capture;
 mod compare;
 mod device;
 mod doctor;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzz;
 mod plan;
 mod prepare;
 mod report;

@@ -21,6 +21,7 @@ pub fn read_json(data: &[u8]) {
     match read_with(text.clone(), &mut files) {
         Err(invalid) => {
             assert!(invalid.0.first_error().is_some(), "an error says why");
+            assert!(!invalid.to_string().is_empty());
             check(&invalid.0);
         }
         Ok(document) => {

@@ -18,6 +18,8 @@ mod cases;
 mod command;
 mod first_frames;
 mod fnv;
+#[cfg(fuzzing)]
+pub(super) mod fuzz;
 mod ignore;
 mod init;
 mod judge;

@@ -228,3 +228,35 @@ fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(
     }
     Ok(())
 }
+
+/// Entry for fuzzing: takes texts for reports, and makes a whole and a page of them.
+#[cfg(fuzzing)]
+pub fn fuzz(texts: &[&[u8]]) {
+    let read = |text: &&[u8]| Some((PathBuf::from("part"), serde_json::from_slice(text).ok()?));
+    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<Part>>>() else {
+        return;
+    };
+    let _ = make_a_whole(&parts);
+    let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+    let cases = parts.into_iter().flat_map(|(_, part)| part.cases).collect();
+    let mut report = Report::new("suite.toml".to_owned(), None, None, code, cases);
+    let paths = report.picture_paths().filter(|path| is_inside(path));
+    for path in paths {
+        let mut parts = Path::new(path).components();
+        let normal =
+            |part: std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
+        assert!(parts.all(normal), "{path:?} stays inside");
+    }
+    let text = serde_json::to_vec(&report).unwrap_or_default();
+    assert_eq!(
+        serde_json::from_slice::<Report>(&text).ok().as_ref(),
+        Some(&report)
+    );
+    // No file is opened.
+    let frames = report.cases.iter_mut().flat_map(|case| &mut case.frames);
+    frames.for_each(|frame| frame.pictures = None);
+    let mut page = Vec::new();
+    let rendered = super::html::render(&report, Inside(Path::new("nowhere")), &mut page);
+    assert!(rendered.is_ok() && !page.is_empty());
+    let _ = crate::cli::view::test::text::summary(&report);
+}

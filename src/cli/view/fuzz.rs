@@ -1,0 +1,43 @@
+//! Entries for fuzzing: texts that others may have written. No file is opened.
+
+use clap::Parser;
+
+use super::args::CaptureArgs;
+use super::plan::Plan;
+use super::select;
+use crate::document::Document;
+use crate::pose::BindPose;
+
+pub use super::test::fuzz::{baseline, reports, suite};
+
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Capture {
+    #[command(flatten)]
+    args: CaptureArgs,
+}
+
+/// Takes the options of `capture` that are typed, and plans the pictures of a document.
+pub fn plan(typed: &[String], document: &Document) {
+    let Ok(Capture { args }) = Capture::try_parse_from(typed) else {
+        return;
+    };
+    let wishes = select::Wishes {
+        hide: &args.hide,
+        only: &args.only,
+        show: &args.show,
+        z_order: &args.z_order,
+    };
+    let Ok(bind) = select::bind(document, args.bind.as_deref()) else {
+        return;
+    };
+    let bind = BindPose::new(document, bind);
+    let _ = select::overlay(document, &args.overlay, args.overlay_scale);
+    if let Ok(view) = select::meshes(document, wishes)
+        && let Ok(plan) = Plan::new(&args, document, &bind, &view, &|_| None)
+    {
+        for shot in plan.shots {
+            assert!(shot.camera.zoom > 0.0 && shot.camera.zoom.is_finite());
+        }
+    }
+}
