@@ -244,7 +244,8 @@ mod tests {
         }
         // §4.2: the standard deviation is half of 0.082 degrees.
         let deviation = 0.5 * 0.082 * PIXELS_PER_DEGREE;
-        let radius = (3.0 * deviation).ceil() as u32;
+        let radius = 9;
+        assert_eq!((3.0 * deviation).ceil(), f64::from(radius));
         let gauss = |x: f64| (-x * x / (2.0 * deviation * deviation)).exp();
         let smooth = sides(gauss, radius);
         let total = sum(&smooth);
