@@ -99,7 +99,7 @@ pub(crate) fn safe(name: &str) -> String {
 }
 
 /// A name that tells one from others: [`safe`], and ends with `suffix` whatever is cut off for it.
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) fn with_suffix(name: &str, suffix: &str) -> String {
     let mut safe = safe(name);
     safe.truncate(safe.floor_char_boundary(CUT));
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "cli")]
+    #[cfg(all(feature = "cli", feature = "raster"))]
     #[test]
     fn a_suffix_survives_whatever_is_cut() {
         assert_eq!(with_suffix("a", "#2"), "a#2");

@@ -98,6 +98,7 @@ impl Disk {
     ///
     /// # Errors
     /// Those of [`Disk::check`].
+    #[cfg(feature = "raster")]
     pub(super) fn check_update<'p>(
         &self,
         outputs: impl IntoIterator<Item = &'p Path>,
@@ -261,6 +262,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "raster")]
     #[test]
     fn a_baseline_is_written_by_updates_alone_and_an_input_by_none() {
         let folder = tempfile::tempdir().unwrap();

@@ -21,6 +21,10 @@ pub(super) struct Found {
     /// Files, and links to files.
     pub(super) files: Vec<PathBuf>,
     /// Links that lead nowhere.
+    #[cfg_attr(
+        not(feature = "raster"),
+        allow(dead_code, reason = "only suites ask for them")
+    )]
     pub(super) dangling: Vec<PathBuf>,
     /// What could not be searched, and why.
     pub(super) passed_over: Vec<(PathBuf, String)>,

@@ -1,7 +1,7 @@
 //! What the state wants from files, dialogs and the clipboard. All of it is done on other threads, and answered with
 //! actions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
@@ -131,7 +131,11 @@ impl Errands {
         let post = self.post();
         dialog::open(ask, window, folder, move |answer| match answer {
             Err(problem) => post(Action::Report(problem)),
-            Ok(paths) if ask == Ask::Picture => paths.iter().take(1).map(background).for_each(post),
+            Ok(paths) if ask == Ask::Picture => paths
+                .iter()
+                .take(1)
+                .map(|path| background(path))
+                .for_each(post),
             Ok(paths) => post(Action::Open(paths)),
         });
     }
@@ -166,14 +170,14 @@ fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
 }
 
 /// A picture to lay behind the character.
-fn background(path: &PathBuf) -> Action {
+fn background(path: &Path) -> Action {
     let read = || -> Result<Pixels, String> {
         let png = Reading::of(path, Kind::Picture).run();
         let png = png.map_err(|error| error.to_string())?;
         decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
     };
     match read() {
-        Ok(pixels) => Action::Background(Background::Picture(path.clone(), Arc::new(pixels))),
+        Ok(pixels) => Action::Background(Background::Picture(path.to_owned(), Arc::new(pixels))),
         Err(error) => {
             let title = format!("{} is no background", path.display());
             Action::Report(Problem::new(title, error))
