@@ -49,6 +49,8 @@ pub mod capture;
 
 #[cfg(any(feature = "cli", feature = "viewer"))]
 pub mod files;
+#[cfg(any(feature = "cli", feature = "viewer"))]
+pub mod text;
 
 #[cfg(feature = "cli")]
 pub mod cli;

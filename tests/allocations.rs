@@ -244,7 +244,7 @@ const ROUNDS: usize = 8;
 fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
 
-    let gpu = Gpu::headless(&GpuOptions::default().with_environment()).unwrap();
+    let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = busy();
     let bind = BindPose::new(&document, BindChoice::Auto);
     let images = decode_all(&document, &mut Findings::default());

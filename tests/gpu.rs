@@ -592,7 +592,7 @@ fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
     assert!(text.contains("No Such Adapter"), "{text}");
     let named = Gpu::headless(&GpuOptions {
         adapter: Some(here.info.name.to_uppercase()),
-        ..GpuOptions::default().with_environment()
+        ..GpuOptions::default().with_environment().unwrap()
     });
     assert_eq!(named.unwrap().info.name, here.info.name);
     let foreign = if cfg!(target_vendor = "apple") {

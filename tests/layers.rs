@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 15] = [
+const LEVELS: [(&str, u8); 16] = [
     ("bytes", 0),
     ("document", 0),
     ("file_name", 0),
@@ -23,6 +23,7 @@ const LEVELS: [(&str, u8); 15] = [
     ("render", 3),
     ("capture", 4),
     ("files", 4),
+    ("text", 4),
     ("viewer", 5),
     ("cli", 5),
 ];

@@ -9,6 +9,9 @@
 
 #[path = "support/desk.rs"]
 mod desk;
+#[path = "pchr/docs.rs"]
+#[cfg(unix)]
+mod docs;
 #[path = "support/fixture.rs"]
 mod fixture;
 #[path = "pchr/generated.rs"]

@@ -13,6 +13,8 @@ mod again;
 mod camera;
 #[path = "suite/codes.rs"]
 mod codes;
+#[path = "suite/commands.rs"]
+mod commands;
 #[path = "support/desk.rs"]
 mod desk;
 #[path = "suite/first_day.rs"]

@@ -6,14 +6,14 @@ use std::io::Write as _;
 use std::panic::PanicHookInfo;
 
 use super::failure::RUNNING;
-use super::line::line;
+use crate::text::visible;
 
 /// Makes panics end the program. `program` is its name.
 pub(super) fn report_panics(program: &'static str) {
     std::panic::set_hook(Box::new(move |panic| {
         let text = describe(program, panic);
         let mut stderr = std::io::stderr().lock();
-        let _ = writeln!(stderr, "{}", line(&text));
+        let _ = writeln!(stderr, "{}", visible(&text));
         // Captured only if RUST_BACKTRACE says so.
         let backtrace = Backtrace::capture();
         if backtrace.status() == BacktraceStatus::Captured {

@@ -19,13 +19,14 @@ use crate::format::pchr::MAGIC;
 use crate::format::{self, SidecarError, Sidecars};
 #[cfg(feature = "raster")]
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
+use crate::text::slashed;
 
-/// The name that messages give the file.
+/// The name that messages and reports give the file.
 pub(super) fn name(path: &Path) -> String {
     if is_stdin(path) {
         "stdin".to_owned()
     } else {
-        path.display().to_string()
+        slashed(path)
     }
 }
 
@@ -106,7 +107,16 @@ impl Input {
 
 /// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
 pub(super) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Input, Failure> {
-    let name = name(path);
+    read_as(disk, path, name(path), args)
+}
+
+/// The same for a file that messages give another name.
+pub(super) fn read_as(
+    disk: &Disk,
+    path: &Path,
+    name: String,
+    args: InputArgs,
+) -> Result<Input, Failure> {
     let invalid = |findings| Failure::Invalid {
         file: name.clone(),
         findings,

@@ -1,35 +1,70 @@
-//! JUnit reports as the two schemas that are common want them: Ant's (`JUnit.xsd`) and Jenkins' (`junit-10.xsd`).
+//! JUnit reports that keep to both common schemas: Ant's (`JUnit.xsd`) and Jenkins' (`junit-10.xsd`).
+//!
+//! Ant's schema is the strict one: every suite has properties, every failure has a type, output belongs to suites, and
+//! nothing is said above the suites. Whatever is in a name, the report is well-formed: hidden characters are escaped, and
+//! with them all that XML 1.0 has no place for.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use chrono::DateTime;
-use quick_junit::Report;
+use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::Failure;
+use crate::text::visible;
 
-/// The report as XML. What the schemas ask for and nobody here knows gets the values that they name for that: tests run
-/// on `localhost` and take no time.
+/// A suite of tests.
+#[derive(Debug, Default)]
+pub(super) struct Suite {
+    pub(super) name: String,
+    /// Names and values. There is at least one.
+    pub(super) properties: Vec<(&'static str, String)>,
+    pub(super) tests: Vec<Test>,
+    /// Time beside that of the tests.
+    pub(super) extra_time: Duration,
+    /// Lines of output.
+    pub(super) output: String,
+}
+
+/// A test.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) name: String,
+    /// Name of the group, with dots between its levels.
+    pub(super) class: String,
+    pub(super) time: Duration,
+    pub(super) outcome: Outcome,
+}
+
+/// Result of a test.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Passed,
+    /// Not run, and why.
+    Skipped(String),
+    Failed(Wrong),
+    Error(Wrong),
+}
+
+/// Description of a failure.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    /// The kind of failure, in a word.
+    pub(super) kind: String,
+    /// One line.
+    pub(super) message: String,
+    /// Lines of details.
+    pub(super) details: String,
+}
+
+/// The report as XML. Tests run on `localhost`, which is the schemas' word for an unnamed machine.
 ///
-/// `SOURCE_DATE_EPOCH` in the environment stands for the time of day, so that a report can be made twice.
-pub(super) fn text(mut report: Report) -> Result<String, Failure> {
-    let stamp = timestamp();
-    for (id, suite) in (0_u32..).zip(&mut report.test_suites) {
-        suite.set_time(Duration::ZERO);
-        suite.set_system_out("").set_system_err("");
-        let id = id.to_string();
-        let attributes = [
-            ("timestamp", stamp.as_str()),
-            ("hostname", "localhost"),
-            ("package", "pchr"),
-            ("id", &id),
-        ];
-        for (name, value) in attributes {
-            suite.extra.insert(name.into(), value.into());
-        }
-        for case in &mut suite.test_cases {
-            case.set_time(Duration::ZERO);
-        }
+/// `SOURCE_DATE_EPOCH` in the environment stands for the time of day and of the tests, so that a report can be made twice.
+pub(super) fn text(name: &str, suites: Vec<Suite>) -> Result<String, Failure> {
+    let clock = Clock::new();
+    let mut report = Report::new(visible(name));
+    for (id, suite) in (0_u32..).zip(suites) {
+        report.add_test_suite(junit_suite(id, suite, &clock));
     }
     let text = report
         .to_string()
@@ -41,21 +76,89 @@ pub(super) fn text(mut report: Report) -> Result<String, Failure> {
     Ok(format!("{before}{root}>{rest}"))
 }
 
-/// The time of day, as ISO 8601 has it: UTC, without saying so.
-fn timestamp() -> String {
-    let said = std::env::var("SOURCE_DATE_EPOCH")
-        .ok()
-        .and_then(|seconds| seconds.parse().ok());
-    let now = || {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |time| time.as_secs())
+fn junit_suite(id: u32, suite: Suite, clock: &Clock) -> TestSuite {
+    let mut junit = TestSuite::new(visible(&suite.name));
+    let properties = suite.properties.iter();
+    junit.add_properties(properties.map(|(name, value)| Property::new(name, visible(value))));
+    let times = suite.tests.iter().map(|test| clock.taken(test.time));
+    junit.set_time(times.sum::<Duration>() + clock.taken(suite.extra_time));
+    junit
+        .set_system_out(lines(&suite.output))
+        .set_system_err("");
+    let id = id.to_string();
+    let attributes = [
+        ("timestamp", clock.now.as_str()),
+        ("hostname", "localhost"),
+        ("package", "pchr"),
+        ("id", &id),
+    ];
+    for (name, value) in attributes {
+        junit.extra.insert(name.into(), value.into());
+    }
+    for test in suite.tests {
+        let mut case = TestCase::new(visible(&test.name), status(&test.outcome));
+        case.set_classname(visible(&test.class))
+            .set_time(clock.taken(test.time));
+        junit.add_test_case(case);
+    }
+    junit
+}
+
+fn status(outcome: &Outcome) -> TestCaseStatus {
+    let (kind, wrong) = match outcome {
+        Outcome::Passed => return TestCaseStatus::success(),
+        Outcome::Skipped(why) => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(visible(why));
+            return status;
+        }
+        Outcome::Failed(wrong) => (NonSuccessKind::Failure, wrong),
+        Outcome::Error(wrong) => (NonSuccessKind::Error, wrong),
     };
-    let seconds: u64 = said.unwrap_or_else(now);
-    let time = i64::try_from(seconds)
-        .ok()
-        .and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-    time.unwrap_or_default()
-        .format("%Y-%m-%dT%H:%M:%S")
-        .to_string()
+    let mut status = TestCaseStatus::non_success(kind);
+    status
+        .set_message(visible(&wrong.message))
+        .set_type(visible(&wrong.kind));
+    if !wrong.details.is_empty() {
+        status.set_description(lines(&wrong.details));
+    }
+    status
+}
+
+/// Text of several lines, each without hidden characters.
+fn lines(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(visible).collect();
+    lines.join("\n")
+}
+
+/// The time of day, and whether time passes.
+struct Clock {
+    /// As ISO 8601 has it: UTC, without saying so.
+    now: String,
+    stopped: bool,
+}
+
+impl Clock {
+    fn new() -> Self {
+        let said = std::env::var("SOURCE_DATE_EPOCH").ok();
+        let said: Option<u64> = said.and_then(|seconds| seconds.parse().ok());
+        let now = || {
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |time| time.as_secs())
+        };
+        let time = i64::try_from(said.unwrap_or_else(now))
+            .ok()
+            .and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+        let now = time.unwrap_or_default();
+        Self {
+            now: now.format("%Y-%m-%dT%H:%M:%S").to_string(),
+            stopped: said.is_some(),
+        }
+    }
+
+    /// A duration as the report says it.
+    fn taken(&self, time: Duration) -> Duration {
+        if self.stopped { Duration::ZERO } else { time }
+    }
 }

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use clap::Args;
 
 use super::failure::Failure;
-use super::line::line;
 use crate::document::{Finding, Findings, Severity};
+use crate::text::visible;
 
 /// Findings that are listed behind the first without `-v`.
 const DETAILS: usize = 9;
@@ -123,5 +123,5 @@ impl Messages {
 
 /// One line, whatever the names in it are. A stderr that is closed is nobody's fault.
 fn say(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", line(text));
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
 }

@@ -13,7 +13,6 @@ mod input;
 #[cfg(feature = "raster")]
 mod inside;
 mod junit;
-mod line;
 mod messages;
 mod output;
 pub mod pchr;

@@ -1,7 +1,9 @@
-//! Files on disk: reading them whole, and the images that a JSON file names.
+//! Files on disk: reading them whole, the images that a JSON file names, and the characters in a folder.
 
+mod characters;
 mod read;
 mod sidecar;
 
+pub use characters::{EXTENSIONS, is_character};
 pub use read::{Kind, ReadError, Reading, with_conflict};
 pub use sidecar::Folder;

@@ -65,12 +65,19 @@ impl Folder {
         if self.allow_outside {
             return Ok(());
         }
-        let real = |path: &Path| fs::canonicalize(path).map_err(|error| unreadable(path, &error));
+        let real =
+            |path: &Path| fs::canonicalize(path).map_err(|error| self.unreadable(path, &error));
         if real(file)?.starts_with(real(&self.path)?) {
             Ok(())
         } else {
             Err(SidecarError::Outside)
         }
+    }
+
+    /// Names the file from this folder: a message about the JSON file says where that is.
+    fn unreadable(&self, path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
+        let inside = path.strip_prefix(&self.path).unwrap_or(path);
+        SidecarError::Unreadable(format!("cannot read {}: {error}", inside.display()))
     }
 }
 
@@ -96,12 +103,10 @@ impl Sidecars for Folder {
             max_size: self.max_size,
             ..Reading::of(&path, Kind::Picture)
         };
-        reading.run().map_err(|error| unreadable(&path, &error))
+        reading
+            .run()
+            .map_err(|error| self.unreadable(&path, &error))
     }
-}
-
-fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
-    SidecarError::Unreadable(format!("cannot read {}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ impl FromStr for BackendChoice {
 
 /// The text names no backend.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no backend {0:?}: vulkan, gl, metal and dx12 are known")]
+#[error("unknown backend {0:?}: expected vulkan, gl, metal or dx12")]
 pub struct UnknownBackend(pub String);
 
 /// Which adapter is wanted. The default takes the best there is.
@@ -95,18 +95,23 @@ pub struct GpuOptions {
 }
 
 impl GpuOptions {
-    /// Fills in from `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` what is not set yet. As everywhere with these variables, a
-    /// value that is not known counts as none.
-    #[must_use]
-    pub fn with_environment(mut self) -> Self {
-        let read = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    /// Fills in from `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` what is not set yet.
+    ///
+    /// # Errors
+    /// [`UnknownBackend`] if that is needed, and names none.
+    pub fn with_environment(mut self) -> Result<Self, UnknownBackend> {
+        let read = |name| {
+            let value = std::env::var_os(name).filter(|value| !value.is_empty());
+            value.map(|value| value.to_string_lossy().into_owned())
+        };
         if self.backend.is_none() {
-            self.backend = read("WGPU_BACKEND").and_then(|name| name.to_lowercase().parse().ok());
+            let backend = read("WGPU_BACKEND").map(|name| name.to_lowercase().parse());
+            self.backend = backend.transpose()?;
         }
         if self.adapter.is_none() {
             self.adapter = read("WGPU_ADAPTER_NAME");
         }
-        self
+        Ok(self)
     }
 
     fn backends(&self) -> &[BackendChoice] {

@@ -7,6 +7,7 @@ use crate::overlay::OverlayOptions;
 use crate::pose::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt, playback_fps};
 use crate::scene::{Camera2d, Filter, ViewOptions};
+use crate::text::is_hidden;
 
 /// What is on screen.
 #[derive(Clone, Copy, Debug)]
@@ -43,58 +44,6 @@ pub(crate) enum Behind<'a> {
         square: u32,
     },
     Picture(&'a Path),
-}
-
-/// Whose quotes are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shell {
-    Posix,
-    /// The command prompt and programs of Windows.
-    Windows,
-}
-
-impl Shell {
-    /// That of the machine we run on.
-    pub(crate) const OWN: Self = if cfg!(windows) {
-        Self::Windows
-    } else {
-        Self::Posix
-    };
-}
-
-/// Puts words together to a line of a shell.
-pub(crate) fn line(words: &[String], shell: Shell) -> String {
-    let quoted = words.iter().map(|word| match shell {
-        // No word holds the one byte that cannot be quoted: no path and no argument can.
-        Shell::Posix => shlex::try_quote(word).map_or_else(|_| String::new(), Into::into),
-        Shell::Windows => quoted_for_windows(word),
-    });
-    quoted.collect::<Vec<_>>().join(" ")
-}
-
-/// As programs of Windows take their arguments apart: backslashes count only before a quote.
-fn quoted_for_windows(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./\\:,#=+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    let mut quoted = String::from("\"");
-    let mut backslashes = 0_usize;
-    for c in word.chars() {
-        match c {
-            '\\' => backslashes = backslashes.saturating_add(1),
-            '"' => {
-                // Twice as many, and one for the quote.
-                quoted.extend(std::iter::repeat_n('\\', backslashes.saturating_add(1)));
-                backslashes = 0;
-            }
-            _ => backslashes = 0,
-        }
-        quoted.push(c);
-    }
-    quoted.extend(std::iter::repeat_n('\\', backslashes));
-    quoted.push('"');
-    quoted
 }
 
 impl CommandLine<'_> {
@@ -300,7 +249,7 @@ fn path(path: &Path) -> String {
 fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String {
     let name = names.clone().nth(index.into()).unwrap_or_default();
     // Words that mean something, what matches other names, and what parts of an argument end with.
-    let special = |c: char| c.is_control() || "*?[]{}!\\,=:".contains(c);
+    let special = |c: char| is_hidden(c) || "*?[]{}!\\,=:\"".contains(c);
     let plain = !name.is_empty()
         && !name.starts_with(['#', '-'])
         && !name.contains(special)

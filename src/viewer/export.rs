@@ -9,7 +9,7 @@ use winit::event_loop::EventLoopProxy;
 use super::action::Action;
 use super::app::Posted;
 use super::background::Background;
-use super::command_line::{Behind, CommandLine, Shell, line};
+use super::command_line::{Behind, CommandLine};
 use super::graphics::Graphics;
 use super::load::Source;
 use super::options::ViewerOptions;
@@ -20,6 +20,7 @@ use crate::capture::{Backdrop, Encoder};
 use crate::file_name;
 use crate::image::{Pixels, unpremultiply};
 use crate::overlay::OverlayOptions;
+use crate::text::shell::{Shell, line};
 
 /// Files of one name before a screenshot gives up.
 const MOST: u32 = 10_000;

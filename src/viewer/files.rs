@@ -1,22 +1,12 @@
 //! What opening paths means: files, folders and what is on the clipboard become a list with one file chosen.
 
 use std::cmp::Ordering;
-use std::ffi::OsStr;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::problem::Problem;
-use crate::format::json;
-
-/// How names of files end that hold characters; files are opened whatever their name is. One that ends in the latter
-/// may hold anything, and is found in a folder only if a character begins in it.
-pub(crate) const EXTENSIONS: &[&str] = &[PCHR, JSON];
-const PCHR: &str = "pchr";
-const JSON: &str = "json";
-
-/// How much of a JSON file is looked at: in most a hundred bytes tell.
-const LOOK: u64 = 64 << 10;
+pub(crate) use crate::files::EXTENSIONS;
+use crate::files::is_character;
 
 /// Files to walk through, and which of them is shown first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,19 +76,6 @@ fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     sort(&mut files);
     Ok(files)
-}
-
-/// Whether a file seems to hold a character, by its ending and, where that does not tell, its content.
-fn is_character(path: &Path) -> bool {
-    let ending = path.extension().and_then(OsStr::to_str).unwrap_or("");
-    ending.eq_ignore_ascii_case(PCHR)
-        || (ending.eq_ignore_ascii_case(JSON) && begins_a_character(path).unwrap_or(false))
-}
-
-fn begins_a_character(path: &Path) -> io::Result<bool> {
-    let mut start = Vec::new();
-    fs::File::open(path)?.take(LOOK).read_to_end(&mut start)?;
-    Ok(json::begins_a_document(&start))
 }
 
 fn sort(files: &mut [PathBuf]) {

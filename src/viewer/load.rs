@@ -31,6 +31,7 @@ use crate::image::Levels;
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose};
 use crate::scene::{Bounds, Scene, ViewOptions};
+use crate::text::visible;
 
 /// Progress is told about as often as a display shows it.
 const PROGRESS: Duration = Duration::from_millis(33);
@@ -50,10 +51,10 @@ impl Source {
         match self {
             Self::Sample(_) => "Sample".into(),
             Self::File(path) if path.as_os_str() == "-" => "standard input".into(),
-            Self::File(path) => path.file_name().map_or_else(
-                || path.display().to_string(),
-                |name| name.to_string_lossy().into_owned(),
-            ),
+            Self::File(path) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                visible(&name.to_string_lossy()).into_owned()
+            }
         }
     }
 

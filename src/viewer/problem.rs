@@ -2,6 +2,7 @@
 
 use super::load::{LoadError, Source};
 use crate::document::{Finding, Severity};
+use crate::text::visible;
 
 /// One failure, shown until it is dismissed or something else is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +21,8 @@ impl Problem {
     /// A failure that no file is to blame for.
     pub(crate) fn new(title: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            title: title.into(),
-            message: message.into(),
+            title: visible(&title.into()).into_owned(),
+            message: visible(&message.into()).into_owned(),
             finding: None,
             more: 0,
         }
@@ -31,7 +32,7 @@ impl Problem {
     pub(crate) fn of_finding(title: impl Into<String>, finding: &Finding, more: u64) -> Self {
         Self {
             title: title.into(),
-            message: finding.message.clone(),
+            message: visible(&finding.message).into_owned(),
             finding: Some(Box::new(finding.clone())),
             more,
         }
@@ -55,7 +56,7 @@ impl Problem {
     /// Why, and where, on one line.
     pub(crate) fn detail(&self) -> String {
         match &self.finding {
-            Some(finding) => finding.to_string(),
+            Some(finding) => visible(&finding.to_string()).into_owned(),
             None => self.message.clone(),
         }
     }

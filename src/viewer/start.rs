@@ -8,6 +8,7 @@ use super::problem::Problem;
 use crate::document::{AnimationId, Document};
 use crate::pose::BindChoice;
 use crate::scene::Camera2d;
+use crate::text::there_are;
 
 /// The wishes for the first file that opens.
 #[derive(Clone, Debug, Default)]
@@ -124,10 +125,7 @@ fn has_frame(document: &Document, id: AnimationId, frame: u16) -> bool {
 }
 
 fn no_animation(document: &Document, text: &str) -> Problem {
-    let names: Vec<&str> = document.animations().map(|a| a.name()).collect();
-    let message = match names.as_slice() {
-        [] => "the file has no animations".into(),
-        names => format!("there are: {}", names.join(", ")),
-    };
+    let names = document.animations().map(|animation| animation.name());
+    let message = there_are("animations", text, names);
     Problem::new(format!("There is no animation {text:?}"), message)
 }

@@ -26,6 +26,7 @@ use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
 use crate::overlay::OverlayOptions;
 use crate::scene::{Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
+use crate::text::visible;
 
 /// What the state wants from the world outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -290,7 +291,7 @@ impl State {
             Action::CopyCommandLine => self.requests.push(Request::CopyCommandLine),
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => self.problem = Some(problem),
-            Action::Say(text) => self.said = Some(text),
+            Action::Say(text) => self.said = Some(visible(&text).into_owned()),
             Action::Unsay => self.said = None,
             Action::Dismiss => self.dismiss(),
             Action::Open(_)

@@ -187,9 +187,16 @@ fn the_environment_has_its_say_and_is_told() {
     );
     let none = report["noneBecause"].as_str().unwrap();
     assert!(none.contains(NOBODY), "{none}");
-    let report = self::report(doctor(&desk).env("WGPU_BACKEND", "glide"));
-    let effect = &report["environment"][0]["effect"];
-    assert_eq!(effect, "not known, so it counts as not set");
+    let expected =
+        "error: WGPU_BACKEND: unknown backend \"glide\": expected vulkan, gl, metal or dx12";
+    let mut capture = desk.program();
+    capture.args(["capture", "puppet.pchr", "-o", "x.png"]);
+    for command in [&mut doctor(&desk), &mut capture] {
+        let output = command.env("WGPU_BACKEND", "glide").output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(said(&output).lines().next(), Some(expected));
+    }
+    assert_eq!(desk.made(), [""; 0]);
     let output = doctor(&desk)
         .env("WGPU_ADAPTER_NAME", "anything")
         .args(["--adapter", NOBODY])
@@ -316,4 +323,24 @@ fn the_ffmpeg_on_the_path_is_told_with_its_version() {
     assert_eq!(ffmpeg("absent"), Value::Null);
     desk.put_bytes("bin/ffmpeg", b"#!/absent/shell\n");
     assert_eq!(ffmpeg("bin"), json!({"path": program, "version": null}));
+}
+
+#[test]
+#[cfg_attr(
+    skip_gpu_tests,
+    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
+)]
+fn what_succeeds_says_no_error_where_nothing_is_shown() {
+    let desk = Desk::new();
+    let mut capture = desk.program();
+    capture.args(["capture", "puppet.pchr", "-o", "x.png", "--renderer", "gpu"]);
+    for command in [&mut doctor(&desk), &mut capture] {
+        for value in [None, Some(""), Some("relative")] {
+            command.env_remove("DISPLAY").env_remove("XDG_RUNTIME_DIR");
+            command.envs(value.map(|value| ("XDG_RUNTIME_DIR", value)));
+            let output = command.output().unwrap();
+            succeeded(&output);
+            assert!(!said(&output).contains("error"), "{}", said(&output));
+        }
+    }
 }

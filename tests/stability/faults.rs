@@ -282,7 +282,7 @@ struct Tally {
 )]
 fn planted_mistakes_are_caught() {
     let tolerance = Tolerance::of_renderers(u64::from(SIZE[0]) * u64::from(SIZE[1]));
-    let gpu = Gpu::headless(&GpuOptions::default().with_environment()).unwrap();
+    let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let mut tallies: Vec<Tally> = FAULTS.iter().map(|_| Tally::default()).collect();
     let mut missed = Vec::new();
     for character in corpus::characters() {

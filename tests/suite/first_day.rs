@@ -141,7 +141,11 @@ fn a_suite_that_is_there_stays_and_a_folder_without_files_gets_none() {
     assert_eq!(desk.bytes("suite.toml"), b"mine");
     std::fs::create_dir(desk.path("empty")).unwrap();
     let output = run(&desk, &["test", "--init", "empty"]);
-    ended(&output, 2, "error: there are no .pchr files in empty");
+    ended(
+        &output,
+        2,
+        "error: there is no .pchr file in empty, and no .json file with a character",
+    );
     assert!(desk.files("empty").is_empty());
     let output = run(&desk, &["test", "--init", "nowhere"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
@@ -275,4 +279,28 @@ fn of_many_animations_the_first_ones_have_pictures_and_the_others_are_named() {
         "{}{suite}",
         told(&output)
     );
+}
+
+#[test]
+fn what_the_first_suite_explains_is_what_the_page_on_ci_says() {
+    let desk = Desk::new();
+    ended(&run(&desk, &["test", "--init", "."]), 0, "");
+    let suite = String::from_utf8(desk.bytes("suite.toml")).unwrap();
+    let page = include_str!("../../docs/CI.md");
+    let values = |text: &str, key: &str| {
+        let lines = text.lines().map(|line| line.trim_start_matches("# "));
+        let values =
+            lines.filter_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix("= "));
+        let value = |value: &str| value.split('#').next().unwrap().trim().to_owned();
+        values.map(value).collect::<Vec<_>>()
+    };
+    for key in ["tolerance", "max_outliers"] {
+        let ours = values(&suite, key);
+        assert_eq!(ours.len(), 2, "{key}");
+        let theirs = values(page, key);
+        assert!(
+            ours.iter().all(|value| theirs.contains(value)),
+            "{key}: {ours:?}, {theirs:?}"
+        );
+    }
 }

@@ -131,3 +131,34 @@ fn names_with_marks_of_xml_come_through() {
     let report = read(&desk, "junit.xml");
     assert_eq!(report.test_suites[0].name.as_str(), "a & b 'c' ü]]");
 }
+
+#[test]
+fn names_that_xml_has_no_place_for_come_through_escaped() {
+    let mut odd = puppet();
+    odd.parts.animations[1].name = "walk \u{fffe}\u{ffff}\u{1}\t\u{1b}[31m<&]]>".to_owned();
+    let suite = "[[case]]\nname = \"a\u{ffff}b\"\nfile = \"odd.pchr\"\nanimation = \"1\"\n";
+    let desk = crate::stage::desk(&format!("{}{suite}", crate::stage::SMALL));
+    desk.put("odd.pchr", &odd);
+    test(&desk, &["--junit", "junit.xml"]);
+    let report = read(&desk, "junit.xml");
+    assert_eq!(report.test_suites[0].name.as_str(), "a\\u{ffff}b");
+}
+
+#[test]
+fn durations_are_measured() {
+    let desk = crate::stage::desk(THREE);
+    let args = ["test", "suite.toml", "--junit", "junit.xml"];
+    let mut program = crate::stage::program(&desk, &args);
+    program.env_remove("SOURCE_DATE_EPOCH").output().unwrap();
+    let report = read(&desk, "junit.xml");
+    let suites = || report.test_suites.iter();
+    assert!(
+        suites().all(|suite| !suite.time.unwrap().is_zero()),
+        "{report:?}"
+    );
+    let cases = suites().flat_map(|suite| &suite.test_cases);
+    assert!(
+        cases.clone().any(|case| !case.time.unwrap().is_zero()),
+        "{report:?}"
+    );
+}

@@ -14,7 +14,7 @@ use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
 
 /// The adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or the one there is.
 pub(crate) fn gpu() -> Gpu {
-    Gpu::headless(&GpuOptions::default().with_environment()).expect("an adapter")
+    Gpu::headless(&GpuOptions::default().with_environment().unwrap()).expect("an adapter")
 }
 
 /// Everything that it takes to draw one document.

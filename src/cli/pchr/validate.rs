@@ -15,6 +15,7 @@ mod uri;
 mod verdict;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -29,14 +30,11 @@ use crate::cli::{Disk, Failure};
 
 pub(super) use self::json::schema;
 
-/// The page that explains the rules.
-const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/RULES.md");
-
 /// What is asked for.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr validate hero.pchr
-  pchr validate --strict art/                   all .pchr files below art; warnings fail, too
+  pchr validate --strict art/                   all characters below art; warnings fail, too
   pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
   pchr validate --sarif art/ > pchr.sarif       for code scanning
   pchr validate --junit report.xml art/         a test case a file, and text on stdout
@@ -48,7 +46,8 @@ them. -q lists only files that fail. docs/RULES.md explains each rule.
 Exit codes: 0 nothing that fails, 1 a file could not be read (whatever was found in others), 2 usage, 4 errors, or with \
 --strict warnings")]
 pub(super) struct ValidateArgs {
-    /// Files, or folders: those stand for the .pchr files in them, at any depth; - is the standard input
+    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr files and the .json files with characters in
+    /// them, at any depth; - is the standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON array with an object for each file
@@ -120,6 +119,8 @@ struct Report<'a> {
 struct Outcome {
     path: PathBuf,
     verdict: Result<Verdict, Failure>,
+    /// What reading and checking it took.
+    time: Duration,
 }
 
 impl Outcome {
@@ -135,9 +136,14 @@ impl<'a> Report<'a> {
         let files = files::listed(&args.files)?;
         let alone = files.len() == 1;
         let judge = |(path, found): Named| {
+            let start = Instant::now();
             let judge = |()| Verdict::of(disk, &path, alone, args);
             let verdict = found.and_then(judge);
-            Outcome { path, verdict }
+            Outcome {
+                path,
+                verdict,
+                time: start.elapsed(),
+            }
         };
         let outcomes = files.into_par_iter().map(judge).collect();
         Ok(Self { args, outcomes })

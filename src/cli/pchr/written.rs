@@ -19,6 +19,7 @@ use crate::document::Findings;
 use crate::files::{Kind, Reading};
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
+use crate::text::slashed;
 
 /// A JSON dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -268,7 +269,7 @@ struct OutputReport {
 impl OutputReport {
     fn new(path: &Path, bytes: usize) -> Self {
         Self {
-            path: path.display().to_string(),
+            path: slashed(path),
             bytes: bytes as u64,
         }
     }

@@ -58,6 +58,18 @@ pub(super) enum Command {
     Report(ReportArgs),
 }
 
+#[cfg(all(feature = "render", target_os = "linux"))]
+impl Command {
+    /// Whether it may load graphics drivers without a window.
+    pub(super) fn may_open_adapter(&self) -> bool {
+        match self {
+            Self::Capture(capture) => capture.renderer != RendererArg::Cpu,
+            Self::Doctor(_) | Self::Test(_) => true,
+            Self::Compare(_) | Self::Report(_) => false,
+        }
+    }
+}
+
 /// Which graphics adapter draws.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub struct AdapterArgs {
@@ -81,7 +93,7 @@ impl AdapterArgs {
     /// The adapter that is wanted here or by the environment.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a backend that is not known.
+    /// [`Failure::Usage`] for an unknown backend.
     pub fn gpu_options(&self) -> Result<crate::render::GpuOptions, Failure> {
         let backend = self.backend.as_deref().map(str::parse).transpose();
         let backend = backend.map_err(|error| Failure::Usage(format!("--backend: {error}")))?;
@@ -89,7 +101,9 @@ impl AdapterArgs {
             backend,
             adapter: self.adapter.clone(),
         };
-        Ok(options.with_environment())
+        options
+            .with_environment()
+            .map_err(|error| Failure::Usage(format!("WGPU_BACKEND: {error}")))
     }
 }
 
@@ -147,10 +161,10 @@ pub struct WindowArgs {
   pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
   pchr-view capture hero.pchr -a all -f all -o '{animation}/{frame}.png' --renderer cpu
   pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
-  pchr-view capture hero.pchr --hide 'shadow*' --center 0,120 --zoom 2 -o close.png --json
+  pchr-view capture hero.pchr --hide '*shadow' --center 0,120 --zoom 2 -o close.png --json
   pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
-  pchr-view capture hero.pchr --overlay weights=hand_l --background studio.png -o hand.png
-  pchr-view capture hero.pchr --z-order 'cape=-1' --renderer cpu -o behind.png
+  pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
+  pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
 
 MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
 MESH are a name or an index; one whose name holds a comma is meant by its index.")]

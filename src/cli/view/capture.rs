@@ -16,6 +16,7 @@ use crate::cli::messages::Messages;
 use crate::cli::{Disk, Failure, output, threads};
 use crate::document::{AnimationId, Document, Findings};
 use crate::pose::{BindPose, BindSource};
+use crate::text::slashed;
 
 /// Takes the pictures that `args` ask for.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -178,7 +179,7 @@ fn pictures<'a>(
         let at = shot.at;
         let animation = at.and_then(|at| document.animation(at.animation));
         PictureReport {
-            path: path.display().to_string(),
+            path: slashed(path),
             animation: animation.map(|animation| animation.name()),
             animation_index: at.map(|at| at.animation.0),
             frame: at.map(|at| at.frame),

@@ -11,6 +11,8 @@ pub mod fuzz;
 mod plan;
 mod prepare;
 mod report;
+#[cfg(all(feature = "render", target_os = "linux"))]
+mod restart;
 mod select;
 mod test;
 mod values;
@@ -33,6 +35,14 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
         Ok(args) => args,
         Err(code) => return code,
     };
+    #[cfg(all(feature = "render", target_os = "linux"))]
+    if args
+        .command
+        .as_ref()
+        .is_some_and(args::Command::may_open_adapter)
+    {
+        restart::with_runtime_dir();
+    }
     finish(args.verbosity, |messages, disk| match args.command {
         Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
         Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),

@@ -1,6 +1,6 @@
 //! What of a document is meant: animations, meshes, bones and the bind pose, by the names that were typed.
 //!
-//! What is not there is an error that lists what there is; nothing is skipped in silence.
+//! What is not there is an error that says what there is; nothing is skipped in silence.
 
 use globset::GlobBuilder;
 
@@ -10,9 +10,7 @@ use crate::document::{AnimationId, BoneId, Document, MeshId};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
 use crate::scene::{MeshView, ViewOptions};
-
-/// Names that an error lists before it only counts.
-const LISTED: usize = 40;
+use crate::text::there_are;
 
 /// An animation by its name, else by its index, which may follow a `#`.
 pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId, Failure> {
@@ -34,7 +32,7 @@ pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId
         let names = document.animations().map(|animation| animation.name());
         Failure::Usage(format!(
             "there is no animation {wanted:?}; {}",
-            list("animations", names)
+            there_are("animations", wanted, names)
         ))
     })
 }
@@ -140,7 +138,7 @@ fn matching(document: &Document, pattern: &str) -> Result<Vec<bool>, Failure> {
     let names = document.meshes().map(|mesh| mesh.name());
     Err(Failure::Usage(format!(
         "no mesh matches {pattern:?}; {}",
-        list("meshes", names)
+        there_are("meshes", pattern, names)
     )))
 }
 
@@ -200,21 +198,7 @@ fn one_of<'a>(
     id.ok_or_else(|| {
         Failure::Usage(format!(
             "--overlay: there is no {what} {wanted:?}; {}",
-            list(all, names)
+            there_are(all, wanted, names)
         ))
     })
-}
-
-fn list<'a>(what: &str, names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let count = names.len();
-    if count == 0 {
-        return format!("there are no {what}");
-    }
-    let names: Vec<String> = names.take(LISTED).map(|name| format!("{name:?}")).collect();
-    let more = if count > LISTED {
-        format!(" and {} more", count - LISTED)
-    } else {
-        String::new()
-    };
-    format!("there are {}{more}", names.join(", "))
 }

@@ -6,6 +6,7 @@ use super::icons::Icon;
 use super::widgets::{Look, icon_button, name_combo, name_number, section, tip};
 use crate::document::{Animation, AnimationId, Document};
 use crate::pose::{BindChoice, BindSource, playback_fps};
+use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::playback::{FPS_RANGE, LoopMode, SPEED_RANGE};
@@ -67,19 +68,23 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A name, or what stands for an empty one.
-pub(super) fn shown(name: &str) -> &str {
-    if name.is_empty() { "(no name)" } else { name }
+/// A name without hidden characters, or what stands for an empty one.
+pub(super) fn shown(name: &str) -> String {
+    match name {
+        "" => "(no name)".to_owned(),
+        name => visible(name).into_owned(),
+    }
 }
 
 fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
     let chosen = state.playback().animation;
-    let name = chosen
-        .and_then(|id| document.animation(id))
-        .map_or("No animations", |animation| shown(animation.name()));
+    let name = chosen.and_then(|id| document.animation(id)).map_or_else(
+        || "No animations".to_owned(),
+        |animation| shown(animation.name()),
+    );
     let count = document.animations().len();
     let combo = ComboBox::from_id_salt("animation")
-        .selected_text(name)
+        .selected_text(&name)
         .width(ui.available_width())
         .truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
@@ -105,7 +110,7 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
         1 => "The file has 1 animation".to_owned(),
         count => format!("The file has {count} animations"),
     };
-    name_combo(&response.inner.response, "Animation", name);
+    name_combo(&response.inner.response, "Animation", &name);
     response.inner.response.on_hover_text(tip);
 }
 
@@ -231,10 +236,10 @@ pub(super) fn bind_in_words(document: &Document, source: BindSource) -> String {
     let name = |id: AnimationId| {
         document
             .animation(id)
-            .map_or("", |animation| shown(animation.name()))
+            .map_or_else(String::new, |animation| shown(animation.name()))
     };
     match source {
-        BindSource::Named(id) => name(id).to_owned(),
+        BindSource::Named(id) => name(id),
         BindSource::FirstFrame(id) => format!("{}, first frame", name(id)),
         BindSource::Chosen(id, frame) => format!("{}, frame {frame}", name(id)),
         BindSource::Disabled | BindSource::Absent => "none".to_owned(),

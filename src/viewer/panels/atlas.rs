@@ -5,6 +5,7 @@ use egui::{
 };
 
 use super::Surroundings;
+use super::animation::shown;
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, tip};
 use crate::document::MeshId;
@@ -56,8 +57,8 @@ fn title(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let text = match (&mesh, &image) {
         (Some(mesh), Some(image)) => format!(
             "{} on {}, {} × {}",
-            mesh.name(),
-            image.name(),
+            shown(mesh.name()),
+            shown(image.name()),
             image.width(),
             image.height()
         ),
@@ -93,8 +94,8 @@ fn page(ui: &mut Ui, model: &Model, id: MeshId, texture: egui::TextureId, side: 
     let (rect, response) = ui.allocate_exact_size(vec2(width, height) * scale, Sense::hover());
     let label = format!(
         "Image {} with the triangles of {}",
-        image.name(),
-        mesh.name()
+        shown(image.name()),
+        shown(mesh.name())
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
     let painter = ui.painter().with_clip_rect(rect.expand(1.0));

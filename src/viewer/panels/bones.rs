@@ -2,6 +2,7 @@
 
 use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
+use super::animation::shown;
 use super::filter::{self, holds};
 use super::icons::Icon;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen};
@@ -63,7 +64,7 @@ fn row(
 ) {
     let colors = theme::of(ui);
     let name = model.document().bone(bone).map_or("", |bone| bone.name());
-    let name = if name.is_empty() { "(no name)" } else { name };
+    let name = &shown(name);
     let chosen = state.chosen_bone() == Some(bone);
     let moves = state
         .pick()

@@ -2,11 +2,13 @@
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 
+use super::animation::shown;
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, section};
 use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
+use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -62,6 +64,7 @@ fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
 }
 
 fn line(ui: &mut Ui, name: &str, value: String) {
+    let value = visible(&value);
     ui.label(RichText::new(name).color(theme::of(ui).text_weak));
     ui.add(
         egui::Label::new(RichText::new(value).monospace())
@@ -73,7 +76,7 @@ fn line(ui: &mut Ui, name: &str, value: String) {
 
 fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
     let name = model.document().bone(bone).map_or("", |bone| bone.name());
-    let name = if name.is_empty() { "(no name)" } else { name };
+    let name = shown(name);
     let response = ui.add(egui::Link::new(RichText::new(name).monospace()));
     if response.on_hover_text("Choose this bone").clicked() {
         actions.push(Action::ChooseBone(Some(bone)));

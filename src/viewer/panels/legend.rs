@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Mesh, Rect, Ui, pos2, vec2};
 
+use super::animation::shown;
 use crate::document::BoneId;
 use crate::overlay::ramp;
 use crate::viewer::model::Model;
@@ -18,7 +19,7 @@ pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
     };
     let name = model.document().bone(bone).map_or("", |bone| bone.name());
     let flags = model.flagged();
-    let mut text = format!("Weight of {name}");
+    let mut text = format!("Weight of {}", shown(name));
     if flags.unweighted > 0 {
         text = format!(
             "{text}\n{} vertices without any weight (pink crosses)",

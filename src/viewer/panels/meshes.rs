@@ -5,6 +5,7 @@ use egui::{
     UiBuilder, vec2,
 };
 
+use super::animation::shown;
 use super::filter::{self, holds};
 use super::icons::Icon;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
@@ -98,7 +99,7 @@ fn row(
     let size = vec2(ui.available_width(), theme::ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let name = model.document().mesh(mesh).map_or("", |mesh| mesh.name());
-    let name = if name.is_empty() { "(no name)" } else { name };
+    let name = &shown(name);
     let chosen = state.chosen_mesh() == Some(mesh);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
@@ -153,13 +154,14 @@ fn facts(model: &Model, id: MeshId) -> String {
         return String::new();
     };
     let owner = model.owner(id).and_then(|bone| document.bone(bone));
-    let owner = owner.map_or("no bone", |bone| bone.name());
+    let owner = owner.map_or_else(|| "no bone".to_owned(), |bone| shown(bone.name()));
     let image = document
         .image(mesh.image())
         .map_or("", |image| image.name());
     format!(
-        "{}\nFollows {owner}\nImage {image}\n{} vertices, {} triangles",
-        mesh.name(),
+        "{}\nFollows {owner}\nImage {}\n{} vertices, {} triangles",
+        shown(mesh.name()),
+        shown(image),
         mesh.vertex_count(),
         mesh.index_count() / 3
     )

@@ -10,6 +10,7 @@ use super::Surroundings;
 use super::icons::{self, Icon};
 use super::widgets::{Look, icon_button, tip};
 use crate::document::{Finding, Rule, Severity, TextPlace};
+use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
@@ -227,7 +228,7 @@ fn place(ui: &mut Ui, finding: &Finding) {
         color(ui, finding.rule),
     );
     add("  at  ", theme::of(ui).text_weak);
-    add(&finding.path, theme::of(ui).text);
+    add(&visible(&finding.path), theme::of(ui).text);
     add(", ", theme::of(ui).text_weak);
     add(&in_words(finding), theme::of(ui).text);
     ui.add(Label::new(job));

@@ -4,6 +4,7 @@ use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEd
 
 use super::animation::shown;
 use super::widgets::format_key;
+use crate::text::visible;
 use crate::viewer::action::{Action, COMMANDS};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -161,7 +162,7 @@ fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     entries.extend(state.recent().iter().map(|path| Entry {
         text: format!(
             "Open {}",
-            path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
+            visible(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
         ),
         group: "Recent",
         key: String::new(),

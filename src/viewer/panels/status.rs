@@ -5,6 +5,7 @@ use egui::{Align, Button, Label, Layout, RichText, Ui};
 use super::Surroundings;
 use super::animation::bind_in_words;
 use super::widgets::tip;
+use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -91,7 +92,9 @@ fn file(ui: &mut Ui, state: &State) {
         Some((at, of)) => format!("{} ({} of {of})", source.name(), at.saturating_add(1)),
         None => source.name(),
     };
-    let path = source.path().map(|path| path.display().to_string());
+    let path = source
+        .path()
+        .map(|path| visible(&path.to_string_lossy()).into_owned());
     let name = RichText::new(name).color(theme::of(ui).text);
     let label = ui.add(Label::new(name).truncate());
     if let Some(path) = path {

@@ -4,6 +4,7 @@ use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
+use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::state::State;
@@ -110,8 +111,11 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let name = path
                 .file_name()
                 .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
-            let button = ui.button(name.as_ref());
-            if button.on_hover_text(path.display().to_string()).clicked() {
+            let button = ui.button(visible(&name).into_owned());
+            if button
+                .on_hover_text(visible(&path.to_string_lossy()).into_owned())
+                .clicked()
+            {
                 actions.push(Action::Open(vec![path.clone()]));
             }
         }

@@ -32,9 +32,10 @@ fn each_file_is_a_test_case() {
     };
     assert!(matches!(valid.status, TestCaseStatus::Success { .. }) && valid.system_out.is_none());
     assert!(matches!(odd.status, TestCaseStatus::Success { .. }));
-    let out = odd.system_out.as_ref().unwrap().as_str();
+    let out = suite.system_out.as_ref().unwrap().as_str();
     assert!(
-        out.starts_with("13 warnings\n") && out.contains("PCHR-W123 weight-sum, 12 times"),
+        out.starts_with("odd.pchr: 13 warnings\n")
+            && out.contains("PCHR-W123 weight-sum, 12 times"),
         "{out}"
     );
     let TestCaseStatus::NonSuccess {
@@ -95,7 +96,11 @@ fn it_is_printed_if_that_is_asked_for_and_tells_the_filters() {
         .collect();
     assert_eq!(
         properties,
-        [("ignore", "PCHR-W102,PCHR-W124"), ("strict", "true")]
+        [
+            ("version", env!("PCHR_VERSION")),
+            ("ignore", "PCHR-W102,PCHR-W124"),
+            ("strict", "true")
+        ]
     );
     assert_eq!(desk.made(), ["broken.pchr", "odd.pchr"]);
 }
@@ -117,4 +122,28 @@ fn a_report_that_cannot_be_written_is_a_failure() {
     let output = validate(&desk, &["--junit", ".", "puppet.pchr"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(crate::desk::said(&output).starts_with("error: cannot write .: "));
+}
+
+#[test]
+fn whatever_is_in_a_name_and_however_it_ends_the_schemas_are_kept() {
+    let desk = desk();
+    let files = [
+        "puppet.pchr",
+        "odd.pchr",
+        "broken.pchr",
+        "absent \u{1}\u{fffe}.pchr",
+    ];
+    for args in [
+        &[][..],
+        &["--strict"],
+        &["--max-findings", "0"],
+        &["--only", "W102"],
+    ] {
+        let output = validate(&desk, &[&["--junit", "-"], args, &files].concat());
+        let report = parse(&output.stdout);
+        let tests = &report.test_suites[0].test_cases;
+        assert_eq!(tests[3].name.as_str(), "absent \\u{1}\\u{fffe}.pchr");
+        let times = tests.iter().map(|test| test.time.unwrap());
+        assert!(times.sum::<std::time::Duration>() <= report.test_suites[0].time.unwrap());
+    }
 }

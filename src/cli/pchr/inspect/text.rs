@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::report::Report;
 use super::tables::Tables;
 use super::words;
-use crate::cli::line::line;
 use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
 use crate::document::FileFormat;
+use crate::text::visible;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn text(
 }
 
 fn heading(report: &Report<'_>, source: FileFormat, out: &mut String) {
-    let file = line(report.file);
+    let file = visible(report.file);
     let format = source.name();
     let size = words::exact_bytes(report.size);
     let _ = if source == FileFormat::Pchr {
@@ -185,6 +185,6 @@ fn findings(folds: &[Fold], out: &mut String) {
             more => format!(" (and {} more)", words::number(more)),
         };
         let (severity, what) = (fold.rule.severity().name(), fold.first.to_string());
-        let _ = writeln!(out, "  {severity}: {}{more}", line(&what));
+        let _ = writeln!(out, "  {severity}: {}{more}", visible(&what));
     }
 }

@@ -1,19 +1,23 @@
-//! Which files are meant: a folder stands for what is in it.
+//! Which files are meant: a folder stands for the characters in it, and a pattern for the files that match it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use globset::GlobBuilder;
 
 use crate::cli::Failure;
+use crate::cli::input::name;
 use crate::cli::walk::Walk;
+use crate::files::is_character;
+use crate::text::slashed;
 
-/// The extension that is looked for in folders. JSON files are of many kinds; they are named one by one.
-const EXTENSION: &str = "pchr";
+/// Characters that make a path a pattern.
+const WILD: [char; 4] = ['*', '?', '[', '{'];
 
-/// A file, or a folder and why it cannot be searched.
+/// A file; or a folder that cannot be searched, or a pattern that nothing matches, and why.
 pub(super) type Named = (PathBuf, Result<(), Failure>);
 
-/// The files in the order given, those of a folder sorted by path; or why a folder gives none.
+/// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
 pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         let text = "- is given more than once, but the standard input is read to its end";
@@ -21,38 +25,81 @@ pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     }
     let mut files = Vec::new();
     for path in given {
-        if !path.is_dir() {
-            files.push((path.clone(), Ok(()))); // what is not there is told when it is read
-            continue;
-        }
-        match in_folder(path) {
+        let found = if path.is_dir() {
+            let none = "no .pchr file in this folder, and no .json file with a character";
+            search(Walk::new(path), path, none, &is_character)
+        } else if !path.exists() && slashed(path).contains(WILD) {
+            matching(path)
+        } else {
+            Ok(vec![(path.clone(), Ok(()))]) // one that is not there says so when it is read
+        };
+        match found {
             Ok(found) => files.extend(found),
+            Err(usage @ Failure::Usage(_)) => return Err(usage),
             Err(failure) => files.push((path.clone(), Err(failure))),
         }
     }
     Ok(files)
 }
 
-/// The files in a folder, and the folders below it that cannot be searched. Links to folders are not followed.
-fn in_folder(folder: &Path) -> Result<Vec<Named>, Failure> {
-    let found = Walk::new(folder).run();
-    let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
-    let is_ours = |path: &PathBuf| {
-        let ending = path.extension();
-        ending.is_some_and(|ending| ending.eq_ignore_ascii_case(EXTENSION))
+/// The files that match a pattern which no shell has expanded: some have none to do so.
+fn matching(pattern: &Path) -> Result<Vec<Named>, Failure> {
+    let whole = slashed(pattern);
+    let parts: Vec<&str> = whole.split('/').collect();
+    let first = parts.iter().position(|part| part.contains(WILD));
+    let (base, rest) = parts.split_at(first.unwrap_or(0));
+    let folder = match base {
+        [] => PathBuf::from("."),
+        [""] => PathBuf::from("/"),
+        base => PathBuf::from(base.join("/")),
     };
-    let files = found.files.into_iter().filter(is_ours);
+    let glob = GlobBuilder::new(&rest.join("/"))
+        .literal_separator(true)
+        .build();
+    let glob = glob.map_err(|error| Failure::Usage(format!("{whole}: {}", error.kind())))?;
+    let glob = glob.compile_matcher();
+    let wanted = |path: &Path| {
+        let inside = path.strip_prefix(&folder).unwrap_or(path);
+        // As in shells, a name that begins with a dot is not meant by a star.
+        let hidden = inside.components().zip(rest).any(|(part, pattern)| {
+            part.as_os_str().as_encoded_bytes().starts_with(b".") && !pattern.starts_with('.')
+        });
+        glob.is_match(slashed(inside)) && !hidden
+    };
+    let walk = Walk {
+        depth: if whole.contains("**") {
+            usize::MAX
+        } else {
+            rest.len()
+        },
+        ..Walk::new(&folder)
+    };
+    let mut files = search(walk, pattern, "no file matches", &wanted)?;
+    if base.is_empty() {
+        for (path, _) in &mut files {
+            *path = path.strip_prefix(".").unwrap_or(path).to_owned();
+        }
+    }
+    Ok(files)
+}
+
+/// The files that are `wanted`, and the folders that cannot be searched. Links to folders are not followed.
+fn search(
+    walk: Walk<'_>,
+    given: &Path,
+    none: &'static str,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<Vec<Named>, Failure> {
+    let cannot = || format!("cannot read {}", name(given));
+    let found = walk.run().with_context(cannot)?;
+    let files = found.files.into_iter().filter(|path| wanted(path));
     let mut files: Vec<Named> = files.map(|file| (file, Ok(()))).collect();
     for (path, why) in found.passed_over {
-        let text = format!("cannot read {}: {why}", path.display());
+        let text = format!("cannot read {}: {why}", name(&path));
         files.push((path, Err(Failure::Running(anyhow::Error::msg(text)))));
     }
     if files.is_empty() {
-        let text = format!(
-            "cannot read {}: no .{EXTENSION} files in this folder",
-            folder.display()
-        );
-        return Err(Failure::Running(anyhow::Error::msg(text)));
+        return Err(anyhow::Error::msg(none).context(cannot()).into());
     }
     files.sort_by(|(a, _), (b, _)| a.cmp(b));
     Ok(files)

@@ -6,8 +6,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, Command, Error};
 
-use super::RULES_PAGE;
 use crate::document::Rule;
+use crate::text::nearest;
 
 /// The rules that are asked about, and those that are not.
 #[derive(Clone, Debug, Default, Args)]
@@ -68,8 +68,7 @@ impl TypedValueParser for RuleParser {
             error.remove(ContextKind::SuggestedValue);
             error.insert(ContextKind::ValidValue, ContextValue::Strings(near));
         } else if error.get(ContextKind::SuggestedValue).is_none() {
-            let tip = format!("{RULES_PAGE} lists the rules");
-            let tips = ContextValue::StyledStrs(vec![tip.into()]);
+            let tips = ContextValue::StyledStrs(vec!["docs/RULES.md lists the rules".into()]);
             error.insert(ContextKind::Suggested, tips);
         }
         Err(error)
@@ -80,19 +79,19 @@ impl TypedValueParser for RuleParser {
     }
 }
 
-/// Names that share a word with what was typed, or ids that share all but the end.
+/// The ids that are nearest, or names: what was typed looks like one or the other.
 fn near(typed: &str) -> Vec<String> {
-    const KIND_AND_TEN: usize = 3; // of `E012`: rules that belong together lie in one ten
-    let typed = typed.to_ascii_lowercase();
-    let id = typed.strip_prefix("pchr-").unwrap_or(&typed);
-    let id = id.get(..KIND_AND_TEN).unwrap_or(id);
-    let words = typed.split(['-', '_', ' ']).filter(|word| word.len() > 2);
-    let near = Rule::ALL.iter().filter_map(|rule| {
-        let by_id = id.len() > 1 && rule.id().to_ascii_lowercase().contains(id);
-        let by_name = words.clone().any(|word| rule.name().contains(word));
-        by_id
-            .then_some(rule.id())
-            .or(by_name.then_some(rule.name()))
-    });
-    near.map(str::to_owned).collect()
+    let is_id = typed.chars().any(|c| c.is_ascii_digit());
+    let id = |rule: &Rule| rule.id();
+    let full = match is_id && !typed.to_ascii_uppercase().starts_with("PCHR-") {
+        true => format!("PCHR-{typed}"),
+        false => typed.to_owned(),
+    };
+    let names = Rule::ALL
+        .iter()
+        .map(|rule| if is_id { id(rule) } else { rule.name() });
+    nearest(&full, names)
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }

@@ -16,8 +16,11 @@ use crate::document::{Rule, Severity};
 struct FileReport<'a> {
     /// The file, as it was named.
     file: String,
-    /// The worst of what was found.
-    verdict: Grade,
+    /// The worst finding, or that there is no telling.
+    verdict: Word,
+    /// Why the file could not be read; absent if it could.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
     /// Whether it can be loaded. A file that cannot is not checked to the end.
     loads: bool,
     /// How many errors there are, each place by itself.
@@ -33,6 +36,31 @@ struct FileReport<'a> {
     /// The filters that were used, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     filters: Option<Filters>,
+}
+
+/// The verdict in a word.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(title = "Verdict")]
+enum Word {
+    /// Nothing was found.
+    Valid,
+    /// Only warnings were found.
+    Warnings,
+    /// Errors were found.
+    Invalid,
+    /// The file could not be read, and nothing is known about it.
+    Unreadable,
+}
+
+impl From<Grade> for Word {
+    fn from(grade: Grade) -> Self {
+        match grade {
+            Grade::Valid => Self::Valid,
+            Grade::Warnings => Self::Warnings,
+            Grade::Invalid => Self::Invalid,
+        }
+    }
 }
 
 /// A rule that does not count.
@@ -99,7 +127,8 @@ impl<'a> FileReport<'a> {
         };
         Self {
             file,
-            verdict: verdict.grade(),
+            verdict: verdict.grade().into(),
+            message: None,
             loads: verdict.loads,
             errors: verdict.total(Severity::Error),
             warnings: verdict.total(Severity::Warning),
@@ -109,14 +138,33 @@ impl<'a> FileReport<'a> {
             filters,
         }
     }
+
+    fn unreadable(file: String, failure: &Failure, filters: Option<Filters>) -> Self {
+        Self {
+            file,
+            verdict: Word::Unreadable,
+            message: Some(failure.to_string()),
+            loads: false,
+            errors: 0,
+            warnings: 0,
+            findings: Vec::new(),
+            unlisted: 0,
+            ignored: Vec::new(),
+            filters,
+        }
+    }
 }
 
 /// The report as JSON.
 pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
-    let files: Vec<FileReport<'_>> = report
-        .verdicts()
-        .map(|(outcome, verdict)| FileReport::new(outcome.name(), verdict, Filters::of(report)))
-        .collect();
+    let mut files = Vec::new();
+    for outcome in &report.outcomes {
+        let (name, filters) = (outcome.name(), Filters::of(report));
+        files.push(match &outcome.verdict {
+            Ok(verdict) => FileReport::new(name, verdict, filters),
+            Err(failure) => FileReport::unreadable(name, failure, filters),
+        });
+    }
     let mut text = serde_json::to_vec_pretty(&files).map_err(anyhow::Error::from)?;
     text.push(b'\n');
     Ok(text)

@@ -7,10 +7,10 @@ use clap::builder::styling::{AnsiColor, Style};
 
 use super::verdict::{Grade, Verdict};
 use super::{Outcome, Report};
-use crate::cli::line::line;
 use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
-use crate::document::{Finding, Severity};
+use crate::document::Severity;
+use crate::text::visible;
 
 /// Places of a rule that are listed without `-v`.
 const PLACES: usize = 3;
@@ -94,7 +94,7 @@ fn file(
     detail: Detail,
     ink: Ink,
 ) -> fmt::Result {
-    write!(out, "{}: ", styled(ink.file, line(&outcome.name())))?;
+    write!(out, "{}: ", styled(ink.file, visible(&outcome.name())))?;
     if verdict.grade() == Grade::Valid {
         write!(out, "{}", styled(ink.good, "valid"))?;
     }
@@ -156,19 +156,25 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: Ink) -> fmt::Result 
     } else {
         PLACES
     };
-    let places: Vec<(&Finding, String)> = fold
+    let places: Vec<_> = fold
         .places()
         .take(most)
-        .map(|place| (place, place.place().to_string()))
+        .map(|place| {
+            (
+                visible(&place.path),
+                place.place().to_string(),
+                visible(&place.message),
+            )
+        })
         .collect();
     let paths = places
         .iter()
-        .map(|(finding, _)| finding.path.chars().count())
+        .map(|(path, ..)| path.chars().count())
         .filter(|width| *width <= WIDEST_PATH)
         .max();
-    let bytes = places.iter().map(|(_, place)| place.len()).max();
+    let bytes = places.iter().map(|(_, place, _)| place.len()).max();
     let (paths, bytes) = (paths.unwrap_or(0), bytes.unwrap_or(0));
-    for (Finding { path, message, .. }, place) in &places {
+    for (path, place, message) in &places {
         let place = styled(ink.aside, format!("{place:bytes$}"));
         writeln!(out, "    {path:paths$}  {place}  {message}")?;
     }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ValidateArgs;
@@ -14,7 +13,7 @@ use crate::image::decode_each;
 use crate::pose::{BindChoice, BindPose};
 
 /// The verdict in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Grade {
     /// Nothing was found.

@@ -11,6 +11,7 @@ use super::args::CompareArgs;
 use crate::cli::disk::Role;
 use crate::cli::words::count;
 use crate::cli::{Disk, Failure, input, output};
+use crate::text::slashed;
 
 /// Two pictures that are compared.
 #[derive(Debug)]
@@ -211,14 +212,6 @@ impl Found {
         );
         [others, links].into_iter().flatten().collect()
     }
-}
-
-/// A path with `/` between folders, on every system.
-fn slashed(path: &Path) -> String {
-    let parts = path
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
 }
 
 /// A path of `others` that differs from `path` in upper and lower case alone.

@@ -9,6 +9,7 @@ use super::pairs::Pair;
 use super::{Counts, Outcome, Outcomes};
 use crate::cli::input;
 use crate::compare::BUCKETS;
+use crate::text::slashed;
 
 /// What was compared, under which tolerance, and how each pair differs.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -155,7 +156,7 @@ impl CompareReport {
             unreadable,
         } = outcomes.counts;
         let [only_expected, only_actual] = outcomes.alone.each_ref().map(|paths| {
-            let paths = paths.iter().map(|path| path.display().to_string());
+            let paths = paths.iter().map(|path| slashed(path));
             paths.collect()
         });
         let pairs = outcomes.of_pairs.iter();
@@ -234,7 +235,7 @@ impl DifferenceReport {
                 .zip(difference.histogram())
                 .map(bucket)
                 .collect(),
-            picture: shown.map(|path| path.display().to_string()),
+            picture: shown.map(|path| slashed(path)),
         }
     }
 }

@@ -8,10 +8,10 @@ use super::compared::{Compared, Measured, Verdict};
 use super::pairs::alike;
 use super::{Outcome, Outcomes};
 use crate::cli::input;
-use crate::cli::line::line;
 use crate::cli::messages::Messages;
 use crate::cli::words::{count, number, share};
 use crate::compare::{BUCKETS, Difference};
+use crate::text::visible;
 
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
@@ -44,7 +44,7 @@ fn write(
                         0 => String::new(),
                         some => format!(" ({} ignored)", count(some, "pixel", "pixels")),
                     };
-                    writeln!(out, "{}: the same{but}", line(&pair.name))?;
+                    writeln!(out, "{}: the same{but}", visible(&pair.name))?;
                 }
             }
             Verdict::Same => {}
@@ -54,7 +54,7 @@ fn write(
                     writeln!(
                         out,
                         "{}: {}",
-                        line(&pair.name),
+                        visible(&pair.name),
                         sentence(args, &measured.difference)
                     )?;
                     details(out, args, measured)?;
@@ -131,7 +131,11 @@ fn sentence(args: &CompareArgs, difference: &Difference) -> String {
 fn sizes(pair: &super::pairs::Pair, compared: &Compared) -> String {
     let [[a, b], [c, d]] = compared.sizes;
     let [expected, actual] = [&pair.expected, &pair.actual].map(|path| input::name(path));
-    format!("{} is {a}x{b}, {} {c}x{d}", line(&expected), line(&actual))
+    format!(
+        "{} is {a}x{b}, {} {c}x{d}",
+        visible(&expected),
+        visible(&actual)
+    )
 }
 
 fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Result {
@@ -292,5 +296,5 @@ fn hex([r, g, b, a]: [u8; 4]) -> String {
 }
 
 fn shown(path: &Path) -> String {
-    line(&path.display().to_string()).into_owned()
+    visible(&path.display().to_string()).into_owned()
 }

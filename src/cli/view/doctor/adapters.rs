@@ -49,27 +49,20 @@ pub(super) fn look(args: &AdapterArgs) -> Result<(AdaptersReport, Option<Gpu>), 
 fn wishes(args: &AdapterArgs) -> (Vec<VariableReport>, Vec<String>) {
     let mut environment = Vec::new();
     let mut wishes = Vec::new();
-    let known = |value: &str| value.to_lowercase().parse::<BackendChoice>().is_ok();
-    for (option, asked, name, is_known) in [
-        (
-            "--backend",
-            &args.backend,
-            "WGPU_BACKEND",
-            &known as &dyn Fn(&str) -> bool,
-        ),
-        ("--adapter", &args.adapter, "WGPU_ADAPTER_NAME", &|_| true),
+    for (option, asked, name) in [
+        ("--backend", &args.backend, "WGPU_BACKEND"),
+        ("--adapter", &args.adapter, "WGPU_ADAPTER_NAME"),
     ] {
         let value = variable(name);
         wishes.extend(match (asked, &value) {
             (Some(asked), _) => Some(format!("{option} {asked}")),
-            (None, Some(value)) if is_known(value) => Some(format!("{name}={value}")),
-            (None, _) => None,
+            (None, Some(value)) => Some(format!("{name}={value}")),
+            (None, None) => None,
         });
         if let Some(value) = value {
             let effect = match asked {
                 Some(_) => "overruled by the command line",
-                None if is_known(&value) => "kept",
-                None => "not known, so it counts as not set",
+                None => "kept",
             };
             environment.push(VariableReport {
                 name,

@@ -104,11 +104,12 @@ mod of_unix {
     /// A path, or a name in the folder that `XDG_RUNTIME_DIR` says.
     fn wayland(display: &str) -> io::Result<()> {
         let folder = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+        let folder = folder.filter(|folder| folder.is_dir());
         let path = match folder {
             Some(folder) => folder.join(display), // a path stays as it is
             None if display.starts_with('/') => display.into(),
             None => {
-                let text = "XDG_RUNTIME_DIR is not set";
+                let text = "XDG_RUNTIME_DIR names no folder";
                 return Err(io::Error::new(io::ErrorKind::NotFound, text));
             }
         };

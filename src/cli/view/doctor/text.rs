@@ -7,8 +7,8 @@ use indicatif::HumanBytes;
 use super::report::{
     AdapterReport, AdaptersReport, DisplayReport, DoctorReport, ProgramReport, SelfTestReport,
 };
-use crate::cli::line::line;
 use crate::cli::words::number;
+use crate::text::visible;
 
 /// Buffers of more bytes bound nothing that a file could hold.
 const ANY_BUFFER: u64 = 1 << 40;
@@ -49,14 +49,14 @@ fn program(out: &mut String, program: &ProgramReport) -> fmt::Result {
         format!("{path} ({})", version.unwrap_or("it does not run"))
     });
     let ffmpeg = ffmpeg.unwrap_or_else(|| "not on the PATH".to_owned());
-    writeln!(out, "  ffmpeg     {}", line(&ffmpeg))
+    writeln!(out, "  ffmpeg     {}", visible(&ffmpeg))
 }
 
 fn adapters(out: &mut String, report: &AdaptersReport) -> fmt::Result {
     writeln!(out, "\nAdapters")?;
     for backend in &report.backends {
         if let Some(problem) = &backend.problem {
-            writeln!(out, "  {:8} {}", backend.name, line(problem))?;
+            writeln!(out, "  {:8} {}", backend.name, visible(problem))?;
         }
         for adapter in &backend.adapters {
             self::adapter(out, backend.name, adapter)?;
@@ -64,19 +64,19 @@ fn adapters(out: &mut String, report: &AdaptersReport) -> fmt::Result {
     }
     for variable in &report.environment {
         let text = format!("{}={}: {}", variable.name, variable.value, variable.effect);
-        writeln!(out, "  {}", line(&text))?;
+        writeln!(out, "  {}", visible(&text))?;
     }
     match (&report.used_adapter, &report.none_because) {
         (Some(used), _) => {
-            writeln!(out, "  used: {} ({})", line(&used.name), used.backend)?;
-            writeln!(out, "        {}", line(&used.reason))
+            writeln!(out, "  used: {} ({})", visible(&used.name), used.backend)?;
+            writeln!(out, "        {}", visible(&used.reason))
         }
         (None, reason) => {
             writeln!(out, "  used: none, the CPU renderer draws")?;
             writeln!(
                 out,
                 "        {}",
-                line(reason.as_deref().unwrap_or_default())
+                visible(reason.as_deref().unwrap_or_default())
             )
         }
     }
@@ -92,13 +92,13 @@ fn adapter(out: &mut String, backend: &str, adapter: &AdapterReport) -> fmt::Res
         ..
     } = adapter;
     let mark = if *used { '*' } else { ' ' };
-    writeln!(out, "{mark} {backend:8} {}, {kind}", line(name))?;
+    writeln!(out, "{mark} {backend:8} {}, {kind}", visible(name))?;
     if !driver.is_empty() {
-        writeln!(out, "           {}", line(driver))?;
+        writeln!(out, "           {}", visible(driver))?;
     }
     writeln!(out, "           {}", limits(adapter))?;
     match refused {
-        Some(reason) => writeln!(out, "           cannot be used: {}", line(reason)),
+        Some(reason) => writeln!(out, "           cannot be used: {}", visible(reason)),
         None => Ok(()),
     }
 }
@@ -148,7 +148,7 @@ fn displays(out: &mut String, displays: &[DisplayReport]) -> fmt::Result {
                 format!("{variable}={value} does not answer: {problem}")
             }
         };
-        writeln!(out, "{mark} {name:8} {}", line(&found))?;
+        writeln!(out, "{mark} {name:8} {}", visible(&found))?;
     }
     let others = displays.iter().filter(|display| !display.used);
     let mut answering =
@@ -186,7 +186,7 @@ fn self_tests(out: &mut String, tests: &[SelfTestReport]) -> fmt::Result {
             milliseconds,
             ..
         } = test;
-        write!(out, "  {renderer}  {result}: {}", line(said))?;
+        write!(out, "  {renderer}  {result}: {}", visible(said))?;
         match milliseconds {
             Some(milliseconds) => writeln!(out, " ({milliseconds:.0} ms)")?,
             None => writeln!(out)?,

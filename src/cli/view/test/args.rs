@@ -27,7 +27,7 @@ pub(in crate::cli::view) struct TestArgs {
     /// The suite; with --init, a folder of characters
     #[arg(value_name = "SUITE.toml")]
     pub(super) suite: PathBuf,
-    /// Write a suite for the .pchr files in the folder and below: up to 10 pictures of each; with =all, every frame
+    /// Write a suite for the characters in the folder and below: up to 10 pictures of each; with =all, every frame
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "few",
         conflicts_with_all = ["update", "prune", "filter", "last_failed", "report", "junit", "shard", "shard_total",
             "renderer", "allow_skip", "jobs", "json"])]

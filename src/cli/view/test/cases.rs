@@ -9,12 +9,15 @@ use globset::GlobBuilder;
 use super::ignore;
 use super::options::{self, Options};
 use super::suite::{Entry, Limits, Problems, Suite, Text};
+use super::written::Written;
 use crate::cli::Failure;
 use crate::cli::messages::Messages;
 use crate::cli::view::args::CaptureArgs;
 use crate::cli::walk::Walk;
 use crate::compare::Ignored;
 use crate::file_name;
+use crate::text::shell::Word;
+use crate::text::slashed;
 
 /// What makes a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
@@ -28,6 +31,8 @@ pub(super) struct Case {
     pub(super) line: usize,
     /// The file as the suite writes it, variables unread: the same on every machine.
     pub(super) file: String,
+    /// The same as a word of a command.
+    pub(super) typed: Word,
     /// What `capture` is asked for. The pictures' paths start at the baselines' folder of the case.
     pub(super) args: CaptureArgs,
     pub(super) options: Options,
@@ -85,9 +90,11 @@ pub(super) fn expand(
                 problems.add(entry.file.line, format!("file: {text}"));
             }
             Err(NoFiles::Absent { path, text }) => {
+                let shown = entry.file.text.replace('\\', "/");
                 let file = File {
                     path,
-                    shown: entry.file.text.replace('\\', "/"),
+                    typed: Word::from(shown.as_str()), // nothing is drawn of it
+                    shown,
                     part: None,
                 };
                 if let Some(mut case) =
@@ -120,7 +127,8 @@ fn case(
         (Some(Text { text, .. }), None) => text.clone(),
         (Some(Text { text, .. }), Some(part)) => format!("{text}/{part}"),
         (None, Some(part)) => part.clone(),
-        (None, None) => stem(&file.path),
+        // As the suite writes it, too: what a variable holds is not for reports.
+        (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
     let unfit = unfit(&name).map(|reason| format!("the name {name:?} {reason}"));
@@ -157,6 +165,7 @@ fn case(
                 name,
                 line,
                 file: file.shown,
+                typed: file.typed,
                 args,
                 options: options.clone(),
                 limits: entry.limits.or(suite.defaults.limits),
@@ -260,6 +269,8 @@ struct File {
     path: PathBuf,
     /// As the suite writes it.
     shown: String,
+    /// The same as a word of a command.
+    typed: Word,
     /// What a pattern matched, without the extension; nothing where there is no pattern.
     part: Option<String>,
 }
@@ -282,34 +293,42 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
         path: folder.join(pattern),
         text,
     };
-    let slashed = pattern.replace('\\', "/");
-    let parts: Vec<&str> = slashed.split('/').collect();
+    let text = pattern.replace('\\', "/");
+    let parts: Vec<&str> = text.split('/').collect();
     let wild = |part: &&str| without_variables(part).contains(WILD);
     let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
     let (plain, wild) = parts.split_at(first_wild);
     if pattern.is_empty() {
         return Err(NoFiles::Mistake("it is empty".to_owned()));
     }
-    let path = folder.join(expand_variables(pattern).map_err(absent)?);
+    let written = Written::parse(&text).map_err(NoFiles::Mistake)?;
+    let path = folder.join(written.expanded().map_err(absent)?);
     // A file may be called like a pattern.
     if wild.is_empty() || path.is_file() {
         if !path.is_file() {
-            let text = format!("there is no {slashed}");
+            let text = format!("there is no {text}");
             return Err(NoFiles::Absent { path, text });
         }
-        let shown = slashed;
         return Ok(vec![File {
             path,
-            shown,
+            typed: written.word(""),
+            shown: text,
             part: None,
         }]);
     }
     let base = plain.join("/");
+    let written = Written::parse(&base).map_err(NoFiles::Mistake)?;
     let base_path = folder.join(match base.as_str() {
-        "" if pattern.starts_with('/') => "/".to_owned(),
-        base => expand_variables(base).map_err(absent)?,
+        "" if text.starts_with('/') => "/".to_owned(),
+        _ => written.expanded().map_err(absent)?,
     });
-    let rest = expand_variables(&wild.join("/")).map_err(absent)?;
+    let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
+    if let Some(name) = rest.variable() {
+        // Cases are named by what a pattern matches: the same on every machine.
+        let text = format!("${name} has to stand in a folder before the pattern");
+        return Err(NoFiles::Mistake(text));
+    }
+    let rest = rest.expanded().map_err(absent)?;
     let glob = GlobBuilder::new(&rest).literal_separator(true).build();
     let glob = glob
         .map_err(|error| NoFiles::Mistake(error.kind().to_string()))?
@@ -324,6 +343,12 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
     } else {
         &base_path
     };
+    // A path as the suite would write it.
+    let said = |inside: &Path| match inside.as_os_str().is_empty() {
+        true => base.clone(),
+        false if base.is_empty() && !text.starts_with('/') => slashed(inside),
+        false => format!("{base}/{}", slashed(inside)),
+    };
     let mut files = Vec::new();
     let walk = Walk {
         folder: base_or_here,
@@ -331,21 +356,26 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
         depth: deepest,
     };
     let found = walk.run();
-    let found = found.map_err(|error| absent(format!("cannot read {base}: {error}")))?;
+    // The error's own text names the folder as it is.
+    let found = found.map_err(|error| absent(format!("cannot read {base}: {}", error.kind())))?;
     let meant = |path: &Path| {
         let inside = path.strip_prefix(base_or_here);
         inside.is_ok_and(|inside| glob.is_match(inside))
     };
+    let inside = |path: &Path| {
+        path.strip_prefix(base_or_here)
+            .unwrap_or(Path::new(""))
+            .to_owned()
+    };
     // A link that leads nowhere is none of our files, unless it is called like one.
     if let Some(path) = found.dangling.iter().find(|path| meant(path)) {
-        let text = format!("{} is a link that leads nowhere", path.display());
+        let text = format!("{} is a link that leads nowhere", said(&inside(path)));
         return Err(absent(text));
     }
     for (path, why) in found.passed_over {
-        let path = path.strip_prefix(base_or_here).unwrap_or(&path);
         note(format!(
             "{pattern:?}: passed over {}: {why}",
-            path.display()
+            said(&inside(&path))
         ));
     }
     for path in found.files.iter().filter(|path| meant(path)) {
@@ -359,36 +389,29 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
             continue;
         }
         let Some(inside) = inside.to_str() else {
-            return Err(absent(format!(
-                "the name of {} is not UTF-8",
-                path.display()
-            )));
+            return Err(absent(format!("the name of {} is not UTF-8", said(inside))));
         };
-        let inside = inside.replace('\\', "/");
-        let shown = if base.is_empty() && !pattern.starts_with('/') {
-            inside.clone()
+        let inside = slashed(Path::new(inside));
+        let (shown, typed) = if base.is_empty() && !text.starts_with('/') {
+            (inside.clone(), written.word(&inside))
         } else {
-            format!("{base}/{inside}")
+            (
+                format!("{base}/{inside}"),
+                written.word(&format!("/{inside}")),
+            )
         };
         let part = Path::new(&inside).with_extension("");
         files.push(File {
             path: base_path.join(&inside),
             shown,
-            part: Some(part.to_string_lossy().replace('\\', "/")),
+            typed,
+            part: Some(slashed(&part)),
         });
     }
     if files.is_empty() {
         return Err(absent(format!("no file matches {pattern:?}")));
     }
     Ok(files)
-}
-
-/// `$NAME` and `${NAME}` become what the environment says.
-fn expand_variables(text: &str) -> Result<String, String> {
-    let expanded = shellexpand::env(text);
-    expanded
-        .map(Into::into)
-        .map_err(|error| format!("the environment does not say what ${} is", error.var_name))
 }
 
 /// The text without `${...}`, whose braces make no pattern.

@@ -1,10 +1,14 @@
-//! The command that takes one picture of a suite alone.
+//! The command that takes one picture of a suite alone, for a POSIX shell in the suite's folder.
+//!
+//! Reports are read on other systems than they are written on, so there is one shell for all of them.
 
 use super::cases::Case;
 use crate::capture::Shot;
 use crate::document::Document;
+use crate::text::is_hidden;
+use crate::text::shell::{self, Word};
 
-/// What of a case's options the picture decides.
+/// Options of a case that the picture decides.
 const DECIDED: [&str; 7] = [
     "animation",
     "frame",
@@ -15,9 +19,9 @@ const DECIDED: [&str; 7] = [
     "resolution",
 ];
 
-/// The command, to be typed in the suite's folder.
+/// The command.
 pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
-    let mut words = Vec::new();
+    let mut options = Vec::new();
     let decided = |word: &String| {
         let name = word
             .trim_start_matches("--")
@@ -37,50 +41,30 @@ pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
             .animations()
             .filter(|animation| animation.name() == name)
             .count();
-        let plain = same == 1 && name != "all" && !name.is_empty();
-        words.push(match plain {
+        let plain = same == 1 && name != "all" && !name.is_empty() && !name.contains(is_hidden);
+        options.push(match plain {
             true => format!("--animation={name}"),
             false => format!("--animation=#{}", at.animation.0),
         });
-        words.push(match case.args.time {
+        options.push(match case.args.time {
             Some(seconds) => format!("--time={seconds}"),
             None => format!("--frame={}", at.frame),
         });
     }
-    words.push(format!("--resolution={width}x{height}"));
-    words.push(format!(
+    options.push(format!("--resolution={width}x{height}"));
+    options.push(format!(
         "--center={},{}",
         camera.center[0], camera.center[1]
     ));
-    words.push(format!("--zoom={}", camera.zoom));
-    words.extend(
+    options.push(format!("--zoom={}", camera.zoom));
+    options.extend(
         case.options
             .typed()
             .into_iter()
             .filter(|word| !decided(word)),
     );
-    words.push("--output=actual.png".to_owned());
-    let quoted: Vec<_> = words.iter().map(|word| quoted(word)).collect();
-    format!(
-        "pchr-view capture {} {}",
-        file(&case.file),
-        quoted.join(" ")
-    )
-}
-
-/// A file as it is typed. Variables that the suite names are left for the shell to read; `$$` is a `$` in suites.
-fn file(path: &str) -> String {
-    match path.contains('$') && !path.contains(['"', '\\', '`']) {
-        true => format!("\"{}\"", path.replace("$$", "\\$")),
-        false => quoted(path),
-    }
-}
-
-/// A word as a shell wants it; of an option only the value is quoted.
-fn quoted(word: &str) -> String {
-    let quote = |text: &str| shlex::try_quote(text).unwrap_or_default().into_owned();
-    match word.split_once('=') {
-        Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),
-        _ => quote(word),
-    }
+    options.push("--output=actual.png".to_owned());
+    let mut words: Vec<Word> = vec!["pchr-view".into(), "capture".into(), case.typed.clone()];
+    words.extend(options.into_iter().map(Word::from));
+    shell::posix(&words)
 }

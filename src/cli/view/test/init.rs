@@ -9,7 +9,6 @@ use indicatif::HumanBytes;
 
 use super::args::Init;
 use super::first_frames;
-use super::judge::slashed;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::view::select;
@@ -18,6 +17,8 @@ use crate::cli::words::count;
 use crate::cli::{Disk, Failure, output};
 use crate::document::Document;
 use crate::file_name;
+use crate::files::is_character;
+use crate::text::slashed;
 
 /// The file that is written.
 const NAME: &str = "suite.toml";
@@ -50,8 +51,8 @@ const TAIL: &str = r#"
 # For adapters of another class than the one that made the baselines:
 #
 # [adapter."llvmpipe"]
-# tolerance = 4
-# max_outliers = "0.5%"
+# tolerance = 8
+# max_outliers = "0.1%"
 "#;
 
 /// Pictures of one file.
@@ -83,7 +84,7 @@ pub(super) fn run(
     let files = find(folder, messages)?;
     if files.is_empty() {
         return Err(Failure::Usage(format!(
-            "there are no .pchr files in {}",
+            "there is no .pchr file in {}, and no .json file with a character",
             folder.display()
         )));
     }
@@ -217,22 +218,16 @@ fn few(document: &Document, name: &str) -> Plan {
     plan
 }
 
-/// The files in a folder and below, by their paths from there.
+/// The characters in a folder and below, by their paths from there.
 fn find(folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
     for (path, why) in found.passed_over {
         messages.note(&format!("passed over {}: {why}", path.display()));
     }
-    let is_ours = |path: &&Path| {
-        let ending = path.extension();
-        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pchr"))
-    };
-    let inside = found
-        .files
-        .iter()
-        .filter_map(|path| path.strip_prefix(folder).ok());
-    Ok(inside.filter(is_ours).map(Path::to_owned).collect())
+    let files = found.files.iter().filter(|path| is_character(path));
+    let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
+    Ok(inside.map(Path::to_owned).collect())
 }
 
 /// The names of the files' cases: as short as tells them apart, and fit for folders on every system.

@@ -22,6 +22,7 @@ use crate::document::Document;
 use crate::files::{Kind, Reading};
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
 use crate::scene::Camera2d;
+use crate::text::slashed;
 
 /// What the CPU renderer draws is the same everywhere.
 const EXACT: Tolerance = Tolerance {
@@ -137,7 +138,7 @@ impl<'a> Judge<'a> {
         let at = shot.at;
         let animation = at.and_then(|at| document.animation(at.animation));
         let mut report = FrameReport {
-            name: slashed(&path.with_extension("")),
+            name: frame_name(path),
             animation: animation.map(|animation| animation.name().to_owned()),
             frame: at.map(|at| at.frame),
             status: Status::Passed,
@@ -543,7 +544,7 @@ fn notes(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
     notes
 }
 
-/// A path with `/` between folders, on every system.
-pub(super) fn slashed(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
+/// The name of a frame in reports, from the path of its baseline.
+pub(super) fn frame_name(path: &Path) -> String {
+    slashed(&path.with_extension(""))
 }

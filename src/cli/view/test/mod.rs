@@ -38,7 +38,9 @@ mod shard;
 mod source;
 mod suite;
 mod text;
+mod times;
 mod unused;
+mod written;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -56,6 +58,7 @@ use report::{CaseReport, FrameReport, Report, Shard, Status};
 use run::{Outcome, Run, Work};
 use selection::Item;
 use suite::Suite;
+use times::Times;
 use unused::Unused;
 
 use super::args::AdapterArgs;
@@ -113,7 +116,12 @@ pub(super) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     outputs::check_reports(args, disk, [])?;
     let changes = args.update.is_some() || args.prune;
     let lock = changes.then(|| lock::take(path, messages));
-    let performed = suite.and_then(|suite| perform(args, &suite, shard, failed.as_ref(), messages));
+    let times = Times::default();
+    let asked = Asked {
+        shard,
+        failed: failed.as_ref(),
+    };
+    let performed = suite.and_then(|suite| perform(args, &suite, asked, &times, messages));
     drop(lock);
     if let Err(Failure::Overwrites(_)) = &performed {
         return performed.map(drop); // nothing was written, and nothing will be
@@ -126,12 +134,20 @@ pub(super) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     tell(
         disk,
         &report,
+        &times,
         args.report.as_deref(),
         args.junit.as_deref(),
         args.json,
         messages.is_quiet(),
     )?;
     performed.and_then(|report| finish(&report))
+}
+
+/// The part of a suite that is run.
+struct Asked<'a> {
+    shard: Option<Shard>,
+    /// Names of cases, with `--last-failed`.
+    failed: Option<&'a BTreeSet<String>>,
 }
 
 /// Runs the cases of a suite that the command line asks for.
@@ -141,8 +157,8 @@ pub(super) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
 fn perform(
     args: &TestArgs,
     suite: &Suite,
-    shard: Option<Shard>,
-    failed: Option<&BTreeSet<String>>,
+    Asked { shard, failed }: Asked<'_>,
+    times: &Times,
     messages: &Messages,
 ) -> Result<Report, Failure> {
     let cases = cases::expand(suite, args.renderer.map(SuiteRenderer::name), messages)?;
@@ -194,6 +210,7 @@ fn perform(
         report: args.report.as_deref(),
         update: args.update,
         jobs: threads::count(args.jobs),
+        times,
         on_frame: &|| bar.inc(1),
         on_case: &on_case,
     };
@@ -273,6 +290,7 @@ fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: 
 fn tell(
     disk: &Disk,
     report: &Report,
+    times: &Times,
     folder: Option<&Path>,
     junit: Option<&Path>,
     json: bool,
@@ -280,7 +298,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let written = folder.map_or(Ok(()), |folder| report::write(disk, report, folder));
     if let Some(path) = junit {
-        report::write_junit(disk, report, path)?;
+        report::write_junit(disk, report, times, path)?;
     }
     let has_run = report.errors.is_empty();
     if json {
@@ -411,7 +429,7 @@ fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
 
 fn skipped_case(case: &Case, names: &[String]) -> Outcome {
     let skipped = |path: &String| FrameReport {
-        name: judge::slashed(&Path::new(path).with_extension("")),
+        name: judge::frame_name(Path::new(path)),
         animation: None,
         frame: None,
         status: Status::Skipped,

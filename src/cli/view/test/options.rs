@@ -12,12 +12,25 @@ use toml::de::DeValue;
 
 use crate::cli::view::args::CaptureArgs;
 use crate::cli::view::values::Background;
+use crate::text::nearest;
 
 /// What a suite may not say, and why.
 const REFUSED: [(&str, &str); 3] = [
     ("output", "pictures go beside the suite, into baselines"),
     ("json", "it belongs on the command line"),
     ("jobs", "it belongs on the command line"),
+];
+
+/// Keys beside those of `capture`.
+const BESIDE_OPTIONS: [&str; 8] = [
+    "baselines",
+    "exact",
+    "file",
+    "ignore",
+    "mask",
+    "max_outliers",
+    "name",
+    "tolerance",
 ];
 
 /// Those of which a case has one or the other.
@@ -58,7 +71,7 @@ impl Options {
         let command = Capture::command();
         let mut options = command.get_arguments();
         let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
-            return Err(format!("{key:?} is not known; there are {}", known()));
+            return Err(unknown(key));
         };
         let value = plain(value, option.get_action()).map_err(|text| format!("{key} {text}"))?;
         if key == "renderer" && !matches!(value.as_str(), Some("cpu" | "gpu")) {
@@ -150,9 +163,16 @@ pub(super) fn relative_to(folder: &Path, args: &mut CaptureArgs) {
     }
 }
 
-/// Names of all options, as a list.
-pub(super) fn known() -> String {
-    names().join(", ")
+/// What there is to say of a key that a suite does not have.
+fn unknown(key: &str) -> String {
+    let names = names();
+    let names = names.iter().map(String::as_str);
+    let near = nearest(key, names.chain(BESIDE_OPTIONS));
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; the nearest: {}", near.join(", ")),
+    };
+    format!("{key:?} is not known{near} (pchr schema suite lists all keys)")
 }
 
 /// Names of all options that a suite may give.

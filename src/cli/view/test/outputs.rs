@@ -49,7 +49,7 @@ pub(super) fn check(
     }
     let stem = |(case, name): (String, String)| {
         let name = Path::new(&name).with_extension("");
-        format!("{case}/{}", super::judge::slashed(&name))
+        format!("{case}/{}", crate::text::slashed(&name))
     };
     check_reports(args, disk, pictures().map(stem))
 }

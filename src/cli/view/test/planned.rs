@@ -7,7 +7,6 @@ use std::sync::Arc;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::cases::Case;
-use super::judge::slashed;
 use super::suite::Suite;
 use super::unused::folded;
 use crate::cli::Failure;
@@ -17,6 +16,7 @@ use crate::cli::view::plan::{Plan, Target};
 use crate::cli::view::select::{self, Wishes};
 use crate::document::Document;
 use crate::pose::{BindChoice, BindPose};
+use crate::text::slashed;
 
 /// The pictures of a case.
 #[derive(Debug, Default)]
@@ -52,10 +52,20 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
     groups.into_values().collect()
 }
 
+/// The file of a case, by the name that the suite gives it.
+fn read(suite: &Suite, case: &Case) -> Result<Input, Failure> {
+    input::read_as(
+        &suite.disk,
+        &case.args.file,
+        case.file.clone(),
+        case.args.input,
+    )
+}
+
 /// Looks at the files of all cases; each is read once, and not kept.
 pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
-    let read = |(first, indices): Group<'_>| {
-        let input = input::read(&suite.disk, &first.args.file, first.args.input).map_err(Arc::new);
+    let look_at = |(first, indices): Group<'_>| {
+        let input = read(suite, first).map_err(Arc::new);
         let plan = |index: usize| {
             let planned = match (&input, cases.get(index)) {
                 (Ok(Input { document, .. }), Some(case)) => Planned::of(suite, case, document),
@@ -69,7 +79,7 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     let mut planned: Vec<Planned> = cases.iter().map(Planned::mistaken).collect();
     let sound = (0..).zip(cases).filter(|(_, case)| case.mistake.is_none());
     let groups = by_file(sound);
-    let read: Vec<_> = groups.into_par_iter().flat_map_iter(read).collect();
+    let read: Vec<_> = groups.into_par_iter().flat_map_iter(look_at).collect();
     for (index, read) in read {
         if let Some(planned) = planned.get_mut(index) {
             *planned = read;

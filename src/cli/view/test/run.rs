@@ -4,13 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::args::Update;
 use super::cases::Case;
-use super::judge::Judge;
+use super::judge::{Judge, frame_name};
 use super::report::{CaseReport, FrameReport};
 use super::source::Source;
 use super::suite::Suite;
+use super::times::Times;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::cli::Failure;
 use crate::cli::input::Input;
@@ -30,6 +32,8 @@ pub(super) struct Run<'a> {
     pub(super) update: Option<Update>,
     /// Threads that draw and compare; at least 1.
     pub(super) jobs: usize,
+    /// What each frame takes, and each case beside its frames.
+    pub(super) times: &'a Times,
     /// Called when a frame was judged, from any thread.
     pub(super) on_frame: &'a (dyn Fn() + Sync),
     /// Called when a case was, with its index; from any thread, in any order.
@@ -90,8 +94,6 @@ impl Outcome {
 
     /// A case that could not be drawn.
     pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
-        // As the suite writes it: reports say the same on every machine.
-        let file = case.args.file.display().to_string();
         Self {
             report: CaseReport {
                 name: case.name.clone(),
@@ -99,7 +101,7 @@ impl Outcome {
                 drawn_by,
                 notes: Vec::new(),
                 baseline_versions: Vec::new(),
-                error: Some(failure.to_string().replace(&file, &case.file)),
+                error: Some(failure.to_string()),
                 frames: Vec::new(),
             },
             code: match failure.code() {
@@ -172,6 +174,14 @@ impl<'a> Open<'a> {
         (run.on_frame)();
     }
 
+    fn note_time(&self, run: &Run<'_>, index: usize, time: Duration) {
+        let name = paths(&self.prepared)
+            .get(index)
+            .map(|path| frame_name(path));
+        run.times
+            .add(&self.work.case.name, &name.unwrap_or_default(), time);
+    }
+
     /// Notes that the work of a shot is over, however it went; after the last of them the case is.
     fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
         if let Err(error) = result {
@@ -236,7 +246,10 @@ pub(super) fn on_cpu(run: &Run<'_>, works: &[Work<'_>]) {
                 let Some(shot) = open.prepared.plan.shots.get(index) else {
                     break;
                 };
-                open.over(run, &by, worker.take(model, index, shot, &times, &sink));
+                let start = Instant::now();
+                let result = worker.take(model, index, shot, &times, &sink);
+                open.note_time(run, index, start.elapsed());
+                open.over(run, &by, result);
             }
         }
     };
@@ -319,7 +332,10 @@ impl Drop for Opening<'_, '_> {
 
 /// Makes a case ready. One that cannot be, or has nothing to draw, is over at once.
 fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>> {
-    match Open::new(run, work, by) {
+    let start = Instant::now();
+    let opened = Open::new(run, work, by);
+    run.times.add(&work.case.name, "", start.elapsed());
+    match opened {
         Ok(open) if open.prepared.plan.shots.is_empty() => {
             open.end(run, by);
             None
@@ -391,9 +407,14 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
             if let Drawer::Gpu(drawer) = &drawer {
                 lock(&open.warnings).extend_from_slice(drawer.warnings());
             }
+            // Frames overlap: each takes the time since the one before it was done.
+            let last = Mutex::new(Instant::now());
             let sink = |taken: &mut Taken<'_>| {
                 open.take(run, taken);
                 watchdog.expect(size);
+                let now = Instant::now();
+                let before = std::mem::replace(&mut *lock(&last), now);
+                open.note_time(run, taken.shot, now.saturating_duration_since(before));
                 Ok(())
             };
             let shots = &open.prepared.plan.shots;

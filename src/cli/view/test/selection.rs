@@ -9,9 +9,7 @@ use super::shard;
 use super::unused::Unused;
 use crate::cli::Failure;
 use crate::cli::messages::Messages;
-
-/// Names that a message lists.
-const LISTED: usize = 40;
+use crate::text::there_are;
 
 /// A case, or a folder of baselines that belongs to no case.
 #[derive(Clone, Copy, Debug)]
@@ -76,13 +74,10 @@ pub(super) fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failur
     let wanted = |item: &Item<'_>| item.name.contains(text);
     if !items.iter().any(wanted) {
         let names = items.iter().filter(|item| item.case.is_some());
-        let names: Vec<_> = names
-            .map(|item| format!("{:?}", item.name))
-            .take(LISTED)
-            .collect();
+        let names: Vec<&str> = names.map(|item| item.name).collect();
         return Err(Failure::Usage(format!(
-            "no case has {text:?} in its name; there are {}",
-            names.join(", ")
+            "no case has {text:?} in its name; {}",
+            there_are("cases", text, names.into_iter())
         )));
     }
     items.retain(wanted);

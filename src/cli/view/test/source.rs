@@ -16,6 +16,8 @@ use crate::raster::RasterModel;
 pub(super) struct Source {
     disk: Disk,
     path: PathBuf,
+    /// As the suite writes it.
+    name: String,
     args: InputArgs,
     state: Mutex<State>,
 }
@@ -37,13 +39,12 @@ pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<
         let source = sources
             .entry((path, args.allow_outside))
             .or_insert_with(|| {
-                let (path, state) = (path.to_owned(), Mutex::default());
-                let disk = disk.clone();
                 Arc::new(Source {
-                    disk,
-                    path,
+                    disk: disk.clone(),
+                    path: path.to_owned(),
+                    name: case.file.clone(),
                     args,
-                    state,
+                    state: Mutex::default(),
                 })
             });
         let mut state = source.lock();
@@ -68,7 +69,8 @@ impl Source {
         if let Some(input) = &state.input {
             return Ok(input.clone());
         }
-        let input = Arc::new(input::read(&self.disk, &self.path, self.args)?);
+        let name = self.name.clone();
+        let input = Arc::new(input::read_as(&self.disk, &self.path, name, self.args)?);
         state.input = Some(input.clone());
         Ok(input)
     }

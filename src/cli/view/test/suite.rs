@@ -429,10 +429,7 @@ impl Parser {
             }
             return;
         }
-        if let Err(mut text) = options.set(key, value.get_ref(), line) {
-            if text.contains("is not known") {
-                text.push_str(", tolerance, max_outliers, exact, ignore, mask; baselines in [defaults]; name and file in a [[case]]");
-            }
+        if let Err(text) = options.set(key, value.get_ref(), line) {
             self.problems.add(line, text);
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::report::{CaseReport, FrameReport, Report, Status, Summary};
-use crate::cli::line::line;
+use crate::text::visible;
 
 /// Frames that are listed of one case without `-v`.
 const LISTED: usize = 8;
@@ -22,10 +22,10 @@ pub(super) fn is_wrong(case: &CaseReport) -> bool {
 /// A line for a case, and one for each frame that is to be looked at.
 pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     let mut text = String::new();
-    let name = line(&case.name);
+    let name = visible(&case.name);
     let one = Summary::of(std::slice::from_ref(case));
     if let Some(error) = &case.error {
-        let _ = writeln!(text, "error    {name}: {}", line(error));
+        let _ = writeln!(text, "error    {name}: {}", visible(error));
     } else if case.file.is_empty() {
         let (word, count, what) = match one.unused {
             0 => ("removed", one.removed, "removed"),
@@ -68,7 +68,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         );
     }
     for note in &case.notes {
-        let _ = writeln!(text, "         note: {}", line(note));
+        let _ = writeln!(text, "         note: {}", visible(note));
     }
     let most = if verbose { usize::MAX } else { LISTED };
     let of = |wanted: &[Status]| {
@@ -82,8 +82,8 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
         let _ = writeln!(
             text,
             "         {}: {}",
-            line(&frame.name),
-            line(&frame.message)
+            visible(&frame.name),
+            visible(&frame.message)
         );
     }
     let more = wrong.count().saturating_sub(most);
@@ -92,7 +92,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     }
     for (word, status) in [("without", Status::Missing), ("unused", Status::Unused)] {
         let found = of(&[status]);
-        let names = found.clone().take(most).map(|frame| line(&frame.name));
+        let names = found.clone().take(most).map(|frame| visible(&frame.name));
         let names: Vec<_> = names.collect();
         if names.is_empty() {
             continue;
@@ -105,7 +105,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     }
     // What was written and removed is told in full.
     for frame in of(&[Status::Updated, Status::Removed]) {
-        let _ = writeln!(text, "         {}", line(&frame.message));
+        let _ = writeln!(text, "         {}", visible(&frame.message));
     }
     text
 }

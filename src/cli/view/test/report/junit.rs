@@ -1,25 +1,26 @@
 //! `--junit`: a test suite for each case, a test case for each frame.
 
 use std::path::Path;
-
-use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
 
 use super::model::{CaseReport, FrameReport, Report, Status};
-use crate::cli::{Disk, Failure, input, junit, output};
+use crate::cli::junit::{self, Outcome, Suite, Test, Wrong};
+use crate::cli::view::test::times::Times;
+use crate::cli::{Disk, Failure, input, output};
 
-/// Writes the report as XML; to stdout for `-`.
+/// Writes the report as XML; to stdout for `-`. Merged reports have no times: their parts were measured elsewhere.
 ///
 /// # Errors
 /// [`Failure::Running`] if it cannot be written.
 pub(in crate::cli::view::test) fn write(
     disk: &Disk,
     report: &Report,
+    times: &Times,
     path: &Path,
 ) -> Result<(), Failure> {
-    let mut junit = Junit::new("pchr-view test");
-    junit.add_test_suites(refused(report));
-    junit.add_test_suites(report.cases.iter().map(suite));
-    let text = junit::text(junit)?;
+    let cases = report.cases.iter().map(|case| suite(case, times));
+    let suites = refused(report).into_iter().chain(cases).collect();
+    let text = junit::text("pchr-view test", suites)?;
     if input::is_stdin(path) {
         return Ok(output::write_stdout(text.as_bytes())?);
     }
@@ -28,82 +29,84 @@ pub(in crate::cli::view::test) fn write(
 }
 
 /// The suite itself, if it could not be run.
-fn refused(report: &Report) -> Option<TestSuite> {
+fn refused(report: &Report) -> Option<Suite> {
     let first = report.errors.first()?;
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_message(first.clone()).set_type("error");
-    status.set_description(report.errors.join("\n"));
-    let mut test = TestCase::new("suite", status);
-    test.set_classname(report.suite.clone());
-    let mut suite = TestSuite::new(report.suite.clone());
-    suite.add_test_case(test);
-    Some(suite)
+    let test = Test {
+        name: "suite".to_owned(),
+        class: report.suite.clone(),
+        time: Duration::ZERO,
+        outcome: Outcome::Error(Wrong {
+            kind: "error".to_owned(),
+            message: first.clone(),
+            details: report.errors.join("\n"),
+        }),
+    };
+    Some(Suite {
+        name: report.suite.clone(),
+        properties: vec![("file", report.suite.clone())],
+        tests: vec![test],
+        ..Suite::default()
+    })
 }
 
-fn suite(case: &CaseReport) -> TestSuite {
-    let mut suite = TestSuite::new(case.name.clone());
-    if !case.file.is_empty() {
-        suite.add_property(Property::new("file", case.file.clone()));
-    }
+fn suite(case: &CaseReport, times: &Times) -> Suite {
+    let mut properties = vec![("file", case.file.clone())];
     if let Some(by) = &case.drawn_by {
-        suite.add_property(Property::new("renderer", by.renderer.clone()));
+        properties.push(("renderer", by.renderer.clone()));
         let said = [
             ("adapter", &by.adapter),
             ("backend", &by.backend),
             ("driver", &by.driver),
         ];
-        for (name, value) in said {
-            suite.add_properties(value.iter().map(|value| Property::new(name, value.clone())));
-        }
+        let said = said
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.clone()?)));
+        properties.extend(said);
     }
-    suite.add_properties(
-        case.notes
-            .iter()
-            .map(|note| Property::new("note", note.clone())),
-    );
+    properties.extend(case.notes.iter().map(|note| ("note", note.clone())));
     let versions = case.baseline_versions.iter();
-    suite.add_properties(
-        versions.map(|version| Property::new("baselines made by version", version.clone())),
-    );
-    if let Some(error) = &case.error {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(error.clone()).set_type("error");
-        suite.add_test_case(named("capture", case, status));
-    }
-    suite.add_test_cases(case.frames.iter().map(|frame| test(case, frame)));
-    suite
-}
-
-fn test(case: &CaseReport, frame: &FrameReport) -> TestCase {
-    let kind = match frame.status {
-        Status::Passed | Status::Updated | Status::Removed => {
-            return named(&frame.name, case, TestCaseStatus::success());
-        }
-        Status::Skipped => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(frame.message.clone());
-            return named(&frame.name, case, status);
-        }
-        Status::Failed => "differs",
-        Status::Missing => "missing",
-        Status::Unused => "unused",
-        Status::Error => "error",
+    properties.extend(versions.map(|version| ("baselines made by version", version.clone())));
+    let test = |name: &str, outcome: Outcome| Test {
+        name: name.to_owned(),
+        class: case.name.replace('/', "."),
+        time: times.of(&case.name, name),
+        outcome,
     };
-    let is_error = frame.status == Status::Error;
-    let mut status = TestCaseStatus::non_success(if is_error {
-        NonSuccessKind::Error
-    } else {
-        NonSuccessKind::Failure
+    let error = case.error.iter().map(|error| {
+        let wrong = Wrong {
+            kind: "error".to_owned(),
+            message: error.clone(),
+            details: String::new(),
+        };
+        test("capture", Outcome::Error(wrong))
     });
-    status.set_message(frame.message.clone()).set_type(kind);
-    status.set_description(details(frame));
-    named(&frame.name, case, status)
+    let frames = case
+        .frames
+        .iter()
+        .map(|frame| test(&frame.name, outcome(frame)));
+    Suite {
+        name: case.name.clone(),
+        properties,
+        tests: error.chain(frames).collect(),
+        extra_time: times.of(&case.name, ""),
+        output: String::new(),
+    }
 }
 
-fn named(name: &str, case: &CaseReport, status: TestCaseStatus) -> TestCase {
-    let mut test = TestCase::new(name, status);
-    test.set_classname(case.name.replace('/', "."));
-    test
+fn outcome(frame: &FrameReport) -> Outcome {
+    let wrong = |kind: &str| Wrong {
+        kind: kind.to_owned(),
+        message: frame.message.clone(),
+        details: details(frame),
+    };
+    match frame.status {
+        Status::Passed | Status::Updated | Status::Removed => Outcome::Passed,
+        Status::Skipped => Outcome::Skipped(frame.message.clone()),
+        Status::Failed => Outcome::Failed(wrong("differs")),
+        Status::Missing => Outcome::Failed(wrong("missing")),
+        Status::Unused => Outcome::Failed(wrong("unused")),
+        Status::Error => Outcome::Error(wrong("error")),
+    }
 }
 
 /// The figures, and how to look at the picture.

@@ -10,6 +10,7 @@ use super::model::{Report, Shard};
 use crate::cli::disk::Role;
 use crate::cli::inside::Inside;
 use crate::cli::view::test::args::MergeArgs;
+use crate::cli::view::test::times::Times;
 use crate::cli::view::test::{finish, tell};
 use crate::cli::{Disk, Failure, input};
 use crate::files::Kind;
@@ -58,6 +59,7 @@ pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Fai
     tell(
         disk,
         &report,
+        &Times::default(),
         Some(&args.output),
         args.junit.as_deref(),
         args.json,

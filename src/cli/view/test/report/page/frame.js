@@ -86,7 +86,7 @@ function commands({ status, kase, frame }) {
   const again = `pchr-view test ${quoted(suite)} ${quoted(`--filter=${kase.name}`)}`;
   const update = `${again} --update`;
   const lines = [];
-  if (frame.command) lines.push(commandLine("Takes this picture alone, in the suite's folder", frame.command));
+  if (frame.command) lines.push(commandLine("Takes this picture alone: for sh, in the suite's folder", frame.command));
   if (status === 'failed') lines.push(commandLine('If the change is meant: makes what was drawn of this case its baselines', update));
   if (status === 'missing') lines.push(commandLine('If the picture is right: makes it the baseline', update));
   if (status === 'unused' && kase.error === null) {
@@ -119,7 +119,7 @@ function showFrame(entry) {
     make('bdi', {}, kase.name), ...(frame.name ? [make('span', { class: 'slash' }, '/'), make('bdi', {}, frame.name)] : []));
   about(kase, frame.animation === null ? [] : [
     make('span', {}, 'animation ', make('bdi', {}, frame.animation), frame.frame === null ? '' : `, frame ${frame.frame}`)]);
-  byId('message').textContent = frame.message || SAID[status];
+  byId('message').textContent = visible(frame.message || SAID[status]);
   byId('message').className = status;
   const figures = frame.difference ? [differenceFigures(frame.difference, entry.pictures !== null), histogram(frame.difference)] : [];
   byId('figures').replaceChildren(

@@ -3,7 +3,7 @@
 function fillHead() {
   const [kind, words] = verdict();
   document.title = `${words} – ${report.suite}`;
-  byId('suite').textContent = report.suite;
+  byId('suite').textContent = visible(report.suite);
   byId('verdict').textContent = words;
   byId('head').dataset.verdict = kind;
   const drawers = new Map();

@@ -1,0 +1,11 @@
+//! Text that leaves the program: names without hidden characters, what there is instead of a mistyped name, paths that are
+//! the same on every system, and command lines quoted for a shell.
+
+mod hidden;
+mod near;
+pub mod shell;
+mod slashed;
+
+pub use hidden::{is_hidden, visible};
+pub use near::{nearest, there_are};
+pub use slashed::slashed;
