@@ -1,8 +1,7 @@
 //! The input file.
 
-use std::borrow::Cow;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[cfg(feature = "raster")]
 use anyhow::Context as _;
@@ -10,15 +9,13 @@ use clap::Args;
 
 use super::disk::{Disk, Role};
 use super::failure::Failure;
-#[cfg(feature = "raster")]
 use crate::bytes::Budget;
-use crate::document::{Document, FileFormat, Findings, Invalid, Rule};
+use crate::document::{Document, Findings, Invalid, Rule};
 use crate::file_name;
 use crate::files::{self, Folder, Kind, ReadError, Reading};
-use crate::format::pchr::MAGIC;
-use crate::format::{self, SidecarError, Sidecars};
+use crate::format::{Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
-use crate::image::{DEFAULT_BUDGET, Pixels, decode_picture};
+use crate::image::{Pixels, decode_picture};
 use crate::text::slashed;
 
 /// The name that messages and reports give the file.
@@ -74,21 +71,14 @@ pub(super) struct Input {
     pub(super) document: Document,
     /// The name that messages give the file.
     pub(super) name: String,
-    path: PathBuf,
-    /// The bytes of what cannot be read twice, if places in it may still be looked for.
-    kept: Option<Vec<u8>>,
+    /// What it was read from: the file may be another one by now.
+    origin: Origin,
 }
 
 impl Input {
     /// What was found in the document after it was read, as findings about the file: a text has other words and places.
     pub(super) fn in_file(&self, found: Findings) -> Findings {
-        let source = self.document.source();
-        if source == FileFormat::Pchr || found.is_empty() {
-            return found;
-        }
-        let kept = self.kept.as_deref();
-        let file = kept.map_or_else(|| again(&self.path), Cow::Borrowed);
-        format::json::in_file(&file, source, found)
+        self.origin.in_words(&self.document, found)
     }
 
     /// The same file, its document changed.
@@ -130,33 +120,17 @@ pub(super) fn read_as(
         }
         Err(error) => return Err(unreadable(&name, &error)),
     };
-    let once = is_stdin(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file());
-    let mut kept = if once && !bytes.starts_with(&MAGIC) {
-        Some(copy(&bytes).map_err(|error| unreadable(&name, &error))?)
-    } else {
-        None
-    };
     let mut beside = Beside {
         folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
         disk,
     };
-    match format::read_with(bytes, &mut beside) {
-        Ok(document) => {
-            if document.source() == FileFormat::Pchr {
-                kept = None; // its bytes are the document's
-            }
-            let path = path.to_owned();
-            Ok(Input {
-                document,
-                name,
-                path,
-                kept,
-            })
-        }
-        Err(Invalid(findings)) => {
-            let text = kept.map_or_else(|| again(path), Cow::Owned);
-            Err(invalid(files::with_conflict(findings, &text)))
-        }
+    match read_source(bytes.into(), &mut beside, &Budget::default()) {
+        Ok((document, origin)) => Ok(Input {
+            document,
+            name,
+            origin,
+        }),
+        Err((Invalid(findings), text)) => Err(invalid(files::with_conflict(findings, &text))),
     }
 }
 
@@ -190,8 +164,7 @@ pub(super) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pi
         ..Reading::of(path, Kind::Picture)
     };
     let bytes = disk.read(reading, Role::Input).with_context(file)?;
-    let budget = Budget::new(DEFAULT_BUDGET);
-    Ok(decode_picture(&bytes, &budget).with_context(file)?)
+    Ok(decode_picture(&bytes, &Budget::default()).with_context(file)?)
 }
 
 /// Reads a file that a user named: it may be a pipe, and `-` is stdin.
@@ -207,20 +180,6 @@ fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<V
         return reading.pour(&mut io::stdin().lock(), None, &mut |_, _| true);
     }
     disk.read(reading, Role::Input)
-}
-
-/// A file's bytes once more, for what is seldom looked for.
-fn again(path: &Path) -> Cow<'static, [u8]> {
-    let again = Reading::of(path, Kind::Document).run();
-    Cow::Owned(again.unwrap_or_default())
-}
-
-fn copy(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(bytes.len())
-        .map_err(|_| ReadError::Memory(bytes.len() as u64))?;
-    copy.extend_from_slice(bytes);
-    Ok(copy)
 }
 
 fn unreadable(name: &str, error: &ReadError) -> Failure {
