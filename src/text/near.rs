@@ -89,7 +89,7 @@ mod tests {
         let many = || many.iter().map(String::as_str);
         assert_eq!(
             there_are("animations", "clpi 27", many()),
-            r#"the nearest of 300 animations: "clip 27", "clip 270", "clip 271""#
+            r#"the nearest of 300 animations: "clip 27", "clip 127", "clip 207""#
         );
         let none = there_are("animations", "zzz", many());
         assert!(
