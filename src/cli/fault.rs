@@ -39,22 +39,23 @@ fn describe(program: &str, panic: &PanicHookInfo<'_>) -> String {
 mod tests {
     use std::process::Command;
 
-    /// Run by the test below in a process of its own.
-    #[test]
-    #[ignore = "ends the process"]
-    fn a_thread_that_panics() {
-        super::report_panics("pchr");
-        let thread = std::thread::spawn(|| panic!("no\nway"));
-        let _ = thread.join();
-        std::thread::park();
-    }
+    /// Set in the process that panics.
+    const PANICS: &str = "PCHR_TEST_PANICS";
 
     #[test]
     fn a_panic_on_any_thread_ends_the_program_with_one_line() {
+        if std::env::var_os(PANICS).is_some() {
+            super::report_panics("pchr");
+            let thread = std::thread::spawn(|| panic!("no\nway"));
+            let _ = thread.join();
+            std::thread::park();
+        }
         let child = |backtrace: &str| {
-            let name = "cli::fault::tests::a_thread_that_panics";
+            let name = "cli::fault::tests::a_panic_on_any_thread_ends_the_program_with_one_line";
             let mut command = Command::new(std::env::current_exe().unwrap());
-            command.args(["--exact", name, "--ignored", "--nocapture"]);
+            command
+                .args(["--exact", name, "--nocapture"])
+                .env(PANICS, "1");
             let output = command.env("RUST_BACKTRACE", backtrace).output().unwrap();
             assert_eq!(output.status.code(), Some(1));
             String::from_utf8(output.stderr).unwrap()
