@@ -47,6 +47,9 @@ pub fn read_with(
     }
 }
 
+/// A document with what its findings are said from, or what is wrong and the bytes that were read.
+pub type Sourced = Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)>;
+
 /// The same within a budget. Also returns what findings that come later are said with: those of images that are decoded,
 /// or of a bind pose.
 ///
@@ -60,7 +63,7 @@ pub fn read_source(
     )]
     sidecars: &mut dyn Sidecars,
     budget: &Budget,
-) -> Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)> {
+) -> Sourced {
     #[cfg(feature = "json")]
     if json::looks_like_json(&bytes) {
         return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
@@ -81,7 +84,7 @@ pub fn read_source(
 fn from_text(
     bytes: Cow<'static, [u8]>,
     read: impl FnOnce(&[u8]) -> Result<Document, Invalid>,
-) -> Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)> {
+) -> Sourced {
     match read(&bytes) {
         Ok(document) => Ok((document, Origin::text(bytes))),
         Err(invalid) => Err((invalid, bytes)),

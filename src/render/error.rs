@@ -1,7 +1,7 @@
 //! What can go wrong between the program and the graphics driver.
 
+use core::time::Duration;
 use std::fmt::Write;
-use std::time::Duration;
 
 /// Why the GPU cannot be used, or what it reported.
 #[derive(Clone, Debug, thiserror::Error)]

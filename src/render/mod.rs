@@ -26,7 +26,7 @@ mod target;
 mod texture;
 mod timer;
 
-use std::time::Duration;
+use core::time::Duration;
 
 pub use error::GpuError;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow};

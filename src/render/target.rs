@@ -1,8 +1,8 @@
 //! Pictures without a window: off-screen targets and reading them back.
 
+use core::time::Duration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Duration;
 
 use super::{Gpu, GpuError, PATIENCE};
 use crate::image::Pixels;

@@ -153,15 +153,15 @@ fn close(element: &Element<'_>, name: &str) {
     let mut children = element.children.iter().peekable();
     for wanted in rule(name).2 {
         let names = wanted.trim_end_matches(['?', '*']);
-        let mut is = |child: &&&str| names.split('|').any(|name| name == **child);
-        let first = children.next_if(&mut is);
+        let is = |child: &&&str| names.split('|').any(|name| name == **child);
+        let first = children.next_if(is);
         assert!(
             first.is_some() || names != *wanted,
             "{name} has no {names}: {:?}",
             element.children
         );
         if wanted.ends_with('*') {
-            while children.next_if(&mut is).is_some() {}
+            while children.next_if(is).is_some() {}
         }
     }
     assert_eq!(children.next(), None, "{name}: {:?}", element.children);

@@ -144,14 +144,14 @@ pub(super) fn pachario(
 fn read_as<'t, 'p, W: Words>(
     text: Text<'t>,
     mut packer: Packer<'p>,
-) -> Result<Result<Document, Invalid>, Refused<'t, 'p>> {
+) -> Result<Result<Document, Invalid>, Box<Refused<'t, 'p>>> {
     let mut ignored = Noted::default();
     if let Err(error) = parse::<W>(text.text, &mut packer, &mut ignored) {
-        return Err(Refused {
+        return Err(Box::new(Refused {
             text,
             error,
             packer,
-        });
+        }));
     }
     packer.note_odd_frames();
     let mut noted = std::mem::take(&mut packer.noted);
@@ -232,12 +232,12 @@ impl Refused<'_, '_> {
     /// Reads the text again, for all that is wrong with it. Behind damage nothing is found; what stopped the reading is
     /// told alone then, and the damage.
     #[cold]
-    fn why<W: Words>(self) -> Result<Document, Invalid> {
+    fn why<W: Words>(self: Box<Self>) -> Result<Document, Invalid> {
         let Self {
             text,
             error,
             packer,
-        } = self;
+        } = *self;
         let mut noted = match recognise::damage(text.text) {
             None if recognise::is_something_else(text.text) => {
                 let mut noted = Noted::default();
