@@ -28,6 +28,18 @@ impl Problem {
         }
     }
 
+    /// The same, told in several lines.
+    pub(crate) fn of_lines<'a>(
+        title: impl Into<String>,
+        lines: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let lines: Vec<_> = lines.into_iter().map(visible).collect();
+        Self {
+            message: lines.join("\n"),
+            ..Self::new(title, "")
+        }
+    }
+
     /// A finding that does not keep a file from being shown.
     pub(crate) fn of_finding(title: impl Into<String>, finding: &Finding, more: u64) -> Self {
         Self {

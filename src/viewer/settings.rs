@@ -94,14 +94,14 @@ impl Settings {
     /// What is to be read of it: what else went wrong, or the warnings as one.
     pub(crate) fn problem(&self) -> Option<Problem> {
         let first = self.warnings.get(..LISTED).unwrap_or(&self.warnings);
-        let mut message = first.join("\n");
-        let more = self.warnings.len().saturating_sub(LISTED);
-        if more > 0 {
-            message.push_str(&format!("\nand {more} more"));
-        }
-        let warned = || Problem::new("Some settings do not count", message.clone());
+        let more = match self.warnings.len().saturating_sub(LISTED) {
+            0 => None,
+            more => Some(format!("and {more} more")),
+        };
+        let lines = first.iter().chain(&more).map(String::as_str);
+        let warned = || Problem::of_lines("Some settings do not count", lines);
         let trouble = self.trouble.clone();
-        trouble.or_else(|| (!message.is_empty()).then(warned))
+        trouble.or_else(|| (!first.is_empty()).then(warned))
     }
 }
 

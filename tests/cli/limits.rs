@@ -49,16 +49,23 @@ fn frames_are_counted_before_they_are_taken() {
 }
 
 #[test]
-fn a_path_that_no_system_takes_is_not_repeated_for_each_frame() {
+fn a_path_is_no_longer_than_systems_take() {
     let desk = Desk::new();
     let mut builder = endless();
     builder.parts.animations.truncate(1);
     builder.parts.animations[0].name = "n".repeat(60_000);
     desk.put("long.pchr", &builder);
-    let args = ["-f", "all", "-o", "{animation}-{frame}.png"];
-    let output = desk.run(&[&["capture", "long.pchr", "--renderer", "cpu"], &args[..]].concat());
+    // A name of the file is cut; what was typed is refused.
+    let args = ["-f", "0..2", "-s", "4x4", "-o", "{animation}-{frame}.png"];
+    let cpu = ["capture", "long.pchr", "--renderer", "cpu"];
+    succeeded(&desk.run(&[&cpu[..], &args[..]].concat()));
+    let made = desk.made();
+    assert_eq!(made.len(), 3, "{made:?}");
+    assert!(made.iter().all(|name| name.len() <= 255), "{made:?}");
+    let typed = format!("{}{{frame}}.png", "folder/".repeat(1000));
+    let output = desk.run(&[&cpu[..], &["-f", "all", "-o", &typed]].concat());
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert_eq!(desk.made(), ["long.pchr"]);
+    assert_eq!(desk.made(), made);
 }
 
 #[cfg(target_os = "linux")]

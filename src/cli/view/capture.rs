@@ -14,7 +14,7 @@ use super::values::{Output, RendererArg};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::messages::Messages;
 use crate::cli::{Disk, Failure, output, threads};
-use crate::document::{AnimationId, Document, Findings};
+use crate::document::{AnimationId, Document, Findings, quoted};
 use crate::pose::{BindPose, BindSource};
 use crate::text::slashed;
 
@@ -136,8 +136,8 @@ fn say_bind(file: &str, document: &Document, bind: &BindPose, messages: &Message
     };
     match bind.source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
-            "{file}: no animation is named like a bind pose; frame 0 of {:?} is taken for it (--bind chooses)",
-            name(id)
+            "{file}: no animation is named like a bind pose; frame 0 of {} is taken for it (--bind chooses)",
+            quoted(name(id))
         )),
         BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
         BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}

@@ -8,7 +8,7 @@ use super::select;
 use super::values::{Fit, LoopArg, Output};
 use crate::capture::{Shot, TemplateFields};
 use crate::cli::{Failure, input, output};
-use crate::document::{AnimationId, Document};
+use crate::document::{AnimationId, Document, quoted};
 use crate::file_name;
 use crate::pose::playback::{Timeline, default_animation};
 use crate::pose::{BindPose, FrameAt, playback_fps};
@@ -172,7 +172,7 @@ fn moments(
         }
         let frames = args.frame.frames(animation.frame_count());
         let frames = frames.map_err(|error| {
-            Failure::Usage(format!("animation {:?}: {error}", animation.name()))
+            Failure::Usage(format!("animation {}: {error}", quoted(animation.name())))
         })?;
         moments.extend(
             frames
