@@ -93,6 +93,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("studio.png", atlas),
         ("old.png", picture.clone()),
         ("new.png", picture.clone()),
+        ("clock.png", picture.clone()), // a mask
         ("old/walk/0000.png", picture.clone()),
         ("new/walk/0000.png", picture),
     ]
