@@ -733,7 +733,7 @@ fn parts_of_pictures_can_be_ignored() {
     ] {
         fails(&desk, &[&args[..], more].concat(), 2, why);
     }
-    put(&desk, "flat.png", &vec![GREY; 50]);
+    put(&desk, "flat.png", &[GREY; 50]);
     let mask = ["--mask", "flat.png"];
     fails(
         &desk,
