@@ -1,50 +1,47 @@
 //! Threads to work with. The system may refuse them (a limit of processes, a container): fewer then do the same work.
 
+use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 /// Whether the system refused a thread.
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
 /// Starts the pool that parallel work runs on; the caller's thread is the pool where there are no others.
 ///
-/// Without this the pool would start with its first work, and panic if a thread is refused.
+/// Without this the pool would start with its first work, and panic if a thread is refused. A pool needs all of its
+/// threads and can be tried only once, so the threads come first.
 pub(super) fn start() {
     let wanted = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = probe(wanted);
-    REFUSED.store(threads < wanted, Ordering::Relaxed);
-    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
-    let pool = if threads == 0 {
-        pool.use_current_thread()
+    let threads: Vec<_> = (0..wanted).map_while(|_| thread().ok()).collect();
+    REFUSED.store(threads.len() < wanted, Ordering::Relaxed);
+    let pool = ThreadPoolBuilder::new().num_threads(threads.len().max(1));
+    let started = if threads.is_empty() {
+        pool.use_current_thread().build_global()
     } else {
-        pool
+        let mut threads = threads.into_iter();
+        let hand_over = move |worker| match threads.next().map(|thread| thread.send(worker)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        pool.spawn_handler(hand_over).build_global()
     };
-    drop(pool.build_global()); // fails only where there is a pool already
+    drop(started); // fails only where there is a pool already
 }
 
-/// Starts threads until there are `wanted` at the same time or one is refused, and ends them: how many there were. A pool
-/// needs all of its threads, and can be tried only once.
-fn probe(wanted: usize) -> usize {
-    std::thread::scope(|scope| {
-        let mut ends = Vec::new();
-        while ends.len() < wanted {
-            let (end, ended) = mpsc::channel::<()>();
-            let wait = move || {
-                let _ = ended.recv(); // it comes when the other end is dropped
-            };
-            if std::thread::Builder::new()
-                .spawn_scoped(scope, wait)
-                .is_err()
-            {
-                break;
-            }
-            ends.push(end);
+/// A thread that waits for its part of the pool.
+fn thread() -> io::Result<Sender<ThreadBuilder>> {
+    let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
+    let work = move || {
+        if let Ok(worker) = receiver.recv() {
+            worker.run();
         }
-        ends.len()
-    })
+    };
+    std::thread::Builder::new().spawn(work)?;
+    Ok(sender)
 }
 
 /// Threads that work can be split over: as many as are wanted, else as there are cores; one where threads are refused.

@@ -326,10 +326,7 @@ fn the_ffmpeg_on_the_path_is_told_with_its_version() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn what_succeeds_says_no_error_where_nothing_is_shown() {
     let desk = Desk::new();
     let mut capture = desk.program();

@@ -126,10 +126,7 @@ fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
 /// Drivers start threads without looking whether they get them, and then wait for them.
 #[cfg(target_os = "linux")]
 #[test]
-#[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a graphics adapter: set PCHR_REQUIRE_GPU=1"
-)]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_driver_that_gets_no_threads_is_not_waited_for_for_ever() {
     let desk = Desk::new();
     let start = |threads: u16| {

@@ -108,8 +108,8 @@ fn it_opens_no_larger_than_the_screen_whatever_is_asked_or_remembered() {
 
 #[test]
 #[cfg_attr(
-    skip_gpu_tests,
-    ignore = "needs a display server and a graphics adapter: set PCHR_REQUIRE_GPU=1"
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
 fn it_closes_with_code_0_by_key_and_by_the_window_manager() {
     let mut desk = Desk::open(&squares(GREEN), &[]);

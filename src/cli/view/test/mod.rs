@@ -246,6 +246,7 @@ fn perform(
             }
         }
     }
+    #[cfg(feature = "render")]
     drop(opened); // the adapter goes while it is still watched
     run::on_cpu(&run, &on_cpu);
     bar.finish_and_clear();
