@@ -29,7 +29,7 @@ mod timer;
 use core::time::Duration;
 
 pub use error::GpuError;
-pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow};
+pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
 pub use model::GpuModel;
 pub use overlay::OverlayRenderer;
 pub use pipelines::Layouts;
