@@ -120,12 +120,12 @@ pub(crate) fn key(name: &str) -> String {
     folded.nfc().collect()
 }
 
-/// Whether some system forbids a character in names.
+/// Returns whether some system forbids a character in names.
 pub(crate) fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*')
 }
 
-/// Whether Windows keeps a name for a device, with any extension.
+/// Returns whether Windows keeps a name for a device, with any extension.
 pub(crate) fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let stem = stem.trim_end().to_ascii_uppercase();

@@ -82,7 +82,7 @@ impl Budget {
         self.limit
     }
 
-    /// Whether something was refused only because of others that draw on the same [shared](Self::share) budget.
+    /// Returns whether something was refused only because of others that draw on the same [shared](Self::share) budget.
     #[must_use]
     pub fn was_crowded(&self) -> bool {
         self.crowded.load(Ordering::Relaxed)

@@ -120,7 +120,7 @@ impl FrameSpec {
         }
     }
 
-    /// How many they are, without listing them.
+    /// Returns the number of frames, without listing them.
     ///
     /// # Errors
     /// [`FrameSpecError::Range`] if one is not there.

@@ -25,7 +25,7 @@ struct Inner {
     changed: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// What a file that was read is to the run.
+/// Role of a file that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     /// A baseline, or what is kept beside it: an update writes it anew, and nothing else does.

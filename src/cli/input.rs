@@ -71,7 +71,7 @@ pub(super) struct Input {
     pub(super) document: Document,
     /// The name that messages give the file.
     pub(super) name: String,
-    /// What it was read from: the file may be another one by now.
+    /// The text it was read from; the file may have changed since.
     origin: Origin,
 }
 

@@ -112,7 +112,7 @@ impl Inside<'_> {
     }
 }
 
-/// What lies at a path itself; `None` if nothing does.
+/// Returns the metadata of a path itself, without following links; `None` if nothing is there.
 fn look(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::symlink_metadata(path) {
         Ok(there) => Ok(Some(there)),

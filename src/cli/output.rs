@@ -25,7 +25,7 @@ enum To {
         path: PathBuf,
         file: BufWriter<NamedTempFile>,
         listed: Listed,
-        /// Whether it has to reach the disk before it takes its name.
+        /// True if it has to reach the disk before it takes its name.
         syncs: bool,
     },
     /// A pipe or a device: it cannot be replaced, and must not be.
@@ -34,14 +34,14 @@ enum To {
     Null,
 }
 
-/// How an output is written.
+/// Options for writing an output.
 #[derive(Clone, Copy, Debug)]
 struct Manner {
-    /// Whether the file that a link leads to is replaced, instead of the link.
+    /// True if the file that a link leads to is replaced, instead of the link.
     follows: bool,
     /// The least that a file has to be to the run to be kept.
     keeps: Role,
-    /// Whether it can be made again as easily as it was made: a new one need not reach the disk before it takes its name,
+    /// True if it can be made again as easily as it was made: a new one need not reach the disk before it takes its name,
     /// which takes longer than drawing it. One that replaces another always has to.
     is_cheap: bool,
 }
@@ -211,7 +211,7 @@ impl Whole {
 pub(super) struct Complete {
     disk: Disk,
     name: PathBuf,
-    /// Where it lies and what it replaces; `None` for pipes and devices.
+    /// Temporary file and the path that it replaces; `None` for pipes and devices.
     place: Option<(TempPath, Listed, PathBuf)>,
 }
 
@@ -248,7 +248,7 @@ impl Write for Whole {
     }
 }
 
-/// Whether a path means the null device: by its name on Unix or on Windows, on either.
+/// Returns whether a path means the null device: by its name on Unix or on Windows, on either.
 pub(super) fn is_null(path: &Path) -> bool {
     let is = |name: &str| path.as_os_str().eq_ignore_ascii_case(name);
     path == Path::new("/dev/null") || is("NUL")
@@ -317,7 +317,7 @@ fn folder(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Whether a path, of which the end need not be there, is a folder or in it.
+/// Returns whether a path, of which the end need not be there, is a folder or in it.
 #[cfg(feature = "raster")]
 pub(super) fn is_in(path: &Path, folder: &Path) -> bool {
     let Ok(folder) = std::fs::canonicalize(folder) else {

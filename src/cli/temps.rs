@@ -118,7 +118,7 @@ mod signals {
 
     use super::Temps;
 
-    /// Waits for Ctrl+C, Ctrl+Break and the end of the session.
+    /// Waits for Ctrl+C, Ctrl+Break and the user logging off.
     pub(super) fn watch(temps: &Arc<Temps>) {
         let temps = Arc::clone(temps);
         let end = move || temps.remove_all(|| std::process::exit(130));

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Sender};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Whether the system refused a thread.
+/// True if the system refused a thread.
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
 /// Starts the pool that parallel work runs on; the caller's thread is the pool where there are no others.

@@ -9,13 +9,13 @@ use walkdir::WalkDir;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<'a> {
     pub(super) folder: &'a Path,
-    /// Whether links to folders are followed. A link to a folder that it lies in is never.
+    /// True if links to folders are followed. A link to a folder that it lies in is never.
     pub(super) links: bool,
-    /// How deep to look: 1 is the folder itself.
+    /// Largest depth: 1 is the folder itself.
     pub(super) depth: usize,
 }
 
-/// What was found, each list sorted by path.
+/// Result of a search, each list sorted by path.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Files, and links to files.
@@ -26,7 +26,7 @@ pub(super) struct Found {
         allow(dead_code, reason = "only suites ask for them")
     )]
     pub(super) dangling: Vec<PathBuf>,
-    /// What could not be searched, and why.
+    /// Folders that could not be searched, with the reason.
     pub(super) passed_over: Vec<(PathBuf, String)>,
 }
 

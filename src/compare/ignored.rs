@@ -153,12 +153,12 @@ impl Ignored {
         self.size
     }
 
-    /// Whether each pixel is ignored, row by row.
+    /// Returns whether each pixel is ignored, row by row.
     pub(super) fn pixels(&self) -> impl Iterator<Item = bool> {
         self.pixels.iter().copied()
     }
 
-    /// Whether a pixel is ignored.
+    /// Returns whether a pixel is ignored.
     pub(super) fn contains(&self, [x, y]: [u32; 2]) -> bool {
         let [width, _] = self.size;
         let at = (y as usize)

@@ -1,4 +1,4 @@
-//! How two pictures differ: by how much, where, how visibly, and as a picture. All of it is asked of a [`Pair`].
+//! Differences of two pictures: by how much, where, how visibly, and as a picture. All of it is asked of a [`Pair`].
 //!
 //! Pixels have straight alpha here, as in PNG files. The pictures of a pair have one size; [`Ignored`] pixels are not compared.
 //!

@@ -54,7 +54,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// How many of the pixels that are compared differ by how much.
+    /// Histogram of the differences of compared pixels.
     #[must_use]
     pub fn difference(&self) -> Difference {
         Difference::of(self)
@@ -72,7 +72,7 @@ impl<'a> Pair<'a> {
         flip::mean(self)
     }
 
-    /// Where they differ, and by how much, as an opaque picture.
+    /// Picture of the differences, opaque.
     ///
     /// Behind, in dim grey, the expected picture; over it each pixel that differs, however little: blue up to `tolerance`,
     /// else from orange to nearly white by the size of the difference, in the steps of [`super::BUCKETS`]. Ignored pixels
@@ -87,7 +87,7 @@ impl<'a> Pair<'a> {
         size(self.expected)
     }
 
-    /// What is expected, and what is there.
+    /// The expected and the actual picture.
     pub(super) fn pictures(&self) -> [&Pixels; 2] {
         [self.expected, &self.actual]
     }
@@ -107,7 +107,7 @@ impl<'a> Pair<'a> {
         self.expected.rgba == self.actual.rgba
     }
 
-    /// Whether a pixel is not compared.
+    /// Returns whether a pixel is not compared.
     pub(super) fn ignores(&self, at: [u32; 2]) -> bool {
         self.ignored.is_some_and(|ignored| ignored.contains(at))
     }

@@ -33,7 +33,7 @@ const STRIPE: u32 = 3;
 /// Bytes of a row: what is drawn, expected and there.
 type Row<'a> = ((&'a mut [u8], &'a [u8]), &'a [u8]);
 
-/// What [`Pair::picture`] says.
+/// Result of [`Pair::picture`].
 pub(super) fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
     let [expected, actual] = pair.pictures();
     let [width, height] = pair.size();

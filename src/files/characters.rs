@@ -16,7 +16,7 @@ const JSON: &str = "json";
 /// Bytes of a JSON file that are looked at: in most a hundred tell.
 const LOOK: u64 = 64 << 10;
 
-/// Whether a file seems to hold a character, by its ending and, where that does not tell, its content. It has to be a
+/// Returns whether a file seems to hold a character, by its ending and, where that does not tell, its content. It has to be a
 /// regular file: a pipe would be waited for.
 #[must_use]
 pub fn is_character(path: &Path) -> bool {

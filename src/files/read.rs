@@ -15,7 +15,7 @@ const CHUNK: u64 = 1 << 20;
 /// Room behind what is read at once: without it, the standard library may ask for memory in a way that cannot fail.
 const SPARE: usize = 64;
 
-/// How the pointer of a file that lies in Git LFS begins.
+/// First bytes of a Git LFS pointer.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
 /// A kind of file, with the size that one may have.
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// Why a file was not read.
+/// Reason why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system says why.
@@ -77,7 +77,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Whether there is no such file.
+    /// Returns whether there is no such file.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
@@ -87,13 +87,13 @@ impl ReadError {
 /// A file to read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a> {
-    /// Where it lies.
+    /// Its path.
     pub path: &'a Path,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Another limit than the kind's.
     pub max_size: Option<u64>,
-    /// Whether it may be a pipe or a device.
+    /// True if it may be a pipe or a device.
     pub streams: bool,
 }
 
@@ -222,7 +222,7 @@ fn conflict(text: &[u8]) -> Option<usize> {
         .map(|_| first.saturating_add(1))
 }
 
-/// What was found in a document that did not load: a merge conflict in its text explains all of it.
+/// Findings of a document that did not load: a merge conflict in its text explains all of it.
 #[must_use]
 pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
     let rule = findings.first_error().map(|finding| finding.rule);

@@ -34,12 +34,12 @@ fn adds_up(bytes: &[u8]) -> bool {
     size == Some(bytes.len() as u64)
 }
 
-/// Whether the file seems to be of this layout: JSON seems to start, and the lengths add up to the file's size.
+/// Returns whether the file seems to be of this layout: JSON seems to start, and the lengths add up to the file's size.
 pub(super) fn is_legacy(bytes: &[u8]) -> bool {
     adds_up(bytes) && has_brace(bytes)
 }
 
-/// Whether sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
+/// Returns whether sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
 #[cfg(feature = "json")]
 pub(super) fn holds_json(bytes: &[u8]) -> bool {
     json_part(bytes).is_some_and(super::json::is_sound)

@@ -1,4 +1,4 @@
-//! What a document was read from, for findings that come later.
+//! Source of a document, for findings that come later.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::document::Finding;
 use crate::document::{Document, Findings};
 
-/// What a document was read from, kept for findings that come later. A text is kept whole: drop this when nothing more is
+/// Source of a document, kept for findings that come later. A text is kept whole: drop this when nothing more is
 /// looked for in it. Of PCHR v1 nothing is kept, since the document has the bytes.
 #[derive(Debug, Default)]
 pub struct Origin {

@@ -1,6 +1,6 @@
 //! Names files of other kinds by how they begin, so that people need not guess.
 
-/// What a file is that is of no known format, if its first bytes tell.
+/// Name of an unsupported file format, if the first bytes tell.
 pub(super) fn name(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty file");

@@ -41,5 +41,5 @@ pub use target::{OffscreenTarget, Ticket, patience};
 pub use texture::GpuImage;
 pub use timer::GpuTimer;
 
-/// How long a driver is waited for before it is given up.
+/// Time limit for a driver to answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);

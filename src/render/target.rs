@@ -230,7 +230,7 @@ fn buffer([width, height]: [u32; 2]) -> (u64, u64) {
 }
 
 impl Gpu {
-    /// Whether the device takes pictures of a size.
+    /// Returns whether the device takes pictures of a size.
     ///
     /// # Errors
     /// [`GpuError::Size`] if it is empty or too large.
@@ -246,7 +246,7 @@ impl Gpu {
     }
 }
 
-/// How long a picture of a size is waited for: half a minute, and a second for each million pixels, since software
+/// Time limit for a picture of a size: half a minute, and a second for each million pixels, since software
 /// adapters are slow.
 #[must_use]
 pub fn patience([width, height]: [u32; 2]) -> Duration {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Whether a character is invisible, ends the line, moves the cursor or reorders the text around it. A name with such a
+/// Returns whether a character is invisible, ends the line, moves the cursor or reorders the text around it. A name with such a
 /// character can pass for another name, or for more than a name.
 ///
 /// Emoji keep their variation selectors, and spaces of any width stay: both are seen.

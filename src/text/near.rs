@@ -1,4 +1,4 @@
-//! What there is, for messages about a name that is not among it.
+//! Names to suggest in a message about an unknown name.
 
 /// This many names are listed; of more, the nearest are offered.
 const LISTED: usize = 8;
@@ -32,7 +32,7 @@ pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
         .collect()
 }
 
-/// What there is, in words: all of a few names, else the nearest and how many there are.
+/// Lists the choices: all of a few names, else the nearest and the count.
 #[must_use]
 pub fn there_are<'a>(
     what: &str,

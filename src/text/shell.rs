@@ -89,13 +89,13 @@ fn posix_word(word: &Word) -> String {
     quoted
 }
 
-/// Whether a text is the name of an option, like `--frame`.
+/// Returns whether a text is the name of an option, like `--frame`.
 fn is_option(text: &str) -> bool {
     let name = text.strip_prefix("--");
     name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
 }
 
-/// How characters are quoted for POSIX shells.
+/// Quoting of characters for POSIX shells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quotes {
     Single,
@@ -183,7 +183,7 @@ fn power_shell_word(word: &str) -> String {
     }
 }
 
-/// Whether PowerShell takes a word as it is: a name, or an option without a value.
+/// Returns whether PowerShell takes a word as it is: a name, or an option without a value.
 fn is_bare(word: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic();
     let in_name = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);

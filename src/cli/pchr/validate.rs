@@ -119,7 +119,7 @@ struct Report<'a> {
 struct Outcome {
     path: PathBuf,
     verdict: Result<Verdict, Failure>,
-    /// What reading and checking it took.
+    /// Time spent reading and checking it.
     time: Duration,
 }
 

@@ -105,7 +105,7 @@ impl Outcomes {
         self.alone.iter().all(Vec::is_empty)
     }
 
-    /// How the program ends. What could not be compared counts more than what differs.
+    /// Result of the command. Failed comparisons outrank differences.
     fn finish(self, args: &CompareArgs, messages: &Messages) -> Result<(), Failure> {
         if self.passed() {
             return Ok(());

@@ -29,7 +29,7 @@ pub(super) struct Device {
     missed: bool,
 }
 
-/// What comes of opening an adapter.
+/// Result of opening an adapter.
 #[cfg(feature = "render")]
 type Opening = Receiver<Result<Gpu, GpuError>>;
 

@@ -20,7 +20,7 @@ use super::args::AdapterArgs;
 use crate::cli::messages::Messages;
 use crate::cli::{Failure, output};
 
-/// How long all drivers of the machine together may take.
+/// Time limit for all drivers of the machine together.
 #[cfg(feature = "render")]
 const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
 

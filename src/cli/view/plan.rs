@@ -25,7 +25,7 @@ pub(super) struct Plan {
     pub(super) shots: Vec<Shot>,
     /// Where they go.
     pub(super) target: Target,
-    /// Whether fits are exact, and not only large enough.
+    /// True if fits are exact, and not only large enough.
     pub(super) exact: bool,
 }
 

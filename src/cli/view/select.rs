@@ -1,6 +1,6 @@
 //! What of a document is meant: animations, meshes, bones and the bind pose, by the names that were typed.
 //!
-//! What is not there is an error that says what there is; nothing is skipped in silence.
+//! A name that is not there is an error that lists what there is; nothing is skipped in silence.
 
 use globset::GlobBuilder;
 

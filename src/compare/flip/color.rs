@@ -85,7 +85,7 @@ fn compressed<S: Simd>(simd: S, light: f32x8<S>) -> f32x8<S> {
         .select(root, line)
 }
 
-/// How far two colours in CIELAB are apart (HyAB; equation 6): in lightness, and in the plane of the others.
+/// HyAB distance of two CIELAB colours (equation 6): lightness, plus the distance in the a*b* plane.
 #[inline(always)]
 pub(super) fn distance<S: Simd>(one: Color<S>, other: Color<S>) -> f32x8<S> {
     let [[l, a, b], [of_l, of_a, of_b]] = [one, other];

@@ -18,7 +18,7 @@ const MOST: f32 = 41.276_1;
 const KNEE: f32 = 0.4 * MOST;
 const KNEE_ERROR: f32 = 0.95;
 
-/// What is seen of eight pixels of a picture.
+/// Filtered values of eight pixels.
 struct Seen<S: Simd> {
     color: Color<S>,
     edge: f32x8<S>,
@@ -41,7 +41,7 @@ pub(super) fn run<S: Simd>(simd: S, planes: &Planes, errors: &mut Vec<[f32; LANE
     }
 }
 
-/// What a filter along y covers, in each plane.
+/// Rows that a filter along y covers, in each plane.
 struct Covered<'a> {
     achromatic: &'a [[f32; LANES]; SPAN],
     red_green: &'a [[f32; LANES]; SPAN],

@@ -1,4 +1,4 @@
-//! How visible a difference is: ꟻLIP (Andersson et al., "FLIP: A Difference Evaluator for Alternating Images", 2020), which
+//! Visibility of a difference: ꟻLIP (Andersson et al., "FLIP: A Difference Evaluator for Alternating Images", 2020), which
 //! models an observer who sees two pictures take turns on a screen. Sections and equations are cited from there.
 //!
 //! ```text
@@ -91,7 +91,7 @@ impl Rect {
         }
     }
 
-    /// What is also in another.
+    /// Intersection with another area.
     fn within(self, other: Self) -> Self {
         let within =
             |[from, to]: [u32; 2], [least, most]: [u32; 2]| [from.max(least), to.min(most)];

@@ -10,7 +10,7 @@ use super::filters::{
 };
 use crate::image::{Pixels, multiply_255};
 
-/// What is looked at: the pixels whose error is asked for, over a grey.
+/// Region under test: the pixels whose error is asked for, over a grey.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) rect: Rect,

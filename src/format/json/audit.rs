@@ -18,14 +18,14 @@ pub(super) type Value<'a, 'b, 'de> = serde_path_to_error::Deserializer<
     &'a mut serde_json::Deserializer<serde_json::de::StrRead<'de>>,
 >;
 
-/// What was found so far, and where the reading is.
+/// Findings so far, and the current place.
 #[derive(Debug)]
 pub(super) struct Audit {
     /// The address of the text: values are slices of it.
     text: usize,
     /// The values around the one that is read: how one gets there, and where they start.
     around: Vec<(Step, usize)>,
-    /// Where the document starts.
+    /// Byte offset of the document.
     start: usize,
     /// The rule that the last refused value breaks, where it was not the parser that refused it.
     pub(super) broken: Option<Rule>,
@@ -44,7 +44,7 @@ impl Audit {
         }
     }
 
-    /// Where a slice of the text starts.
+    /// Returns the byte offset of a slice of the text.
     fn offset(&self, part: &RawValue) -> usize {
         part.get().as_ptr().addr().saturating_sub(self.text)
     }
@@ -143,16 +143,16 @@ pub(super) fn value<'de, T: ?Sized>(
     }
 }
 
-/// Where a refused value lies.
+/// Place of a refused value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whence {
-    /// Where the parser stopped.
+    /// The place where the parser stopped.
     Parser,
-    /// Where its path leads to.
+    /// The value at its path.
     Path,
 }
 
-/// Why the parser, or what reads its values, stopped.
+/// Reason why the parser, or what reads its values, stopped.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) rule: Rule,
@@ -163,7 +163,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// What an error means at a path. `broken` is the rule, where it was not the parser that stopped.
+    /// Returns the finding for an error at a path. `broken` is the rule, where it was not the parser that stopped.
     pub(super) fn of(error: &serde_json::Error, broken: Option<Rule>, mut inner: Path) -> Self {
         let said = error.to_string();
         let message = said

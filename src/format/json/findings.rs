@@ -17,7 +17,7 @@ struct Pending {
     at: At,
 }
 
-/// What is known of a finding's place.
+/// Known part of a finding's place.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum At {
     /// A byte offset in the text.
@@ -74,12 +74,12 @@ impl Noted {
         self.counted.extend(other.counted);
     }
 
-    /// How often a rule is broken.
+    /// Returns the number of findings of a rule.
     pub(super) fn counted(&self, rule: Rule) -> u64 {
         self.counted.count(rule)
     }
 
-    /// Whether there is an error among them.
+    /// Returns whether there is an error among them.
     pub(super) fn any_error(&self) -> bool {
         self.counted.total(Severity::Error) > 0
     }

@@ -10,7 +10,7 @@ use crate::document::{FileFormat, Finding, Findings, TextPlace};
 /// Fields that something is found in when an image is decoded.
 const FIELDS: [&str; 2] = ["data", "width"];
 
-/// Where these fields of all images lie, by their paths in the binary format.
+/// Places of these fields in all images, by their paths in the binary format.
 #[derive(Debug, Default)]
 pub(in crate::format) struct ImagePlaces {
     places: BTreeMap<String, (u64, TextPlace)>,

@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub(super) exact: bool,
 }
 
-/// Where the value at each path starts. Where there is no such value, it is the innermost one around it that there is; the
+/// Returns the byte offset of the value at each path. Where there is no such value, it is the innermost one around it that there is; the
 /// start if the text is no JSON up to there.
 ///
 /// The text is walked once for each step of the longest path, and no deeper than that.

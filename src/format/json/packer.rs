@@ -28,7 +28,7 @@ pub(super) struct Packer<'a> {
     sections: [Range<usize>; SECTIONS],
     pub(super) trailing: Vec<u8>,
     pub(super) beside: Beside<'a>,
-    /// How many images were begun, and how many of them an earlier reading asked for.
+    /// Number of images that were begun, and how many of them an earlier reading asked for.
     images: usize,
     asked: usize,
     /// How many bones there are, once they are read.
@@ -41,7 +41,7 @@ pub(super) struct Packer<'a> {
     pub(super) indices: Writer,
     /// The rule that is broken, where it was not the parser that stopped.
     pub(super) broken: Option<Rule>,
-    /// What is wrong and does not stop the reading.
+    /// Findings that do not stop the reading.
     pub(super) noted: Noted,
     /// Takes all that is wrong, if the text is read for that.
     pub(super) audit: Option<Audit>,
@@ -49,7 +49,7 @@ pub(super) struct Packer<'a> {
 
 /// Image files beside the text, and the memory that they may take.
 pub(super) struct Beside<'a> {
-    /// Where they come from; nowhere if nobody wants them.
+    /// Source of the files; `None` if they are not wanted.
     sidecars: Option<&'a mut dyn Sidecars>,
     /// The files as they are.
     files: Lease<'a>,
@@ -58,7 +58,7 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// What `sidecars` gives. The files draw on one budget, decoded pixels on the other.
+    /// Files from `sidecars`. They draw on one budget, decoded pixels on the other.
     pub(super) fn new(
         sidecars: &'a mut dyn Sidecars,
         files: &'a Budget,

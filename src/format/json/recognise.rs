@@ -19,17 +19,17 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Whether bytes are sound JSON.
+/// Returns whether bytes are sound JSON.
 pub(crate) fn is_sound(bytes: &[u8]) -> bool {
     std::str::from_utf8(without_mark(bytes)).is_ok_and(|text| damage(text).is_none())
 }
 
-/// Why a text is not sound JSON. It is walked without recursion, whatever it holds.
+/// Reason why a text is not sound JSON. It is walked without recursion, whatever it holds.
 pub(super) fn damage(text: &str) -> Option<serde_json::Error> {
     serde_json::from_str::<IgnoredAny>(text).err()
 }
 
-/// Whether an object has none of the keys that make a document.
+/// Returns whether an object has none of the keys that make a document.
 pub(super) fn is_something_else(text: &str) -> bool {
     struct Keys;
 
@@ -110,7 +110,7 @@ impl Signs {
 /// Looks at the keys of the document and of its sections' elements, and stops behind an element that tells.
 struct Look<'a> {
     section: &'a str,
-    /// Whether it is an element of a list: a list in its place is skipped, however deep it is.
+    /// True if it is an element of a list: a list in its place is skipped, however deep it is.
     in_list: bool,
     signs: &'a mut Signs,
 }

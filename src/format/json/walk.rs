@@ -14,7 +14,7 @@ pub(super) trait Elements<'de> {
 
     fn element<D: Deserializer<'de>>(&mut self, index: usize, value: D) -> Result<(), D::Error>;
 
-    /// Where findings go if the text is read for all of them; the first stops the reading otherwise.
+    /// List for findings if the text is read for all of them; the first stops the reading otherwise.
     fn audit(&mut self) -> Option<&mut Audit>;
 }
 
@@ -31,7 +31,7 @@ pub(super) trait Fields<'de> {
     /// `key` is an index into [`Self::KEYS`].
     fn field<D: Deserializer<'de>>(&mut self, key: usize, value: D) -> Result<(), D::Error>;
 
-    /// Where findings go if the text is read for all of them; the first stops the reading otherwise.
+    /// List for findings if the text is read for all of them; the first stops the reading otherwise.
     fn audit(&mut self) -> Option<&mut Audit>;
 }
 

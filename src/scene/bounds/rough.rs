@@ -5,7 +5,7 @@ use crate::pose::Affine;
 
 /// Rounding of single precision, as a part of the largest number in a vertex's sum (16 roundings of 2⁻²⁴, doubled).
 const ROUNDING: f64 = 2e-6;
-/// What numbers too small for their last bits may add up to.
+/// Bound on the sum of subnormal rounding errors.
 const TINY: f64 = 1e-40;
 
 /// Boxes of stored positions, and the range of the vertices' sums of weights.
@@ -15,7 +15,7 @@ pub(super) struct Rough {
     boxes: Vec<Option<[[f64; 2]; 2]>>,
     least_sum: f64,
     largest_sum: f64,
-    /// Whether there are vertices without weights, which lie at the origin.
+    /// True if there are vertices without weights, which lie at the origin.
     origin: bool,
 }
 

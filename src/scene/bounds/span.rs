@@ -27,7 +27,7 @@ impl Span {
         }
     }
 
-    /// Whether a coordinate lies on the inner side of an edge, or on it. False for NaN.
+    /// Returns whether a coordinate lies on the inner side of an edge, or on it. False for NaN.
     pub(super) fn holds(&self, side: Side, coordinate: f32) -> bool {
         let ([left, bottom], [right, top]) = (self.min, self.max);
         match side {
@@ -38,7 +38,7 @@ impl Span {
         }
     }
 
-    /// Whether a rectangle lies within.
+    /// Returns whether a rectangle lies within.
     pub(super) fn holds_all(&self, min: [f64; 2], max: [f64; 2]) -> bool {
         let within = |((low, high), (min, max)): ((f32, f32), (f64, f64))| {
             min >= f64::from(low) && max <= f64::from(high)
@@ -69,7 +69,7 @@ pub(super) enum Side {
 impl Side {
     pub(super) const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Bottom, Self::Top];
 
-    /// Whether the side is reached by large coordinates.
+    /// Returns whether the side is reached by large coordinates.
     pub(super) fn is_upper(self) -> bool {
         matches!(self, Self::Right | Self::Top)
     }

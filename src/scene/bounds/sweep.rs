@@ -126,7 +126,7 @@ impl<'a> BoundsSweep<'a> {
         span.bounds()
     }
 
-    /// Whether all bounds so far are exact, and not only large enough.
+    /// Returns whether all bounds so far are exact, and not only large enough.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.exact

@@ -39,7 +39,7 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What a program is given when PowerShell runs a line: 5.1 if `old`, else 7.3.
+/// Arguments that a program receives when PowerShell runs a line: 5.1 if `old`, else 7.3.
 ///
 /// The model knows what lines consist of: words of plain characters, texts in single quotes, and spaces. Anything else
 /// would be read as more than text, and fails the test.
@@ -126,7 +126,7 @@ fn windows_words(line: &str) -> Vec<String> {
     }
 }
 
-/// What a program is given when `sh` runs a line, in an empty folder that stays empty.
+/// Arguments that a program receives when `sh` runs a line, in an empty folder that stays empty.
 #[cfg(unix)]
 fn sh_words(line: &str) -> Vec<String> {
     use std::os::unix::ffi::OsStrExt as _;

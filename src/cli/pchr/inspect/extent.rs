@@ -11,7 +11,7 @@ pub(super) struct Extent {
     pub(super) animations: Vec<Option<Bounds>>,
     /// Over all of them; of the stored pose, if there is no frame.
     pub(super) character: Option<Bounds>,
-    /// Whether these are exact, and not only large enough.
+    /// True if these are exact, and not only large enough.
     pub(super) exact: bool,
 }
 

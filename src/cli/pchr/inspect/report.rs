@@ -15,7 +15,7 @@ pub(in crate::cli) fn schema() -> Schema {
     settings.into_generator().into_root_schema_for::<Report>()
 }
 
-/// What `pchr inspect --json` says about a file. Each name is there once, at its element; everything else names elements by
+/// Output of `pchr inspect --json` for a file. Each name is there once, at its element; everything else names elements by
 /// their index.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

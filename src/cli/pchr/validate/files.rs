@@ -1,4 +1,4 @@
-//! Which files are meant: a folder stands for the characters in it, and a pattern for the files that match it.
+//! Files named on the command line: a folder stands for the characters in it, and a pattern for the files that match it.
 
 use std::path::{Path, PathBuf};
 

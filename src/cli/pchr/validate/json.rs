@@ -18,7 +18,7 @@ struct FileReport<'a> {
     file: String,
     /// The worst finding, or that there is no telling.
     verdict: Word,
-    /// Why the file could not be read; absent if it could.
+    /// Reason why the file could not be read; absent if it could.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     /// Whether it can be loaded. A file that cannot is not checked to the end.

@@ -41,7 +41,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, Failure> {
     junit::text(NAME, vec![suite])
 }
 
-/// What is found about a file that passes goes to `output`.
+/// Findings about a file that passes go to `output`.
 fn judged(
     report: &Report<'_>,
     outcome: &Outcome,

@@ -53,12 +53,12 @@ impl Verdict {
     }
 }
 
-/// What is wanted of every pair.
+/// Options for every pair.
 #[derive(Debug)]
 pub(super) struct Wanted<'a> {
     args: &'a CompareArgs,
     disk: &'a Disk,
-    /// What is painted in it is not compared.
+    /// Mask: painted pixels are not compared.
     mask: Option<Pixels>,
     of_folders: bool,
     /// Held while large pictures are compared.
@@ -173,7 +173,7 @@ fn decode(path: &Path, png: &[u8]) -> Result<Pixels, Failure> {
     Ok(pixels.map_err(|error| anyhow!("cannot read {}: {error}", input::name(path)))?)
 }
 
-/// Whether a picture takes so much memory that no other such pair should be compared at the same time.
+/// Returns whether a picture takes so much memory that no other such pair should be compared at the same time.
 fn is_large(png: &[u8]) -> bool {
     /// 4096 x 4096, which are 64 MiB.
     const LARGE: u64 = 1 << 24;

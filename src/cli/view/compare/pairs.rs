@@ -32,7 +32,7 @@ pub(super) struct Pairs {
     pub(super) pairs: Vec<Pair>,
     /// Paths in the first folder that have no partner in the second, and the other way round.
     pub(super) alone: [Vec<PathBuf>; 2],
-    /// What in the folders is not compared, in words.
+    /// Notes on files that are not compared.
     pub(super) notes: Vec<String>,
 }
 
@@ -147,10 +147,10 @@ impl Pairs {
     }
 }
 
-/// What is in a folder at any depth, by the paths from there.
+/// Files of a folder at any depth, by relative path.
 #[derive(Debug, Default)]
 struct Found {
-    /// What is called like a PNG file.
+    /// Files named like PNG files.
     pictures: BTreeSet<PathBuf>,
     /// Files that are called otherwise.
     others: BTreeSet<PathBuf>,
@@ -185,7 +185,7 @@ impl Found {
         Ok(found)
     }
 
-    /// What is not compared.
+    /// Files that are not compared.
     fn notes(&self, folder: &Path) -> Vec<String> {
         /// Paths that are named.
         const NAMED: usize = 3;

@@ -71,7 +71,7 @@ struct PairReport {
     /// not be compared.
     #[schemars(extend("enum" = ["same", "within", "differs", "unreadable"]))]
     verdict: &'static str,
-    /// Why they could not be compared, or the picture of their difference could not be written.
+    /// Reason why they could not be compared, or the picture of their difference could not be written.
     error: Option<String>,
     /// Width and height of what is expected; null if it could not be read.
     expected_size: Option<[u32; 2]>,

@@ -55,7 +55,7 @@ pub(super) struct Maker {
 pub(super) struct Frame {
     /// What it shows. It is shown again, so that a character that grew looks different instead of being fitted anew.
     pub(super) camera: CameraReport,
-    /// What made it: an index into those of the record.
+    /// Index into the record's list of makers.
     pub(super) made_by: usize,
 }
 

@@ -37,11 +37,11 @@ pub(super) struct Case {
     pub(super) args: CaptureArgs,
     pub(super) options: Options,
     pub(super) limits: Limits,
-    /// Whether its own table says what is tolerated.
+    /// True if its own table says what is tolerated.
     pub(super) tolerates: bool,
-    /// Whether a pattern found the file.
+    /// True if a pattern found the file.
     found: bool,
-    /// Why it cannot be drawn, with its place in the suite: there is no such file, for example.
+    /// Reason why it cannot be drawn, with its place in the suite: there is no such file, for example.
     pub(super) mistake: Option<String>,
     /// Pixels of its pictures that are not compared.
     pub(super) ignored: Option<Arc<Ignored>>,
@@ -182,7 +182,7 @@ fn case(
     }
 }
 
-/// Why a name, with `/` between folders, is not one that every system can hold.
+/// Reason why a name, with `/` between folders, is not one that every system can hold.
 fn unfit(name: &str) -> Option<String> {
     for part in name.split('/') {
         if part.is_empty() {
@@ -275,7 +275,7 @@ struct File {
     part: Option<String>,
 }
 
-/// Why there are no files for a case.
+/// Reason why there are no files for a case.
 enum NoFiles {
     /// The text of the suite is wrong.
     Mistake(String),

@@ -13,7 +13,7 @@ use crate::compare::{Ignored, Region};
 use crate::files::{Kind, Reading};
 use crate::image::{DEFAULT_BUDGET, decode_straight};
 
-/// What a suite says about it; `None` is open.
+/// Settings from the suite; `None` where it has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ignore {
     /// `ignore`: rectangles, and the line.
@@ -64,7 +64,7 @@ fn regions(value: &DeValue<'_>) -> Result<Vec<Region>, String> {
     }
 }
 
-/// What pixels are ignored depends on these: rectangles, mask and size.
+/// Inputs that decide which pixels are ignored: rectangles, mask and size.
 type Key = (Vec<Region>, String, [u32; 2]);
 
 /// Ignored pixels, made once for all cases that ignore the same.

@@ -129,7 +129,7 @@ pub(super) fn run(
     Ok(output::write_stdout(said.as_bytes())?)
 }
 
-/// What a suite says about one file.
+/// Text of a suite's cases for one file.
 struct Plan {
     pictures: u64,
     /// Names of its cases, and their lines behind file and name.

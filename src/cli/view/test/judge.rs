@@ -267,13 +267,13 @@ impl<'a> Judge<'a> {
         others.cloned().collect()
     }
 
-    /// Whether every picture is compared exactly.
+    /// Returns whether every picture is compared exactly.
     pub(super) fn is_exact(&self) -> bool {
         let mut makers = self.record.made_by.iter();
         self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
     }
 
-    /// Whether a picture has to be exactly as its baseline: as the suite says, else if the CPU renderer drew both.
+    /// Returns whether a picture has to be exactly as its baseline: as the suite says, else if the CPU renderer drew both.
     fn is_exact_with(&self, then: Option<&DrawnBy>) -> bool {
         let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
         let both_cpu = is_cpu(&self.maker.drawn_by) && then.is_none_or(is_cpu);
@@ -322,7 +322,7 @@ impl<'a> Judge<'a> {
         )
     }
 
-    /// How a baseline is read: it is a file, and may be as large as what the case reads.
+    /// Limits for reading a baseline: it is a file, and may be as large as what the case reads.
     fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
         Reading {
             max_size: self.case.args.input.max_size,
@@ -494,7 +494,7 @@ fn in_words(figures: &DifferenceReport) -> String {
     )
 }
 
-/// How much of each picture is not compared.
+/// Share of each picture that is not compared.
 fn ignored_note(case: &Case) -> Option<String> {
     let ignored = case.ignored.as_ref()?.count();
     let [width, height] = case.args.resolution.0.map(u64::from);

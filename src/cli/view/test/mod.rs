@@ -363,7 +363,7 @@ fn finish(report: &Report) -> Result<(), Failure> {
     }
 }
 
-/// Why nothing was run.
+/// Reason why nothing was run.
 fn refusal(report: &Report) -> Failure {
     let text = report.errors.join("\n");
     match report.exit_code {
@@ -410,7 +410,7 @@ fn device<'a>(
     }
 }
 
-/// Whether the backend is one of another system, or has adapters of other names: a mistake is no reason to skip.
+/// Returns whether the backend is one of another system, or has adapters of other names: a mistake is no reason to skip.
 fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
     #[cfg(feature = "render")]
     if let Ok(options) = wanted.gpu_options()

@@ -163,7 +163,7 @@ pub(super) fn relative_to(folder: &Path, args: &mut CaptureArgs) {
     }
 }
 
-/// What there is to say of a key that a suite does not have.
+/// Message about an unknown key.
 fn unknown(key: &str) -> String {
     let names = names();
     let names = names.iter().map(String::as_str);

@@ -11,7 +11,7 @@ use crate::image::{Effort, Pixels, encode_png};
 /// The folder of the pictures within the report's.
 pub(super) const FOLDER: &str = "pictures";
 
-/// What a picture of a report shows.
+/// Kind of a picture in a report.
 pub(super) const KINDS: [&str; 3] = ["expected", "actual", "difference"];
 
 /// The path of a picture from the report's folder.

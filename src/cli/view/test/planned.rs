@@ -24,9 +24,9 @@ pub(super) struct Planned {
     /// Its baselines, by their paths from its folder, with `/`: of a case that asks for too much, those that it would
     /// still use.
     pub(super) names: Vec<String>,
-    /// Whether `names` are all that it uses; not if its file cannot be read.
+    /// True if `names` are all that it uses; not if its file cannot be read.
     pub(super) known: bool,
-    /// Why it cannot be drawn.
+    /// Reason why it cannot be drawn.
     pub(super) failure: Option<Arc<Failure>>,
 }
 

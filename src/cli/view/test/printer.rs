@@ -68,7 +68,7 @@ impl<'a> Printer<'a> {
         self.bar.is_hidden() || self.messages.is_verbose() || !text::is_fine(case)
     }
 
-    /// What became of all items, and the exit codes that they ask for. A case that nothing was heard of has failed.
+    /// Results of all items, and the exit codes that they ask for. A case that nothing was heard of has failed.
     pub(super) fn into_cases(self, items: &[Item<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
         let state = self
             .state

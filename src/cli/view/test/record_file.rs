@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::baseline::{Frame, Maker, Record};
 use crate::cli::view::report::CameraReport;
 
-/// How the baselines of a case were made.
+/// Origin of a case's baselines.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Record")]
@@ -27,14 +27,14 @@ pub(super) struct RecordFile {
     frames: BTreeMap<String, FrameEntry>,
 }
 
-/// How one picture was made.
+/// Origin of one picture.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Frame")]
 struct FrameEntry {
-    /// What it shows. It is shown again, so that a character that grew looks different instead of being fitted anew.
+    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted anew.
     camera: CameraEntry,
-    /// What made it: an index into `madeBy`.
+    /// Index into `madeBy`.
     made_by: usize,
 }
 
@@ -51,7 +51,7 @@ enum CameraEntry {
 /// Reads a record.
 ///
 /// # Errors
-/// Why the text is no record.
+/// Reason why the text is no record.
 pub(super) fn parse(text: &[u8]) -> anyhow::Result<Record> {
     let file: RecordFile = serde_json::from_slice(text)?;
     let frame = |(name, entry): (String, FrameEntry)| {

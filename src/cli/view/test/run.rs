@@ -32,7 +32,7 @@ pub(super) struct Run<'a> {
     pub(super) update: Option<Update>,
     /// Threads that draw and compare; at least 1.
     pub(super) jobs: usize,
-    /// What each frame takes, and each case beside its frames.
+    /// Time of each frame, and of each case beside its frames.
     pub(super) times: &'a Times,
     /// Called when a frame was judged, from any thread.
     pub(super) on_frame: &'a (dyn Fn() + Sync),
@@ -53,7 +53,7 @@ pub(super) struct Outcome {
     pub(super) report: CaseReport,
     /// Of what kind the error is, if the case has one.
     pub(super) code: u8,
-    /// Whether its limits were not applied, because all pictures were compared exactly.
+    /// True if its limits were not applied, because all pictures were compared exactly.
     pub(super) is_exact: bool,
 }
 

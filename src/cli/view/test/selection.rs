@@ -21,7 +21,7 @@ pub(super) struct Item<'a> {
     pub(super) names: &'a [String],
     /// Baselines in its folder that it does not use, by their paths from there.
     pub(super) unused: &'a [String],
-    /// Why it cannot be drawn, as far as that is known before drawing.
+    /// Reason why it cannot be drawn, as far as that is known before drawing.
     pub(super) failure: Option<&'a Failure>,
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Defaults {
 pub(super) struct Limits {
     pub(super) tolerance: Option<u8>,
     pub(super) max_outliers: Option<MaxOutliers>,
-    /// Whether these do not count and pictures have to be equal; open, it is so for those of the CPU renderer.
+    /// True if these do not count and pictures have to be equal; open, it is so for those of the CPU renderer.
     pub(super) exact: Option<bool>,
 }
 
@@ -71,7 +71,7 @@ impl Limits {
         }
     }
 
-    /// Whether anything is said of how far a picture may be from its baseline.
+    /// Returns whether anything is said of how far a picture may be from its baseline.
     pub(super) fn tolerates(&self) -> bool {
         self.tolerance.is_some() || self.max_outliers.is_some()
     }
@@ -178,7 +178,7 @@ impl Suite {
         said.unwrap_or(super::baseline::FOLDER)
     }
 
-    /// Whether all baselines in the folder are its own. Suites may share a folder that they name.
+    /// Returns whether all baselines in the folder are its own. Suites may share a folder that they name.
     pub(super) fn owns_baselines(&self) -> bool {
         self.defaults.baselines.is_none()
     }
@@ -475,7 +475,7 @@ impl Parser {
     }
 }
 
-/// Whether a text leads from the suite's folder to another one, on every system.
+/// Returns whether a text leads from the suite's folder to another one, on every system.
 fn is_relative(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['/', '\\']) && !text.contains(':')
 }

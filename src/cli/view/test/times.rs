@@ -1,4 +1,4 @@
-//! How long frames took, for JUnit. It is kept apart from the report, in which nothing changes from run to run.
+//! Durations of frames, for JUnit, kept apart from the report, in which nothing changes from run to run.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ impl Times {
         *sum = sum.saturating_add(time);
     }
 
-    /// What a frame took; nothing where that was not measured.
+    /// Duration of a frame; zero if it was not measured.
     pub(super) fn of(&self, case: &str, frame: &str) -> Duration {
         let times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let time = times.get(&(case.to_owned(), frame.to_owned()));

@@ -160,7 +160,7 @@ fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Resul
     record.write(&suite.disk, &folder)
 }
 
-/// Whether a folder on the way to the baselines is a link.
+/// Returns whether a folder on the way to the baselines is a link.
 fn has_link(from: &Path, shown: &str) -> bool {
     let mut path = from.to_owned();
     shown.split('/').any(|part| {
@@ -193,7 +193,7 @@ fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Whether a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
+/// Returns whether a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
 fn is_picture(path: &str) -> bool {
     let digits = name_of(path).strip_suffix(".png").unwrap_or_default();
     let depth = path.matches('/').count();
@@ -218,7 +218,7 @@ impl Records<'_> {
         record.as_ref()
     }
 
-    /// Whether the record of a folder names a picture.
+    /// Returns whether the record of a folder names a picture.
     fn knows(&mut self, root: &Path, folder: &str, picture: &str) -> bool {
         let record = self.of(root, folder);
         record.is_some_and(|record| record.frames.contains_key(picture))

@@ -54,7 +54,7 @@ pub(in crate::cli::view::test) fn paths(
     paths
 }
 
-/// What failed in the report of an earlier run of a suite; `None`, after saying so, if there is no such report.
+/// Failures in the report of an earlier run of a suite; `None`, after saying so, if there is no such report.
 pub(in crate::cli::view::test) fn failed(
     folder: Option<&Path>,
     suite: &str,
@@ -95,7 +95,7 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
 /// says.
 ///
 /// # Errors
-/// What keeps files from being removed; [`Failure::Overwrites`] if a picture is an input.
+/// Reason why files cannot be removed; [`Failure::Overwrites`] if a picture is an input.
 pub(in crate::cli::view::test) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
     let Some(text) = earlier(folder)? else {
         return Ok(());

@@ -28,7 +28,7 @@ pub(in crate::cli) struct Report {
     pub(in crate::cli) plan: Option<Plan>,
     /// The code that the run ended with: 0 to 6.
     pub(in crate::cli) exit_code: u8,
-    /// Why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run.
+    /// Reason why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run.
     pub(in crate::cli) errors: Vec<String>,
     /// Frames by what became of them.
     pub(in crate::cli) summary: Summary,
