@@ -42,7 +42,8 @@ pub struct Budget {
     left: AtomicU64,
     /// The budget that this one draws on, too.
     shared: Option<Arc<Budget>>,
-    crowded: AtomicBool,
+    /// Of this one and its siblings.
+    crowded: Arc<AtomicBool>,
 }
 
 /// 1 GiB.
@@ -63,7 +64,7 @@ impl Budget {
             limit: bytes,
             left: AtomicU64::new(bytes),
             shared: None,
-            crowded: AtomicBool::new(false),
+            crowded: Arc::default(),
         }
     }
 
@@ -76,13 +77,25 @@ impl Budget {
         budget
     }
 
+    /// Another budget of the same size for the same file, which draws on the same [shared](Self::share) one.
+    #[must_use]
+    pub fn sibling(&self) -> Self {
+        Self {
+            limit: self.limit,
+            left: AtomicU64::new(self.limit),
+            shared: self.shared.clone(),
+            crowded: Arc::clone(&self.crowded),
+        }
+    }
+
     /// Bytes of the whole budget.
     #[must_use]
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Returns whether something was refused only because of others that draw on the same [shared](Self::share) budget.
+    /// Returns whether something was refused, here or by a [sibling](Self::sibling), only because of others that draw on
+    /// the same [shared](Self::share) budget.
     #[must_use]
     pub fn was_crowded(&self) -> bool {
         self.crowded.load(Ordering::Relaxed)
@@ -235,6 +248,20 @@ mod tests {
         assert_eq!(other.take(70, 1), Ok(()));
         drop(other);
         assert_eq!(all.take(100, 1), Ok(()));
+    }
+
+    #[test]
+    fn siblings_have_room_each_and_share_what_is_shared() {
+        let alone = Budget::new(100);
+        let sibling = alone.sibling();
+        assert_eq!((alone.take(100, 1), sibling.take(100, 1)), (Ok(()), Ok(())));
+        let all = Arc::new(Budget::new(100));
+        let one = all.share();
+        let sibling = one.sibling();
+        assert_eq!(one.take(60, 1), Ok(()));
+        assert!(sibling.take(60, 1).is_err() && one.was_crowded());
+        drop(one);
+        assert_eq!(sibling.take(100, 1), Ok(()));
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl<'a> CpuWorker<'a> {
     /// Takes the picture of a shot, whose index is `index`, and gives it to `sink`.
     ///
     /// # Errors
-    /// The sink's.
+    /// [`CaptureError::Work`] or [`CaptureError::Memory`], and the sink's.
     pub fn take(
         &mut self,
         model: &RasterModel,
@@ -68,16 +68,19 @@ impl<'a> CpuWorker<'a> {
         }
         times.measure(Stage::Pose, || poser.run(shot));
         times.measure(Stage::Draw, || {
+            let (list, pose) = (poser.scene.list(), &poser.pose);
+            let picture = job.picture_of(shot);
+            raster
+                .check(model, list, pose, &picture)
+                .map_err(|source| CaptureError::Work {
+                    shot: index,
+                    source,
+                })?;
             let overlay = poser.overlay().zip(atlas.as_ref());
-            raster.draw_with(
-                model,
-                poser.scene.list(),
-                &poser.pose,
-                &job.picture_of(shot),
-                overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas }),
-                pixels,
-            );
-        });
+            let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });
+            raster.draw_with(model, list, pose, &picture, overlay, pixels);
+            Ok::<_, CaptureError>(())
+        })?;
         finish(job, index, pixels, encoder, times, sink)
     }
 }

@@ -53,7 +53,7 @@ impl Taken<'_> {
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     /// A picture could not be encoded.
-    #[error("picture {shot} cannot be encoded: {source}")]
+    #[error("picture {shot} cannot be encoded")]
     Encode {
         /// Index of the shot.
         shot: usize,
@@ -65,6 +65,15 @@ pub enum CaptureError {
     Memory {
         /// Its size.
         size: [u32; 2],
+    },
+    /// A picture would take the CPU renderer too long.
+    #[cfg(feature = "raster")]
+    #[error("picture {shot} would take too long; choose a smaller one, or hide meshes")]
+    Work {
+        /// Index of the shot.
+        shot: usize,
+        /// How much it would be.
+        source: crate::raster::TooMuchWork,
     },
     /// A picture could not be written.
     #[error(transparent)]

@@ -107,6 +107,17 @@ pub(super) fn read_as(
     name: String,
     args: InputArgs,
 ) -> Result<Input, Failure> {
+    read_within(disk, path, name, args, &Budget::default())
+}
+
+/// The same where images draw on a budget.
+pub(super) fn read_within(
+    disk: &Disk,
+    path: &Path,
+    name: String,
+    args: InputArgs,
+    budget: &Budget,
+) -> Result<Input, Failure> {
     let invalid = |findings| Failure::Invalid {
         file: name.clone(),
         findings,
@@ -124,7 +135,7 @@ pub(super) fn read_as(
         folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
         disk,
     };
-    match read_source(bytes.into(), &mut beside, &Budget::default()) {
+    match read_source(bytes.into(), &mut beside, budget) {
         Ok((document, origin)) => Ok(Input {
             document,
             name,

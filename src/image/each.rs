@@ -22,9 +22,9 @@ pub fn decode_all(document: &Document, findings: &mut Findings) -> Vec<Pixels> {
 /// Decodes all images of a document within a budget, and returns what `each` makes of them, in the order of the images. They
 /// are not kept: where memory is short, that is all that is there at once.
 ///
-/// A placeholder stands for one that does not decode, and `each` is told why; `findings` gets the same. Images draw on the
-/// budget in their order, so that it is always the same ones that find nothing left. With `at_once` and the feature
-/// `threads` several are decoded at the same time.
+/// A placeholder stands for one that does not decode, and `each` is told why; `findings` gets the same. Which images find
+/// nothing left of the budget is as [`ImageRooms`] says. With `at_once` and the feature `threads` several are decoded at the
+/// same time.
 pub fn decode_each<T: Send>(
     document: &Document,
     budget: &Budget,
@@ -32,26 +32,46 @@ pub fn decode_each<T: Send>(
     findings: &mut Findings,
     each: impl Fn(ImageId, Pixels, &Findings) -> T + Sync + Send,
 ) -> Vec<T> {
-    let draw = |id: ImageId| {
-        let size = document.image(id).map_or(0, |image| decoded_size(&image));
-        (id, budget.take(size, 1).map(|()| size))
-    };
-    let drawn: Vec<_> = document.image_ids().map(draw).collect();
-    let decode = |(id, room): (ImageId, Result<u64, BudgetError>)| {
+    let rooms = ImageRooms::new(document, budget);
+    let decode = |id: ImageId| {
         let mut findings = Findings::default();
-        let pixels = match room {
-            Ok(size) => decode(document, id, &Budget::new(size)),
-            Err(error) => Err(ImageError::Budget(error)),
-        };
-        let pixels = or_placeholder(document, id, pixels, &mut findings);
+        let pixels = rooms.decode(document, id, &mut findings);
         (each(id, pixels, &findings), findings)
     };
-    let made: Vec<(T, Findings)> = run(drawn, at_once, decode);
+    let made: Vec<(T, Findings)> = run(document.image_ids().collect(), at_once, decode);
     let found = |(made, found)| {
         findings.extend(found);
         made
     };
     made.into_iter().map(found).collect()
+}
+
+/// Room for the pixels of each image of a document. They draw on the budget in their order, before any is decoded, so that
+/// it is always the same ones that find nothing left, in whatever order they are decoded.
+#[derive(Clone, Debug)]
+pub struct ImageRooms(Vec<Result<u64, BudgetError>>);
+
+impl ImageRooms {
+    /// Takes room for all images that there is room for.
+    #[must_use]
+    pub fn new(document: &Document, budget: &Budget) -> Self {
+        let room = |image| {
+            let size = decoded_size(&image);
+            budget.take(size, 1).map(|()| size)
+        };
+        Self(document.images().map(room).collect())
+    }
+
+    /// Decodes an image of the document and adds to `findings` what is wrong with it; a placeholder stands for one that
+    /// does not decode, or has no room.
+    pub fn decode(&self, document: &Document, id: ImageId, findings: &mut Findings) -> Pixels {
+        let pixels = match self.0.get(id.index()) {
+            Some(Ok(size)) => decode(document, id, &Budget::new(*size)),
+            Some(Err(error)) => Err(ImageError::Budget(*error)),
+            None => Err(ImageError::Absent(id.0)),
+        };
+        or_placeholder(document, id, pixels, findings)
+    }
 }
 
 #[cfg(feature = "threads")]

@@ -19,7 +19,7 @@ pub use decode::{
     DEFAULT_BUDGET, ImageError, decode, decode_or_placeholder, decode_picture, decode_straight,
     png_size,
 };
-pub use each::{decode_all, decode_each};
+pub use each::{ImageRooms, decode_all, decode_each};
 pub use encode::{Effort, encode_png};
 pub use levels::Levels;
 pub use mips::mip_chain;

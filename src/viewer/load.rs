@@ -27,7 +27,7 @@ use crate::bytes::Budget;
 use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
 use crate::files::{Kind, with_conflict};
 use crate::format::{NoSidecars, Origin, read_source};
-use crate::image::Levels;
+use crate::image::{ImageRooms, Levels};
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose};
 use crate::scene::{Bounds, Scene, ViewOptions};
@@ -346,10 +346,10 @@ impl Job<'_> {
             None => (self.wanted)(),
             Some(loaded) => loaded.strong_count() > 0,
         };
-        let (next, budget) = (AtomicUsize::new(0), Budget::default());
+        let rooms = ImageRooms::new(document, &Budget::default());
+        let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let decoded =
-                images::decode(scope, (document, origin), &ids, (&next, &budget), &wanted);
+            let decoded = images::decode(scope, (document, origin), &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
             let measured = self.wish.animation(document, &bind);
             let bounds = measure::bounds(document, &bind, scene, &view, measured);

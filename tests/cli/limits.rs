@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use pchr_view::document::AnimationParts;
 
 use crate::desk::{Desk, said, succeeded};
-use crate::fixture::Builder;
+use crate::fixture::{Builder, at};
 
 /// Checks that the program failed with one line, and returns it.
 fn failed(output: &Output, code: i32) -> &str {
@@ -46,6 +46,32 @@ fn frames_are_counted_before_they_are_taken() {
     );
     let output = desk.run_pchr(&["inspect", "-q", "endless.pchr"]);
     succeeded(&output);
+}
+
+#[test]
+fn layers_are_counted_before_they_are_drawn() {
+    let desk = Desk::new();
+    let mut builder = Builder::new()
+        .image(1, &[[255; 4]])
+        .bone("root", None)
+        .quad("layers", 0, 0, [-1e6; 2], [1e6; 2])
+        .animation("bind", false, &[[at(0.0, 0.0)]]);
+    let indices = &mut builder.parts.meshes[0].indices;
+    *indices = indices.repeat(2000);
+    desk.put("layers.pchr", &builder);
+    assert!(builder.bytes().len() < 30_000);
+    let capture = ["capture", "layers.pchr", "--renderer", "cpu", "-o", "a.png"];
+    for size in ["1100x1000", "8192x8192"] {
+        let output = desk.run(&[&capture[..], &["--zoom", "1", "-s", size]].concat());
+        let line = failed(&output, 1);
+        assert!(
+            line.starts_with("picture 0 would take too long; choose a smaller one, or hide meshes: the triangles cover 4"),
+            "{line}"
+        );
+        assert!(line.contains(" about 4000 times; at most "), "{line}");
+        assert_eq!(desk.made(), ["layers.pchr"]);
+    }
+    desk.capture("layers.pchr", &["--zoom", "1", "-s", "8x8", "-o", "a.png"]);
 }
 
 #[test]

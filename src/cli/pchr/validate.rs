@@ -15,14 +15,15 @@ mod uri;
 mod verdict;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use self::files::Named;
 use self::filter::FilterArgs;
 use self::verdict::{Grade, Verdict};
+use crate::bytes::Budget;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::output::{make_folders, write_stdout};
@@ -135,17 +136,36 @@ impl<'a> Report<'a> {
     fn new(args: &'a ValidateArgs, disk: &Disk) -> Result<Self, Failure> {
         let files = files::listed(&args.files)?;
         let alone = files.len() == 1;
-        let judge = |(path, found): Named| {
+        let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();
-            let judge = |()| Verdict::of(disk, &path, alone, args);
-            let verdict = found.and_then(judge);
+            let verdict = found.and_then(|()| Verdict::of(disk, path, alone, args, budget));
             Outcome {
-                path,
+                path: path.to_owned(),
                 verdict,
                 time: start.elapsed(),
             }
         };
-        let outcomes = files.into_par_iter().map(judge).collect();
+        // Files that are read side by side share the memory that one may have.
+        let all = Arc::new(Budget::default());
+        let judged = files.into_par_iter().map(|(path, found)| {
+            let again = path != Path::new("-"); // stdin has one turn
+            let budget = if again {
+                all.share()
+            } else {
+                Budget::default()
+            };
+            let outcome = judge(&path, found, &budget);
+            (outcome, budget.was_crowded())
+        });
+        let mut judged: Vec<_> = judged.collect();
+        // A file whose images found no room beside others has another turn, alone: what is found never depends on
+        // what else is checked.
+        for (outcome, crowded) in &mut judged {
+            if *crowded {
+                *outcome = judge(&outcome.path, Ok(()), &Budget::default());
+            }
+        }
+        let outcomes = judged.into_iter().map(|(outcome, _)| outcome).collect();
         Ok(Self { args, outcomes })
     }
 

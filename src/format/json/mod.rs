@@ -112,7 +112,7 @@ pub(super) fn read(
     budget: &Budget,
 ) -> Result<Document, Invalid> {
     let text = Text::new(file, 0)?;
-    let files = Budget::new(budget.limit());
+    let files = budget.sibling();
     let beside = Beside::new(sidecars, &files, budget);
     if recognise::dialect(text.text) == FileFormat::PacharioJson {
         return read_as::<Pachario>(text, Packer::new(beside))
@@ -135,7 +135,7 @@ pub(super) fn pachario(
     budget: &Budget,
 ) -> Result<Document, Invalid> {
     let text = Text::new(text, before)?;
-    let files = Budget::new(budget.limit());
+    let files = budget.sibling();
     let beside = Beside::new(sidecars, &files, budget);
     read_as::<Pachario>(text, Packer::new(beside)).unwrap_or_else(Refused::why::<Pachario>)
 }

@@ -6,10 +6,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, Scope};
 
 use super::Wish;
-use crate::bytes::Budget;
 use crate::document::{Document, Finding, Findings, ImageId};
 use crate::format::Origin;
-use crate::image::{Levels, decode_or_placeholder};
+use crate::image::{ImageRooms, Levels};
 use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
 use crate::scene::{Scene, ViewOptions};
 
@@ -82,7 +81,7 @@ pub(super) fn decode<'scope>(
     scope: &'scope Scope<'scope, '_>,
     (document, origin): (&'scope Document, &'scope Origin),
     ids: &'scope [ImageId],
-    (next, budget): (&'scope AtomicUsize, &'scope Budget),
+    (next, rooms): (&'scope AtomicUsize, &'scope ImageRooms),
     wanted: &'scope (dyn Fn() -> bool + Sync),
 ) -> Receiver<Decoded> {
     let (sender, decoded) = mpsc::channel();
@@ -95,7 +94,7 @@ pub(super) fn decode<'scope>(
                     break;
                 }
                 let mut findings = Findings::default();
-                let pixels = decode_or_placeholder(document, *id, budget, &mut findings);
+                let pixels = rooms.decode(document, *id, &mut findings);
                 let findings = origin.in_words(document, findings);
                 let done = Decoded {
                     id: *id,

@@ -1,7 +1,12 @@
 //! Names and keys that are made to break what is printed.
 
-use super::{desk, ended, text, validate};
+use pchr_view::document::ImageFormat;
+use pchr_view::image::{Effort, Pixels, encode_png};
+use serde_json::Value;
+
+use super::{desk, ended, report, text, validate};
 use crate::desk::{Desk, said};
+use crate::fixture::puppet;
 
 /// Pachario JSON with two keys that are not known.
 fn with_keys(desk: &Desk, first: &str, second: &str) {
@@ -71,4 +76,44 @@ fn a_name_with_control_characters_stays_on_its_line() {
     let output = validate(&desk, &[broken]);
     let line = concat!(r"error: broken\u{1b}]0;\n.pchr is invalid", "\n");
     ended(&output, 4, line);
+}
+
+/// A PNG of one pixel whose header announces a larger square.
+fn announcing(side: u32) -> Vec<u8> {
+    let mut png = Vec::new();
+    encode_png(&Pixels::transparent(), Effort::Least, &mut png).unwrap();
+    png[16..20].copy_from_slice(&side.to_be_bytes());
+    png[20..24].copy_from_slice(&side.to_be_bytes());
+    let mut crc = flate2::Crc::new();
+    crc.update(&png[12..29]);
+    png[29..33].copy_from_slice(&crc.sum().to_be_bytes());
+    png
+}
+
+#[test]
+fn files_that_share_their_memory_are_judged_as_if_alone() {
+    let desk = desk();
+    let names: Vec<String> = (0..12).map(|i| format!("large{i}.pchr")).collect();
+    for (i, name) in names.iter().enumerate() {
+        let mut large = puppet();
+        // Two thirds of the memory that there is for images, or a little too much.
+        let side: u16 = if i % 3 == 2 { 16_385 } else { 13_377 };
+        let image = &mut large.parts.images[0];
+        (image.width, image.height) = (side, side);
+        image.format = ImageFormat::Png;
+        image.data = announcing(side.into());
+        desk.put(name, &large);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let alone: Vec<Value> = names
+        .iter()
+        .flat_map(|name| report(&validate(&desk, &["--json", name])))
+        .collect();
+    let found = |file: &Value| file["findings"][0]["name"].clone();
+    assert_eq!(found(&alone[0]), "image-decode");
+    assert_eq!(found(&alone[2]), "limit");
+    for _ in 0..4 {
+        let together = validate(&desk, &[&["--json"], &names[..]].concat());
+        assert_eq!(report(&together), alone);
+    }
 }

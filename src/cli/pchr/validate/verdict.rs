@@ -38,17 +38,21 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Reads a file and judges all of it. A file that is `alone` has all threads for its images; of many, each has one.
+    /// Reads a file and judges all of it, its images within a budget. A file that is `alone` has all threads for its
+    /// images; of many, each has one.
     pub(super) fn of(
         disk: &Disk,
         path: &Path,
         alone: bool,
         args: &ValidateArgs,
+        budget: &Budget,
     ) -> Result<Self, Failure> {
-        let (loads, findings) = match input::read(disk, path, args.input) {
+        let read = input::read_within(disk, path, input::name(path), args.input, budget);
+        let (loads, findings) = match read {
             Ok(input) => {
                 let mut all = input.document.warnings().clone();
-                all.extend(input.in_file(later_findings(&input.document, alone)));
+                let later = later_findings(&input.document, alone, &budget.sibling());
+                all.extend(input.in_file(later));
                 (true, all)
             }
             Err(Failure::Invalid { findings, .. }) => (false, findings),
@@ -107,15 +111,9 @@ impl Verdict {
 }
 
 /// What reading a file does not tell: about its images' pixels, and its bind pose.
-fn later_findings(document: &Document, alone: bool) -> Findings {
+fn later_findings(document: &Document, alone: bool, budget: &Budget) -> Findings {
     let mut findings = Findings::default();
-    decode_each(
-        document,
-        &Budget::default(),
-        alone,
-        &mut findings,
-        |_, _, _| (),
-    );
+    decode_each(document, budget, alone, &mut findings, |_, _, _| ());
     BindPose::new(document, BindChoice::Auto).report(document, &mut findings);
     findings
 }

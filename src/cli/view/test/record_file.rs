@@ -61,17 +61,23 @@ pub(super) fn parse(text: &[u8]) -> anyhow::Result<Record> {
         };
         let camera = camera
             .ok_or_else(|| anyhow::anyhow!("{name:?} names a camera that is not in cameras"))?;
+        anyhow::ensure!(
+            camera.zoom > 0.0,
+            "{name:?} has a zoom of {}, more than 0 wanted",
+            camera.zoom
+        );
         let made_by = entry.made_by;
+        anyhow::ensure!(
+            made_by < file.made_by.len(),
+            "{name:?} names a maker that is not in madeBy"
+        );
         Ok((name, Frame { camera, made_by }))
     };
+    let frames: anyhow::Result<_> = file.frames.into_iter().map(frame).collect();
     Ok(Record {
         options: file.options,
+        frames: frames?,
         made_by: file.made_by,
-        frames: file
-            .frames
-            .into_iter()
-            .map(frame)
-            .collect::<anyhow::Result<_>>()?,
     })
 }
 
@@ -222,13 +228,33 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_that_is_not_there_makes_no_record() {
+    fn a_record_that_contradicts_itself_is_refused() {
         let text = text(&record(&[1.0])).unwrap();
-        let wrong = text.replace("\"camera\":0", "\"camera\":7");
-        let error = parse(wrong.as_bytes()).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "\"walk/0000.png\" names a camera that is not in cameras"
-        );
+        for (from, to, wanted) in [
+            (
+                "\"camera\":0",
+                "\"camera\":7",
+                "names a camera that is not in cameras",
+            ),
+            (
+                "\"madeBy\":0",
+                "\"madeBy\":1",
+                "names a maker that is not in madeBy",
+            ),
+            (
+                "\"zoom\":1.0",
+                "\"zoom\":0.0",
+                "has a zoom of 0, more than 0 wanted",
+            ),
+            (
+                "\"zoom\":1.0",
+                "\"zoom\":-2",
+                "has a zoom of -2, more than 0 wanted",
+            ),
+        ] {
+            let wrong = text.replace(from, to);
+            let error = parse(wrong.as_bytes()).unwrap_err().to_string();
+            assert_eq!(error, format!("\"walk/0000.png\" {wanted}"));
+        }
     }
 }

@@ -1,0 +1,96 @@
+//! Folders of pictures, matched by path.
+
+use super::{NOTE, compare, differ, folders, grey, pass, printed, put};
+use crate::desk::said;
+
+#[test]
+fn folders_are_compared_by_path() {
+    let desk = folders();
+    let (text, why) = differ(&desk, &["old", "new"]);
+    let heads: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        heads,
+        [
+            "old/flat.png is 10x10, new/flat.png 10x5",
+            "walk/1.png: within the tolerance: 1 of 100 pixels (1.0%) differs, none by more than 2",
+            "walk/10.PNG: 1 of 100 pixels (1.0%) differs by more than 2",
+            "only in old: gone.png",
+            "only in new: walk/run/come.png",
+            "4 pairs: 1 the same, 1 within the tolerance, 2 differ, 1 only in old, 1 only in new",
+        ]
+    );
+    assert_eq!(why, "2 of 4 pairs differ, 2 pictures have no partner");
+    let (all, _) = differ(&desk, &["old", "new", "-v"]);
+    assert!(all.contains("walk/0.png: the same\n"), "{all}");
+    let (failing, _) = differ(&desk, &["old", "new", "-q"]);
+    let heads = failing.lines().filter(|line| !line.starts_with(' '));
+    assert_eq!(heads.count(), 4, "{failing}");
+    // Any number of threads says the same.
+    let args = ["compare", "old", "new"];
+    let alone = desk
+        .program()
+        .args(args)
+        .env("RAYON_NUM_THREADS", "1")
+        .output();
+    assert_eq!(printed(&alone.unwrap()), text);
+}
+
+#[test]
+fn folders_with_the_same_pictures_are_only_counted() {
+    let desk = folders();
+    assert_eq!(pass(&desk, &["old", "old"]), "5 pairs: 5 the same\n");
+    std::fs::remove_file(desk.path("new/flat.png")).unwrap();
+    let (text, why) = differ(&desk, &["old/walk", "new", "--json"]);
+    assert!(text.contains("\"passed\": false"));
+    assert_eq!(why, "7 pictures have no partner");
+}
+
+#[test]
+fn of_folders_the_pictures_of_what_differs_are_written() {
+    let desk = folders();
+    differ(&desk, &["old", "new", "--diff", "diff"]);
+    let written: Vec<String> = desk.files("diff").into_keys().collect();
+    assert_eq!(written, ["walk/1.png", "walk/10.PNG"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_in_folders_is_not_compared_is_told() {
+    use std::os::unix::fs::symlink;
+
+    let desk = folders();
+    symlink("..", desk.path("old/walk/loop")).unwrap();
+    symlink("loop", desk.path("new/loop")).unwrap(); // leads to itself
+    for name in ["a.jpg", "b.txt", "c.txt", "d.txt"] {
+        desk.put_bytes(&format!("new/{name}"), b"");
+    }
+    // Called like a picture, but none: a link that leads nowhere, and a pipe that nobody writes to.
+    symlink("nowhere", desk.path("new/walk/0.png")).unwrap_err();
+    std::fs::remove_file(desk.path("new/walk/0.png")).unwrap();
+    symlink("nowhere", desk.path("new/walk/0.png")).unwrap();
+    std::fs::remove_file(desk.path("new/walk/1.png")).unwrap();
+    nix::unistd::mkfifo(&desk.path("new/walk/1.png"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    put(&desk, "new/Gone.png", &grey());
+    let output = compare(&desk, &["old", "new"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<&str> = said(&output).lines().collect();
+    let wanted = [
+        NOTE,
+        "note: old: 1 link to a folder is not followed (walk/loop)",
+        "note: new: 5 files without the extension .png are not compared (a.jpg, b.txt, c.txt, …)",
+        "error: cannot read new/walk/0.png: ",
+        "error: cannot read new/walk/1.png: is not a regular file",
+        "error: 2 of 4 pairs could not be compared, 2 of 4 pairs differ, 3 pictures have no partner",
+    ];
+    assert_eq!(lines.len(), wanted.len(), "{lines:?}");
+    assert!(
+        lines
+            .iter()
+            .zip(wanted)
+            .all(|(line, start)| line.starts_with(start)),
+        "{lines:?}"
+    );
+    let alone =
+        "only in old: gone.png (the other folder has Gone.png: upper and lower case differ)\n";
+    assert!(printed(&output).contains(alone), "{}", printed(&output));
+}
