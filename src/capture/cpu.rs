@@ -66,21 +66,14 @@ impl<'a> CpuWorker<'a> {
         if [pixels.width, pixels.height] != job.picture.size {
             room_for(job.picture.size)?;
         }
-        times.measure(Stage::Pose, || poser.run(shot));
+        times.measure(Stage::Pose, || poser.run(index, shot))?;
         times.measure(Stage::Draw, || {
             let (list, pose) = (poser.scene.list(), &poser.pose);
             let picture = job.picture_of(shot);
-            raster
-                .check(model, list, pose, &picture)
-                .map_err(|source| CaptureError::Work {
-                    shot: index,
-                    source,
-                })?;
             let overlay = poser.overlay().zip(atlas.as_ref());
             let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });
             raster.draw_with(model, list, pose, &picture, overlay, pixels);
-            Ok::<_, CaptureError>(())
-        })?;
+        });
         finish(job, index, pixels, encoder, times, sink)
     }
 }

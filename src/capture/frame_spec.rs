@@ -35,13 +35,22 @@ pub enum FrameSpecError {
     #[error("{0:?} holds no frame")]
     Empty(String),
     /// There are not as many frames.
-    #[error("frame {frame} is not there: the animation has {count} frames, 0..={}", count.saturating_sub(1))]
+    #[error("frame {frame} is not there: the animation has {}", frames(*count))]
     Range {
         /// The first frame that is not there.
         frame: u32,
         /// Number of frames.
         count: u16,
     },
+}
+
+/// A number of frames with their range.
+fn frames(count: u16) -> String {
+    match count {
+        0 => "no frames".to_owned(),
+        1 => "1 frame, 0".to_owned(),
+        count => format!("{count} frames, 0..={}", count - 1),
+    }
 }
 
 impl FromStr for FrameSpec {

@@ -162,7 +162,7 @@ fn draw(
             && !errors.stopped()
             && let Some((index, shot)) = ahead.next()
         {
-            times.measure(Stage::Pose, || poser.run(shot));
+            times.measure(Stage::Pose, || poser.run(index, shot))?;
             let ticket = times.measure(Stage::Draw, || {
                 let picture = job.picture_of(shot);
                 renderer.prepare(gpu, model, poser.scene.list(), &poser.pose, &picture);

@@ -10,7 +10,7 @@ use super::times::{Stage, StageTimes};
 use crate::document::Document;
 use crate::image::Pixels;
 use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Camera2d, Overlay, Picture, Samples, Scene, ViewOptions};
+use crate::scene::{Camera2d, Overlay, Picture, Samples, Scene, TooMuchWork, ViewOptions, WorkJob};
 
 /// One picture to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,14 +66,13 @@ pub enum CaptureError {
         /// Its size.
         size: [u32; 2],
     },
-    /// A picture would take the CPU renderer too long.
-    #[cfg(feature = "raster")]
+    /// A picture would take too long.
     #[error("picture {shot} would take too long; choose a smaller one, or hide meshes")]
     Work {
         /// Index of the shot.
         shot: usize,
         /// How much it would be.
-        source: crate::raster::TooMuchWork,
+        source: TooMuchWork,
     },
     /// A picture could not be written.
     #[error(transparent)]
@@ -161,6 +160,7 @@ pub(super) struct Poser<'a> {
     job: &'a CaptureJob<'a>,
     pub(super) scene: Scene,
     pub(super) pose: Pose,
+    points: Vec<[f32; 2]>,
     #[cfg(feature = "overlay")]
     scratch: crate::overlay::OverlayScratch,
     #[cfg(feature = "overlay")]
@@ -173,6 +173,7 @@ impl<'a> Poser<'a> {
             job,
             scene: Scene::new(job.document),
             pose: Pose::default(),
+            points: Vec::new(),
             #[cfg(feature = "overlay")]
             scratch: crate::overlay::OverlayScratch::default(),
             #[cfg(feature = "overlay")]
@@ -180,7 +181,11 @@ impl<'a> Poser<'a> {
         }
     }
 
-    pub(super) fn run(&mut self, shot: &Shot) {
+    /// Poses the shot of an index.
+    ///
+    /// # Errors
+    /// [`CaptureError::Work`].
+    pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
         let CaptureJob {
             document,
             bind,
@@ -190,6 +195,18 @@ impl<'a> Poser<'a> {
         let at = shot.at;
         PoseJob { document, bind, at }.run(&mut self.pose);
         self.scene.build(document, &self.pose, view);
+        let work = WorkJob {
+            document,
+            pose: &self.pose,
+            list: self.scene.list(),
+            camera: &shot.camera,
+            size: self.job.picture.size,
+        };
+        work.run(&mut self.points)
+            .map_err(|source| CaptureError::Work {
+                shot: index,
+                source,
+            })?;
         #[cfg(feature = "overlay")]
         if let Some(options) = &self.job.overlay {
             let job = crate::overlay::OverlayJob {
@@ -202,6 +219,7 @@ impl<'a> Poser<'a> {
             };
             job.run(&mut self.scratch, &mut self.overlay);
         }
+        Ok(())
     }
 
     /// What is drawn over the character, if anything is.

@@ -89,6 +89,17 @@ impl Inside<'_> {
         disk.create_within(&place)
     }
 
+    /// Writes a baseline, or a file that is kept beside it, whole, and makes the folders for it. A link in its place is
+    /// replaced.
+    ///
+    /// # Errors
+    /// Those of [`Inside::create`].
+    pub(super) fn update(self, disk: &Disk, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let place = self.place(path)?;
+        super::output::make_folders([place.as_path()])?;
+        disk.create_baseline(&place)?.finish(bytes)
+    }
+
     /// Removes a file, or a link in its place, and the folders that are empty without it. One that cannot be reached, or is
     /// not there, is passed over.
     ///

@@ -37,7 +37,8 @@ enum To {
 /// Options for writing an output.
 #[derive(Clone, Copy, Debug)]
 struct Manner {
-    /// True if the file that a link leads to is replaced, instead of the link.
+    /// True if the file that a link leads to is replaced, instead of the link, and a pipe or device is written to. Else
+    /// whatever is there is replaced.
     follows: bool,
     /// The least that a file has to be to the run to be kept.
     keeps: Role,
@@ -63,6 +64,7 @@ const PICTURE: Manner = Manner {
 /// Baselines and what lies beside them.
 #[cfg(feature = "raster")]
 const UPDATE: Manner = Manner {
+    follows: false,
     keeps: Role::Input,
     ..NAMED
 };
@@ -99,10 +101,10 @@ impl Disk {
         self.start(path, PICTURE)?.finish(png)
     }
 
-    /// Writes a baseline, or a file that is kept beside it, whole.
+    /// Starts a baseline, or a file that is kept beside it, at `path` itself.
     #[cfg(feature = "raster")]
-    pub(super) fn update(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        self.start(path, UPDATE)?.finish(bytes)
+    pub(super) fn create_baseline(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, UPDATE)
     }
 
     fn start(&self, path: &Path, manner: Manner) -> io::Result<Whole> {
@@ -126,9 +128,10 @@ impl Disk {
         let there = if follows {
             fs::metadata(path)
         } else {
-            fs::symlink_metadata(path).and_then(|there| match there.is_symlink() {
-                true => Err(io::ErrorKind::NotFound.into()),
-                false => Ok(there),
+            let there = fs::symlink_metadata(path);
+            there.and_then(|there| match there.is_file() || there.is_dir() {
+                true => Ok(there),
+                false => Err(io::ErrorKind::NotFound.into()),
             })
         };
         let syncs = !manner.is_cheap || there.is_ok();
@@ -149,7 +152,8 @@ impl Disk {
             path.to_owned()
         };
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".pchr-").suffix(".tmp");
+        let [prefix, suffix] = TEMPORARY;
+        builder.prefix(prefix).suffix(suffix);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -246,6 +250,16 @@ impl Write for Whole {
         };
         flushed.map_err(|error| explain(&self.name, &error))
     }
+}
+
+/// How the name of a temporary file begins and ends.
+const TEMPORARY: [&str; 2] = [".pchr-", ".tmp"];
+
+/// Returns whether a file is a temporary one of this program, by its name.
+#[cfg(feature = "raster")]
+pub(super) fn is_temporary(name: &std::ffi::OsStr) -> bool {
+    let (name, [prefix, suffix]) = (name.as_encoded_bytes(), TEMPORARY.map(str::as_bytes));
+    name.starts_with(prefix) && name.ends_with(suffix)
 }
 
 /// Returns whether a path means the null device: by its name on Unix or on Windows, on either.

@@ -21,10 +21,6 @@ pub(super) struct Found {
     /// Files, and links to files.
     pub(super) files: Vec<PathBuf>,
     /// Links that lead nowhere.
-    #[cfg_attr(
-        not(feature = "raster"),
-        allow(dead_code, reason = "only suites ask for them")
-    )]
     pub(super) dangling: Vec<PathBuf>,
     /// Folders that could not be searched, with the reason.
     pub(super) passed_over: Vec<(PathBuf, String)>,
@@ -57,7 +53,12 @@ impl<'a> Walk<'a> {
                     let nowhere = entry.path_is_symlink() && !entry.path().exists();
                     found.dangling.extend(nowhere.then(|| entry.into_path()));
                 }
-                Err(error) if error.depth() == 0 => return Err(error.into()),
+                Err(error) if error.depth() == 0 => {
+                    let why = why(&error);
+                    return Err(error
+                        .into_io_error()
+                        .unwrap_or_else(|| io::Error::other(why)));
+                }
                 Err(error) => {
                     let path = error.path().unwrap_or(self.folder).to_owned();
                     let missing = error.io_error();

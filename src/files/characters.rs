@@ -5,10 +5,12 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use super::read::is_pointer;
 use crate::format::json;
 
 /// Endings of files that hold characters. Any file is read when it is named; in folders, these are looked for. A JSON file
-/// may hold anything: it counts if a character begins in it.
+/// may hold anything: it counts if a character begins in it, and if it holds nothing or is a Git LFS pointer, which no JSON
+/// file should.
 pub const EXTENSIONS: &[&str] = &[PCHR, JSON];
 const PCHR: &str = "pchr";
 const JSON: &str = "json";
@@ -28,7 +30,7 @@ pub fn is_character(path: &Path) -> bool {
 fn begins_a_character(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(LOOK).read_to_end(&mut start)?;
-    Ok(json::begins_a_document(&start))
+    Ok(start.is_empty() || is_pointer(&start) || json::begins_a_document(&start))
 }
 
 #[cfg(test)]
@@ -51,6 +53,12 @@ mod tests {
                 "report.json",
                 r#"{"version":"0.1.0","suite":"suite.toml","cases":[]}"#,
                 false,
+            ),
+            ("cut.json", "", true),
+            (
+                "pointer.json",
+                "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+                true,
             ),
             ("readme.txt", "", false),
             ("pchr", "", false),

@@ -46,7 +46,7 @@ impl Kind {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system says why.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// It is a directory.
     #[error("is a directory")]
@@ -200,7 +200,7 @@ impl<'a> Reading<'a> {
     }
 
     fn look(self, bytes: &[u8]) -> Result<(), ReadError> {
-        if bytes.starts_with(POINTER) {
+        if is_pointer(bytes) {
             return Err(ReadError::Pointer);
         }
         match conflict(bytes).filter(|_| self.kind == Kind::Text) {
@@ -208,6 +208,11 @@ impl<'a> Reading<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// Returns whether a file is a Git LFS pointer, by its beginning.
+pub(super) fn is_pointer(start: &[u8]) -> bool {
+    start.starts_with(POINTER)
 }
 
 /// The first line of a text, from 1, in which a merge left a conflict.

@@ -76,7 +76,10 @@ impl Folder {
 
     /// Names the file from this folder: a message about the JSON file says where that is.
     fn unreadable(&self, path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
-        let inside = path.strip_prefix(&self.path).unwrap_or(path);
+        let inside = match path.strip_prefix(&self.path) {
+            Ok(inside) if inside == Path::new("") => Path::new("."),
+            inside => inside.unwrap_or(path),
+        };
         SidecarError::Unreadable(format!("cannot read {}: {error}", inside.display()))
     }
 }

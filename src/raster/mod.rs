@@ -28,15 +28,12 @@ mod run;
 mod sample;
 mod setup;
 mod spans;
-mod work;
 
 pub use model::RasterModel;
-pub use work::TooMuchWork;
 
 use band::{Drawn, Frame, Scratch};
 use kernel::Path;
 use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
-use work::Allowance;
 
 use crate::image::Pixels;
 use crate::pose::Pose;
@@ -198,34 +195,6 @@ impl Raster {
                 path.draw_band(&frame, first, pixels, scratch);
             }
         }
-    }
-
-    /// Checks that [`Self::draw`] would come to an end in good time: a small file can have thousands of triangles that all
-    /// cover the picture.
-    ///
-    /// # Errors
-    /// [`TooMuchWork`] if they cover more than 2^31 pixels, and more than 64 times the picture's own.
-    pub fn check(
-        &mut self,
-        model: &RasterModel,
-        list: &DrawList,
-        pose: &Pose,
-        picture: &Picture,
-    ) -> Result<(), TooMuchWork> {
-        let allowance = Allowance::new(picture.size);
-        let triangles = |mesh| model.triangles(mesh);
-        let counts = list.draws().iter().map(|draw| triangles(draw.mesh).len());
-        if allowance.holds(counts.sum()) {
-            return Ok(());
-        }
-        let screen_from_world = picture.camera.screen_from_world(picture.size);
-        self.project(model, list, &Projection::new(pose, screen_from_world));
-        allowance.check(self.draws.iter().flat_map(|draw| {
-            let points = self.points.get(draw.points.clone()).unwrap_or_default();
-            let point = |i: u16| points.get(usize::from(i)).copied().unwrap_or(OUTSIDE);
-            let triangles = triangles(draw.mesh).iter();
-            triangles.map(move |triangle| triangle.map(point))
-        }))
     }
 
     /// Places the vertices of all meshes that are drawn.

@@ -67,11 +67,12 @@ impl CommandLine<'_> {
         words.0
     }
 
-    /// A picture beside the shell, named like the file. Braces would be places for names.
+    /// A picture where the shell is, named after the file; `hero.png` may be the atlas of the character. Braces would be
+    /// places for names.
     fn output(&self) -> String {
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
         let stem = stem.replace('{', "{{").replace('}', "}}");
-        path(Path::new(&format!("{stem}.png")))
+        path(Path::new(&format!("{stem}-capture.png")))
     }
 
     fn adapter(&self, words: &mut Words) {

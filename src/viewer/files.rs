@@ -317,11 +317,14 @@ mod tests {
         }
         fs::create_dir(folder.path().join("folder.json")).unwrap();
         let listing = list(&[folder.path().to_owned()]).unwrap();
-        assert_eq!(names(&listing), ["ball.JSON", "hero.json", "hero.pchr"]);
+        assert_eq!(
+            names(&listing),
+            ["ball.JSON", "empty.json", "hero.json", "hero.pchr"]
+        );
         // Whoever opens another one by name has meant it.
         let listing = siblings(&folder.path().join("package.json")).unwrap();
-        assert_eq!(listing.files.len(), 4);
-        assert_eq!(listing.chosen, 3);
+        assert_eq!(listing.files.len(), 5);
+        assert_eq!(listing.chosen, 4);
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use crate::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
 };
-use crate::scene::{Overlay, Picture};
+use crate::scene::{Overlay, Picture, TooMuchWork, WorkJob};
 
 /// Logical pixels a side of the checkerboard's squares.
 const CELL: f32 = 12.0;
@@ -47,6 +47,9 @@ pub(crate) struct Graphics {
     timer: Option<GpuTimer>,
     /// What the picture shows: [`State::revision`], and how many screen pixels a logical one is.
     drawn: Option<(u64, u32)>,
+    /// Memory for counting work, and whether the picture stays empty because there is too much of it.
+    points: Vec<[f32; 2]>,
+    too_much: bool,
     /// What lies behind: a picture and the size that it was fitted to.
     behind: Option<(Background, [u32; 2])>,
 }
@@ -96,6 +99,8 @@ impl Graphics {
             timer: GpuTimer::new(&gpu),
             picture: None,
             drawn: None,
+            points: Vec::new(),
+            too_much: false,
             behind: None,
             gpu,
             surface,
@@ -213,7 +218,12 @@ impl Graphics {
                         .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                             label: Some("Graphics::encoder"),
                         });
-                self.draw_picture(&mut encoder, state, scale_of(painted.pixels_per_point));
+                let scale = scale_of(painted.pixels_per_point);
+                if let Err(error) = self.draw_picture(&mut encoder, state, scale) {
+                    let title = "This view would take too long to draw";
+                    state.apply(Action::Report(Problem::new(title, error.to_string())));
+                    drawn.again = true;
+                }
                 let colors = theme::colors(painted.dark);
                 let checker = checker(painted.dark, painted.pixels_per_point);
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
@@ -249,12 +259,20 @@ impl Graphics {
     }
 
     /// Draws the character into its texture, if it may look otherwise than before.
-    fn draw_picture(&mut self, encoder: &mut wgpu::CommandEncoder, state: &State, scale: u32) {
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] when that begins to keep the picture empty.
+    fn draw_picture(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        state: &State,
+        scale: u32,
+    ) -> Result<(), TooMuchWork> {
         let size = state.viewport();
         let [width, height] = size;
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
         if width == 0 || height == 0 || width > limit || height > limit {
-            return;
+            return Ok(());
         }
         if self.picture.as_ref().map(PictureTarget::size) != Some(size) {
             self.picture = Some(PictureTarget::new(&self.gpu.device, size));
@@ -263,15 +281,17 @@ impl Graphics {
         }
         let shows = Some((state.revision(), scale));
         if self.drawn == shows {
-            return;
+            return Ok(());
         }
         let ready = self.is_ready(state);
         if !ready && self.drawn.is_some() {
-            return; // until the new model is uploaded the picture stays as it is
+            return Ok(()); // until the new model is uploaded the picture stays as it is
         }
         self.drawn = shows.filter(|_| ready);
         self.fit_behind(state);
         let picture = state.picture();
+        let checked = self.check(state, &picture);
+        let ready = ready && checked.is_ok();
         self.prepare(state, &picture, &state.overlays(scale));
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
@@ -281,6 +301,23 @@ impl Graphics {
         if let Some(timer) = &mut self.timer {
             timer.end(encoder);
         }
+        let known = std::mem::replace(&mut self.too_much, checked.is_err());
+        if known { Ok(()) } else { checked }
+    }
+
+    /// Checks that the picture is drawn in good time.
+    fn check(&mut self, state: &State, picture: &Picture) -> Result<(), TooMuchWork> {
+        let Some(model) = state.model() else {
+            return Ok(());
+        };
+        let job = WorkJob {
+            document: model.document(),
+            pose: model.pose(),
+            list: model.scene().list(),
+            camera: &picture.camera,
+            size: picture.size,
+        };
+        job.run(&mut self.points)
     }
 
     /// Whether the model on show is on the GPU, too.

@@ -43,15 +43,10 @@ fn subcommands(help: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The examples of a help, without what is said about them behind two spaces.
+/// The examples of a help, as they are pasted.
 pub(crate) fn examples(help: &str) -> Vec<String> {
     section(help, "Examples:")
-        .map(|line| {
-            let line = line.trim();
-            line.split_once("  ")
-                .map_or(line, |(example, _)| example)
-                .to_owned()
-        })
+        .map(|line| line.trim().to_owned())
         .collect()
 }
 

@@ -245,7 +245,7 @@ fn unused_baselines_are_listed_and_come_with_the_way_out() {
     let about = browser.text("byId('about').innerText");
     assert_eq!(about, "no case of the suite has this name");
     let figures = browser.text("byId('figures').innerText");
-    let command = "pchr-view test suite.toml --filter=gone --prune";
+    let command = "pchr-view test suite.toml --case=gone --prune";
     assert!(figures.contains(command), "{figures}");
     assert!(rows(browser).contains(&"unused: walk 0003".to_owned()));
     let pruned = case("walk", &[frame("0000", "passed"), frame("0003", "removed")]);

@@ -298,7 +298,7 @@ fn figures_say_what_differs() {
         "Mean FLIP 0.0125",
         "4 1 3 2 · 3–4 · 5–8 1 9–16 · 17–32 · 33–64 1 65–128 1 129–255",
         "pchr-view capture hero.pchr -f 0 -o it.png",
-        "pchr-view test suite.toml --filter=walk --update",
+        "pchr-view test suite.toml --case=walk --update",
     ] {
         assert!(text.contains(figure), "{figure} is not in {text}");
     }
@@ -340,7 +340,7 @@ fn a_picture_without_a_baseline_stands_alone() {
     let text = browser.text("byId('frame').innerText");
     assert!(text.contains("There is no baseline yet."), "{text}");
     assert!(
-        text.contains("pchr-view test suite.toml --filter=fresh --update"),
+        text.contains("pchr-view test suite.toml --case=fresh --update"),
         "{text}"
     );
 }

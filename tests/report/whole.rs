@@ -92,7 +92,7 @@ fn a_run_with_planted_differences_shows_them() {
     }
     assert_eq!(shown(browser), "puppet/0002");
     let update = browser.text("[...document.querySelectorAll('.command code')].at(-1).textContent");
-    assert_eq!(update, "pchr-view test suite.toml --filter=puppet --update");
+    assert_eq!(update, "pchr-view test suite.toml --case=puppet --update");
     let mut words: Vec<&str> = update.split(' ').skip(1).collect();
     words.push("--force");
     succeeded(&desk.run(&words));

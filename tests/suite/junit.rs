@@ -41,7 +41,7 @@ fn each_frame_is_a_test_case_with_its_figures() {
     assert_eq!(output.status.code(), Some(1));
 
     let report = read(&desk, "out/junit.xml");
-    assert_eq!((report.tests, report.failures, report.errors), (10, 2, 2));
+    assert_eq!((report.tests, report.failures, report.errors), (11, 3, 2));
     let names: Vec<&str> = report
         .test_suites
         .iter()

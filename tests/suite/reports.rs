@@ -221,6 +221,54 @@ fn a_report_is_not_led_out_of_its_folder() {
     assert!(desk.files("home") == home);
 }
 
+#[cfg(unix)]
+#[test]
+fn junit_in_the_folder_of_a_report_is_not_led_out_of_it() {
+    use std::os::unix::fs::symlink;
+
+    let desk = blessed(THREE);
+    std::fs::create_dir(desk.path("home")).unwrap();
+    desk.put_bytes("home/rc", b"mine");
+    for folder in ["report", "merged"] {
+        std::fs::create_dir(desk.path(folder)).unwrap();
+        symlink("../home/rc", desk.path(&format!("{folder}/junit.xml"))).unwrap();
+        symlink("../home", desk.path(&format!("{folder}/sub"))).unwrap();
+    }
+    let to = |folder: &str, junit: &str| {
+        let parts = ["report", "merge", "report", "-o", folder, "--junit", junit];
+        let suite = ["test", "suite.toml", "--report", folder, "--junit", junit];
+        run(&desk, if folder == "merged" { &parts } else { &suite })
+    };
+    for folder in ["report", "merged"] {
+        let output = to(folder, &format!("{folder}/junit.xml"));
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let junit = desk.path(&format!("{folder}/junit.xml"));
+        assert!(!junit.is_symlink() && junit.metadata().unwrap().len() > 100);
+        let output = to(folder, &format!("{folder}/sub/rc"));
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert_eq!(desk.bytes("home/rc"), b"mine");
+        // What the report has itself is no place for another.
+        for part in [
+            "index.html",
+            "report.json",
+            "pictures/a.xml",
+            "../report/index.html",
+        ] {
+            let part = format!(
+                "{folder}/{}",
+                part.replace("report/", &format!("{folder}/"))
+            );
+            let output = to(folder, &part);
+            assert_eq!(output.status.code(), Some(2), "{part}: {}", said(&output));
+            assert!(
+                said(&output).contains("choose another name"),
+                "{}",
+                said(&output)
+            );
+        }
+    }
+}
+
 #[test]
 fn a_report_of_another_program_is_not_touched() {
     let desk = blessed(THREE);

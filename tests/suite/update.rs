@@ -24,6 +24,73 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
+/// Baselines may come from elsewhere, as may what they are links to, or stand for.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_links_and_pipes() {
+    use std::os::unix::fs::symlink;
+
+    let desk = blessed(THREE);
+    let right = desk.files("baselines");
+    std::fs::create_dir(desk.path("home")).unwrap();
+    desk.put_bytes("home/rc", b"mine");
+    desk.put_bytes("home/0000.png", b"mine");
+    let home = desk.files("home");
+    let replace = |name: &str| {
+        let path = desk.path(name);
+        std::fs::remove_file(&path).unwrap();
+        path
+    };
+    symlink("../../home/rc", replace("baselines/walk/0000.png")).unwrap();
+    symlink("../../home/rc", replace("baselines/walk/baseline.json")).unwrap();
+    symlink("../../home/absent", replace("baselines/walk/0002.png")).unwrap();
+    for name in ["baselines/walk/0001.png", "baselines/jump/baseline.json"] {
+        let mut mkfifo = std::process::Command::new("mkfifo");
+        assert!(mkfifo.arg(replace(name)).status().unwrap().success());
+    }
+    ended(&test(&desk, &["--update=all"]), 0, "");
+    assert!(desk.files("home") == home);
+    assert!(desk.files("baselines") == right);
+    // A folder that leads elsewhere is not entered.
+    std::fs::remove_dir_all(desk.path("baselines/walk")).unwrap();
+    symlink("../home", desk.path("baselines/walk")).unwrap();
+    let output = test(&desk, &["--update=all"]);
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    let text = told(&output);
+    assert!(
+        text.contains("baselines/walk is a link, and not followed"),
+        "{text}"
+    );
+    assert!(desk.files("home") == home);
+}
+
+#[test]
+fn what_killed_runs_left_goes_with_the_next_update() {
+    let desk = blessed(THREE);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let names = [
+        "baselines/walk/.pchr-AbCdEf.tmp",
+        "baselines/walk/.pchr-new.tmp",
+        "baselines/walk/mine.tmp",
+    ];
+    for name in names {
+        desk.put_bytes(name, b"half");
+    }
+    for name in [names[0], names[2]] {
+        let file = std::fs::File::options().write(true).open(desk.path(name));
+        file.unwrap().set_modified(old).unwrap();
+    }
+    ended(&test(&desk, &[]), 0, "");
+    assert!(
+        names.iter().all(|name| desk.path(name).exists()),
+        "who only looks removes nothing"
+    );
+    let note = "note: removed 1 temporary file of runs that were killed";
+    ended(&test(&desk, &["--update"]), 0, note);
+    let there = names.map(|name| desk.path(name).exists());
+    assert_eq!(there, [false, true, true]);
+}
+
 #[test]
 fn only_what_differs_or_is_missing_is_written_and_each_of_it_is_named() {
     let desk = blessed(THREE);

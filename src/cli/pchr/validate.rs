@@ -35,10 +35,10 @@ pub(super) use self::json::schema;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr validate hero.pchr
-  pchr validate --strict art/                   all characters below art; warnings fail, too
+  pchr validate --strict art/                   # all characters below art; warnings fail, too
   pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
-  pchr validate --sarif art/ > pchr.sarif       for code scanning
-  pchr validate --junit report.xml art/         a test case a file, and text on stdout
+  pchr validate --sarif art/ > pchr.sarif       # for code scanning
+  pchr validate --junit report.xml art/         # a test case a file, and text on stdout
   pchr validate --ignore uv-range,PCHR-W123 hero.pchr
 
 Findings of one rule are folded, with a count and the first three places; -v lists up to 100 places, and what to do about \

@@ -162,7 +162,11 @@ impl<'a> Written<'a> {
             }
             return Ok(());
         }
-        let paths: Vec<PathBuf> = names.iter().map(|n| output.with_file_name(n)).collect();
+        let place = |name: &String| match output::is_null(output) {
+            true => output.to_owned(), // as the text, which they would lie beside
+            false => output.with_file_name(name),
+        };
+        let paths: Vec<PathBuf> = names.iter().map(place).collect();
         disk.check(paths.iter().map(PathBuf::as_path).chain([output]))?;
         output::make_folders([output])?;
         let mut complete = Vec::with_capacity(names.len());

@@ -25,8 +25,8 @@ use crate::cli::messages::Verbosity;
     args_conflicts_with_subcommands = true,
     help_expected = true,
     after_help = "Examples:
-  pchr-view                        the built-in sample
-  pchr-view hero.pchr              opens, fits and plays; drop other files on the window
+  pchr-view                        # the built-in sample
+  pchr-view hero.pchr              # opens, fits and plays; drop other files on the window
   pchr-view capture hero.pchr -o hero.png
   pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
   pchr-view compare old.png new.png --diff diff.png

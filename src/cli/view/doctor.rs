@@ -28,7 +28,7 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view doctor
-  pchr-view doctor --backend gl     whether it would work with OpenGL
+  pchr-view doctor --backend gl     # whether it would work with OpenGL
   pchr-view doctor --json | jq .usedAdapter.name
 
 Each adapter is opened, whether it would be used or not. The self-test draws the built-in sample at 64x64: the CPU renderer's picture must \

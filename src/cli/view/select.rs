@@ -5,7 +5,7 @@
 use globset::GlobBuilder;
 
 use super::values::{OverlayItem, ZOrder};
-use crate::cli::Failure;
+use crate::cli::{Failure, words};
 use crate::document::{AnimationId, BoneId, Document, MeshId};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
@@ -58,7 +58,8 @@ pub(super) fn bind(document: &Document, wanted: Option<&str>) -> Result<BindChoi
         .map_or(0, |animation| animation.frame_count());
     if frame >= count {
         return Err(Failure::Usage(format!(
-            "--bind {wanted}: frame {frame} is not there, the animation has {count} frames"
+            "--bind {wanted}: frame {frame} is not there, the animation has {}",
+            words::count(count, "frame", "frames")
         )));
     }
     Ok(BindChoice::Frame(id, frame))

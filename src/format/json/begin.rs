@@ -4,28 +4,47 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use serde_json::Value;
+
 use super::recognise::without_mark;
 
 /// Whether a document of one of the dialects seems to begin here. The first kilobytes of a file are enough.
 ///
-/// A text that is damaged further on counts, too, so that it can be said what is wrong with it.
+/// A text that is damaged counts, too, so that it can be said what is wrong with it.
 #[must_use]
 pub fn begins_a_document(start: &[u8]) -> bool {
     let mut signs = Signs::default();
     let text = without_mark(start);
-    // That the text breaks off is no sign.
-    let _ = Look {
+    let look = Look {
         at: Place::Document,
         signs: &mut signs,
-    }
-    .deserialize(&mut serde_json::Deserializer::from_slice(text));
-    signs.are_enough()
+    };
+    let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    // That the text breaks off is no sign.
+    let is_damaged = looked.is_err_and(|error| error.is_syntax());
+    signs.are_enough() || (is_damaged && has_own_key(start))
+}
+
+/// Returns whether a text that is no JSON has a key that only documents have.
+fn has_own_key(text: &[u8]) -> bool {
+    const OWN: [&[u8]; 4] = [
+        b"\"parentIdx\"",
+        b"\"imageIdx\"",
+        b"\"boneIds\"",
+        b"\"boneWeights\"",
+    ];
+    // UTF-16 has zeros between the letters.
+    let letters: Vec<u8> = text.iter().copied().filter(|byte| *byte != 0).collect();
+    OWN.iter()
+        .any(|key| letters.windows(key.len()).any(|part| part == *key))
 }
 
 /// What was met so far.
 #[derive(Debug, Default)]
 struct Signs {
     fps: bool,
+    /// A `version` or `fps` that is no number, as other files have.
+    odd: bool,
     /// A list that a document has.
     list: bool,
     /// Something in such a list that other files do not have there.
@@ -34,7 +53,7 @@ struct Signs {
 
 impl Signs {
     fn are_enough(&self) -> bool {
-        self.element || (self.fps && self.list)
+        self.element || (self.fps && self.list && !self.odd)
     }
 
     /// An error once they are.
@@ -116,15 +135,15 @@ impl<'de> Visitor<'de> for Look<'_> {
                 continue;
             }
             match (at, key.as_str()) {
-                (Place::Document, "version") => {
-                    map.next_value::<f64>()?;
+                (Place::Document, key @ ("version" | "fps")) => {
+                    signs.fps |= key == "fps";
+                    signs.odd |= !map.next_value::<Value>()?.is_number();
                 }
-                (Place::Document, "fps") => {
-                    map.next_value::<f64>()?;
-                    signs.fps = true;
+                (Place::Bone, "parent") | (Place::Mesh, "image") => {
+                    signs.element |= map.next_value::<Value>()?.is_number();
                 }
-                (Place::Bone, "parent" | "parentIdx") | (Place::Mesh, "image" | "imageIdx") => {
-                    map.next_value::<f64>()?;
+                (Place::Bone, "parentIdx") | (Place::Mesh, "imageIdx") => {
+                    map.next_value::<IgnoredAny>()?;
                     signs.element = true;
                 }
                 _ => {
@@ -175,9 +194,23 @@ mod tests {
             // What is wrong with these can be said.
             r#"{"version":7,"fps":24,"images":[{}}"#,
             r#"{"fps":24,"bones":[1,2"#,
+            r#"{"version":"1","fps":null,"bones":[{"parentIdx":"none"}]}"#,
+            r#"{"fps":24, // frames
+                "bones":[{"name":"a","parentIdx":-1}]}"#,
+            r#"{"fps":24,"meshes":[{"vertices":[{"boneIds":[0,]}]}]}"#,
+            "{\n<<<<<<< HEAD\n\"fps\":24,\n=======\n\"bones\":[{\"parentIdx\":0}]",
         ] {
             assert!(begins_a_document(text.as_bytes()), "{text}");
         }
+        let wide = |text: &str| {
+            text.encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<_>>()
+        };
+        assert!(begins_a_document(&wide(
+            "\u{feff}{\"bones\":[{\"parentIdx\":0}]}"
+        )));
+        assert!(!begins_a_document(&wide("{\"name\":\"package\"}")));
     }
 
     #[test]
@@ -198,6 +231,8 @@ mod tests {
             r#"{"v":"5.5.7","fr":30,"layers":[]}"#,
             r#"{"fps":"24","bones":[]}"#,
             r#"{"fps":24,"bones":{}}"#,
+            r#"{"properties":{"parentIdx":{"type":"integer"}}}"#,
+            "{ // a comment\n\"compilerOptions\":{}}",
         ] {
             assert!(!begins_a_document(text.as_bytes()), "{text}");
         }

@@ -124,7 +124,7 @@ fn a_view_becomes_one_line() {
     };
     assert_eq!(
         line(&view.words(), Shell::Posix),
-        "pchr-view capture art/hero.pchr -o hero.png --renderer gpu --backend vulkan --adapter='llvm pipe' \
+        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu --backend vulkan --adapter='llvm pipe' \
          -a walk -f 3 --bind run:4 -s 801x533 --center -12.5,0.3333333333333333 --zoom 1.2345 --y-down \
          --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
          --hide '#3' --show hat --z-order hat=2.5 --z-order '#3=-1' \
@@ -138,7 +138,7 @@ fn what_is_as_a_capture_has_it_anyway_is_not_said() {
     let words = view(&document).words();
     assert_eq!(
         words.join(" "),
-        "pchr-view capture art/hero.pchr -o hero.png --renderer gpu -a walk -f 3 -s 801x533 --center 0,0 --zoom 1"
+        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0,0 --zoom 1"
     );
 }
 
@@ -312,9 +312,9 @@ fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(
         of("/a b/{frame}.x.pchr"),
-        pair("/a b/{frame}.x.pchr", "{{frame}}.x.png")
+        pair("/a b/{frame}.x.pchr", "{{frame}}.x-capture.png")
     );
-    assert_eq!(of("-f.pchr"), pair("./-f.pchr", "./-f.png"));
+    assert_eq!(of("-f.pchr"), pair("./-f.pchr", "./-f-capture.png"));
     assert_eq!(of("-").0, "-");
 }
 

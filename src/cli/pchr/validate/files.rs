@@ -92,7 +92,9 @@ fn search(
 ) -> Result<Vec<Named>, Failure> {
     let cannot = || format!("cannot read {}", name(given));
     let found = walk.run().with_context(cannot)?;
-    let files = found.files.into_iter().filter(|path| wanted(path));
+    // A link that leads nowhere is named like the file that is missed: reading it says so.
+    let files = found.files.into_iter().chain(found.dangling);
+    let files = files.filter(|path| wanted(path));
     let mut files: Vec<Named> = files.map(|file| (file, Ok(()))).collect();
     for (path, why) in found.passed_over {
         let text = format!("cannot read {}: {why}", name(&path));

@@ -65,8 +65,7 @@ impl TypedValueParser for RuleParser {
         error.remove(ContextKind::ValidValue);
         let near = near(&value.to_string_lossy());
         if !near.is_empty() {
-            error.remove(ContextKind::SuggestedValue);
-            error.insert(ContextKind::ValidValue, ContextValue::Strings(near));
+            error.insert(ContextKind::SuggestedValue, ContextValue::Strings(near));
         } else if error.get(ContextKind::SuggestedValue).is_none() {
             let tips = ContextValue::StyledStrs(vec!["docs/RULES.md lists the rules".into()]);
             error.insert(ContextKind::Suggested, tips);

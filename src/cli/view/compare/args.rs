@@ -12,8 +12,8 @@ use crate::compare::{MaxOutliers, Region, Tolerance};
 #[command(after_help = "Examples:
   pchr-view compare old.png new.png
   pchr-view compare old.png new.png --max-outliers 0.1% --diff diff.png
-  pchr-view compare old new --diff diff       all PNG files in two folders
-  pchr-view compare old new --tolerance 0     only the same pixels pass
+  pchr-view compare old new --diff diff       # all PNG files in two folders
+  pchr-view compare old new --tolerance 0     # only the same pixels pass
   pchr-view compare old.png new.png --ignore 0,0,64x16 --mask clock.png
   pchr-view compare old new --json | jq '.pairs[] | select(.verdict == \"differs\") | .name'
   pchr-view capture hero.pchr --renderer cpu -o - | pchr-view compare old.png -

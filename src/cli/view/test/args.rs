@@ -29,7 +29,7 @@ pub(in crate::cli::view) struct TestArgs {
     pub(super) suite: PathBuf,
     /// Write a suite for the characters in the folder and below: up to 10 pictures of each; with =all, every frame
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "few",
-        conflicts_with_all = ["update", "prune", "filter", "last_failed", "report", "junit", "shard", "shard_total",
+        conflicts_with_all = ["update", "prune", "filter", "case", "last_failed", "report", "junit", "shard", "shard_total",
             "renderer", "allow_skip", "jobs", "json"])]
     pub(super) init: Option<Init>,
     /// Take the pictures as baselines where they differ or there are none; with =all, everywhere and from a view that is
@@ -45,6 +45,9 @@ pub(in crate::cli::view) struct TestArgs {
     /// Only cases with this in their name
     #[arg(long, value_name = "TEXT")]
     pub(super) filter: Option<String>,
+    /// Only the case of this name; may be given more than once
+    #[arg(long, value_name = "NAME", conflicts_with = "filter")]
+    pub(super) case: Vec<String>,
     /// Only cases that were not right in the report of the last run, which --report names
     #[arg(long, requires = "report", conflicts_with_all = ["shard", "shard_total"])]
     pub(super) last_failed: bool,

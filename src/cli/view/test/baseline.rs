@@ -18,8 +18,9 @@ use serde_json::Value;
 use super::options::OF_THE_VIEW;
 use super::record_file::{self, RecordFile};
 use crate::cli::disk::Role;
+use crate::cli::inside::Inside;
 use crate::cli::view::report::{CameraReport, DrawnBy};
-use crate::cli::{Disk, Failure, output};
+use crate::cli::{Disk, Failure};
 use crate::files::{Kind, Reading};
 
 /// The folder of all baselines, from the suite's, unless the suite says another.
@@ -76,15 +77,13 @@ impl Record {
         Ok(record.map(Some)?)
     }
 
-    /// Writes the record, if it says anything else than the one that is there.
-    pub(super) fn write(&self, disk: &Disk, folder: &Path) -> io::Result<()> {
-        if Self::read(disk, folder).is_ok_and(|there| there.as_ref() == Some(self)) {
+    /// Writes the record of a case to its folder below `root`, if it says anything else than the one that is there.
+    pub(super) fn write(&self, disk: &Disk, root: &Path, case: &str) -> io::Result<()> {
+        if Self::read(disk, &root.join(case)).is_ok_and(|there| there.as_ref() == Some(self)) {
             return Ok(());
         }
         let text = record_file::text(self)?;
-        let path = folder.join(RECORD);
-        output::make_folders([path.as_path()])?;
-        disk.update(&path, text.as_bytes())
+        Inside(root).update(disk, &format!("{case}/{RECORD}"), text.as_bytes())
     }
 
     /// Whether the view would be fitted as it was.
@@ -213,7 +212,7 @@ mod tests {
 
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::default();
-        record.write(&disk, &folder.path().join("new")).unwrap();
+        record.write(&disk, folder.path(), "new").unwrap();
         assert_eq!(
             Record::read(&disk, &folder.path().join("new")).unwrap(),
             Some(record)

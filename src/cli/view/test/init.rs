@@ -74,6 +74,12 @@ pub(super) fn run(
     messages: &Messages,
     disk: &Disk,
 ) -> Result<(), Failure> {
+    if folder.is_file() {
+        return Err(Failure::Usage(format!(
+            "{} is a file; --init takes the folder that the characters are in",
+            folder.display()
+        )));
+    }
     let path = folder.join(NAME);
     if path.exists() {
         return Err(Failure::Usage(format!(
@@ -227,7 +233,24 @@ fn find(folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     }
     let files = found.files.iter().filter(|path| is_character(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
-    Ok(inside.map(Path::to_owned).collect())
+    let (named, unnamed): (Vec<_>, Vec<_>) = inside
+        .map(Path::to_owned)
+        .partition(|path| can_be_named(path));
+    for path in unnamed {
+        messages.note(&format!(
+            "passed over {}: a suite cannot hold its name",
+            folder.join(path).display()
+        ));
+    }
+    Ok(named)
+}
+
+/// Returns whether a suite can hold a path. Its own are text, with `/` between folders.
+fn can_be_named(path: &Path) -> bool {
+    let by_text = path
+        .to_str()
+        .is_some_and(|text| Path::new(&text.replace('\\', "/")) == path);
+    by_text || cfg!(windows)
 }
 
 /// The names of the files' cases: as short as tells them apart, and fit for folders on every system.

@@ -14,9 +14,10 @@ use super::suite::{Limits, Suite};
 use crate::bytes::Budget;
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::cli::disk::Role;
+use crate::cli::inside::Inside;
 use crate::cli::view::report::DrawnBy;
 use crate::cli::words::{count, number};
-use crate::cli::{Disk, Failure, output};
+use crate::cli::{Disk, Failure};
 use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
 use crate::document::Document;
 use crate::files::{Kind, Reading};
@@ -122,7 +123,7 @@ impl<'a> Judge<'a> {
             }
         }
         if record.frames.len() < before {
-            record.write(&self.suite.disk, &self.folder)?;
+            record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)?;
         }
         Ok(())
     }
@@ -182,7 +183,7 @@ impl<'a> Judge<'a> {
             (Compared::Same | Compared::Within(_) | Compared::Unreadable(_), _) => false,
             (_, Some(Update::Failing)) => true,
         };
-        let written = wanted && self.write(&baseline, taken.pixels)?;
+        let written = wanted && self.write(&key, taken.pixels)?;
         if self.update.is_some() && (wanted || !matches!(compared, Compared::Unreadable(_))) {
             self.note(&key, shot, written);
         }
@@ -331,14 +332,15 @@ impl<'a> Judge<'a> {
     }
 
     /// Makes a baseline of a picture; says whether anything changed.
-    fn write(&self, path: &Path, pixels: &Pixels) -> Result<bool, CaptureError> {
+    fn write(&self, key: &str, pixels: &Pixels) -> Result<bool, CaptureError> {
         let mut png = Vec::new();
         encode_png(pixels, Effort::Some, &mut png).map_err(io::Error::other)?;
-        if self.reading(path).run().is_ok_and(|there| there == png) {
+        let there = self.reading(&self.folder.join(key)).run();
+        if there.is_ok_and(|there| there == png) {
             return Ok(false);
         }
-        output::make_folders([path])?;
-        self.suite.disk.update(path, &png)?;
+        let path = format!("{}/{key}", self.case.name);
+        Inside(&self.suite.baselines()).update(&self.suite.disk, &path, &png)?;
         Ok(true)
     }
 
@@ -373,7 +375,7 @@ impl<'a> Judge<'a> {
         if record.frames.is_empty() {
             return Ok(()); // nothing was written that there would be anything to say of
         }
-        record.write(&self.suite.disk, &self.folder)
+        record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)
     }
 
     /// Notes baselines that are there without a word of how they were made: which view they had is not known.

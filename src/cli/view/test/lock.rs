@@ -1,22 +1,14 @@
 //! One change of a suite's baselines at a time.
 
 use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::fnv::Fnv;
 use crate::cli::messages::Messages;
 
 /// Waits until no other run changes the baselines of a suite. The lock ends with the result, also if the program is
 /// killed. Where there are no locks, nothing is waited for.
 pub(super) fn take(suite: &Path, messages: &Messages) -> Option<File> {
-    let path = path(suite);
-    // Made by another user, it may be read only: that is enough.
-    let made = File::options()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path);
-    let file = made.or_else(|_| File::open(&path)).ok()?;
+    let file = open(suite)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         messages.note(&format!(
             "another run changes the baselines of {}: waiting for its end",
@@ -27,10 +19,27 @@ pub(super) fn take(suite: &Path, messages: &Messages) -> Option<File> {
     Some(file)
 }
 
-/// The file that stands for a suite, wherever it is named from. It is never removed: others may wait for it.
-fn path(suite: &Path) -> PathBuf {
-    let whole = std::fs::canonicalize(suite).unwrap_or_else(|_| suite.to_owned());
-    let mut name = Fnv::default();
-    name.add(&whole.to_string_lossy());
-    std::env::temp_dir().join(format!("pchr-view-{name}.lock"))
+/// The suite itself: locks do not keep others from reading it, and nothing is left behind.
+#[cfg(unix)]
+fn open(suite: &Path) -> Option<File> {
+    // A pipe would be waited for.
+    suite.is_file().then(|| File::open(suite).ok()).flatten()
+}
+
+/// A file that stands for the suite, among the user's own temporary files: what is locked here cannot be read by others. It
+/// is never removed, others may wait for it.
+#[cfg(not(unix))]
+fn open(suite: &Path) -> Option<File> {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+    let mut name = DefaultHasher::new();
+    std::fs::canonicalize(suite).ok()?.hash(&mut name);
+    let path = std::env::temp_dir().join(format!("pchr-view-{:016x}.lock", name.finish()));
+    let options = &mut File::options();
+    options
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .ok()
 }

@@ -66,7 +66,7 @@ use super::capture::progress;
 use super::device::{Device, Opened};
 use super::values::RendererArg;
 use crate::cli::messages::Messages;
-use crate::cli::{Disk, Failure, input, output, threads};
+use crate::cli::{Disk, Failure, input, output, threads, words};
 
 /// Runs `report`.
 pub(super) fn report(args: &ReportArgs, disk: &Disk) -> Result<(), Failure> {
@@ -169,6 +169,9 @@ fn perform(
     if let Some(text) = args.filter.as_deref() {
         selection::filter(&mut items, text)?;
     }
+    if !args.case.is_empty() {
+        selection::keep_named(&mut items, &args.case)?;
+    }
     if let Some(failed) = failed {
         selection::keep_failed(&mut items, failed, messages);
     }
@@ -185,6 +188,13 @@ fn perform(
     // From here on there is a result, and no report of an earlier run is taken for it.
     if let Some(folder) = &args.report {
         report::clear(&suite.disk, folder)?;
+    }
+    if args.update.is_some() || args.prune {
+        let left = unused::sweep(suite, &cases);
+        if left > 0 {
+            let files = words::count(left as u64, "temporary file", "temporary files");
+            messages.note(&format!("removed {files} of runs that were killed"));
+        }
     }
     let bar = progress(items.iter().map(Item::frames).sum(), messages);
     let stdout_is_taken = args.json || args.junit.as_deref().is_some_and(input::is_stdin);
@@ -299,7 +309,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let written = folder.map_or(Ok(()), |folder| report::write(disk, report, folder));
     if let Some(path) = junit {
-        report::write_junit(disk, report, times, path)?;
+        report::write_junit(disk, report, times, path, folder)?;
     }
     let has_run = report.errors.is_empty();
     if json {

@@ -63,10 +63,11 @@ pub(super) fn check_reports(
     disk: &Disk,
     stems: impl IntoIterator<Item = String>,
 ) -> Result<(), Failure> {
+    let junit = args.junit.as_deref().filter(|path| !input::is_stdin(path));
     if let Some(folder) = &args.report {
         let paths = report::paths(folder, stems);
         disk.check(paths.iter().map(PathBuf::as_path))?;
+        junit.map_or(Ok(()), |junit| report::check_junit(folder, junit))?;
     }
-    let junit = args.junit.as_deref();
-    disk.check(junit.filter(|path| !input::is_stdin(path)))
+    disk.check(junit)
 }

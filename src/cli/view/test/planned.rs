@@ -24,8 +24,6 @@ pub(super) struct Planned {
     /// Its baselines, by their paths from its folder, with `/`: of a case that asks for too much, those that it would
     /// still use.
     pub(super) names: Vec<String>,
-    /// True if `names` are all that it uses; not if its file cannot be read.
-    pub(super) known: bool,
     /// Reason why it cannot be drawn.
     pub(super) failure: Option<Arc<Failure>>,
 }
@@ -69,7 +67,7 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
         let plan = |index: usize| {
             let planned = match (&input, cases.get(index)) {
                 (Ok(Input { document, .. }), Some(case)) => Planned::of(suite, case, document),
-                (Err(failure), _) => Planned::unknown(failure.clone()),
+                (Err(failure), _) => Planned::unread(failure.clone()),
                 (Ok(_), None) => Planned::default(),
             };
             (index, planned)
@@ -93,7 +91,6 @@ impl Planned {
         match names(&case.args, document) {
             Ok(names) => Self {
                 names,
-                known: true,
                 failure: None,
             },
             Err(Wrong { key, failure }) => {
@@ -105,15 +102,14 @@ impl Planned {
                 let bind = BindPose::new(document, bind.unwrap_or(BindChoice::Auto));
                 Self {
                     names: slashed_all(&Plan::paths_within(&case.args, document, &bind)),
-                    known: true,
                     failure: Some(Arc::new(Failure::Usage(text))),
                 }
             }
         }
     }
 
-    /// A case whose file cannot be read: nobody knows which baselines it would use.
-    fn unknown(failure: Arc<Failure>) -> Self {
+    /// A case whose file cannot be read: it uses none.
+    fn unread(failure: Arc<Failure>) -> Self {
         Self {
             failure: Some(failure),
             ..Self::default()
@@ -125,15 +121,13 @@ impl Planned {
         let mistake = case.mistake.clone().map(Failure::Usage);
         Self {
             names: Vec::new(),
-            known: mistake.is_some(),
             failure: mistake.map(Arc::new),
         }
     }
 
-    /// The baselines that the case uses, as paths are compared; `None` if that is not known.
-    pub(super) fn used(&self) -> Option<BTreeSet<String>> {
-        let names = self.names.iter().map(|name| folded(name));
-        self.known.then(|| names.collect())
+    /// The baselines that the case uses, as paths are compared.
+    pub(super) fn used(&self) -> BTreeSet<String> {
+        self.names.iter().map(|name| folded(name)).collect()
     }
 }
 

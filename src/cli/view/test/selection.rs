@@ -1,4 +1,4 @@
-//! The part of a suite that a run is about: `--filter`, `--shard`.
+//! The part of a suite that a run is about: `--filter`, `--case`, `--last-failed`, `--shard`.
 
 use std::collections::BTreeSet;
 
@@ -73,15 +73,31 @@ pub(super) fn items<'a>(
 pub(super) fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
     let wanted = |item: &Item<'_>| item.name.contains(text);
     if !items.iter().any(wanted) {
-        let names = items.iter().filter(|item| item.case.is_some());
-        let names: Vec<&str> = names.map(|item| item.name).collect();
-        return Err(Failure::Usage(format!(
-            "no case has {text:?} in its name; {}",
-            there_are("cases", text, names.into_iter())
-        )));
+        let wrong = format!("no case has {text:?} in its name");
+        return Err(no_case(items, &wrong, text));
     }
     items.retain(wanted);
     Ok(())
+}
+
+/// Keeps the items of these names.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is none of a name.
+pub(super) fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
+    let absent = |name: &&String| items.iter().all(|item| item.name != **name);
+    if let Some(name) = names.iter().find(absent) {
+        return Err(no_case(items, &format!("no case is named {name:?}"), name));
+    }
+    items.retain(|item| names.iter().any(|name| item.name == name));
+    Ok(())
+}
+
+fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
+    let names = items.iter().filter(|item| item.case.is_some());
+    let names: Vec<&str> = names.map(|item| item.name).collect();
+    let there_are = there_are("cases", typed, names.into_iter());
+    Failure::Usage(format!("{wrong}; {there_are}"))
 }
 
 /// Keeps the items that failed the last time; if there are none among them, all.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use walkdir::WalkDir;
 
@@ -16,7 +17,7 @@ use super::planned::Planned;
 use super::report::{FrameReport, Status};
 use super::selection::Item;
 use super::suite::Suite;
-use crate::cli::Disk;
+use crate::cli::{Disk, output};
 use crate::file_name;
 
 /// Unused baselines, by the folder of a case or, for those of no case, by the folder that they are in.
@@ -40,7 +41,7 @@ impl Unused {
             let of_case = |case: &Case| files(&root, &case.name);
             cases.iter().flat_map(of_case).collect()
         };
-        let by_name: BTreeMap<String, (&Case, Option<BTreeSet<String>>)> = cases
+        let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
             .iter()
             .zip(planned)
             .map(|(case, planned)| (folded(&case.name), (case, planned.used())))
@@ -54,9 +55,8 @@ impl Unused {
                 .find_map(|(folder, inside)| Some((by_name.get(&folded(folder))?, folder, inside)));
             match owner {
                 Some(((case, used), folder, inside)) => {
-                    let left = |used: &BTreeSet<String>| !used.contains(&folded(inside));
                     let ours = is_picture(inside) || records.knows(&root, folder, inside);
-                    if ours && used.as_ref().is_some_and(left) {
+                    if ours && !used.contains(&folded(inside)) {
                         let list = unused.of_cases.entry(case.name.clone()).or_default();
                         list.push(inside.to_owned());
                     }
@@ -157,7 +157,27 @@ fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Resul
         return Ok(());
     }
     record.keep(&kept);
-    record.write(&suite.disk, &folder)
+    record.write(&suite.disk, &suite.baselines(), item.name)
+}
+
+/// An age at which a temporary file is no longer being written.
+const OLD: Duration = Duration::from_secs(600);
+
+/// Removes temporary files that killed runs left among the baselines of these cases, and returns how many there were.
+pub(super) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
+    let root = suite.baselines();
+    let is_old = |entry: &walkdir::DirEntry| {
+        let changed = entry.metadata().ok()?.modified().ok()?;
+        Some(changed.elapsed().ok()? >= OLD)
+    };
+    let folders = cases.iter().map(|case| root.join(&case.name));
+    let entries = folders.flat_map(|folder| WalkDir::new(folder).follow_root_links(false));
+    let temporary = entries.flatten().filter(|entry| {
+        let is_file = entry.file_type().is_file();
+        is_file && output::is_temporary(entry.file_name()) && is_old(entry).unwrap_or(false)
+    });
+    let removed = temporary.filter(|entry| fs::remove_file(entry.path()).is_ok());
+    removed.count()
 }
 
 /// Returns whether a folder on the way to the baselines is a link.

@@ -39,6 +39,25 @@ pub(in crate::cli::view::test) fn check(folder: &Path, baselines: &Path) -> Resu
     Ok(())
 }
 
+/// Checks that a JUnit report is no part of the report in a folder.
+///
+/// # Errors
+/// [`Failure::Usage`] if it is.
+pub(in crate::cli::view::test) fn check_junit(folder: &Path, junit: &Path) -> Result<(), Failure> {
+    let own = |name: &&str| {
+        let part = folder.join(name);
+        junit.starts_with(&part) || output::is_in(junit, &part)
+    };
+    let part = [PAGE, JSON, pictures::FOLDER].into_iter().find(own);
+    part.map_or(Ok(()), |part| {
+        let (junit, folder) = (junit.display(), folder.display());
+        let text = format!(
+            "--junit {junit}: the report in {folder} has {part} itself; choose another name"
+        );
+        Err(Failure::Usage(text))
+    })
+}
+
 /// Every file that a report may have, if `stems` are the names of its frames with those of their cases.
 pub(in crate::cli::view::test) fn paths(
     folder: &Path,

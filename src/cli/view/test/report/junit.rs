@@ -1,14 +1,16 @@
 //! `--junit`: a test suite for each case, a test case for each frame.
 
-use std::path::Path;
+use std::path::{Component, Path};
 use std::time::Duration;
 
 use super::model::{CaseReport, FrameReport, Report, Status};
+use crate::cli::inside::Inside;
 use crate::cli::junit::{self, Outcome, Suite, Test, Wrong};
 use crate::cli::view::test::times::Times;
 use crate::cli::{Disk, Failure, input, output};
+use crate::text::slashed;
 
-/// Writes the report as XML; to stdout for `-`. Merged reports have no times: their parts were measured elsewhere.
+/// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their parts were measured elsewhere.
 ///
 /// # Errors
 /// [`Failure::Running`] if it cannot be written.
@@ -17,12 +19,27 @@ pub(in crate::cli::view::test) fn write(
     report: &Report,
     times: &Times,
     path: &Path,
+    folder: Option<&Path>,
 ) -> Result<(), Failure> {
     let cases = report.cases.iter().map(|case| suite(case, times));
     let suites = refused(report).into_iter().chain(cases).collect();
     let text = junit::text("pchr-view test", suites)?;
     if input::is_stdin(path) {
         return Ok(output::write_stdout(text.as_bytes())?);
+    }
+    // In the folder of the report no link is followed.
+    let is_plain = |path: &&Path| {
+        path.components()
+            .all(|part| matches!(part, Component::Normal(_)))
+    };
+    let inside = folder.and_then(|folder| {
+        let inside = path.strip_prefix(folder).ok().filter(is_plain)?;
+        Some((folder, inside))
+    });
+    if let Some((folder, inside)) = inside {
+        return Ok(Inside(folder)
+            .create(disk, &slashed(inside))?
+            .finish(text.as_bytes())?);
     }
     output::make_folders([path])?;
     Ok(disk.write(path, text.as_bytes())?)

@@ -50,6 +50,10 @@ pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Fai
         )));
     }
     check(args, &parts, disk)?;
+    let junit = args.junit.as_deref().filter(|path| !input::is_stdin(path));
+    junit.map_or(Ok(()), |junit| {
+        super::folder::check_junit(&args.output, junit)
+    })?;
     super::folder::clear(disk, &args.output)?;
     let report = match refused {
         // Where one part could not run the suite, the others say nothing about it.

@@ -7,7 +7,7 @@ pub(super) mod merge;
 mod model;
 
 use folder::JSON;
-pub(super) use folder::{check, clear, failed, paths, write};
+pub(super) use folder::{check, check_junit, clear, failed, paths, write};
 pub(super) use junit::write as write_junit;
 pub(in crate::cli) use model::schema;
 pub(super) use model::{

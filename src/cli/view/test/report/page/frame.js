@@ -83,7 +83,7 @@ function commandLine(title, command) {
 /** What can be done about a frame. */
 function commands({ status, kase, frame }) {
   const suite = report.suite.startsWith('-') ? `./${report.suite}` : report.suite;
-  const again = `pchr-view test ${quoted(suite)} ${quoted(`--filter=${kase.name}`)}`;
+  const again = `pchr-view test ${quoted(suite)} ${quoted(`--case=${kase.name}`)}`;
   const update = `${again} --update`;
   const lines = [];
   if (frame.command) lines.push(commandLine("Takes this picture alone: for sh, in the suite's folder", frame.command));

@@ -1,0 +1,128 @@
+//! How much drawing a frame is, counted before it is drawn.
+
+use super::{Camera2d, DrawList};
+use crate::document::Document;
+use crate::pose::{Pose, skin_mesh, transform_point};
+
+/// Pixels that every picture may have coloured, whatever its size: some three seconds of one thread.
+const EVERY_PICTURE: u64 = 1 << 29;
+
+/// How often, on average, each pixel of a large picture may be coloured.
+const EVERY_PIXEL: u64 = 32;
+
+/// The triangles of a frame cover more pixels than are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the triangles cover {covered} pixels, each pixel of the picture about {} times; at most {most} are drawn in a picture of this size",
+    covered.checked_div(*pixels).unwrap_or(0)
+)]
+pub struct TooMuchWork {
+    /// Pixels that the triangles cover, each triangle's counted by itself.
+    pub covered: u64,
+    /// Pixels of the picture.
+    pub pixels: u64,
+    /// Most pixels that may be covered: 2^29, or 32 times the picture's own if that is more.
+    pub most: u64,
+}
+
+/// Checks that drawing would come to an end in good time: a small file can have thousands of triangles that all cover the
+/// picture.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkJob<'a> {
+    /// The document that the others were made for.
+    pub document: &'a Document,
+    /// The pose to draw.
+    pub pose: &'a Pose,
+    /// The meshes to draw.
+    pub list: &'a DrawList,
+    /// Where the world lies in the picture.
+    pub camera: &'a Camera2d,
+    /// Width and height of the picture in pixels.
+    pub size: [u32; 2],
+}
+
+impl WorkJob<'_> {
+    /// Counts what the triangles cover, but only where there are enough of them for it to be too much. `points` is memory
+    /// that is kept.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] if they cover more than 2^29 pixels, and more than 32 times the picture's own.
+    pub fn run(&self, points: &mut Vec<[f32; 2]>) -> Result<(), TooMuchWork> {
+        let [width, height] = self.size.map(u64::from);
+        let pixels = width.saturating_mul(height);
+        let most = EVERY_PICTURE.max(pixels.saturating_mul(EVERY_PIXEL));
+        let draws = self.list.draws().iter();
+        let meshes = draws.filter_map(|draw| self.document.mesh(draw.mesh));
+        let triangles: usize = meshes.clone().map(|mesh| mesh.index_count() / 3).sum();
+        if (triangles as u64).saturating_mul(pixels) <= most {
+            return Ok(());
+        }
+        let moving = self.pose.at().is_some();
+        let screen_from_world = self.camera.screen_from_world(self.size);
+        let mut covered = 0.0;
+        for mesh in meshes {
+            points.clear();
+            skin_mesh(&mesh, self.pose.world_from_bind(), moving, points);
+            for point in &mut *points {
+                *point = transform_point(&screen_from_world, *point);
+            }
+            let mut indices = mesh.indices();
+            let mut next = || points.get(usize::from(indices.next()?)).copied();
+            while let (Some(a), Some(b), Some(c)) = (next(), next(), next()) {
+                covered += share([a, b, c], self.size);
+            }
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the cast saturates"
+        )]
+        let covered = covered as u64;
+        if covered <= most {
+            return Ok(());
+        }
+        Err(TooMuchWork {
+            covered,
+            pixels,
+            most,
+        })
+    }
+}
+
+/// Pixels of the picture that a triangle may colour: its area, or what its bounding box shares with the picture if that is
+/// less. One with a corner that is not finite is not drawn.
+fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
+    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+    let area = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0;
+    if !area.is_finite() {
+        return 0.0;
+    }
+    let side = |[a, b, c]: [f64; 3], length: u32| {
+        let inside = |at: f64| at.clamp(0.0, length.into());
+        inside(a.max(b).max(c)) - inside(a.min(b).min(c))
+    };
+    let columns = side([a[0], b[0], c[0]], width);
+    let rows = side([a[1], b[1], c[1]], height);
+    area.min(columns * rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The left upper half of a square.
+    fn half(left: f32, top: f32, side: f32) -> [[f32; 2]; 3] {
+        [[left, top], [left + side, top], [left, top + side]]
+    }
+
+    #[test]
+    fn a_triangle_counts_with_what_it_may_colour() {
+        let share = |corners| share(corners, [100, 50]);
+        assert_eq!(share(half(0.0, 0.0, 10.0)), 50.0);
+        assert_eq!(share(half(90.0, 40.0, 1000.0)), 100.0, "cut at both sides");
+        assert_eq!(share(half(-20.0, 0.0, 10.0)), 0.0, "beside it");
+        assert_eq!(share(half(-9e6, -9e6, 6e7)), 5000.0, "around it");
+        assert_eq!(share([[7.0, 7.0]; 3]), 0.0);
+        assert_eq!(share([[f32::NAN, 0.0], [9.0, 0.0], [0.0, 9.0]]), 0.0);
+    }
+}
