@@ -35,6 +35,9 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
         if error.is_no_adapter() {
             return Failure::NoAdapter(error.to_string());
         }
+        if error.is_environment() {
+            return Failure::Usage(error.to_string());
+        }
         Failure::Running(error.into())
     })
 }

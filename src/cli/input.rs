@@ -156,8 +156,11 @@ pub(super) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
         }
         Err(error) => return Err(unreadable(&name, &error)),
     };
-    let text = String::from_utf8(text);
-    Ok(text.map_err(|_| anyhow::anyhow!("cannot read {name}: is not UTF-8 text"))?)
+    let wrong = |_| {
+        let text = format!("{name}: is not UTF-8 text; save it as UTF-8");
+        Failure::Suite(vec![text])
+    };
+    String::from_utf8(text).map_err(wrong)
 }
 
 /// The bytes of a picture, or of stdin for `-`.

@@ -76,7 +76,7 @@ mod signals {
     use std::sync::{Arc, mpsc};
     use std::thread;
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
@@ -86,6 +86,8 @@ mod signals {
     pub(super) fn watch(temps: &Arc<Temps>) {
         let temps = Arc::clone(temps);
         let (ready, started) = mpsc::sync_channel(1);
+        // Writing beyond a limit is an error then, and does not end the program.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
         let wait = move || {
             let signals = Signals::new(caught());
             let _ = ready.send(());

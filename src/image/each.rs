@@ -62,6 +62,12 @@ impl ImageRooms {
         Self(document.images().map(room).collect())
     }
 
+    /// Bytes of all images that there is room for.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().flatten().sum()
+    }
+
     /// Decodes an image of the document and adds to `findings` what is wrong with it; a placeholder stands for one that
     /// does not decode, or has no room.
     pub fn decode(&self, document: &Document, id: ImageId, findings: &mut Findings) -> Pixels {

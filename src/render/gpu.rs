@@ -276,6 +276,9 @@ impl Loaded {
             wgpu::InstanceFlags::empty()
         };
         let instance = wgpu::Instance::new(descriptor);
+        // Drivers stay loaded until the process ends: some register functions that run then, and crash if their code has
+        // gone. An instance that is never dropped keeps them.
+        std::mem::forget(instance.clone());
         let surface = match window {
             Some(window) => Some((window.surface)(&instance).map_err(|error| error.to_string())?),
             None => None,

@@ -3,6 +3,7 @@
 //! It sleeps until something happens. While an animation plays it wakes when the next frame of it is due; paused and
 //! untouched it does not wake at all.
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -59,6 +60,7 @@ impl From<egui_winit::accesskit_winit::Event> for Posted {
 /// # Errors
 /// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
 pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
+    check_scale_factor(std::env::var_os(SCALE_FACTOR).as_deref())?;
     let event_loop = event_loop()
         .build()
         .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
@@ -109,6 +111,21 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         (None, Err(error)) => Err(ViewerError::Window(reason(&error))),
         (None, Ok(())) => Ok(()),
     }
+}
+
+/// A number in the environment that stands for that of the displays, on X11.
+const SCALE_FACTOR: &str = "WINIT_X11_SCALE_FACTOR";
+
+/// Checks a scale factor before winit, which panics, reads it.
+fn check_scale_factor(typed: Option<&OsStr>) -> Result<(), ViewerError> {
+    let typed = typed.unwrap_or_default().to_string_lossy();
+    let is_fit = |number: f64| (0.25..=16.0).contains(&number);
+    if typed.is_empty() || typed.eq_ignore_ascii_case("randr") || typed.parse().is_ok_and(is_fit) {
+        return Ok(());
+    }
+    Err(ViewerError::Environment(format!(
+        "{SCALE_FACTOR} is {typed:?}: a number from 0.25 to 16 is wanted, or nothing"
+    )))
 }
 
 /// Builder of the event loop. Where there are both X11 and Wayland it takes X11: nothing can be dropped on Wayland
@@ -453,5 +470,28 @@ impl ApplicationHandler<Posted> for App {
             _ => None,
         };
         event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_factor_that_winit_would_not_survive_is_refused() {
+        let check = |typed: &str| check_scale_factor(Some(OsStr::new(typed)));
+        for fit in ["", "1", "0.25", "2.5", "16", "randr", "RANDR"] {
+            assert!(check(fit).is_ok(), "{fit}");
+        }
+        assert!(check_scale_factor(None).is_ok());
+        for odd in ["0", "-1", "nan", "inf", "abc", "1e-320", "0.0001", "100"] {
+            let said = check(odd).unwrap_err().to_string();
+            assert_eq!(
+                said,
+                format!(
+                    "WINIT_X11_SCALE_FACTOR is {odd:?}: a number from 0.25 to 16 is wanted, or nothing"
+                )
+            );
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::document::{AnimationId, BoneId, Document, MeshId};
+use crate::file_name;
 use crate::overlay::OverlayOptions;
 use crate::pose::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt, playback_fps};
@@ -71,7 +72,7 @@ impl CommandLine<'_> {
     /// places for names.
     fn output(&self) -> String {
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
-        let stem = stem.replace('{', "{{").replace('}', "}}");
+        let stem = file_name::safe(&stem).replace('{', "{{").replace('}', "}}");
         path(Path::new(&format!("{stem}-capture.png")))
     }
 

@@ -21,6 +21,9 @@ pub enum ViewerError {
     /// The system refuses a thread that the window needs.
     #[error("the window needs more threads than the system starts: {0}")]
     Thread(String),
+    /// A variable of the environment makes no sense.
+    #[error("{0}")]
+    Environment(String),
     /// The window system failed while running.
     #[error("the window system failed: {0}")]
     Window(String),
@@ -31,6 +34,12 @@ impl ViewerError {
     #[must_use]
     pub fn is_no_adapter(&self) -> bool {
         matches!(self, Self::NoAdapter(_) | Self::NoFormat)
+    }
+
+    /// Whether the environment is at fault: exit code 2.
+    #[must_use]
+    pub fn is_environment(&self) -> bool {
+        matches!(self, Self::Environment(_))
     }
 
     /// Whether the machine has no display.

@@ -39,7 +39,7 @@ fn captured(desk: &Desk, line: &str) -> Shot {
         .output()
         .unwrap();
     assert!(output.status.success(), "{line}: {output:?}");
-    read_png(&desk.folder().join("squares.png"))
+    read_png(&desk.folder().join("squares-capture.png"))
 }
 
 pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {

@@ -1,7 +1,7 @@
 //! What is known before the first picture is drawn: the file, its images, and what is to be seen of it.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::args::CaptureArgs;
@@ -184,6 +184,9 @@ fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
             size: *size,
         },
         Background::Picture(path) => {
+            // One at a time: before it is fitted it may be large.
+            static ONE: Mutex<()> = Mutex::new(());
+            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
             let picture = input::background(disk, path, args.input)?;
             Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
         }

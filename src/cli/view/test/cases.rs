@@ -306,7 +306,11 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
     // A file may be called like a pattern.
     if wild.is_empty() || path.is_file() {
         if !path.is_file() {
-            let text = format!("there is no {text}");
+            let text = match std::fs::metadata(&path) {
+                Ok(there) if there.is_dir() => format!("{text} is a folder"),
+                Ok(_) => format!("{text} is not a regular file"),
+                Err(_) => format!("there is no {text}"),
+            };
             return Err(NoFiles::Absent { path, text });
         }
         return Ok(vec![File {
@@ -389,7 +393,11 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
             continue;
         }
         let Some(inside) = inside.to_str() else {
-            return Err(absent(format!("the name of {} is not UTF-8", said(inside))));
+            note(format!(
+                "{pattern:?}: passed over {}: its name is not UTF-8",
+                said(inside)
+            ));
+            continue;
         };
         let inside = slashed(Path::new(inside));
         let (shown, typed) = if base.is_empty() && !text.starts_with('/') {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::args::Update;
 use super::baseline::{Maker, RECORD, Record, describe, same_class};
@@ -21,7 +21,7 @@ use crate::cli::{Disk, Failure};
 use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
 use crate::document::Document;
 use crate::files::{Kind, Reading};
-use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png};
+use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
 use crate::scene::Camera2d;
 use crate::text::slashed;
 
@@ -53,7 +53,8 @@ enum Compared {
     Same,
     Within(Difference),
     Beyond(Difference, Pixels),
-    OtherSize(Pixels),
+    /// Only one of these is in memory at a time: it may be large.
+    OtherSize(Pixels, MutexGuard<'static, ()>),
     Missing,
     Unreadable(String),
 }
@@ -204,6 +205,7 @@ impl<'a> Judge<'a> {
         taken: &mut Taken<'_>,
     ) -> Result<(), CaptureError> {
         let mut shown = None;
+        let mut turn = None;
         let expected = match compared {
             Compared::Same => return Ok(()),
             Compared::Within(difference) => {
@@ -221,7 +223,8 @@ impl<'a> Judge<'a> {
                 report.difference = Some(figures);
                 Some(expected)
             }
-            Compared::OtherSize(expected) => {
+            Compared::OtherSize(expected, one) => {
+                turn = Some(one);
                 report.status = Status::Failed;
                 let pixels = taken.pixels;
                 report.message = format!(
@@ -255,6 +258,7 @@ impl<'a> Judge<'a> {
             );
             report.pictures = Some(paths?);
         }
+        drop(turn);
         Ok(())
     }
 
@@ -412,20 +416,28 @@ fn compare(
     ignored: Option<&Ignored>,
     tolerance: Tolerance,
 ) -> Compared {
-    let expected = match disk.read(baseline, Role::Baseline) {
+    static ONE: Mutex<()> = Mutex::new(());
+    let png = match disk.read(baseline, Role::Baseline) {
         Err(error) if error.is_missing() => return Compared::Missing,
         Err(error) => return Compared::Unreadable(error.to_string()),
-        Ok(png) => match decode_straight(&png, &budget(actual)) {
-            Ok(expected) => expected,
-            Err(error) => return Compared::Unreadable(error.to_string()),
-        },
+        Ok(png) => png,
     };
+    let has_size = |size| size == [actual.width, actual.height];
+    let other = (!png_size(&png).is_ok_and(has_size))
+        .then(|| ONE.lock().unwrap_or_else(PoisonError::into_inner));
+    let expected = match decode_straight(&png, &budget(actual)) {
+        Ok(expected) => expected,
+        Err(error) => return Compared::Unreadable(error.to_string()),
+    };
+    if let Some(one) = other {
+        return Compared::OtherSize(expected, one);
+    }
     if expected == *actual {
         return Compared::Same;
     }
     let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
     match difference {
-        Err(_) => Compared::OtherSize(expected),
+        Err(error) => Compared::Unreadable(error.to_string()), // its header had the size
         Ok(difference) if difference.differing() == 0 => Compared::Same,
         Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
         Ok(difference) => Compared::Beyond(difference, expected),

@@ -219,7 +219,7 @@ fn perform(
         suite,
         report: args.report.as_deref(),
         update: args.update,
-        jobs: threads::count(args.jobs),
+        jobs: threads::count(args.jobs).min(files_at_once(&items)),
         times,
         on_frame: &|| bar.inc(1),
         on_case: &on_case,
@@ -266,6 +266,16 @@ fn perform(
     let (reports, codes) = printer.into_cases(&items);
     let code = report::worst(codes);
     Ok(Report::new(suite.name(), shard, Some(plan), code, reports))
+}
+
+/// Bytes that the images of files that are drawn at the same time take, about.
+const IMAGES_AT_ONCE: u64 = 4 << 30;
+
+/// Files that may be drawn at the same time, at least 1: each thread may have one of its own.
+fn files_at_once(items: &[Item<'_>]) -> usize {
+    let largest = items.iter().map(|item| item.image_bytes).max();
+    let most = IMAGES_AT_ONCE / largest.unwrap_or(0).max(1);
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
 /// Says of limits that they were not applied, once for the suite's and once for those of each case. `exact` are the cases

@@ -9,12 +9,14 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use super::cases::Case;
 use super::suite::Suite;
 use super::unused::folded;
+use crate::bytes::Budget;
 use crate::cli::Failure;
 use crate::cli::input::{self, Input};
 use crate::cli::view::args::CaptureArgs;
 use crate::cli::view::plan::{Plan, Target};
 use crate::cli::view::select::{self, Wishes};
 use crate::document::Document;
+use crate::image::ImageRooms;
 use crate::pose::{BindChoice, BindPose};
 use crate::text::slashed;
 
@@ -24,6 +26,8 @@ pub(super) struct Planned {
     /// Its baselines, by their paths from its folder, with `/`: of a case that asks for too much, those that it would
     /// still use.
     pub(super) names: Vec<String>,
+    /// Bytes that the images of its file take, decoded.
+    pub(super) image_bytes: u64,
     /// Reason why it cannot be drawn.
     pub(super) failure: Option<Arc<Failure>>,
 }
@@ -91,6 +95,7 @@ impl Planned {
         match names(&case.args, document) {
             Ok(names) => Self {
                 names,
+                image_bytes: ImageRooms::new(document, &Budget::default()).bytes(),
                 failure: None,
             },
             Err(Wrong { key, failure }) => {
@@ -102,6 +107,7 @@ impl Planned {
                 let bind = BindPose::new(document, bind.unwrap_or(BindChoice::Auto));
                 Self {
                     names: slashed_all(&Plan::paths_within(&case.args, document, &bind)),
+                    image_bytes: 0,
                     failure: Some(Arc::new(Failure::Usage(text))),
                 }
             }
@@ -121,6 +127,7 @@ impl Planned {
         let mistake = case.mistake.clone().map(Failure::Usage);
         Self {
             names: Vec::new(),
+            image_bytes: 0,
             failure: mistake.map(Arc::new),
         }
     }

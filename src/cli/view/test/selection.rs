@@ -21,6 +21,8 @@ pub(super) struct Item<'a> {
     pub(super) names: &'a [String],
     /// Baselines in its folder that it does not use, by their paths from there.
     pub(super) unused: &'a [String],
+    /// Bytes that the images of its file take, decoded.
+    pub(super) image_bytes: u64,
     /// Reason why it cannot be drawn, as far as that is known before drawing.
     pub(super) failure: Option<&'a Failure>,
 }
@@ -52,6 +54,7 @@ pub(super) fn items<'a>(
         case: Some(case),
         names: &planned.names,
         unused: unused.of(&case.name),
+        image_bytes: planned.image_bytes,
         failure: planned.failure.as_deref(),
     });
     let mut items: Vec<_> = of_cases.collect();
@@ -60,6 +63,7 @@ pub(super) fn items<'a>(
         case: None,
         names: &[],
         unused,
+        image_bytes: 0,
         failure: None,
     }));
     items.sort_by_key(|item| item.name);

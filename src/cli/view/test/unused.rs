@@ -38,7 +38,7 @@ impl Unused {
         let files = if suite.owns_baselines() {
             files(&root, "")
         } else {
-            let of_case = |case: &Case| files(&root, &case.name);
+            let of_case = |case: &Case| own(files(&root, &case.name), &case.name);
             cases.iter().flat_map(of_case).collect()
         };
         let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
@@ -203,6 +203,15 @@ fn files(root: &Path, folder: &str) -> Vec<String> {
         .collect()
 }
 
+/// The files of a case among those in its folder: folders in it that have a record are cases, too, perhaps of another suite.
+fn own(files: Vec<String>, case: &str) -> Vec<String> {
+    let record = |file: &String| Some(file.strip_suffix(RECORD)?.to_owned());
+    let mut others: Vec<String> = files.iter().filter_map(record).collect();
+    others.retain(|folder| folder.len() > case.len() + 1);
+    let is_own = |file: &String| !others.iter().any(|folder| file.starts_with(folder));
+    files.into_iter().filter(is_own).collect()
+}
+
 /// The folders that a file is in, the innermost first, each with the file's path from there.
 fn folders_of(file: &str) -> impl Iterator<Item = (&str, &str)> {
     let slashes = file.rmatch_indices('/');
@@ -260,6 +269,21 @@ impl Records<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_case_in_the_folder_of_a_case_has_its_own() {
+        let there = [
+            "a/0000.png",
+            "a/baseline.json",
+            "a/fly/0001.png",
+            "a/walk/0000.png",
+            "a/walk/baseline.json",
+        ];
+        let all: Vec<String> = there.iter().map(|file| (*file).to_owned()).collect();
+        assert_eq!(own(all.clone(), "a"), there[..3]);
+        let walk = all.iter().filter(|file| file.starts_with("a/walk"));
+        assert_eq!(own(walk.cloned().collect(), "a/walk"), there[3..]);
+    }
 
     #[test]
     fn only_paths_of_baselines_are_ours() {
