@@ -1,7 +1,7 @@
 //! What is wrong in a suite is told all at once, with file, line and key, before anything is drawn.
 
 use crate::desk::{Desk, said};
-use crate::stage::{SMALL, blessed, desk, ended, test};
+use crate::stage::{SMALL, blessed, desk, ended, json, test};
 
 /// Runs a suite that ought to be refused; `wanted` has the lines (0: none) and what is said of them.
 #[track_caller]
@@ -251,13 +251,10 @@ fn a_text_that_is_no_toml_is_refused_with_its_line() {
     );
     let desk = Desk::new();
     desk.put_bytes("suite.toml", b"\xff\xfe");
-    let output = test(&desk, &[]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        said(&output).starts_with("error: cannot read suite.toml: "),
-        "{}",
-        said(&output)
-    );
+    let line = "error: suite.toml: is not UTF-8 text; save it as UTF-8";
+    ended(&test(&desk, &["--report", "report"]), 2, line);
+    let report = json(&desk, "report/report.json");
+    assert_eq!(report["errors"][0], line.strip_prefix("error: ").unwrap());
 }
 
 #[test]

@@ -300,6 +300,7 @@ fn the_filter_takes_what_is_typed_and_no_single_key_acts() {
     let before = three.desk.settled();
     // The field stands right above the first row.
     three.desk.click(x + 150, row - 35);
+    three.desk.settled(); // it has the cursor
     // All of them are keys of actions, and no name holds them.
     three.desk.key("b e k h period 1");
     let typed = three

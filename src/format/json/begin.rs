@@ -45,15 +45,16 @@ struct Signs {
     fps: bool,
     /// A `version` or `fps` that is no number, as other files have.
     odd: bool,
-    /// A list that a document has.
+    /// A list that a document has, and the three that only documents have together.
     list: bool,
+    three: [bool; 3],
     /// Something in such a list that other files do not have there.
     element: bool,
 }
 
 impl Signs {
     fn are_enough(&self) -> bool {
-        self.element || (self.fps && self.list && !self.odd)
+        self.element || self.three == [true; 3] || (self.fps && self.list && !self.odd)
     }
 
     /// An error once they are.
@@ -160,6 +161,10 @@ impl<'de> Visitor<'de> for Look<'_> {
         // A frame is a list of transforms; what is called one elsewhere is none.
         signs.element |= at == Place::Frame;
         signs.list |= at != Place::Frames;
+        let three = [Place::Images, Place::Bones, Place::Meshes];
+        for (there, place) in signs.three.iter_mut().zip(three) {
+            *there |= at == place;
+        }
         signs.stop()?;
         let at = at.element();
         while seq.next_element_seed(Look { at, signs })?.is_some() {}
@@ -195,6 +200,7 @@ mod tests {
             r#"{"version":7,"fps":24,"images":[{}}"#,
             r#"{"fps":24,"bones":[1,2"#,
             r#"{"version":"1","fps":null,"bones":[{"parentIdx":"none"}]}"#,
+            r#"{"fps":"24","images":[],"bones":[],"meshes":[],"animations":[]}"#,
             r#"{"fps":24, // frames
                 "bones":[{"name":"a","parentIdx":-1}]}"#,
             r#"{"fps":24,"meshes":[{"vertices":[{"boneIds":[0,]}]}]}"#,
