@@ -13,8 +13,10 @@ const EVERY_PIXEL: u64 = 32;
 /// The triangles of a frame cover more pixels than are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the triangles cover {covered} pixels, each pixel of the picture about {} times; at most {most} are drawn in a picture of this size",
-    covered.checked_div(*pixels).unwrap_or(0)
+    "the triangles cover {} million pixels, each pixel of the picture about {} times; at most {} million are drawn in a picture of this size",
+    covered / 1_000_000,
+    covered.checked_div(*pixels).unwrap_or(0),
+    most / 1_000_000
 )]
 pub struct TooMuchWork {
     /// Pixels that the triangles cover, each triangle's counted by itself.

@@ -390,9 +390,13 @@ impl<'a> Judge<'a> {
         let count = unrecorded.count();
         if count > 0 {
             self.notes.push(format!(
-                "{}/{}/{RECORD} does not say how {count} of the baselines were made, so their views are fitted anew; --update has it say so",
+                "{}/{}/{RECORD} does not say how {count} of the baselines were made, so their views are fitted anew{}",
                 self.suite.baselines_shown(),
-                self.case.name
+                self.case.name,
+                match self.update {
+                    None => "; --update has it say so",
+                    Some(_) => "",
+                }
             ));
         }
     }

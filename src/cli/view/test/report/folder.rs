@@ -44,9 +44,10 @@ pub(in crate::cli::view::test) fn check(folder: &Path, baselines: &Path) -> Resu
 /// # Errors
 /// [`Failure::Usage`] if it is.
 pub(in crate::cli::view::test) fn check_junit(folder: &Path, junit: &Path) -> Result<(), Failure> {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let own = |name: &&str| {
         let part = folder.join(name);
-        junit.starts_with(&part) || output::is_in(junit, &part)
+        whole(junit).starts_with(whole(&part)) || output::is_in(junit, &part)
     };
     let part = [PAGE, JSON, pictures::FOLDER].into_iter().find(own);
     part.map_or(Ok(()), |part| {
