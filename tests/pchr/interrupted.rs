@@ -95,11 +95,12 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
             signals[round as usize / 2 % 4],
         );
         let ended = running.wait().unwrap();
-        *if ended.success() {
-            &mut whole
+        if ended.success() {
+            whole += 1;
+            longest = longest.mul_f64(0.98); // another run may have been slow
         } else {
-            &mut cut
-        } += 1;
+            cut += 1;
+        }
         let left = complete(&desk, "out");
         assert_eq!(
             left.keys().collect::<Vec<_>>(),

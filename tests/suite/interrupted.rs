@@ -90,10 +90,11 @@ fn signals_that_can_be_caught_leave_no_temporary_file() {
     desk.put("puppet.pchr", &puppet());
     let start = Instant::now();
     ended(&test(&desk, &["--update"]), 0, "");
-    let whole = start.elapsed();
+    let mut whole = start.elapsed();
     let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP];
-    let mut cut = 0;
-    for round in 0..45 {
+    let (mut cut, mut round) = (0, 0);
+    while round < 45 || cut <= 10 {
+        assert!(round < 500, "{cut} of {round} were cut short");
         desk.put("puppet.pchr", &versions()[round % 2]);
         let mut running = program(&desk, &["test", "suite.toml", "--update=all"]);
         let mut running = running
@@ -108,16 +109,20 @@ fn signals_that_can_be_caught_leave_no_temporary_file() {
         // It ends as the signal would have ended it.
         let by = std::os::unix::process::ExitStatusExt::signal(&status);
         assert!(by.is_none_or(|by| by == signal as i32), "{status}");
-        cut += usize::from(by.is_some());
         assert_eq!(on_their_way(&desk), 0, "round {round}: {signal}");
+        if by.is_some() {
+            cut += 1;
+        } else {
+            whole = whole.mul_f64(0.97); // the first run may have been slow
+        }
+        round += 1;
     }
-    assert!(cut > 10, "{cut}");
 }
 
 #[test]
 fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_is_killed() {
     let desk = desk(&suite());
-    let (known, views, longest) = known(&desk);
+    let (known, views, mut longest) = known(&desk);
     assert!(
         known[0][0].len() == 9
             && known[0][0]
@@ -162,7 +167,11 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         let part = round as f64 * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part));
         let _ = kill(Pid::from_raw(running.id() as i32), signals[round / 4 % 4]);
-        cut += usize::from(!running.wait().unwrap().success());
+        if running.wait().unwrap().success() {
+            longest = longest.mul_f64(0.98); // another run may have been slow
+        } else {
+            cut += 1;
+        }
 
         let left = pictures(&desk);
         assert!(left.keys().eq(before.keys()), "round {round}");
