@@ -36,7 +36,7 @@ impl ViewerError {
         matches!(self, Self::NoAdapter(_) | Self::NoFormat)
     }
 
-    /// Whether the environment is at fault: exit code 2.
+    /// Returns whether the environment is at fault: exit code 2.
     #[must_use]
     pub fn is_environment(&self) -> bool {
         matches!(self, Self::Environment(_))

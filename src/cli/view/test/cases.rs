@@ -393,11 +393,8 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
             continue;
         }
         let Some(inside) = inside.to_str() else {
-            note(format!(
-                "{pattern:?}: passed over {}: its name is not UTF-8",
-                said(inside)
-            ));
-            continue;
+            // A note alone would let a run pass that never drew it.
+            return Err(absent(format!("the name of {} is not UTF-8", said(inside))));
         };
         let inside = slashed(Path::new(inside));
         let (shown, typed) = if base.is_empty() && !text.starts_with('/') {
