@@ -250,6 +250,71 @@ fn a_report_that_is_none_is_refused() {
     );
 }
 
+/// A part that could not read the suite hides nothing of the others, and is not forgotten.
+#[test]
+fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
+    let desk = troubled();
+    let folders = parts(&desk, 3);
+    let right = desk.bytes("suite.toml");
+    desk.put_bytes("suite.toml", b"[[case]]\nfiel = \"x\"\n");
+    ended(
+        &test(&desk, &["--shard", "2/3", "--report", "part-2"]),
+        2,
+        "",
+    );
+    desk.put_bytes("suite.toml", &right);
+    let sound: Vec<_> = [0, 2]
+        .iter()
+        .map(|part| json(&desk, &format!("{}/report.json", folders[*part])))
+        .collect();
+    let failed = sound
+        .iter()
+        .map(|part| part["summary"]["failed"].as_u64().unwrap());
+    let failed: u64 = failed.sum();
+    assert!(failed > 0, "the other parts have something to say");
+
+    let output = merge(&desk, &folders, &["--junit", "merged.xml"]);
+    let words = "warning: part-2: suite.toml:3: ";
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).starts_with(words), "{}", said(&output));
+    let merged = json(&desk, "merged/report.json");
+    assert_eq!(merged["summary"]["failed"], failed);
+    assert_eq!(merged["exitCode"], 3);
+    assert_eq!(merged["errors"].as_array().unwrap().len(), 1);
+    let junit = String::from_utf8(desk.bytes("merged.xml")).unwrap();
+    assert!(junit.contains("part-2: suite.toml:3: "), "{junit}");
+
+    // Nothing but the refused part is wrong: its own code.
+    ended(&test(&desk, &["--update=all"]), 0, "");
+    for part in [1, 3] {
+        let (shard, folder) = (format!("{part}/3"), format!("part-{part}"));
+        test(&desk, &["--shard", &shard, "--report", &folder]);
+    }
+    let output = merge(&desk, &folders, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    // Two parts are missing, one that is refused can stand for one of them.
+    refused(
+        &desk,
+        &["part-1", "part-2"],
+        2,
+        "of 3 parts there is no report of ",
+    );
+    // All are refused alike: as the whole suite would be.
+    for folder in &folders {
+        desk.put_bytes(
+            &format!("{folder}/report.json"),
+            &desk.bytes("part-2/report.json"),
+        );
+    }
+    let output = merge(&desk, &folders, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).starts_with("error: suite.toml:3: "),
+        "{}",
+        said(&output)
+    );
+}
+
 #[test]
 fn pictures_are_read_and_written_in_the_reports_folders_only() {
     let desk = troubled();

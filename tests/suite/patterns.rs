@@ -229,6 +229,45 @@ fn paths_start_from_the_suites_folder_wherever_it_is_run() {
     assert!(reports.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+/// A link that leads nowhere and a name that no suite can hold are errors of their own: the other files are drawn.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_cannot_be_meant_keep_no_others_from_being_drawn() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+
+    let desk = desk("[[case]]\nfile = \"*.pchr\"\nresolution = \"9x9\"\n");
+    let strange = desk.path("").join(OsStr::from_bytes(b"hero\xff.pchr"));
+    std::fs::write(strange, puppet().bytes()).unwrap();
+    symlink("nowhere", desk.path("gone.pchr")).unwrap();
+    let output = test(&desk, &["--update", "--report", "report"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let cases = json(&desk, "report/report.json")["cases"].take();
+    let told: Vec<_> = cases
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| (case["name"].as_str().unwrap(), case["error"].as_str()))
+        .collect();
+    let line = "suite.toml:2: file: ";
+    assert_eq!(
+        told,
+        [
+            (
+                "gone",
+                Some(format!("{line}gone.pchr is a link that leads nowhere").as_str())
+            ),
+            (
+                "hero\u{fffd}",
+                Some(format!("{line}the name of hero\u{fffd}.pchr is not UTF-8").as_str())
+            ),
+            ("puppet", None),
+        ]
+    );
+    assert!(desk.path("baselines/puppet/0000.png").is_file());
+}
+
 #[cfg(unix)]
 #[test]
 fn loops_and_folders_that_cannot_be_read_are_passed_over_with_a_note() {

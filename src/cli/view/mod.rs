@@ -48,7 +48,7 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
         Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
         Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
         Some(args::Command::Test(args)) => test::run(&args, messages, disk),
-        Some(args::Command::Report(args)) => test::report(&args, disk),
+        Some(args::Command::Report(args)) => test::report(&args, messages, disk),
         None => window(args.window),
     })
 }

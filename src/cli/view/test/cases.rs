@@ -96,6 +96,7 @@ pub(super) fn expand(
                     typed: Word::from(shown.as_str()), // nothing is drawn of it
                     shown,
                     part: None,
+                    mistake: Some(text),
                 };
                 if let Some(mut case) =
                     case(suite, entry, &options, file, (&mut ignored, &mut problems))
@@ -103,8 +104,6 @@ pub(super) fn expand(
                     if entry.name.is_none() && unfit(&case.name).is_some() {
                         case.name.clone_from(&case.file); // a pattern
                     }
-                    let text = format!("file: {text}");
-                    case.mistake = Some(suite.place(entry.file.line, &text));
                     cases.push(case);
                 }
             }
@@ -131,15 +130,21 @@ fn case(
         (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
+    let of_file = file.mistake.map(|text| {
+        let text = format!("file: {text}");
+        suite.place(entry.file.line, &text)
+    });
     let unfit = unfit(&name).map(|reason| format!("the name {name:?} {reason}"));
     let mistake = match unfit {
         // The name of a file that a pattern found, or none: no mistake in the suite's text.
-        Some(text) if file.part.is_some() || entry.name.is_none() => Some(suite.place(line, &text)),
+        Some(text) if file.part.is_some() || entry.name.is_none() => {
+            of_file.or_else(|| Some(suite.place(line, &text)))
+        }
         Some(text) => {
             problems.add(line, text);
             return None;
         }
-        None => None,
+        None => of_file,
     };
     let output = match options.text("animation") {
         Some("all") => "{animation}/{frame:04}.png",
@@ -273,6 +278,8 @@ struct File {
     typed: Word,
     /// What a pattern matched, without the extension; nothing where there is no pattern.
     part: Option<String>,
+    /// Reason why it cannot be captured.
+    mistake: Option<String>,
 }
 
 /// Reason why there are no files for a case.
@@ -318,6 +325,7 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
             typed: written.word(""),
             shown: text,
             part: None,
+            mistake: None,
         }]);
     }
     let base = plain.join("/");
@@ -371,32 +379,31 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
             .unwrap_or(Path::new(""))
             .to_owned()
     };
-    // A link that leads nowhere is none of our files, unless it is called like one.
-    if let Some(path) = found.dangling.iter().find(|path| meant(path)) {
-        let text = format!("{} is a link that leads nowhere", said(&inside(path)));
-        return Err(absent(text));
-    }
     for (path, why) in found.passed_over {
         note(format!(
             "{pattern:?}: passed over {}: {why}",
             said(&inside(&path))
         ));
     }
-    for path in found.files.iter().filter(|path| meant(path)) {
-        let Ok(inside) = path.strip_prefix(base_or_here) else {
-            continue;
-        };
+    let dangling = found.dangling.iter().map(|path| (path, true));
+    let whole = found.files.iter().map(|path| (path, false));
+    for (path, dangles) in whole.chain(dangling).filter(|(path, _)| meant(path)) {
+        let inside = inside(path);
         // As in a shell: what is hidden is meant only where the pattern says the dot.
         let name = path.file_name().unwrap_or_default();
         let hidden = name.to_string_lossy().starts_with('.');
         if hidden && !wild.iter().any(|part| part.starts_with('.')) {
             continue;
         }
-        let Some(inside) = inside.to_str() else {
-            // A note alone would let a run pass that never drew it.
-            return Err(absent(format!("the name of {} is not UTF-8", said(inside))));
+        // A note alone would let a run pass that never drew it.
+        let mistake = if dangles {
+            Some(format!("{} is a link that leads nowhere", said(&inside)))
+        } else if inside.to_str().is_none() {
+            Some(format!("the name of {} is not UTF-8", said(&inside)))
+        } else {
+            None
         };
-        let inside = slashed(Path::new(inside));
+        let inside = slashed(&inside);
         let (shown, typed) = if base.is_empty() && !text.starts_with('/') {
             (inside.clone(), written.word(&inside))
         } else {
@@ -411,6 +418,7 @@ fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<V
             shown,
             typed,
             part: Some(slashed(&part)),
+            mistake,
         });
     }
     if files.is_empty() {

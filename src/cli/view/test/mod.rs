@@ -69,9 +69,9 @@ use crate::cli::messages::Messages;
 use crate::cli::{Disk, Failure, input, output, threads, words};
 
 /// Runs `report`.
-pub(super) fn report(args: &ReportArgs, disk: &Disk) -> Result<(), Failure> {
+pub(super) fn report(args: &ReportArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     match &args.command {
-        ReportCommand::Merge(args) => report::merge::run(args, disk),
+        ReportCommand::Merge(args) => report::merge::run(args, messages, disk),
     }
 }
 
@@ -321,7 +321,7 @@ fn tell(
     if let Some(path) = junit {
         report::write_junit(disk, report, times, path, folder)?;
     }
-    let has_run = report.errors.is_empty();
+    let has_run = report.has_run();
     if json {
         report::print(report)?;
     } else if has_run && !quiet && !junit.is_some_and(input::is_stdin) {
@@ -343,7 +343,8 @@ fn finish(report: &Report) -> Result<(), Failure> {
         unused,
         ..
     } = report.summary;
-    if !report.errors.is_empty() {
+    let is_refused = errors + unused == 0 && !matches!(report.exit_code, 3 | 6);
+    if !report.errors.is_empty() && (is_refused || !report.has_run()) {
         return Err(refusal(report));
     }
     let of = |count: u64, one: &str, more: &str| match (count, frames) {

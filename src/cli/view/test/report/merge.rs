@@ -9,11 +9,13 @@ use super::folder::is_inside;
 use super::model::{Report, Shard};
 use crate::cli::disk::Role;
 use crate::cli::inside::Inside;
+use crate::cli::messages::Messages;
 use crate::cli::view::test::args::MergeArgs;
 use crate::cli::view::test::times::Times;
 use crate::cli::view::test::{finish, tell};
 use crate::cli::{Disk, Failure, input};
 use crate::files::Kind;
+use crate::text::slashed;
 
 /// Missing parts that are named one by one.
 const LISTED: usize = 20;
@@ -25,7 +27,11 @@ type Part = (PathBuf, Report);
 ///
 /// # Errors
 /// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
-pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Failure> {
+pub(in crate::cli::view) fn run(
+    args: &MergeArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<(), Failure> {
     if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
         let text = "--json and --junit - both write to stdout";
         return Err(Failure::Usage(text.into()));
@@ -35,10 +41,7 @@ pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Fai
         .iter()
         .map(|folder| read(disk, folder))
         .collect::<Result<_, _>>()?;
-    let refused = parts.iter().find(|(_, part)| !part.errors.is_empty());
-    if refused.is_none() {
-        make_a_whole(&parts)?;
-    }
+    make_a_whole(&parts)?;
     let same = |folder: &PathBuf| {
         let there = std::fs::canonicalize(folder).ok();
         there.is_some() && there == std::fs::canonicalize(&args.output).ok()
@@ -55,11 +58,11 @@ pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Fai
         super::folder::check_junit(&args.output, junit)
     })?;
     super::folder::clear(disk, &args.output)?;
-    let report = match refused {
-        // Where one part could not run the suite, the others say nothing about it.
-        Some((_, part)) => part.clone(),
-        None => merge(disk, parts, &args.output)?,
-    };
+    let report = merge(disk, parts, &args.output)?;
+    if report.has_run() {
+        let errors = report.errors.iter();
+        errors.for_each(|error| messages.warning(error));
+    }
     tell(
         disk,
         &report,
@@ -72,10 +75,12 @@ pub(in crate::cli::view) fn run(args: &MergeArgs, disk: &Disk) -> Result<(), Fai
     finish(&report)
 }
 
-/// The report of the whole; its pictures are copied into a folder.
+/// The report of the whole, with the errors of parts that could not run; its pictures are copied into a folder.
 fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
-    let Some((_, first)) = parts.first() else {
-        return Err(Failure::Usage("there is nothing to merge".into()));
+    let Some((_, first)) = parts.iter().find(|(_, part)| part.has_run()) else {
+        let mut none = parts.into_iter().map(|(_, part)| part);
+        let nothing = || Failure::Usage("there is nothing to merge".into());
+        return none.next().ok_or_else(nothing);
     };
     let (suite, version, plan) = (
         first.suite.clone(),
@@ -85,13 +90,18 @@ fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure
     let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
 
     let mut cases = Vec::new();
+    let mut errors = Vec::new();
     for (folder, part) in parts {
         copy_pictures(disk, &part, &folder, output)?;
         cases.extend(part.cases);
+        let named = |error| format!("{}: {error}", slashed(&folder));
+        errors.extend(part.errors.into_iter().map(named));
     }
-    let mut report = Report::new(suite, None, plan, code, cases);
-    report.version = version;
-    Ok(report)
+    Ok(Report {
+        version,
+        errors,
+        ..Report::new(suite, None, plan, code, cases)
+    })
 }
 
 /// The exit codes that a part asks for: what it says, and what is in it.
@@ -119,13 +129,14 @@ fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
     Ok((folder.to_owned(), report))
 }
 
-/// All parts of one suite, made by one program, each once.
+/// All parts of one suite, made by one program, each once. A part that could not run does not say which part it is.
 fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
     let usage = |text: String| Err(Failure::Usage(text));
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
     let mut total = 0;
-    let first = parts.first();
+    let first = parts.iter().find(|(_, part)| part.has_run());
+    let mut without_a_place = 0;
     for (folder, part) in parts {
         let folder = folder.display();
         if let Some((other, first)) = first
@@ -139,6 +150,10 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
                 part.suite,
                 part.version
             ));
+        }
+        if !part.has_run() {
+            without_a_place += 1;
+            continue;
         }
         if let Some((other, first)) = first
             && first.plan != part.plan
@@ -182,26 +197,20 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
             planned.unwrap_or_default()
         ));
     }
-    let missing = (1..=total).filter(|index| !seen.contains(index));
-    let named: Vec<_> = missing
-        .take(LISTED)
-        .map(|index| index.to_string())
-        .collect();
-    if !named.is_empty() {
-        let more = (total as usize)
-            .saturating_sub(seen.len())
-            .saturating_sub(named.len());
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        return usage(format!(
-            "of {total} parts there is no report of {}{more}",
-            named.join(", ")
-        ));
+    let missing = (total as usize).saturating_sub(seen.len());
+    if missing <= without_a_place {
+        return Ok(());
     }
-    Ok(())
+    let absent = (1..=total).filter(|index| !seen.contains(index));
+    let named: Vec<_> = absent.take(LISTED).map(|index| index.to_string()).collect();
+    let more = match missing.saturating_sub(named.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    usage(format!(
+        "of {total} parts there is no report of {}{more}",
+        named.join(", ")
+    ))
 }
 
 /// Makes sure that no file of a part would be overwritten, before the first is written.

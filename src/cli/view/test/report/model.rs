@@ -28,7 +28,8 @@ pub(in crate::cli) struct Report {
     pub(in crate::cli) plan: Option<Plan>,
     /// The code that the run ended with: 0 to 6.
     pub(in crate::cli) exit_code: u8,
-    /// Reason why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run.
+    /// Reason why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run. Where parts
+    /// are merged, those of parts that could not run, which lack in `cases`.
     pub(in crate::cli) errors: Vec<String>,
     /// Frames by what became of them.
     pub(in crate::cli) summary: Summary,
@@ -277,6 +278,11 @@ impl Report {
             summary: Summary::of(&cases),
             cases,
         }
+    }
+
+    /// True for the report of a run; false if the suite, or all parts of it, could not be run.
+    pub(in crate::cli) fn has_run(&self) -> bool {
+        self.errors.is_empty() || !self.cases.is_empty()
     }
 
     /// Names of the cases that were not right, and of folders with unused baselines.

@@ -259,7 +259,7 @@ function listen() {
 fillHead();
 listen();
 byId('head').hidden = false;
-byId('body').hidden = report.errors.length > 0;
+byId('body').hidden = !hasRun;
 refilterFirst();
 
 function refilterFirst() {

@@ -82,11 +82,15 @@ function drawnBy(by) {
   return known.join(' · ') + (by.software ? ' (in software)' : '');
 }
 
+/** False if nothing could be run; of merged parts, some may not. */
+const hasRun = !report.errors.length || report.cases.length > 0;
+
 /** The whole run in a line. */
 function verdict() {
-  if (report.errors.length) return ['bad', 'could not be run'];
+  if (!hasRun) return ['bad', 'could not be run'];
   const all = entries.length - counts.unused - counts.removed;
   const parts = [];
+  if (report.errors.length) parts.push('not all parts could be run');
   if (counts.failed) parts.push(`${number(counts.failed)} of ${many(all, 'frame')} ${counts.failed === 1 ? 'differs' : 'differ'}`);
   if (counts.missing) parts.push(`${number(counts.missing)} without a baseline`);
   if (counts.error) parts.push(many(counts.error, 'error'));
