@@ -19,37 +19,8 @@ use pchr_view::document::{
     Vertex,
 };
 use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
-use pchr_view::scene::{BoundsJob, Scene, ViewOptions, distinct_frames};
-
-/// As large as the union: `[left, bottom, right, top]`.
-fn plain(job: &BoundsJob<'_>, frames: impl Iterator<Item = Option<FrameAt>>) -> [f32; 4] {
-    let BoundsJob {
-        document,
-        bind,
-        view,
-    } = *job;
-    let (mut pose, mut scene, mut points) = (Pose::default(), Scene::new(document), Vec::new());
-    let mut union = [
-        f32::INFINITY,
-        f32::INFINITY,
-        f32::NEG_INFINITY,
-        f32::NEG_INFINITY,
-    ];
-    for at in frames {
-        PoseJob { document, bind, at }.run(&mut pose);
-        for draw in scene.build(document, &pose, view).draws() {
-            let mesh = document.mesh(draw.mesh).expect("a draw's mesh is there");
-            points.clear();
-            skin_mesh(&mesh, pose.world_from_bind(), true, &mut points);
-            for [x, y] in points.iter().filter(|p| p.iter().all(|n| n.is_finite())) {
-                let [left, bottom, right, top] = union;
-                union = [left.min(*x), bottom.min(*y), right.max(*x), top.max(*y)];
-            }
-        }
-    }
-    union
-}
+use pchr_view::pose::BindChoice;
+use pchr_view::scene::{PlainSweep, Subject, Sweep as _, ViewOptions};
 
 /// One bone that grows and turns, so that most frames extend the bounds: the worst that a small file can ask for.
 fn growing(side: u16, frames: u16) -> Document {
@@ -97,30 +68,23 @@ fn bounds(c: &mut Criterion) {
     let mut group = c.benchmark_group("bounds");
     group.sample_size(10);
     for (name, document) in &documents {
-        let (bind, view) = (
-            BindPose::new(document, BindChoice::Auto),
-            ViewOptions::default(),
-        );
-        let job = BoundsJob {
-            document,
-            bind: &bind,
-            view: &view,
-        };
+        let character = pchr_view::character::Character::new(document.clone(), BindChoice::Auto);
+        let view = ViewOptions::default();
         let longest = document
             .animation_ids()
             .zip(document.animations())
             .max_by_key(|(_, animation)| animation.frame_count())
             .map(|(id, _)| id)
             .expect("there is an animation");
-        let frames = || distinct_frames(document, longest);
-        let swept = job.run(frames()).expect("something is drawn");
-        let [left, bottom, right, top] = plain(&job, frames());
-        assert_eq!((swept.min, swept.max), ([left, bottom], [right, top]));
+        let frames = || (&character as &dyn Subject).moments(longest);
+        let swept = || character.sweep(&view).over(&mut frames());
+        let plain = || PlainSweep::new(&character, &view).over(&mut frames());
+        assert_eq!(swept(), plain());
         group.bench_function(format!("{name}/swept"), |b| {
-            b.iter(|| black_box(job.run(frames())));
+            b.iter(|| black_box(swept()));
         });
         group.bench_function(format!("{name}/plain"), |b| {
-            b.iter(|| black_box(plain(&job, frames())));
+            b.iter(|| black_box(plain()));
         });
     }
     group.finish();

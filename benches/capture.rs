@@ -39,8 +39,8 @@ mod processes {
     use nix::sys::time::TimeValLike as _;
     use pchr_view::document::{AnimationId, Findings};
     use pchr_view::image::decode_all;
-    use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-    use pchr_view::scene::{Camera2d, Filter, Picture, Scene, ViewOptions};
+    use pchr_view::pose::{BindChoice, FrameAt, Pose};
+    use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 
     use crate::bare_wgpu;
     use crate::character::Character;
@@ -211,21 +211,13 @@ mod processes {
         std::fs::write(&file, character.bytes()).expect("the file can be written");
         let document = character.document();
         let images = decode_all(&document, &mut Findings::default());
-        let bind = BindPose::new(&document, BindChoice::Auto);
-        let pose = |frame| {
-            let mut pose = Pose::default();
+        let subject = pchr_view::character::Character::new(document.clone(), BindChoice::Auto);
+        let frame = |frame| {
             let at = Some(FrameAt::exact(AnimationId(1), frame));
-            PoseJob {
-                document: &document,
-                bind: &bind,
-                at,
-            }
-            .run(&mut pose);
-            pose
+            Frame::new(&subject, at, &ViewOptions::default())
         };
-        let poses: Vec<Pose> = (0..FRAMES).map(pose).collect();
-        let mut list = Scene::new(&document);
-        list.build(&document, &poses[0], &ViewOptions::default());
+        let frames: Vec<Frame> = (0..FRAMES).map(frame).collect();
+        let poses: Vec<Pose> = frames.iter().map(|frame| frame.pose().clone()).collect();
         let picture = Picture {
             size: [512, 512],
             camera: Camera2d::default(),
@@ -233,7 +225,7 @@ mod processes {
             mipmaps: false,
             clear: [0; 4],
         };
-        bare_wgpu::Scene::new(&document, &images, &poses, list.list(), &picture).write(&scene);
+        bare_wgpu::Scene::new(&document, &images, &poses, frames[0].list(), &picture).write(&scene);
         std::fs::create_dir(folder.join("bare")).expect("a folder");
         (file, scene)
     }

@@ -24,13 +24,14 @@ use std::time::Duration;
 use min_of_many::min_of_many;
 use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
+use pchr_view::character::Character;
 use pchr_view::compare::{Difference, Pair, Tolerance};
 use pchr_view::document::Findings;
 use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
 use pchr_view::pose::playback::default_animation;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::RasterModel;
-use pchr_view::scene::{BoundsJob, Camera2d, Filter, Picture, Samples, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Subject as _, ViewOptions};
 use subjects::{Subject, subjects};
 
 const SIZE: [u32; 2] = [256, 256];
@@ -50,18 +51,14 @@ fn main() {
 fn frame(subject: &Subject, turns: usize) {
     let document = subject.document();
     let images = decode_all(&document, &mut Findings::default());
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let character = Character::new(document.clone(), BindChoice::Auto);
     let view = ViewOptions::default();
-    let at = default_animation(&document, &bind).map(|animation| FrameAt::exact(animation, 4));
-    let bounds = BoundsJob {
-        document: &document,
-        bind: &bind,
-        view: &view,
-    };
-    let camera = Camera2d::fit(bounds.run([at]), SIZE, false);
+    let at = default_animation(&document, character.bind())
+        .map(|animation| FrameAt::exact(animation, 4));
+    let bounds = character.sweep(&view).over(&mut [at].into_iter());
+    let camera = Camera2d::fit(bounds, SIZE, false);
     let job = CaptureJob {
-        document: &document,
-        bind: &bind,
+        subject: &character,
         view: &view,
         picture: Picture {
             size: SIZE,

@@ -14,10 +14,11 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use naive::Naive;
+use pchr_view::character::{Character, owners};
 use pchr_view::document::{BoneId, Document, MeshId};
 use pchr_view::format;
 use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use pchr_view::scene::{Scene, ViewOptions, owners};
+use pchr_view::scene::{Frame, Subject as _, ViewOptions};
 use subjects::{longest, poses, skeleton, subjects};
 
 fn read(c: &mut Criterion) {
@@ -104,27 +105,30 @@ fn sorted(
 }
 
 fn draw_list(c: &mut Criterion) {
-    let mut group = c.benchmark_group("draw list");
+    let mut group = c.benchmark_group("pose and draw list");
     for subject in subjects() {
         let document = subject.document();
-        let (poses, owners) = (poses(&document), owners(&document));
-        let mut next = poses.iter().cycle();
-        let mut out = Vec::new();
+        let owners = owners(&document);
+        let character = Character::new(document.clone(), BindChoice::Auto);
+        let moments: Vec<_> = poses(&document).iter().map(Pose::at).collect();
+        let mut next = moments.iter().cycle();
+        let (mut pose, mut out) = (Pose::default(), Vec::new());
         group.throughput(Throughput::Elements(document.meshes().len() as u64));
         group.bench_function(format!("{}/stable sort (reference)", subject.name), |b| {
             b.iter(|| {
-                if let Some(pose) = next.next() {
-                    sorted(&document, &owners, black_box(pose), &mut out);
+                if let Some(at) = next.next() {
+                    character.pose(black_box(*at), &mut pose);
+                    sorted(&document, &owners, &pose, &mut out);
                     black_box(&out);
                 }
             });
         });
-        let mut scene = Scene::new(&document);
-        let view = ViewOptions::default();
-        group.bench_function(format!("{}/draw list", subject.name), |b| {
+        let (mut frame, view) = (Frame::default(), ViewOptions::default());
+        group.bench_function(format!("{}/frame", subject.name), |b| {
             b.iter(|| {
-                if let Some(pose) = next.next() {
-                    black_box(scene.build(&document, black_box(pose), &view));
+                if let Some(at) = next.next() {
+                    frame.fill(&character, black_box(*at), &view);
+                    black_box(&frame);
                 }
             });
         });

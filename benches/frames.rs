@@ -22,12 +22,13 @@ use std::time::Duration;
 use bare_wgpu::Bare;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_view::character::Character;
 use pchr_view::document::{Document, Findings};
 use pchr_view::image::{Pixels, decode_all};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose};
+use pchr_view::pose::{BindChoice, FrameAt, Pose};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
 use pchr_view::render::{BackendChoice, Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
-use pchr_view::scene::{BoundsJob, Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
 use subjects::{Subject, longest, poses, subjects};
 
 /// A document and everything that drawing it takes.
@@ -36,7 +37,7 @@ struct Drawn {
     document: Document,
     images: Vec<Pixels>,
     poses: Vec<Pose>,
-    scene: Scene,
+    frame: Frame,
     picture: Picture,
 }
 
@@ -45,15 +46,16 @@ impl Drawn {
         let document = subject.document();
         let images = decode_all(&document, &mut Findings::default());
         let poses = poses(&document);
-        let mut scene = Scene::new(&document);
-        scene.build(&document, poses.first()?, &ViewOptions::default());
+        let character = Character::new(document.clone(), BindChoice::Auto);
+        let at = poses.first()?.at();
+        let frame = Frame::new(&character, at, &ViewOptions::default());
         let picture = picture(&document);
         Some(Self {
             name: subject.name,
             document,
             images,
             poses,
-            scene,
+            frame,
             picture,
         })
     }
@@ -61,16 +63,11 @@ impl Drawn {
 
 /// All frames fit into 512 x 512.
 fn picture(document: &Document) -> Picture {
-    let (bind, view) = (
-        BindPose::new(document, BindChoice::Auto),
-        ViewOptions::default(),
-    );
-    let bounds = BoundsJob {
-        document,
-        bind: &bind,
-        view: &view,
-    }
-    .run(moments(document));
+    let character = Character::new(document.clone(), BindChoice::Auto);
+    let view = ViewOptions::default();
+    let bounds = character
+        .sweep(&view)
+        .over(&mut moments(document).into_iter());
     Picture {
         size: [512, 512],
         camera: Camera2d::fit(bounds, [512, 512], false),
@@ -107,10 +104,10 @@ fn frames(c: &mut Criterion) {
             document,
             images,
             poses,
-            scene,
+            frame,
             picture,
         } = drawn;
-        let list = scene.list();
+        let list = frame.list();
         let bare = bare_wgpu::Scene::new(&document, &images, &poses, list, &picture);
         if let (Some(bare), Some(gpu)) = (Bare::new(bare), gpu()) {
             let mut frames = (0..poses.len()).cycle();
@@ -168,14 +165,13 @@ fn captures(c: &mut Criterion) {
             document,
             images,
             poses,
-            scene,
+            frame,
             picture,
         } = drawn;
-        let bind = BindPose::new(&document, BindChoice::Auto);
+        let character = Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
         let job = CaptureJob {
-            document: &document,
-            bind: &bind,
+            subject: &character,
             view: &view,
             picture,
             samples: Samples::One,
@@ -196,7 +192,7 @@ fn captures(c: &mut Criterion) {
             job.run(drawer, &shots, &StageTimes::default(), &sink)
                 .expect("captured");
         };
-        let bare = bare_wgpu::Scene::new(&document, &images, &poses, scene.list(), &picture);
+        let bare = bare_wgpu::Scene::new(&document, &images, &poses, frame.list(), &picture);
         if let (Some(bare), Some(gpu)) = (Bare::new(bare), gpu()) {
             let (mut rgba, mut png) = (Vec::new(), Vec::new());
             group.bench_function(format!("{name}/bare wgpu (reference)"), |b| {

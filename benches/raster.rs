@@ -13,7 +13,7 @@ use pchr_view::document::{AnimationId, Document};
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn poses(document: &Document) -> Vec<Pose> {
     let bind = BindPose::new(document, BindChoice::Auto);
@@ -38,10 +38,9 @@ fn frames(c: &mut Criterion) {
         .filter_map(|id| decode(&document, id, &budget).ok());
     let model = RasterModel::new(&document, images.collect());
     let poses = poses(&document);
-    let mut scene = Scene::new(&document);
-    if let Some(pose) = poses.first() {
-        scene.build(&document, pose, &ViewOptions::default());
-    }
+    let character = pchr_view::character::Character::new(document, BindChoice::Auto);
+    let first = poses.first().and_then(Pose::at);
+    let frame = Frame::new(&character, first, &ViewOptions::default());
     let mut group = c.benchmark_group("raster");
     for (size, zoom) in [([512, 512], 1.0), ([1920, 1080], 2.1)] {
         let picture = Picture {
@@ -68,7 +67,7 @@ fn frames(c: &mut Criterion) {
                 group.bench_function(name, |b| {
                     b.iter(|| {
                         if let Some(pose) = poses.next() {
-                            raster.draw(&model, scene.list(), black_box(pose), &picture, &mut out);
+                            raster.draw(&model, frame.list(), black_box(pose), &picture, &mut out);
                         }
                     });
                 });

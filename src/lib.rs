@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bytes;
+pub mod character;
 pub mod document;
 pub mod format;
 pub mod pose;

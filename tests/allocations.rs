@@ -12,11 +12,12 @@
 mod fixture;
 
 use allocation_counter::measure;
+use pchr_view::character::Character;
 use pchr_view::document::{AnimationId, BoneTransform, Document, Findings};
 use pchr_view::image::{Pixels, decode_all};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, MeshView, Picture, Samples, Scene, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, ViewOptions};
 
 const BONES: usize = 37;
 
@@ -98,25 +99,20 @@ fn the_counter_counts() {
 #[test]
 fn posing_and_listing_allocate_nothing_once_warm() {
     let document = busy();
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let character = Character::new(document.clone(), BindChoice::Auto);
     let views = views();
-    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let mut frame = Frame::default();
     let mut orders = std::collections::BTreeSet::new();
     for (i, at) in moments().into_iter().enumerate() {
-        let document = &document;
-        let bind = &bind;
-        let job = PoseJob { document, bind, at };
-        let posed = measure(|| job.run(&mut pose));
-        let listed = measure(|| {
+        let filled = measure(|| {
             for view in &views {
-                scene.build(document, &pose, view);
+                frame.fill(&character, at, view);
             }
         });
-        orders.insert(scene.list().revision());
+        orders.insert(frame.list().revision());
         if i > 0 {
-            assert_eq!(posed.count_total, 0, "pose of {at:?}");
+            assert_eq!(filled.count_total, 0, "frame of {at:?}");
         }
-        assert_eq!(listed.count_total, 0, "draw list of {at:?}");
     }
     assert!(orders.len() > 10, "the order changes");
 }
@@ -124,7 +120,7 @@ fn posing_and_listing_allocate_nothing_once_warm() {
 /// Draws every moment twice and counts the second time.
 fn draw_all(samples: Samples, simd: Simd) {
     let document = busy();
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let character = Character::new(document.clone(), BindChoice::Auto);
     let mut model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
     model.build_mips();
     let views = views();
@@ -138,20 +134,14 @@ fn draw_all(samples: Samples, simd: Simd) {
         threads: 1,
         simd,
     });
-    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let mut frame = Frame::default();
     let mut out = Pixels::transparent();
     let moments = moments();
     let mut round = |raster: &mut Raster| {
         for (i, at) in moments.iter().enumerate() {
-            PoseJob {
-                document: &document,
-                bind: &bind,
-                at: *at,
-            }
-            .run(&mut pose);
-            let list = scene.build(&document, &pose, &views[i % views.len()]);
+            frame.fill(&character, *at, &views[i % views.len()]);
             for picture in &pictures {
-                raster.draw(&model, list, &pose, picture, &mut out);
+                raster.draw(&model, frame.list(), frame.pose(), picture, &mut out);
             }
         }
     };
@@ -171,7 +161,7 @@ fn overlays_allocate_nothing_once_warm() {
     use pchr_view::scene::Overlay;
 
     let document = busy();
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let character = Character::new(document.clone(), BindChoice::Auto);
     let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
     let options = OverlayOptions {
         bones: true,
@@ -190,22 +180,15 @@ fn overlays_allocate_nothing_once_warm() {
         picture(Filter::Linear, false, false),
     );
     let mut raster = Raster::new(RasterOptions::default());
-    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let mut frame = Frame::default();
     let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
     let (mut out, atlas, moments) = (Pixels::transparent(), atlas(), moments());
     let mut round = || {
         for at in &moments {
-            PoseJob {
-                document: &document,
-                bind: &bind,
-                at: *at,
-            }
-            .run(&mut pose);
-            scene.build(&document, &pose, &view);
+            frame.fill(&character, *at, &view);
             OverlayJob {
-                document: &document,
-                pose: &pose,
-                scene: &scene,
+                subject: &character,
+                frame: &frame,
                 camera: picture.camera,
                 size: picture.size,
                 options: &options,
@@ -216,7 +199,8 @@ fn overlays_allocate_nothing_once_warm() {
                 overlay: &overlay,
                 atlas: &atlas,
             };
-            raster.draw_with(&model, scene.list(), &pose, &picture, Some(over), &mut out);
+            let (list, pose) = (frame.list(), frame.pose());
+            raster.draw_with(&model, list, pose, &picture, Some(over), &mut out);
         }
     };
     round();
@@ -246,12 +230,12 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
 
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = busy();
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let character = Character::new(document.clone(), BindChoice::Auto);
     let images = decode_all(&document, &mut Findings::default());
     let mut renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, Samples::One);
     let mut model = GpuModel::new(&gpu, &renderer, &document, &images, false);
     let picture = picture(Filter::Linear, false, false);
-    let (mut pose, mut scene) = (Pose::default(), Scene::new(&document));
+    let mut frame = Frame::default();
     let view = ViewOptions::default();
     let mut moments = moments();
     moments.retain(Option::is_some);
@@ -259,14 +243,9 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     for _ in 0..ROUNDS {
         let (mut changed, mut unchanged) = (0, 0);
         for at in &moments {
-            PoseJob {
-                document: &document,
-                bind: &bind,
-                at: *at,
-            }
-            .run(&mut pose);
-            let list = scene.build(&document, &pose, &view);
-            let mut prepare = || renderer.prepare(&gpu, &mut model, list, &pose, &picture);
+            frame.fill(&character, *at, &view);
+            let (list, pose) = (frame.list(), frame.pose());
+            let mut prepare = || renderer.prepare(&gpu, &mut model, list, pose, &picture);
             changed += measure(&mut prepare).count_total;
             unchanged += measure(&mut prepare).count_total;
             gpu.queue.submit([]);

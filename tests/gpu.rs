@@ -172,7 +172,7 @@ fn more_orders_than_are_kept_are_drawn_right() {
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);
     for at in (0..24).chain([0, 23, 1, 22]) {
         let got = stage.draw(frame(at), &picture([8, 8]));
-        let top = stage.scene.list().draws().last().unwrap().image.index();
+        let top = stage.frame.draws().last().unwrap().image.index();
         assert_eq!(count(&got, colors[top]), 64, "frame {at}");
     }
     gpu.check().unwrap();

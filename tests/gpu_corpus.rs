@@ -26,9 +26,9 @@ use corpus::{GREY, Loaded, OracleFrame};
 use pchr_view::document::Document;
 use pchr_view::format;
 use pchr_view::image::Pixels;
-use pchr_view::pose::{FrameAt, skin_mesh, transform_point};
+use pchr_view::pose::{FrameAt, transform_point};
 use pchr_view::render::{Gpu, gpu_data, shaders};
-use pchr_view::scene::{BoundsJob, Camera2d, Samples, ViewOptions};
+use pchr_view::scene::{Camera2d, Samples, Subject as _, ViewOptions};
 use support::{Stage, gpu, picture};
 
 /// Draws every vertex as one point that holds where it is, in the order of the vertex buffer. As bits: not every adapter
@@ -217,9 +217,8 @@ fn deviation(
     stage.pose(at);
     stage.prepare(&picture);
     let mut cpu = Vec::new();
-    for mesh in stage.document.meshes() {
-        let moving = stage.pose.at().is_some();
-        skin_mesh(&mesh, stage.pose.world_from_bind(), moving, &mut cpu);
+    for mesh in stage.character.document().meshes() {
+        stage.frame.pose().place(&mesh, &mut cpu);
     }
     if cpu.is_empty() {
         return 0.0;
@@ -247,7 +246,13 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
     let mut worst: f32 = 0.0;
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
-        let mut stage = Stage::new(&gpu, &loaded.document, [1, 1], Samples::One, false);
+        let mut stage = Stage::new(
+            &gpu,
+            loaded.character.document(),
+            [1, 1],
+            Samples::One,
+            false,
+        );
         let points = Points::new(&stage);
         for frame in corpus::oracle(&character) {
             let off = deviation(&points, &mut stage, Some(frame.at()), frame.camera);
@@ -288,12 +293,10 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
             let some = (0..animation.frame_count()).step_by(step);
             frames.extend(some.map(|frame| Some(FrameAt::exact(id, frame))));
         }
-        let bounds = BoundsJob {
-            document: &document,
-            bind: &stage.bind,
-            view: &ViewOptions::default(),
-        }
-        .run(frames.iter().copied());
+        let view = ViewOptions::default();
+        let mut sweep = stage.character.sweep(&view);
+        let bounds = sweep.over(&mut frames.iter().copied());
+        drop(sweep);
         let camera = Camera2d::fit(bounds, [512, 512], false);
         let off = frames
             .into_iter()
@@ -330,7 +333,13 @@ fn reference_pictures_are_met_within_their_pass_marks() {
     let mut failures = Vec::new();
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
-        let mut stage = Stage::new(&gpu, &loaded.document, [512, 512], Samples::One, false);
+        let mut stage = Stage::new(
+            &gpu,
+            loaded.character.document(),
+            [512, 512],
+            Samples::One,
+            false,
+        );
         let mut most = (0, 0);
         for frame in corpus::oracle(&character) {
             let wanted = corpus::read_png(&frame.png);
@@ -406,16 +415,22 @@ fn agree(samples: Samples) {
     let mut all = Difference::default();
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
-        let model = RasterModel::new(&loaded.document, loaded.images.clone());
-        let mut stage = Stage::new(&gpu, &loaded.document, [512, 512], samples, false);
+        let model = RasterModel::new(&loaded.character, loaded.images.clone());
+        let mut stage = Stage::new(
+            &gpu,
+            loaded.character.document(),
+            [512, 512],
+            samples,
+            false,
+        );
         let mut most = Difference::default();
         for frame in corpus::oracle(&character) {
             for clear in [GREY, [0; 4]] {
                 let picture = frame.picture(clear);
                 let got = stage.draw(Some(frame.at()), &picture);
                 let mut wanted = Pixels::transparent();
-                let list = stage.scene.list();
-                raster.draw(&model, list, &stage.pose, &picture, &mut wanted);
+                let (list, pose) = (stage.frame.list(), stage.frame.pose());
+                raster.draw(&model, list, pose, &picture, &mut wanted);
                 let off = corpus::compare(&got, &wanted);
                 if off.over_1 * 500 > off.pixels || off.over_8 * 10_000 > off.pixels {
                     failures.push((character.id.clone(), frame.frame, off));

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 16] = [
+const LEVELS: [(&str, u8); 17] = [
     ("bytes", 0),
     ("document", 0),
     ("file_name", 0),
@@ -18,6 +18,7 @@ const LEVELS: [(&str, u8); 16] = [
     ("compare", 2),
     ("format", 2),
     ("scene", 2),
+    ("character", 3),
     ("overlay", 3),
     ("raster", 3),
     ("render", 3),

@@ -14,14 +14,15 @@
 #[path = "support/gpu.rs"]
 mod support;
 
-use pchr_view::document::{AnimationId, BoneId, Document, Findings, MeshId};
+use pchr_view::character::Character;
+use pchr_view::document::{AnimationId, BoneId, Findings, MeshId};
 use pchr_view::format;
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
-    BoundsJob, Camera2d, Filter, Overlay, OverlayVertex, Picture, Samples, Scene, ViewOptions,
+    Camera2d, Filter, Frame, Overlay, OverlayVertex, Picture, Samples, Subject as _, ViewOptions,
 };
 
 const SIZE: [u32; 2] = [300, 260];
@@ -43,9 +44,8 @@ fn all(scale: u32) -> OverlayOptions {
 }
 
 struct Sample {
-    document: Document,
-    pose: Pose,
-    scene: Scene,
+    character: Character,
+    frame: Frame,
     picture: Picture,
     at: FrameAt,
 }
@@ -54,24 +54,11 @@ impl Sample {
     /// A frame of the sample. `zoom` is times what shows the whole of it.
     fn new(animation: u16, frame: u16, zoom: f64) -> Self {
         let document = format::read(include_bytes!("../assets/sample.pchr").to_vec()).unwrap();
-        let bind = BindPose::new(&document, BindChoice::Auto);
+        let character = Character::new(document, BindChoice::Auto);
         let at = FrameAt::exact(AnimationId(animation), frame);
-        let mut pose = Pose::default();
-        PoseJob {
-            document: &document,
-            bind: &bind,
-            at: Some(at),
-        }
-        .run(&mut pose);
         let view = ViewOptions::default();
-        let mut scene = Scene::new(&document);
-        scene.build(&document, &pose, &view);
-        let bounds = BoundsJob {
-            document: &document,
-            bind: &bind,
-            view: &view,
-        };
-        let mut camera = Camera2d::fit(bounds.run([Some(at)]), SIZE, false);
+        let bounds = character.sweep(&view).over(&mut [Some(at)].into_iter());
+        let mut camera = Camera2d::fit(bounds, SIZE, false);
         camera.zoom *= zoom;
         let picture = Picture {
             size: SIZE,
@@ -81,9 +68,8 @@ impl Sample {
             clear: [40, 44, 60, 255],
         };
         Self {
-            document,
-            pose,
-            scene,
+            frame: Frame::new(&character, Some(at), &view),
+            character,
             picture,
             at,
         }
@@ -92,9 +78,8 @@ impl Sample {
     fn overlay(&self, options: &OverlayOptions) -> Overlay {
         let mut overlay = Overlay::default();
         OverlayJob {
-            document: &self.document,
-            pose: &self.pose,
-            scene: &self.scene,
+            subject: &self.character,
+            frame: &self.frame,
             camera: self.picture.camera,
             size: SIZE,
             options,
@@ -104,16 +89,23 @@ impl Sample {
     }
 
     fn draw(&self, options: RasterOptions, overlay: Option<&Overlay>) -> Pixels {
-        let images = decode_all(&self.document, &mut Findings::default());
-        let model = RasterModel::new(&self.document, images);
+        let images = decode_all(self.character.document(), &mut Findings::default());
+        let model = RasterModel::new(&self.character, images);
         let atlas = atlas();
         let overlay = overlay.map(|overlay| RasterOverlay {
             overlay,
             atlas: &atlas,
         });
-        let (mut out, list) = (Pixels::transparent(), self.scene.list());
+        let (mut out, list) = (Pixels::transparent(), self.frame.list());
         let mut raster = Raster::new(options);
-        raster.draw_with(&model, list, &self.pose, &self.picture, overlay, &mut out);
+        raster.draw_with(
+            &model,
+            list,
+            self.frame.pose(),
+            &self.picture,
+            overlay,
+            &mut out,
+        );
         out
     }
 }
@@ -165,14 +157,20 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     ]);
     let sample = Sample::new(1, 4, 1.0);
     let model = RasterModel::new(
-        &sample.document,
-        decode_all(&sample.document, &mut Findings::default()),
+        &sample.character,
+        decode_all(sample.character.document(), &mut Findings::default()),
     );
-    let list = sample.scene.list();
+    let list = sample.frame.list();
     for samples in [Samples::One, Samples::Four] {
         let mut raster = Raster::new(options(samples, 1, Simd::Auto));
         let [mut got, mut below] = [Pixels::transparent(), Pixels::transparent()];
-        raster.draw(&model, list, &sample.pose, &sample.picture, &mut below);
+        raster.draw(
+            &model,
+            list,
+            sample.frame.pose(),
+            &sample.picture,
+            &mut below,
+        );
         let over = RasterOverlay {
             overlay: &overlay,
             atlas: &atlas,
@@ -180,7 +178,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
         raster.draw_with(
             &model,
             list,
-            &sample.pose,
+            sample.frame.pose(),
             &sample.picture,
             Some(over),
             &mut got,
@@ -207,7 +205,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
 fn an_atlas_that_holds_nothing_draws_nothing() {
     let sample = Sample::new(1, 4, 1.0);
     let overlay = sample.overlay(&all(1));
-    let model = RasterModel::new(&sample.document, Vec::new());
+    let model = RasterModel::new(&sample.character, Vec::new());
     for atlas in [
         Pixels {
             width: 0,
@@ -226,11 +224,11 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
         };
         let mut out = Pixels::transparent();
         let mut raster = Raster::new(options(Samples::One, 1, Simd::Auto));
-        let list = sample.scene.list();
+        let list = sample.frame.list();
         raster.draw_with(
             &model,
             list,
-            &sample.pose,
+            sample.frame.pose(),
             &sample.picture,
             Some(over),
             &mut out,
@@ -266,7 +264,8 @@ fn both_renderers_draw_the_same_overlays() {
                 let sample = Sample::new(1, frame, zoom);
                 let overlay = sample.overlay(&all(scale));
                 let wanted = sample.draw(options(samples, 1, Simd::Auto), Some(&overlay));
-                let mut stage = support::Stage::new(&gpu, &sample.document, SIZE, samples, false);
+                let mut stage =
+                    support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
                 stage.pose(Some(sample.at));
                 stage.prepare(&sample.picture);
                 renderer.prepare(&gpu, &overlay, SIZE);

@@ -10,47 +10,39 @@
 mod fixture;
 
 use fixture::{BLUE, Builder, GREEN, RED, at};
+use pchr_view::character::Character;
 use pchr_view::document::{
-    AnimationId, BoneTransform, Document, Findings, ImageId, MeshId, MeshParts, Vertex,
+    AnimationId, BoneTransform, Findings, ImageId, MeshId, MeshParts, Vertex,
 };
 use pchr_view::image::{Pixels, decode_all};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions};
 use pchr_view::scene::{
-    Camera2d, Filter, MeshView, PICK_ALPHA, Pick, PickJob, PickScratch, Picture, Samples, Scene,
+    Camera2d, Filter, Frame, MeshView, PICK_ALPHA, Pick, PickJob, PickScratch, Picture, Samples,
     ViewOptions,
 };
 use proptest::prelude::*;
 
 const SIZE: [u32; 2] = [64, 48];
 
-/// A document in its first frame, as the window holds it.
+/// A character in its first frame, as the window holds it.
 struct Shown {
-    document: Document,
+    character: Character,
     images: Vec<Pixels>,
-    pose: Pose,
-    scene: Scene,
+    frame: Frame,
     camera: Camera2d,
 }
 
 impl Shown {
     fn new(builder: &Builder, view: &ViewOptions, camera: Camera2d) -> Self {
         let document = builder.document();
-        let bind = BindPose::new(&document, BindChoice::Auto);
-        let mut pose = Pose::default();
-        PoseJob {
-            document: &document,
-            bind: &bind,
-            at: Some(FrameAt::exact(AnimationId(0), 0)),
-        }
-        .run(&mut pose);
-        let mut scene = Scene::new(&document);
-        scene.build(&document, &pose, view);
+        let images = decode_all(&document, &mut Findings::default());
+        let character = Character::new(document, BindChoice::Auto);
+        let at = Some(FrameAt::exact(AnimationId(0), 0));
         Self {
-            images: decode_all(&document, &mut Findings::default()),
-            document,
-            pose,
-            scene,
+            images,
+            frame: Frame::new(&character, at, view),
+            character,
             camera,
         }
     }
@@ -73,9 +65,8 @@ impl Shown {
 
     fn job<T>(&self, images: &[&Pixels], run: impl FnOnce(&PickJob<'_>) -> T) -> T {
         run(&PickJob {
-            document: &self.document,
-            pose: &self.pose,
-            list: self.scene.list(),
+            geometry: &self.character,
+            frame: &self.frame,
             images,
             camera: &self.camera,
             size: SIZE,
@@ -88,7 +79,7 @@ impl Shown {
 
     /// The picture with one sample a pixel and the nearest texel, as premultiplied colours.
     fn drawn(&self) -> Pixels {
-        let model = RasterModel::new(&self.document, self.images.clone());
+        let model = RasterModel::new(&self.character, self.images.clone());
         let mut out = Pixels::transparent();
         let mut raster = Raster::new(RasterOptions {
             samples: Samples::One,
@@ -101,7 +92,8 @@ impl Shown {
             mipmaps: false,
             clear: [0; 4],
         };
-        raster.draw(&model, self.scene.list(), &self.pose, &picture, &mut out);
+        let frame = &self.frame;
+        raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out);
         out
     }
 

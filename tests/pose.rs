@@ -11,10 +11,11 @@ mod support;
 
 use std::io::Read as _;
 
+use pchr_view::character::{Character, owners};
 use pchr_view::document::{AnimationId, Document};
 use pchr_view::format;
-use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt, Pose, PoseJob, skin_mesh};
-use pchr_view::scene::{Scene, ViewOptions, owners};
+use pchr_view::pose::{BindChoice, BindPose, BindSource, FrameAt};
+use pchr_view::scene::{Frame, ViewOptions};
 use serde_json::Value;
 
 fn json(path: &std::path::Path) -> Value {
@@ -33,51 +34,36 @@ fn read(path: &std::path::Path) -> Document {
     format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
 }
 
-struct Posed<'a> {
-    document: &'a Document,
-    bind: BindPose,
-    scene: Scene,
-    pose: Pose,
+struct Posed {
+    character: Character,
+    frame: Frame,
 }
 
-impl<'a> Posed<'a> {
-    fn new(document: &'a Document) -> Self {
-        let bind = BindPose::new(document, BindChoice::Auto);
+impl Posed {
+    fn new(document: &Document) -> Self {
         Self {
-            document,
-            bind,
-            scene: Scene::new(document),
-            pose: Pose::default(),
+            character: Character::new(document.clone(), BindChoice::Auto),
+            frame: Frame::default(),
         }
     }
 
     fn at(&mut self, animation: AnimationId, frame: u16) {
         let at = Some(FrameAt::exact(animation, frame));
-        PoseJob {
-            document: self.document,
-            bind: &self.bind,
-            at,
-        }
-        .run(&mut self.pose);
-        assert_eq!(self.pose.at(), at);
-        self.scene
-            .build(self.document, &self.pose, &ViewOptions::default());
+        let view = ViewOptions::default();
+        self.frame.fill(&self.character, at, &view);
+        assert_eq!(self.frame.at(), at);
     }
 
     fn mesh(&self, mesh: usize) -> Vec<[f32; 2]> {
         let mut points = Vec::new();
-        let mesh = self.document.meshes().nth(mesh).unwrap();
-        skin_mesh(&mesh, self.pose.world_from_bind(), true, &mut points);
+        let mesh = self.character.document().meshes().nth(mesh).unwrap();
+        self.frame.pose().place(&mesh, &mut points);
         points
     }
 
     fn order(&self) -> Vec<u64> {
-        self.scene
-            .list()
-            .draws()
-            .iter()
-            .map(|draw| draw.mesh.0.into())
-            .collect()
+        let draws = self.frame.draws().iter();
+        draws.map(|draw| draw.mesh.0.into()).collect()
     }
 }
 
@@ -176,7 +162,7 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
         };
         let tolerance = expected["tolerancePx"].as_f64().unwrap_or(0.03) as f32;
         let mut posed = Posed::new(&document);
-        let check = |posed: &mut Posed<'_>, frame: u16, points: &Value| {
+        let check = |posed: &mut Posed, frame: u16, points: &Value| {
             posed.at(
                 animation(&document, expected["animation"].as_str().unwrap_or("idle")),
                 frame,
@@ -210,7 +196,10 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
             checked.set(checked.get() + 1);
         };
         if let Some(points) = expected.get("frame0IfFirstFrameFallback") {
-            assert_eq!(posed.bind.source(), BindSource::FirstFrame(AnimationId(0)));
+            assert_eq!(
+                posed.character.bind().source(),
+                BindSource::FirstFrame(AnimationId(0))
+            );
             check(&mut posed, 0, points);
         }
         match &expected["frames"] {

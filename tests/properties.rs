@@ -7,13 +7,14 @@
     reason = "what cannot be made is a failed test; the numbers are small"
 )]
 
+use pchr_view::character::{Character, owners};
 use pchr_view::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
     ImageFormat, ImageParts, MeshParts, Vertex,
 };
 use pchr_view::format;
 use pchr_view::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
-use pchr_view::scene::{BoundsJob, Scene, ViewOptions, owners};
+use pchr_view::scene::{Frame, Subject as _, ViewOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -395,9 +396,10 @@ proptest! {
     fn meshes_are_drawn_by_order_then_index_and_hidden_ones_not_at_all(parts in document()) {
         let document = read(&parts);
         let owners = owners(&document);
-        let mut scene = Scene::new(&document);
+        let character = Character::new(document.clone(), BindChoice::Auto);
+        let mut frame = Frame::default();
         for at in moments(&document) {
-            let pose = pose(&document, BindChoice::Auto, at);
+            frame.fill(&character, at, &ViewOptions::default());
             let transform = |mesh: usize| {
                 let at = at?;
                 let clip = &parts.animations[at.animation.index()];
@@ -407,8 +409,7 @@ proptest! {
             let visible = |mesh: &usize| transform(*mesh).is_none_or(|t| t.flags & 1 == 1);
             let mut wanted: Vec<usize> = (0..parts.meshes.len()).filter(visible).collect();
             wanted.sort_by_key(|mesh| transform(*mesh).map_or(0, |t| t.z_order));
-            let draws = scene.build(&document, &pose, &ViewOptions::default()).draws();
-            let drawn: Vec<usize> = draws.iter().map(|draw| draw.mesh.index()).collect();
+            let drawn: Vec<usize> = frame.draws().iter().map(|draw| draw.mesh.index()).collect();
             prop_assert_eq!(drawn, wanted);
         }
     }
@@ -433,17 +434,15 @@ proptest! {
         let Ok(document) = format::read(bytes) else {
             return Ok(());
         };
-        let bind = BindPose::new(&document, BindChoice::Auto);
-        let mut pose = Pose::default();
-        let mut scene = Scene::new(&document);
-        let view = ViewOptions::default();
         // A damaged count can make as many frames as the bytes hold; some of them will do.
         let some: Vec<_> = moments(&document).into_iter().take(50).collect();
+        let character = Character::new(document, BindChoice::Auto);
+        let mut frame = Frame::default();
+        let view = ViewOptions::default();
         for at in &some {
-            PoseJob { document: &document, bind: &bind, at: *at }.run(&mut pose);
-            scene.build(&document, &pose, &view);
+            frame.fill(&character, *at, &view);
         }
-        let _ = BoundsJob { document: &document, bind: &bind, view: &view }.run(some);
+        let _ = character.sweep(&view).over(&mut some.into_iter());
     }
 }
 
@@ -518,10 +517,10 @@ fn a_mesh_without_vertices_is_drawn_as_nothing() {
         ..DocumentParts::default()
     };
     let document = format::read(format::pchr::write(&parts).unwrap()).unwrap();
-    let (mut scene, pose) = (Scene::new(&document), Pose::default());
-    let list = scene.build(&document, &pose, &ViewOptions::default());
-    assert_eq!(list.draws().len(), 1);
-    let model = RasterModel::new(&document, vec![Pixels::transparent()]);
+    let character = Character::new(document, BindChoice::Auto);
+    let frame = Frame::new(&character, None, &ViewOptions::default());
+    assert_eq!(frame.draws().len(), 1);
+    let model = RasterModel::new(&character, vec![Pixels::transparent()]);
     let picture = Picture {
         size: [4, 4],
         camera: Camera2d::default(),
@@ -530,6 +529,12 @@ fn a_mesh_without_vertices_is_drawn_as_nothing() {
         clear: [1, 2, 3, 255],
     };
     let mut out = Pixels::transparent();
-    Raster::new(RasterOptions::default()).draw(&model, list, &pose, &picture, &mut out);
+    Raster::new(RasterOptions::default()).draw(
+        &model,
+        frame.list(),
+        frame.pose(),
+        &picture,
+        &mut out,
+    );
     assert_eq!(out.rgba, [1, 2, 3, 255].repeat(16));
 }

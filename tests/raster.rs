@@ -15,25 +15,27 @@ mod character;
 mod corpus;
 
 use corpus::{GREY, Loaded, OracleFrame};
+use pchr_view::character::Character;
 use pchr_view::document::{
     AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
     ImageParts, MeshParts, Vertex,
 };
 use pchr_view::format;
 use pchr_view::image::{Pixels, premultiply, unpremultiply};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4]) -> Pixels {
-    let (pose, scene) = loaded.pose(frame.at());
+    let posed = loaded.pose(frame.at());
     let mut out = Pixels::transparent();
     let mut raster = Raster::new(RasterOptions {
         samples: Samples::One,
         threads: 1,
         simd: Simd::Auto,
     });
-    raster.draw(model, scene.list(), &pose, &frame.picture(clear), &mut out);
+    let picture = frame.picture(clear);
+    raster.draw(model, posed.list(), posed.pose(), &picture, &mut out);
     out
 }
 
@@ -44,7 +46,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
     let mut failures = Vec::new();
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
-        let model = RasterModel::new(&loaded.document, loaded.images.clone());
+        let model = RasterModel::new(&loaded.character, loaded.images.clone());
         for frame in corpus::oracle(&character) {
             let wanted = corpus::read_png(&frame.png);
             let covered = corpus::covered(&wanted, GREY);
@@ -202,18 +204,10 @@ fn draw_frame(
     options: RasterOptions,
     picture: &Picture,
 ) -> Pixels {
-    let bind = BindPose::new(document, BindChoice::Auto);
-    let mut pose = Pose::default();
-    PoseJob {
-        document,
-        bind: &bind,
-        at: Some(at),
-    }
-    .run(&mut pose);
-    let mut scene = Scene::new(document);
-    scene.build(document, &pose, &ViewOptions::default());
+    let character = Character::new(document.clone(), BindChoice::Auto);
+    let frame = Frame::new(&character, Some(at), &ViewOptions::default());
     let mut out = Pixels::transparent();
-    Raster::new(options).draw(model, scene.list(), &pose, picture, &mut out);
+    Raster::new(options).draw(model, frame.list(), frame.pose(), picture, &mut out);
     out
 }
 
@@ -604,16 +598,9 @@ fn memory_of_an_earlier_picture_does_not_show() {
         rgba: vec![128, 0, 0, 128],
     };
     let model = RasterModel::new(&document, vec![image]);
-    let bind = BindPose::new(&document, BindChoice::Auto);
-    let mut pose = Pose::default();
-    let job = PoseJob {
-        document: &document,
-        bind: &bind,
-        at: Some(FrameAt::exact(AnimationId(0), 0)),
-    };
-    job.run(&mut pose);
-    let mut scene = Scene::new(&document);
-    scene.build(&document, &pose, &ViewOptions::default());
+    let character = Character::new(document, BindChoice::Auto);
+    let at = Some(FrameAt::exact(AnimationId(0), 0));
+    let frame = Frame::new(&character, at, &ViewOptions::default());
     for samples in [Samples::One, Samples::Four] {
         let options = RasterOptions {
             samples,
@@ -629,7 +616,7 @@ fn memory_of_an_earlier_picture_does_not_show() {
                 },
                 ..picture(size, size)
             };
-            raster.draw(&model, scene.list(), &pose, &picture, &mut out);
+            raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out);
             assert_eq!(out, small.draw(options, &picture));
         }
     }

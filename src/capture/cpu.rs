@@ -68,7 +68,7 @@ impl<'a> CpuWorker<'a> {
         }
         times.measure(Stage::Pose, || poser.run(index, shot))?;
         times.measure(Stage::Draw, || {
-            let (list, pose) = (poser.scene.list(), &poser.pose);
+            let (list, pose) = (poser.frame.list(), poser.frame.pose());
             let picture = job.picture_of(shot);
             let overlay = poser.overlay().zip(atlas.as_ref());
             let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });

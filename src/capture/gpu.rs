@@ -9,15 +9,14 @@ use super::pipeline::{
     CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
 };
 use super::times::{Stage, StageTimes};
-use crate::document::Document;
 use crate::image::Pixels;
 use crate::render::{Gpu, GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
-use crate::scene::Samples;
+use crate::scene::{Geometry, Samples};
 
 /// Frames that may be drawn before the first is read back.
 const IN_FLIGHT: usize = 3;
 
-/// An adapter with a document on it.
+/// An adapter with a subject on it.
 #[derive(Debug)]
 pub struct GpuDrawer {
     gpu: Gpu,
@@ -27,17 +26,17 @@ pub struct GpuDrawer {
 }
 
 impl GpuDrawer {
-    /// Uploads a document with its premultiplied images.
+    /// Uploads a subject with its premultiplied images.
     #[must_use]
     pub fn new(
         gpu: Gpu,
         samples: Samples,
-        document: &Document,
+        geometry: &dyn Geometry,
         images: &[Pixels],
         mipmaps: bool,
     ) -> Self {
         let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
-        let model = GpuModel::new(&gpu, &renderer, document, images, mipmaps);
+        let model = GpuModel::new(&gpu, &renderer, geometry, images, mipmaps);
         Self {
             gpu,
             samples,
@@ -46,11 +45,11 @@ impl GpuDrawer {
         }
     }
 
-    /// Puts another document in the place of the one that is there.
+    /// Puts another subject in the place of the one that is there.
     pub fn replace(
         &mut self,
         samples: Samples,
-        document: &Document,
+        geometry: &dyn Geometry,
         images: &[Pixels],
         mipmaps: bool,
     ) {
@@ -58,7 +57,7 @@ impl GpuDrawer {
             self.samples = samples;
             self.renderer = Renderer::new(&self.gpu.device, OffscreenTarget::FORMAT, samples);
         }
-        self.model = GpuModel::new(&self.gpu, &self.renderer, document, images, mipmaps);
+        self.model = GpuModel::new(&self.gpu, &self.renderer, geometry, images, mipmaps);
     }
 
     /// The adapter.
@@ -165,7 +164,8 @@ fn draw(
             times.measure(Stage::Pose, || poser.run(index, shot))?;
             let ticket = times.measure(Stage::Draw, || {
                 let picture = job.picture_of(shot);
-                renderer.prepare(gpu, model, poser.scene.list(), &poser.pose, &picture);
+                let frame = &poser.frame;
+                renderer.prepare(gpu, model, frame.list(), frame.pose(), &picture);
                 if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
                     overlays.prepare(gpu, overlay, picture.size);
                 }

@@ -1,11 +1,11 @@
-//! Pictures of a document, to files: without a window, and with the CPU renderer without any driver.
+//! Pictures of a subject, to files: without a window, and with the CPU renderer without any driver.
 //!
 //! ```text
 //! FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
 //! ```
 //!
 //! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, those before it are with the sink on other
-//! threads. Who has many jobs runs [`CpuWorker`]s of their own, or one [`GpuDrawer`] that is given one document after the other.
+//! threads. Who has many jobs runs [`CpuWorker`]s of their own, or one [`GpuDrawer`] that is given one subject after the other.
 //! What comes out depends on nothing but the inputs: not on the number of threads, nor on what else is captured.
 
 #[cfg(feature = "raster")]

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::encode::{Backdrop, Encoder};
 use super::times::{Stage, StageTimes};
-use crate::document::Document;
 use crate::image::Pixels;
-use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Camera2d, Overlay, Picture, Samples, Scene, TooMuchWork, ViewOptions, WorkJob};
+use crate::pose::FrameAt;
+use crate::scene::{
+    Camera2d, Frame, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
+};
 
 /// One picture to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,20 +95,18 @@ pub enum Drawer {
     Gpu(Box<super::GpuDrawer>),
 }
 
-/// Pictures to take of a document.
+/// Pictures to take of a subject.
 #[derive(Clone, Debug)]
 pub struct CaptureJob<'a> {
-    /// The document.
-    pub document: &'a Document,
-    /// The pose that its vertices are stored in.
-    pub bind: &'a BindPose,
-    /// What is shown.
+    /// The subject.
+    pub subject: &'a dyn Subject,
+    /// Changes to what is shown of it.
     pub view: &'a ViewOptions,
     /// Size and colours, the same for all pictures. The camera is each shot's own.
     pub picture: Picture,
     /// Coverage samples a pixel.
     pub samples: Samples,
-    /// What is drawn over the character.
+    /// Debug drawings over the picture.
     #[cfg(feature = "overlay")]
     pub overlay: Option<crate::overlay::OverlayOptions>,
     /// What lies behind.
@@ -158,8 +157,7 @@ impl CaptureJob<'_> {
 /// Poses shots one after the other, keeping its memory.
 pub(super) struct Poser<'a> {
     job: &'a CaptureJob<'a>,
-    pub(super) scene: Scene,
-    pub(super) pose: Pose,
+    pub(super) frame: Frame,
     points: Vec<[f32; 2]>,
     #[cfg(feature = "overlay")]
     scratch: crate::overlay::OverlayScratch,
@@ -171,8 +169,7 @@ impl<'a> Poser<'a> {
     pub(super) fn new(job: &'a CaptureJob<'a>) -> Self {
         Self {
             job,
-            scene: Scene::new(job.document),
-            pose: Pose::default(),
+            frame: Frame::default(),
             points: Vec::new(),
             #[cfg(feature = "overlay")]
             scratch: crate::overlay::OverlayScratch::default(),
@@ -186,19 +183,11 @@ impl<'a> Poser<'a> {
     /// # Errors
     /// [`CaptureError::Work`].
     pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
-        let CaptureJob {
-            document,
-            bind,
-            view,
-            ..
-        } = *self.job;
-        let at = shot.at;
-        PoseJob { document, bind, at }.run(&mut self.pose);
-        self.scene.build(document, &self.pose, view);
+        let CaptureJob { subject, view, .. } = *self.job;
+        self.frame.fill(subject, shot.at, view);
         let work = WorkJob {
-            document,
-            pose: &self.pose,
-            list: self.scene.list(),
+            geometry: subject,
+            frame: &self.frame,
             camera: &shot.camera,
             size: self.job.picture.size,
         };
@@ -210,9 +199,8 @@ impl<'a> Poser<'a> {
         #[cfg(feature = "overlay")]
         if let Some(options) = &self.job.overlay {
             let job = crate::overlay::OverlayJob {
-                document,
-                pose: &self.pose,
-                scene: &self.scene,
+                subject,
+                frame: &self.frame,
                 camera: shot.camera,
                 size: self.job.picture.size,
                 options,
@@ -222,7 +210,7 @@ impl<'a> Poser<'a> {
         Ok(())
     }
 
-    /// What is drawn over the character, if anything is.
+    /// What is drawn over the subject, if anything is.
     pub(super) fn overlay(&self) -> Option<&Overlay> {
         #[cfg(feature = "overlay")]
         return self.job.overlay.is_some().then_some(&self.overlay);

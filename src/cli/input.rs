@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(feature = "raster")]
 use anyhow::Context as _;
@@ -68,7 +69,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 /// A document that was read, and what it was read from.
 #[derive(Debug)]
 pub(super) struct Input {
-    pub(super) document: Document,
+    pub(super) document: Arc<Document>,
     /// The name that messages give the file.
     pub(super) name: String,
     /// The text it was read from; the file may have changed since.
@@ -83,7 +84,10 @@ impl Input {
 
     /// The same file, its document changed.
     pub(super) fn with_document(self, document: Document) -> Self {
-        Self { document, ..self }
+        Self {
+            document: Arc::new(document),
+            ..self
+        }
     }
 
     /// The failure of a file in which errors were found after it was read.
@@ -137,7 +141,7 @@ pub(super) fn read_within(
     };
     match read_source(bytes.into(), &mut beside, budget) {
         Ok((document, origin)) => Ok(Input {
-            document,
+            document: Arc::new(document),
             name,
             origin,
         }),

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Animation, AnimationEntry, Bone, BoneEntry, Document, Image, ImageEntry, Mesh, MeshEntry,
-    NameEntry, TRANSFORM_SIZE, VERTEX_SIZE,
+    Animation, AnimationEntry, BoneEntry, BoneId, Document, INDEX_SIZE, Image, ImageEntry,
+    MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE,
 };
 
 /// Bytes of the header: `magic`, `version`, `fps`, `flags`.
@@ -13,8 +13,6 @@ const HEADER_SIZE: u64 = 4 + 4 + 2 + 2;
 const COUNT_SIZE: u64 = 2;
 /// Bytes of a bone's parent.
 const PARENT_SIZE: u64 = 2;
-/// Bytes of a vertex index.
-const INDEX_SIZE: u64 = 2;
 
 /// A section of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +77,35 @@ impl Document {
             FileSection::Trailing => animations..self.bytes().len() as u64,
         }
     }
+
+    /// The bytes of a bone; `None` if there are not as many.
+    #[must_use]
+    pub fn bone_range(&self, id: BoneId) -> Option<Range<u64>> {
+        let entry = self.directory.bones.get(id.index())?;
+        Some(entry.name.start()..entry.end())
+    }
+
+    /// The bytes of a mesh; `None` if there are not as many.
+    #[must_use]
+    pub fn mesh_ranges(&self, id: MeshId) -> Option<MeshRanges> {
+        let entry = self.directory.meshes.get(id.index())?;
+        Some(MeshRanges {
+            all: entry.name.start()..entry.end(),
+            vertices: entry.vertices_at.into()..entry.vertices_end(),
+            indices: entry.vertices_end()..entry.end(),
+        })
+    }
+}
+
+/// The bytes of a mesh in [`Document::bytes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshRanges {
+    /// All of them: name, counts, vertices and indices.
+    pub all: Range<u64>,
+    /// Its vertices.
+    pub vertices: Range<u64>,
+    /// Its indices.
+    pub indices: Range<u64>,
 }
 
 impl Image<'_> {
@@ -92,34 +119,6 @@ impl Image<'_> {
     #[must_use]
     pub fn data_range(&self) -> Range<u64> {
         self.data_offset()..self.entry.end()
-    }
-}
-
-impl Bone<'_> {
-    /// Its bytes.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.entry.name.start()..self.entry.end()
-    }
-}
-
-impl Mesh<'_> {
-    /// Its bytes, vertices and indices included.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.entry.name.start()..self.entry.end()
-    }
-
-    /// The bytes of its vertices.
-    #[must_use]
-    pub fn vertices_range(&self) -> Range<u64> {
-        self.entry.vertices_at.into()..self.entry.vertices_end()
-    }
-
-    /// The bytes of its indices.
-    #[must_use]
-    pub fn indices_range(&self) -> Range<u64> {
-        self.entry.vertices_end()..self.entry.end()
     }
 }
 
@@ -165,7 +164,7 @@ impl MeshEntry {
     }
 
     fn end(&self) -> u64 {
-        let size = u64::from(self.index_count).saturating_mul(INDEX_SIZE);
+        let size = u64::from(self.index_count).saturating_mul(INDEX_SIZE as u64);
         self.vertices_end().saturating_add(size)
     }
 }

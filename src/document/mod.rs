@@ -22,13 +22,13 @@ mod rule;
 pub use file_format::FileFormat;
 pub use finding::{Finding, Findings, Invalid, TextPlace};
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
-pub use layout::FileSection;
+pub use layout::{FileSection, MeshRanges};
 pub use model::{Animation, Bone, Document, Frame, Image, ImageFormat, Mesh};
 pub use parts::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
 };
 pub use quoted::{one_line, quoted};
-pub use records::{TRANSFORM_SIZE, VERTEX_SIZE};
+pub use records::{INDEX_SIZE, TRANSFORM_SIZE, VERTEX_SIZE};
 pub use rule::{Rule, Severity};
 
 pub(crate) use check::{Section, check};

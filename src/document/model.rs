@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::{
     AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat, Findings,
-    ImageEntry, ImageId, MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
+    INDEX_SIZE, ImageEntry, ImageId, MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE,
+    Vertex,
 };
 
 /// How an image's data is encoded.
@@ -29,7 +30,7 @@ impl ImageFormat {
 }
 
 /// A checked file. Immutable; every index in it is valid.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Document {
     bytes: Cow<'static, [u8]>,
     pub(super) directory: Directory,
@@ -120,38 +121,50 @@ impl Document {
 
     /// All bones in file order, parents before children.
     pub fn bones(&self) -> impl ExactSizeIterator<Item = Bone<'_>> + Clone {
-        self.directory.bones.iter().map(|entry| Bone {
-            document: self,
-            entry,
-        })
+        let entries = self.directory.bones.iter();
+        entries.map(|entry| self.bone_of(entry))
     }
 
     /// One bone; `None` if there are not as many.
     #[must_use]
     pub fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
         let entry = self.directory.bones.get(id.index())?;
-        Some(Bone {
-            document: self,
-            entry,
-        })
+        Some(self.bone_of(entry))
+    }
+
+    fn bone_of(&self, entry: &BoneEntry) -> Bone<'_> {
+        Bone {
+            name: self.name_bytes(entry.name),
+            parent: entry.parent,
+        }
     }
 
     /// All meshes in file order.
     pub fn meshes(&self) -> impl ExactSizeIterator<Item = Mesh<'_>> + Clone {
-        self.directory.meshes.iter().map(|entry| Mesh {
-            document: self,
-            entry,
-        })
+        let entries = self.directory.meshes.iter();
+        entries.map(|entry| self.mesh_of(entry))
     }
 
     /// One mesh; `None` if there are not as many.
     #[must_use]
     pub fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
         let entry = self.directory.meshes.get(id.index())?;
-        Some(Mesh {
-            document: self,
-            entry,
-        })
+        Some(self.mesh_of(entry))
+    }
+
+    fn mesh_of(&self, entry: &MeshEntry) -> Mesh<'_> {
+        let size = usize::from(entry.vertex_count).saturating_mul(VERTEX_SIZE);
+        let at = u64::from(entry.vertices_at).saturating_add(size as u64);
+        let indices = u32::try_from(at).map(|at| {
+            let size = (entry.index_count as usize).saturating_mul(INDEX_SIZE);
+            self.slice(at, size).as_chunks().0
+        });
+        Mesh {
+            name: self.name_bytes(entry.name),
+            image: ImageId(entry.image),
+            vertices: self.slice(entry.vertices_at, size).as_chunks().0,
+            indices: indices.unwrap_or_default(),
+        }
     }
 
     /// All animations in file order.
@@ -194,10 +207,18 @@ impl Document {
             .unwrap_or_default()
     }
 
-    fn name(&self, name: NameEntry) -> &str {
-        // The check has seen that every name is UTF-8.
-        std::str::from_utf8(self.slice(name.at, name.len.into())).unwrap_or_default()
+    fn name_bytes(&self, name: NameEntry) -> &[u8] {
+        self.slice(name.at, name.len.into())
     }
+
+    fn name(&self, name: NameEntry) -> &str {
+        text(self.name_bytes(name))
+    }
+}
+
+/// A name: the check has seen that it is UTF-8.
+fn text(name: &[u8]) -> &str {
+    std::str::from_utf8(name).unwrap_or_default()
 }
 
 /// An atlas image of a document.
@@ -262,94 +283,109 @@ impl<'a> Image<'a> {
     }
 }
 
-/// A bone of a document.
+/// A bone.
 #[derive(Clone, Copy, Debug)]
 pub struct Bone<'a> {
-    pub(super) document: &'a Document,
-    pub(super) entry: &'a BoneEntry,
+    name: &'a [u8],
+    parent: i16,
 }
 
 impl<'a> Bone<'a> {
+    /// A bone that hangs on the one of index `parent`, which comes before it; -1 for a root.
+    #[must_use]
+    pub fn new(name: &'a str, parent: i16) -> Self {
+        Self {
+            name: name.as_bytes(),
+            parent,
+        }
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        self.document.name(self.entry.name)
+        text(self.name)
     }
 
     /// Its parent as the file has it: an index, or -1 for a root.
     #[must_use]
     pub fn parent_field(&self) -> i16 {
-        self.entry.parent
+        self.parent
     }
 
     /// The bone it hangs on, always one before it; `None` for a root.
     #[must_use]
     #[inline]
     pub fn parent(&self) -> Option<BoneId> {
-        u16::try_from(self.entry.parent).ok().map(BoneId)
+        u16::try_from(self.parent).ok().map(BoneId)
     }
 }
 
-/// A skinned mesh of a document.
+/// Triangles that are drawn from one image; their vertices may be skinned.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'a> {
-    pub(super) document: &'a Document,
-    pub(super) entry: &'a MeshEntry,
+    name: &'a [u8],
+    image: ImageId,
+    vertices: &'a [[u8; VERTEX_SIZE]],
+    indices: &'a [[u8; INDEX_SIZE]],
 }
 
 impl<'a> Mesh<'a> {
+    /// A mesh of packed records: vertices of [`VERTEX_SIZE`] bytes, indices of
+    /// [`INDEX_SIZE`] (little-endian), three a triangle.
+    /// Triangles with an index beyond the vertices are not drawn.
+    #[must_use]
+    pub fn new(
+        name: &'a str,
+        image: ImageId,
+        vertices: &'a [[u8; VERTEX_SIZE]],
+        indices: &'a [[u8; INDEX_SIZE]],
+    ) -> Self {
+        Self {
+            name: name.as_bytes(),
+            image,
+            vertices,
+            indices,
+        }
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        self.document.name(self.entry.name)
+        text(self.name)
     }
 
     /// The image it is drawn from.
     #[must_use]
     pub fn image(&self) -> ImageId {
-        ImageId(self.entry.image)
+        self.image
     }
 
     /// Number of vertices.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
-        self.entry.vertex_count.into()
+        self.vertices.len()
     }
 
     /// Number of indices, a multiple of 3.
     #[must_use]
     pub fn index_count(&self) -> usize {
-        self.entry.index_count as usize
+        self.indices.len()
     }
 
     /// The vertex records as they lie in the file.
     #[must_use]
     pub fn vertex_records(&self) -> &'a [[u8; VERTEX_SIZE]] {
-        let len = self.vertex_count().saturating_mul(VERTEX_SIZE);
-        self.document
-            .slice(self.entry.vertices_at, len)
-            .as_chunks()
-            .0
+        self.vertices
     }
 
     /// The vertices, decoded one by one.
     pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + use<'a> {
-        self.vertex_records().iter().map(Vertex::from_record)
+        self.vertices.iter().map(Vertex::from_record)
     }
 
     /// The triangle list: indices into this mesh's vertices.
     pub fn indices(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
-        let vertices = self.vertex_count().saturating_mul(VERTEX_SIZE);
-        let at = u64::from(self.entry.vertices_at).saturating_add(vertices as u64);
-        let len = self.index_count().saturating_mul(2);
-        let bytes = u32::try_from(at)
-            .map(|at| self.document.slice(at, len))
-            .unwrap_or_default();
-        bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|bytes| u16::from_le_bytes(*bytes))
+        self.indices.iter().map(|bytes| u16::from_le_bytes(*bytes))
     }
 }
 

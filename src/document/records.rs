@@ -4,6 +4,8 @@ use super::{BoneTransform, Vertex};
 
 /// Bytes of one vertex: `x y u v` as float32, `boneIds` as uint16x4, `boneWeights` as float32x4.
 pub const VERTEX_SIZE: usize = 40;
+/// Bytes of one vertex index: uint16.
+pub const INDEX_SIZE: usize = 2;
 /// Bytes of one bone transform: `x y rotation scaleX scaleY` as float32, `flags` uint8, `zOrder` int16.
 pub const TRANSFORM_SIZE: usize = 23;
 

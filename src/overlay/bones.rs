@@ -31,7 +31,7 @@ const CHOSEN: Look = Look {
 /// Finds the joints on the screen, and which bones others hang on.
 pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     let screen_from_world = job.camera.screen_from_world(job.size);
-    let worlds = job.pose.world_from_bone();
+    let worlds = job.frame.pose().world_from_bone();
     scratch.joints.clear();
     scratch.joints.extend(worlds.iter().map(|world| {
         let [[.., x, _], [.., y, _]] = *world;
@@ -39,7 +39,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     }));
     scratch.parents.clear();
     scratch.parents.resize(worlds.len(), false);
-    for parent in job.document.bones().filter_map(|bone| bone.parent()) {
+    for parent in job.subject.bones().filter_map(|bone| bone.parent()) {
         if let Some(parent) = scratch.parents.get_mut(parent.index()) {
             *parent = true;
         }
@@ -48,7 +48,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
 
 /// All bones: a kite to each that hangs on another, a short one that shows where a last bone points, and the joints.
 pub(super) fn draw(job: &OverlayJob<'_>, scratch: &OverlayScratch, pen: &mut Pen<'_>) {
-    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.document.bones()) {
+    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.subject.bones()) {
         if let Some(parent) = bone.parent() {
             to_child(parent, id, scratch, PLAIN, pen);
         }
@@ -71,7 +71,7 @@ pub(super) fn highlight(
     let Some(at) = scratch.joints.get(chosen.index()) else {
         return;
     };
-    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.document.bones()) {
+    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.subject.bones()) {
         if bone.parent() == Some(chosen) {
             to_child(chosen, id, scratch, CHOSEN, pen);
         }
@@ -99,7 +99,7 @@ fn to_child(
 fn tip(job: &OverlayJob<'_>, id: BoneId, scratch: &OverlayScratch, look: Look, pen: &mut Pen<'_>) {
     let (Some(at), Some(world)) = (
         scratch.joints.get(id.index()),
-        job.pose.world_from_bone().get(id.index()),
+        job.frame.pose().world_from_bone().get(id.index()),
     ) else {
         return;
     };
@@ -108,7 +108,7 @@ fn tip(job: &OverlayJob<'_>, id: BoneId, scratch: &OverlayScratch, look: Look, p
     let Some((along, _)) = direction([0.0; 2], unit_sized([x * scale_x, y * scale_y])) else {
         return;
     };
-    let parent = job.document.bone(id).and_then(|bone| bone.parent());
+    let parent = job.subject.bone(id).and_then(|bone| bone.parent());
     let parent = parent.and_then(|parent| scratch.joints.get(parent.index()));
     let length = parent
         .and_then(|parent| direction(*parent, *at))

@@ -5,9 +5,8 @@ use super::labels::{self, Numbered, Places};
 use super::meshes::{self, Edge, Placed};
 use super::pen::{Pen, Point};
 use super::{weights, world};
-use crate::document::{BoneId, Document, MeshId};
-use crate::pose::Pose;
-use crate::scene::{Camera2d, Overlay, Scene};
+use crate::document::{BoneId, MeshId};
+use crate::scene::{Camera2d, Frame, Overlay, Subject};
 
 /// Which drawings are wanted. None by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,12 +85,10 @@ pub struct OverlayScratch {
 /// Makes the drawings of one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayJob<'a> {
-    /// The document.
-    pub document: &'a Document,
-    /// The pose that is shown.
-    pub pose: &'a Pose,
-    /// The scene, as it was built for that pose.
-    pub scene: &'a Scene,
+    /// The subject.
+    pub subject: &'a dyn Subject,
+    /// What is shown of it.
+    pub frame: &'a Frame,
     /// Where the world lies in the picture.
     pub camera: Camera2d,
     /// Width and height of the picture in pixels.
@@ -144,7 +141,7 @@ impl OverlayJob<'_> {
             world::origin(self, &mut pen);
         }
         // Without a frame no bone is anywhere.
-        let posed = self.pose.at().is_some();
+        let posed = self.frame.pose().is_skinned();
         if posed && (bones || names || bone.is_some()) {
             bones::place(self, scratch);
             if bones {

@@ -87,7 +87,7 @@ pub(super) fn names(
     let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
     let others = ids.filter(|id| Some(*id) != chosen);
     for id in chosen.into_iter().chain(others) {
-        let (Some(bone), Some(joint)) = (job.document.bone(id), joints.get(id.index())) else {
+        let (Some(bone), Some(joint)) = (job.subject.bone(id), joints.get(id.index())) else {
             continue;
         };
         let [x, y] = *joint;

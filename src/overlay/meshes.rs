@@ -6,7 +6,7 @@ use super::ink::Ink;
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::{Pen, Point};
 use crate::document::{Mesh, MeshId};
-use crate::pose::{skin_mesh, transform_point};
+use crate::pose::transform_point;
 
 /// A mesh with its vertices among [`OverlayScratch::points`].
 #[derive(Clone, Debug)]
@@ -22,8 +22,8 @@ pub(super) type Edge = [u32; 2];
 pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     scratch.points.clear();
     scratch.placed.clear();
-    for draw in job.scene.list().draws() {
-        if let Some(mesh) = job.document.mesh(draw.mesh) {
+    for draw in job.frame.draws() {
+        if let Some(mesh) = job.subject.mesh(draw.mesh) {
             let points = place_mesh(job, &mesh, &mut scratch.points);
             scratch.placed.push(Placed {
                 mesh: draw.mesh,
@@ -36,8 +36,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
 /// Appends a mesh's vertices on the screen.
 fn place_mesh(job: &OverlayJob<'_>, mesh: &Mesh<'_>, points: &mut Vec<Point>) -> Range<usize> {
     let start = points.len();
-    let moving = job.pose.at().is_some();
-    skin_mesh(mesh, job.pose.world_from_bind(), moving, points);
+    job.frame.pose().place(mesh, points);
     let screen_from_world = job.camera.screen_from_world(job.size);
     for point in points.get_mut(start..).unwrap_or_default() {
         *point = transform_point(&screen_from_world, *point);
@@ -74,7 +73,7 @@ pub(super) fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen:
     } = scratch;
     edges.clear();
     for placed in placed.iter() {
-        if let Some(mesh) = job.document.mesh(placed.mesh) {
+        if let Some(mesh) = job.subject.mesh(placed.mesh) {
             sides(&mesh, &placed.points, edges);
         }
     }
@@ -94,7 +93,7 @@ pub(super) fn highlight(
     scratch: &mut OverlayScratch,
     pen: &mut Pen<'_>,
 ) {
-    let Some(mesh) = job.document.mesh(chosen) else {
+    let Some(mesh) = job.subject.mesh(chosen) else {
         return;
     };
     let drawn = scratch.placed.iter().find(|placed| placed.mesh == chosen);

@@ -1,7 +1,7 @@
 //! Debug drawings over the character: bones, names, wireframe, weights and what else one wants to see of a file.
 //!
 //! ```text
-//! Document + Pose + Scene + Camera2d ──OverlayJob──► Overlay (triangles in screen pixels) ─┐
+//! Subject + Frame + Camera2d ──OverlayJob──► Overlay (triangles in screen pixels) ─┐
 //!                                            atlas() (one texture for all of them) ────────┴─► raster / render
 //! ```
 //!

@@ -1,13 +1,14 @@
 use super::ink::Ink;
 use super::weights::{Flagged, VertexFlag, flagged, vertex_flag};
 use super::{OverlayJob, OverlayOptions, OverlayScratch};
+use crate::character::Character;
 use crate::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
     ImageFormat, ImageParts, MeshId, MeshParts, Vertex,
 };
 use crate::format;
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Camera2d, Overlay, Scene, ViewOptions};
+use crate::pose::{BindChoice, FrameAt};
+use crate::scene::{Camera2d, Frame, Overlay, ViewOptions};
 
 /// World x is screen x - 100, and y is 50 - screen y.
 const SIZE: [u32; 2] = [200, 100];
@@ -67,21 +68,12 @@ fn at(x: f32, y: f32) -> BoneTransform {
 }
 
 fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
-    let document = document(parts);
-    let bind = BindPose::new(&document, BindChoice::Auto);
-    let mut pose = Pose::default();
-    PoseJob {
-        document: &document,
-        bind: &bind,
-        at: Some(FrameAt::exact(AnimationId(0), 0)),
-    }
-    .run(&mut pose);
-    let mut scene = Scene::new(&document);
-    scene.build(&document, &pose, &ViewOptions::default());
+    let character = Character::new(document(parts), BindChoice::Auto);
+    let at = Some(FrameAt::exact(AnimationId(0), 0));
+    let frame = Frame::new(&character, at, &ViewOptions::default());
     let job = OverlayJob {
-        document: &document,
-        pose: &pose,
-        scene: &scene,
+        subject: &character,
+        frame: &frame,
         camera: Camera2d::default(),
         size: SIZE,
         options: &options,

@@ -5,7 +5,8 @@ use super::ink::Ink;
 use super::job::{OverlayJob, OverlayScratch};
 use super::meshes::Placed;
 use super::pen::{Pen, Point};
-use crate::document::{BoneId, Document, MeshId, Vertex};
+use crate::document::{BoneId, MeshId, Vertex};
+use crate::scene::Geometry;
 
 /// How far from 1 the sum of a vertex's weights may be.
 pub const SUM_TOLERANCE: f64 = 0.001;
@@ -53,9 +54,9 @@ pub struct Flagged {
 
 /// Counts the vertices with odd weights among some meshes. Those that are not there count nothing.
 #[must_use]
-pub fn flagged(document: &Document, meshes: impl IntoIterator<Item = MeshId>) -> Flagged {
+pub fn flagged(geometry: &dyn Geometry, meshes: impl IntoIterator<Item = MeshId>) -> Flagged {
     let mut counts = Flagged::default();
-    for mesh in meshes.into_iter().filter_map(|id| document.mesh(id)) {
+    for mesh in meshes.into_iter().filter_map(|id| geometry.mesh(id)) {
         for vertex in mesh.vertices() {
             match vertex_flag(&vertex) {
                 Some(VertexFlag::Unweighted) => counts.unweighted += 1,
@@ -82,7 +83,7 @@ pub(super) fn draw(
     pen: &mut Pen<'_>,
 ) {
     for Placed { mesh, points } in &scratch.placed {
-        let Some(mesh) = job.document.mesh(*mesh) else {
+        let Some(mesh) = job.subject.mesh(*mesh) else {
             continue;
         };
         let points = scratch.points.get(points.clone()).unwrap_or_default();
@@ -104,7 +105,7 @@ pub(super) fn draw(
         }
     }
     for Placed { mesh, points } in &scratch.placed {
-        let Some(mesh) = job.document.mesh(*mesh) else {
+        let Some(mesh) = job.subject.mesh(*mesh) else {
             continue;
         };
         let points = scratch.points.get(points.clone()).unwrap_or_default();

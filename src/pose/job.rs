@@ -5,7 +5,8 @@ use super::bind::BindPose;
 use super::block::{Affines, BoneBlock};
 use super::playback::FrameAt;
 use super::sample::{Block, LANES, Record};
-use crate::document::{Document, Frame, Rule};
+use super::skin::skin_mesh;
+use crate::document::{Document, Frame, Mesh, Rule};
 
 /// Blocks that go through each step together, so that what lies between the steps stays in the cache.
 const BATCH: usize = 16;
@@ -19,6 +20,7 @@ pub struct Pose {
     /// Bones; the vectors hold whole blocks.
     count: usize,
     at: Option<FrameAt>,
+    skinned: bool,
 }
 
 impl Pose {
@@ -38,6 +40,24 @@ impl Pose {
     #[must_use]
     pub fn at(&self) -> Option<FrameAt> {
         self.at
+    }
+
+    /// Returns whether the palette moves the vertices; otherwise they are drawn as they are stored, whatever their weights.
+    #[must_use]
+    pub fn is_skinned(&self) -> bool {
+        self.skinned
+    }
+
+    /// Shows the vertices as they are stored, without bones.
+    pub fn set_stored(&mut self, at: Option<FrameAt>) {
+        self.count = 0;
+        self.at = at;
+        self.skinned = false;
+    }
+
+    /// World positions of a mesh's vertices, appended to `out`.
+    pub fn place(&self, mesh: &Mesh<'_>, out: &mut Vec<[f32; 2]>) {
+        skin_mesh(mesh, self.world_from_bind(), self.skinned, out);
     }
 }
 
@@ -61,6 +81,7 @@ impl PoseJob<'_> {
     pub fn run(&self, pose: &mut Pose) {
         pose.count = self.document.bones().len();
         pose.at = self.at.filter(|at| self.frame(at.frame).is_some());
+        pose.skinned = pose.at.is_some();
         // Before all bones the roots' parent, behind them room for what lanes left over write.
         pose.world.resize(pose.count.saturating_add(2), IDENTITY);
         pose.skin.resize(pose.count.saturating_add(1), IDENTITY);

@@ -115,7 +115,7 @@ impl Raster {
 
     /// Draws `list`, posed by `pose`, into `out`: RGBA, premultiplied, resized to `picture.size`.
     ///
-    /// All of them belong to the document that `model` was made of. Sides of a picture are at most 65,536 pixels.
+    /// All of them belong to the subject that `model` was made of. Sides of a picture are at most 65,536 pixels.
     pub fn draw(
         &mut self,
         model: &RasterModel,

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::sample::{Level, Prepared, UvBounds};
-use crate::document::{Document, ImageId, MeshId, Vertex};
+use crate::document::{ImageId, MeshId, Vertex};
 use crate::image::{Pixels, mip_chain};
-use crate::scene::Filter;
+use crate::scene::{Filter, Geometry};
 
-/// Vertices, indices and textures of a document, decoded once.
+/// Vertices, indices and textures of a subject, decoded once.
 #[derive(Clone, Debug)]
 pub struct RasterModel {
     vertices: Vec<Vertex>,
@@ -30,19 +30,19 @@ pub(super) struct Texture {
 }
 
 impl RasterModel {
-    /// Takes the `images` of `document`, premultiplied, by [`ImageId`]. One that is missing or has fewer texels than its
+    /// Takes the `images` of a subject, premultiplied, by [`ImageId`]. One that is missing or has fewer texels than its
     /// size says is drawn as nothing.
     #[must_use]
-    pub fn new(document: &Document, images: Vec<Pixels>) -> Self {
+    pub fn new(geometry: &dyn Geometry, images: Vec<Pixels>) -> Self {
         let mut model = Self {
-            vertices: Vec::with_capacity(document.meshes().map(|mesh| mesh.vertex_count()).sum()),
+            vertices: Vec::with_capacity(geometry.meshes().map(|mesh| mesh.vertex_count()).sum()),
             triangles: Vec::with_capacity(
-                document.meshes().map(|mesh| mesh.index_count() / 3).sum(),
+                geometry.meshes().map(|mesh| mesh.index_count() / 3).sum(),
             ),
-            meshes: Vec::with_capacity(document.meshes().len()),
-            textures: Vec::with_capacity(document.images().len()),
+            meshes: Vec::with_capacity(geometry.mesh_count()),
+            textures: Vec::with_capacity(geometry.image_count()),
         };
-        for mesh in document.meshes() {
+        for mesh in geometry.meshes() {
             let (vertices, triangles) = (model.vertices.len(), model.triangles.len());
             model.vertices.extend(mesh.vertices());
             let mut indices = mesh.indices();
@@ -60,7 +60,7 @@ impl RasterModel {
                 uv,
             });
         }
-        let count = document.images().len();
+        let count = geometry.image_count();
         let missing = std::iter::repeat_with(Pixels::transparent);
         model.textures.extend(
             images

@@ -32,7 +32,7 @@ impl<'a> Projection<'a> {
     pub(super) fn new(pose: &'a Pose, screen_from_world: Affine) -> Self {
         Self {
             world_from_bind: pose.world_from_bind(),
-            moving: pose.at().is_some(),
+            moving: pose.is_skinned(),
             screen_from_world,
         }
     }

@@ -1,14 +1,14 @@
-//! A document on the GPU.
+//! A subject on the GPU.
 
 use super::order::{DrawOrders, Run};
 use super::palette::Palette;
 use super::{Gpu, GpuImage, Layouts, Renderer};
-use crate::document::{Document, ImageId, VERTEX_SIZE};
+use crate::document::{ImageId, VERTEX_SIZE};
 use crate::image::Pixels;
 use crate::pose::Pose;
-use crate::scene::DrawList;
+use crate::scene::{DrawList, Geometry};
 
-/// A document on the GPU: one vertex buffer, one index buffer, a palette, and a texture for each image.
+/// A subject on the GPU: one vertex buffer, one index buffer, a palette, and a texture for each image.
 #[derive(Debug)]
 pub struct GpuModel {
     vertices: Option<wgpu::Buffer>,
@@ -19,7 +19,7 @@ pub struct GpuModel {
 }
 
 impl GpuModel {
-    /// Uploads a document. `images` are its decoded images, premultiplied, in order; with `mipmaps` smaller copies of
+    /// Uploads a subject. `images` are its decoded images, premultiplied, in order; with `mipmaps` smaller copies of
     /// them are made, too.
     ///
     /// What does not fit the adapter is made smaller or left out, and [`Self::warnings`] says so.
@@ -27,7 +27,7 @@ impl GpuModel {
     pub fn new(
         gpu: &Gpu,
         renderer: &Renderer,
-        document: &Document,
+        geometry: &dyn Geometry,
         images: &[Pixels],
         mipmaps: bool,
     ) -> Self {
@@ -36,31 +36,31 @@ impl GpuModel {
             .iter()
             .map(|pixels| GpuImage::new(gpu, layouts, pixels, mipmaps))
             .collect();
-        Self::with_images(gpu, layouts, document, images)
+        Self::with_images(gpu, layouts, geometry, images)
     }
 
-    /// Uploads a document whose images are there already; [`Self::set_image`] replaces those that come later. Nothing
+    /// Uploads a subject whose images are there already; [`Self::set_image`] replaces those that come later. Nothing
     /// here needs the thread that draws.
     #[must_use]
     pub fn with_images(
         gpu: &Gpu,
         layouts: &Layouts,
-        document: &Document,
+        geometry: &dyn Geometry,
         images: Vec<GpuImage>,
     ) -> Self {
         let limits = gpu.device.limits();
-        let meshes = meshes_that_fit(document, limits.max_buffer_size);
+        let meshes = meshes_that_fit(geometry, limits.max_buffer_size);
         let mut model = Self {
-            vertices: vertex_buffer(gpu, document, meshes),
-            orders: DrawOrders::new(gpu, document, meshes),
-            palette: Palette::new(gpu, layouts, document.bones().len()),
+            vertices: vertex_buffer(gpu, geometry, meshes),
+            orders: DrawOrders::new(gpu, geometry, meshes),
+            palette: Palette::new(gpu, layouts, geometry.palette_len()),
             images,
             warnings: Vec::new(),
         };
-        if meshes < document.meshes().len() {
+        if meshes < geometry.mesh_count() {
             model.warnings.push(format!(
                 "only the first {meshes} of {} meshes are drawn: the others do not fit in the adapter's largest buffer ({} bytes)",
-                document.meshes().len(),
+                geometry.mesh_count(),
                 limits.max_buffer_size
             ));
         }
@@ -121,10 +121,10 @@ impl GpuModel {
 }
 
 /// How many meshes, from the first, fit in a vertex and an index buffer of `max_size` bytes each.
-fn meshes_that_fit(document: &Document, max_size: u64) -> usize {
+fn meshes_that_fit(geometry: &dyn Geometry, max_size: u64) -> usize {
     let mut vertices = 0;
     let mut indices = 0;
-    document
+    geometry
         .meshes()
         .take_while(|mesh| {
             vertices += (mesh.vertex_count() * VERTEX_SIZE) as u64;
@@ -134,8 +134,8 @@ fn meshes_that_fit(document: &Document, max_size: u64) -> usize {
         .count()
 }
 
-fn vertex_buffer(gpu: &Gpu, document: &Document, meshes: usize) -> Option<wgpu::Buffer> {
-    let meshes = || document.meshes().take(meshes);
+fn vertex_buffer(gpu: &Gpu, geometry: &dyn Geometry, meshes: usize) -> Option<wgpu::Buffer> {
+    let meshes = || geometry.meshes().take(meshes);
     let count: usize = meshes().map(|mesh| mesh.vertex_count()).sum();
     if count == 0 {
         return None;

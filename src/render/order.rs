@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Gpu;
-use crate::document::{Document, ImageId};
-use crate::scene::Draw;
+use crate::document::ImageId;
+use crate::scene::{Draw, Geometry};
 
-/// Orders are forgotten when they take more than this many indices (1 MiB), or four times the document's.
+/// Orders are forgotten when they take more than this many indices (1 MiB), or four times the subject's.
 const MIN_CAPACITY: u64 = 1 << 18;
 const INDEX_SIZE: u64 = size_of::<u32>() as u64;
 
@@ -51,12 +51,12 @@ pub(super) struct DrawOrders {
 }
 
 impl DrawOrders {
-    /// For the first `meshes` meshes of a document.
-    pub(super) fn new(gpu: &Gpu, document: &Document, meshes: usize) -> Self {
+    /// For the first `meshes` meshes of a subject.
+    pub(super) fn new(gpu: &Gpu, geometry: &dyn Geometry, meshes: usize) -> Self {
         let mut ranges = Vec::with_capacity(meshes);
         let mut indices = Vec::new();
         let mut first_vertex = 0_u32;
-        for mesh in document.meshes().take(meshes) {
+        for mesh in geometry.meshes().take(meshes) {
             let start = indices.len();
             indices.extend(mesh.indices());
             ranges.push(MeshRange {

@@ -84,7 +84,7 @@ impl Palette {
     }
 
     pub(super) fn write(&mut self, queue: &wgpu::Queue, pose: &Pose) {
-        let moving = pose.at().is_some();
+        let moving = pose.is_skinned();
         if self.moving != Some(moving) {
             self.moving = Some(moving);
             let model = gpu_data::Model {

@@ -1,4 +1,4 @@
-//! An image of a document on the GPU.
+//! An image of a subject on the GPU.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::image::{Levels, Pixels, mip_chain};
 /// Bytes that are handed to the queue at once. The queue is locked meanwhile, and the thread that draws needs it, too.
 const BAND: usize = 2 << 20;
 
-/// An image of a document on the GPU: group 2.
+/// An image of a subject on the GPU: group 2.
 #[derive(Clone, Debug)]
 pub struct GpuImage {
     group: wgpu::BindGroup,

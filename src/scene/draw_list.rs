@@ -1,8 +1,6 @@
 //! Meshes back to front, as a frame and the viewer's wishes have them.
 
-use super::owner::owners;
-use crate::document::{BoneId, Document, Frame, ImageId, MeshId};
-use crate::pose::Pose;
+use crate::document::{ImageId, MeshId};
 
 /// What the viewer wants otherwise than the file: one entry a mesh; missing entries change nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,127 +41,53 @@ impl DrawList {
         &self.draws
     }
 
-    /// A number that changes whenever the list does, within one [`Scene`].
+    /// A number that changes whenever the list does, within one [`super::Frame`].
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
-}
 
-/// Draw order of one mesh in one frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Key {
-    visible: bool,
-    z_order: f64,
-}
-
-/// Builds the draw list of a document, frame by frame. Sorts only when order or visibility changed.
-#[derive(Clone, Debug)]
-pub struct Scene {
-    owners: Vec<Option<BoneId>>,
-    images: Vec<ImageId>,
-    keys: Vec<Key>,
-    list: DrawList,
-}
-
-impl Scene {
-    /// Finds the owners; the list is empty until the first [`Self::build`].
-    #[must_use]
-    pub fn new(document: &Document) -> Self {
-        let images: Vec<ImageId> = document.meshes().map(|mesh| mesh.image()).collect();
-        let draws = Vec::with_capacity(images.len());
-        Self {
-            owners: owners(document),
-            keys: vec![
-                Key {
-                    visible: false,
-                    z_order: 0.0
-                };
-                images.len()
-            ],
-            images,
-            list: DrawList { draws, revision: 0 },
-        }
-    }
-
-    /// The bone that each mesh follows in order and visibility, by mesh index.
-    #[must_use]
-    pub fn owners(&self) -> &[Option<BoneId>] {
-        &self.owners
-    }
-
-    /// The list as it was built last.
-    #[must_use]
-    pub fn list(&self) -> &DrawList {
-        &self.list
-    }
-
-    /// Draw order of a mesh as it was built last; fractions come from [`MeshView::z_order`].
-    #[must_use]
-    pub fn z_order(&self, mesh: MeshId) -> Option<f64> {
-        self.keys.get(mesh.index()).map(|key| key.z_order)
-    }
-
-    /// Whether a mesh is drawn, as it was built last.
-    #[must_use]
-    pub fn visible(&self, mesh: MeshId) -> bool {
-        self.keys.get(mesh.index()).is_some_and(|key| key.visible)
-    }
-
-    /// The draw list of a pose. `document` is the one that the scene was made for.
-    pub fn build(&mut self, document: &Document, pose: &Pose, view: &ViewOptions) -> &DrawList {
-        let frame = pose
-            .at()
-            .and_then(|at| document.animation(at.animation)?.frame(at.frame));
-        let mut changed = self.list.revision == 0;
-        for (i, (key, owner)) in self.keys.iter_mut().zip(&self.owners).enumerate() {
-            let mut now = authored(frame, *owner);
-            if let Some(view) = view.meshes.get(i) {
-                now.visible = view.visible.unwrap_or(now.visible);
-                now.z_order = view.z_order.unwrap_or(now.z_order);
-            }
-            changed |= now != *key;
-            *key = now;
-        }
-        if changed {
-            self.sort();
-        }
-        &self.list
-    }
-
-    fn sort(&mut self) {
-        let list = &mut self.list;
-        list.revision = list.revision.wrapping_add(1);
-        list.draws.clear();
-        let visible = (0..=u16::MAX)
-            .zip(&self.images)
-            .zip(&self.keys)
-            .filter(|(_, key)| key.visible);
-        list.draws.extend(visible.map(|((id, image), _)| Draw {
-            mesh: MeshId(id),
-            image: *image,
+    /// Sorts anew; `order` has one entry a mesh.
+    pub(super) fn sort(
+        &mut self,
+        order: &[MeshOrder],
+        image_of: impl Fn(MeshId) -> Option<ImageId>,
+    ) {
+        self.revision = self.revision.wrapping_add(1);
+        self.draws.clear();
+        self.draws.reserve(order.len()); // so that showing more meshes later allocates nothing
+        let meshes = (0..=u16::MAX).map(MeshId).zip(order);
+        let visible = meshes.filter(|(_, order)| order.visible);
+        self.draws.extend(visible.filter_map(|(mesh, _)| {
+            let image = image_of(mesh)?;
+            Some(Draw { mesh, image })
         }));
         let z_order = |draw: &Draw| {
-            self.keys
+            order
                 .get(draw.mesh.index())
-                .map_or(0.0, |key| key.z_order)
+                .map_or(0.0, |order| order.z_order)
         };
         // Unstable sorting does not allocate; the mesh index makes the order total.
-        list.draws
+        self.draws
             .sort_unstable_by(|a, b| z_order(a).total_cmp(&z_order(b)).then(a.mesh.cmp(&b.mesh)));
     }
 }
 
-/// A mesh without an owner, or a document without frames, is visible at 0.
-fn authored(frame: Option<Frame<'_>>, owner: Option<BoneId>) -> Key {
-    match owner.and_then(|owner| frame?.transform(owner)) {
-        Some(transform) => Key {
-            visible: transform.visible(),
-            z_order: transform.z_order.into(),
-        },
-        None => Key {
+/// Draw order and visibility of one mesh at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshOrder {
+    /// False for a mesh that is not drawn.
+    pub visible: bool,
+    /// Meshes with more lie in front; of equal ones the later mesh does. Fractions come from [`MeshView::z_order`].
+    pub z_order: f64,
+}
+
+impl Default for MeshOrder {
+    /// Drawn, at 0.
+    fn default() -> Self {
+        Self {
             visible: true,
             z_order: 0.0,
-        },
+        }
     }
 }

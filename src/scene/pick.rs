@@ -1,9 +1,9 @@
 //! What lies under a point of the picture.
 
-use super::{Camera2d, Draw, DrawList};
-use crate::document::{Document, Mesh, MeshId, Vertex};
+use super::{Camera2d, Draw, Frame, Geometry};
+use crate::document::{Mesh, MeshId, Vertex};
 use crate::image::{Pixels, unpremultiply};
-use crate::pose::{Pose, skin_mesh, transform_point};
+use crate::pose::transform_point;
 
 /// Texels with less alpha than this are looked through: 1/16 of 255. Soft edges and the haze around a cut-out reach
 /// some pixels farther than anybody sees the part, and what is meant there is the part below.
@@ -16,13 +16,11 @@ const ONE: f64 = 256.0;
 /// coordinates affine over a triangle, the texel that holds the point, the edge's texels beyond the edge.
 #[derive(Clone, Copy, Debug)]
 pub struct PickJob<'a> {
-    /// The document that the others were made for.
-    pub document: &'a Document,
-    /// The pose on show.
-    pub pose: &'a Pose,
-    /// The meshes on show, back to front.
-    pub list: &'a DrawList,
-    /// An image's texels each, premultiplied. They may have other sizes than the document says, and some may be missing:
+    /// The triangles of the subject.
+    pub geometry: &'a dyn Geometry,
+    /// What is on show of it.
+    pub frame: &'a Frame,
+    /// An image's texels each, premultiplied. They may have other sizes than the file says, and some may be missing:
     /// nothing is found there.
     pub images: &'a [&'a Pixels],
     /// Where the world lies in the picture.
@@ -73,7 +71,7 @@ impl PickJob<'_> {
         at: [f64; 2],
         scratch: &'s mut PickScratch,
     ) -> impl Iterator<Item = Pick> + 's {
-        let draws = self.list.draws().iter().enumerate().rev();
+        let draws = self.frame.draws().iter().enumerate().rev();
         draws.filter_map(move |(index, draw)| self.pick(index, *draw, at, &mut scratch.points))
     }
 
@@ -84,7 +82,7 @@ impl PickJob<'_> {
         at: [f64; 2],
         points: &mut Vec<[f32; 2]>,
     ) -> Option<Pick> {
-        let mesh = self.document.mesh(draw.mesh)?;
+        let mesh = self.geometry.mesh(draw.mesh)?;
         let image = self.images.get(draw.image.index())?;
         self.project(&mesh, points);
         let point = at.map(snap);
@@ -124,8 +122,7 @@ impl PickJob<'_> {
     /// Places a mesh's vertices on the screen, as the renderers do.
     fn project(&self, mesh: &Mesh<'_>, points: &mut Vec<[f32; 2]>) {
         points.clear();
-        let moving = self.pose.at().is_some();
-        skin_mesh(mesh, self.pose.world_from_bind(), moving, points);
+        self.frame.pose().place(mesh, points);
         let screen_from_world = self.camera.screen_from_world(self.size);
         for point in points {
             *point = transform_point(&screen_from_world, *point);

@@ -1,8 +1,7 @@
 //! How much drawing a frame is, counted before it is drawn.
 
-use super::{Camera2d, DrawList};
-use crate::document::Document;
-use crate::pose::{Pose, skin_mesh, transform_point};
+use super::{Camera2d, Frame, Geometry};
+use crate::pose::transform_point;
 
 /// Pixels that every picture may have coloured, whatever its size: some three seconds of one thread.
 const EVERY_PICTURE: u64 = 1 << 29;
@@ -31,12 +30,10 @@ pub struct TooMuchWork {
 /// picture.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkJob<'a> {
-    /// The document that the others were made for.
-    pub document: &'a Document,
-    /// The pose to draw.
-    pub pose: &'a Pose,
-    /// The meshes to draw.
-    pub list: &'a DrawList,
+    /// The triangles of the subject.
+    pub geometry: &'a dyn Geometry,
+    /// What is to be drawn of it.
+    pub frame: &'a Frame,
     /// Where the world lies in the picture.
     pub camera: &'a Camera2d,
     /// Width and height of the picture in pixels.
@@ -53,18 +50,17 @@ impl WorkJob<'_> {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
         let most = EVERY_PICTURE.max(pixels.saturating_mul(EVERY_PIXEL));
-        let draws = self.list.draws().iter();
-        let meshes = draws.filter_map(|draw| self.document.mesh(draw.mesh));
+        let draws = self.frame.draws().iter();
+        let meshes = draws.filter_map(|draw| self.geometry.mesh(draw.mesh));
         let triangles: usize = meshes.clone().map(|mesh| mesh.index_count() / 3).sum();
         if (triangles as u64).saturating_mul(pixels) <= most {
             return Ok(());
         }
-        let moving = self.pose.at().is_some();
         let screen_from_world = self.camera.screen_from_world(self.size);
         let mut covered = 0.0;
         for mesh in meshes {
             points.clear();
-            skin_mesh(&mesh, self.pose.world_from_bind(), moving, points);
+            self.frame.pose().place(&mesh, points);
             for point in &mut *points {
                 *point = transform_point(&screen_from_world, *point);
             }

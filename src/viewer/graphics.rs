@@ -311,9 +311,8 @@ impl Graphics {
             return Ok(());
         };
         let job = WorkJob {
-            document: model.document(),
-            pose: model.pose(),
-            list: model.scene().list(),
+            geometry: model.character(),
+            frame: model.frame(),
             camera: &picture.camera,
             size: picture.size,
         };
@@ -332,14 +331,13 @@ impl Graphics {
         if let Some((model, (serial, uploaded))) = state.model().zip(self.uploader.model.as_mut())
             && model.serial() == *serial
         {
-            let scene = model.scene();
+            let frame = model.frame();
             self.renderer
-                .prepare(&self.gpu, uploaded, scene.list(), model.pose(), picture);
+                .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
             if !options.is_empty() {
                 let job = OverlayJob {
-                    document: model.document(),
-                    pose: model.pose(),
-                    scene,
+                    subject: model.character(),
+                    frame,
                     camera: picture.camera,
                     size: picture.size,
                     options,

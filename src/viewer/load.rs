@@ -24,13 +24,14 @@ use self::read::ReadError;
 use super::measure;
 use super::stamp::Seen;
 use crate::bytes::Budget;
+use crate::character::Character;
 use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
 use crate::files::{Kind, with_conflict};
 use crate::format::{NoSidecars, Origin, read_source};
 use crate::image::{ImageRooms, Levels};
 use crate::pose::playback::default_animation;
 use crate::pose::{BindChoice, BindPose};
-use crate::scene::{Bounds, Scene, ViewOptions};
+use crate::scene::{Bounds, ViewOptions};
 use crate::text::visible;
 
 /// Progress is told about as often as a display shows it.
@@ -91,11 +92,12 @@ impl Wish {
     }
 }
 
-/// A document with what showing it needs.
+/// A character with what showing it needs.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
-    pub document: Arc<Document>,
+    /// With the bind pose that is found when nothing else is chosen.
+    pub character: Character,
     /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
     /// comes later.
     pub images: Vec<Arc<Levels>>,
@@ -103,10 +105,6 @@ pub(crate) struct Loaded {
     pub pending: usize,
     /// What was found while decoding, in image order.
     pub image_findings: Vec<Finding>,
-    /// A scene of the document: its owners are found.
-    pub scene: Scene,
-    /// The bind pose that is found when nothing else is chosen.
-    pub bind: BindPose,
     /// The animation that is expected to be shown first, and what it covers.
     pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
@@ -290,7 +288,7 @@ impl Job<'_> {
         };
         match read {
             Ok((document, origin)) => {
-                self.images((&Arc::new(document), &origin), files, &mut progress);
+                self.images(document, &origin, files, &mut progress);
             }
             Err((Invalid(findings), text)) => {
                 // A text that a merge left in two halves is told from one that is damaged.
@@ -332,14 +330,14 @@ impl Job<'_> {
     /// Decodes the images, and posts the document as soon as those are there that its first picture needs.
     fn images(
         &self,
-        (document, origin): (&Arc<Document>, &Origin),
+        document: Document,
+        origin: &Origin,
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
-        let bind = BindPose::new(document, BindChoice::Auto);
-        let mut scene = Scene::new(document);
-        let fresh = scene.clone();
-        let Order { ids, first } = Order::new(document, &bind, &mut scene, &self.wish);
+        let character = Character::new(document, BindChoice::Auto);
+        let document = character.document();
+        let Order { ids, first } = Order::new(&character, &self.wish);
         // After it was posted a document lives as long as someone shows it.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
@@ -351,8 +349,8 @@ impl Job<'_> {
         thread::scope(|scope| {
             let decoded = images::decode(scope, (document, origin), &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
-            let measured = self.wish.animation(document, &bind);
-            let bounds = measure::bounds(document, &bind, scene, &view, measured);
+            let measured = self.wish.animation(document, character.bind());
+            let bounds = measure::bounds(&character, &view, measured);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();
             let mut missing = first;
@@ -380,12 +378,10 @@ impl Job<'_> {
             }
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
-                document: Arc::clone(document),
+                character: character.clone(),
                 images,
                 pending,
                 image_findings,
-                scene: fresh,
-                bind,
                 measured,
                 bounds,
             });

@@ -1,8 +1,7 @@
 //! What a document looks like before it is shown: which animation a text means, and how large it is.
 
 use crate::document::{AnimationId, Document};
-use crate::pose::BindPose;
-use crate::scene::{Bounds, BoundsJob, Scene, ViewOptions, distinct_frames};
+use crate::scene::{Bounds, Subject, ViewOptions};
 
 /// The animation called `text`, or with that index.
 pub(crate) fn find_animation(document: &Document, text: &str) -> Option<AnimationId> {
@@ -17,26 +16,16 @@ pub(crate) fn find_animation(document: &Document, text: &str) -> Option<Animatio
     })
 }
 
-/// The bounds of `animation` over its frames; those of the stored pose without one. `scene` is one of the document's.
+/// The bounds of `animation` over its frames; those of the stored pose without one.
 pub(crate) fn bounds(
-    document: &Document,
-    bind: &BindPose,
-    scene: Scene,
+    subject: &dyn Subject,
     view: &ViewOptions,
     animation: Option<AnimationId>,
 ) -> Option<Bounds> {
-    let job = BoundsJob {
-        document,
-        bind,
-        view,
-    };
-    let mut sweep = job.sweep(scene);
-    let playable = animation.filter(|id| {
-        let animation = document.animation(*id);
-        animation.is_some_and(|animation| animation.frame_count() > 0)
-    });
+    let playable = animation.filter(|id| subject.distinct_frames(*id) > 0);
+    let mut sweep = subject.sweep(view);
     match playable {
-        Some(id) => sweep.over(distinct_frames(document, id)),
-        None => sweep.over([None]),
+        Some(id) => sweep.over(&mut subject.moments(id)),
+        None => sweep.over(&mut [None].into_iter()),
     }
 }

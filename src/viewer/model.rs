@@ -8,12 +8,13 @@ use std::sync::Arc;
 use self::inspect::Tree;
 use super::load::{Loaded, LoadedImage};
 use super::measure;
+use crate::character::Character;
 use crate::document::{AnimationId, BoneId, Document, Finding, MeshId};
 use crate::image::Levels;
 use crate::overlay::Flagged;
 use crate::pose::playback::default_animation;
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Bounds, Draw, MeshView, Scene, ViewOptions};
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose};
+use crate::scene::{Bounds, Draw, Frame, MeshOrder, MeshView, Subject as _, ViewOptions};
 
 /// A loaded document and the frame of it that is on screen.
 #[derive(Debug)]
@@ -25,9 +26,8 @@ pub(crate) struct Model {
     pending: usize,
     late_findings: Vec<Finding>,
     bind_choice: BindChoice,
-    bind: BindPose,
-    pose: Pose,
-    scene: Scene,
+    character: Character,
+    frame: Frame,
     rows: Vec<MeshId>,
     rows_revision: u64,
     tree: Tree,
@@ -37,22 +37,22 @@ pub(crate) struct Model {
 impl Model {
     /// `serial` tells the models of a session apart.
     pub(crate) fn new(loaded: Arc<Loaded>, serial: u64, bind_choice: BindChoice) -> Self {
-        let bind = match bind_choice {
-            BindChoice::Auto => loaded.bind.clone(),
-            chosen => BindPose::new(&loaded.document, chosen),
+        let character = match bind_choice {
+            BindChoice::Auto => loaded.character.clone(),
+            chosen => loaded.character.with_bind(chosen),
         };
+        let document = character.document();
         Self {
             serial,
             images: loaded.images.clone(),
             pending: loaded.pending,
             late_findings: Vec::new(),
             bind_choice,
-            bind,
-            pose: Pose::default(),
-            scene: loaded.scene.clone(),
-            rows: loaded.document.mesh_ids().collect(),
+            rows: document.mesh_ids().collect(),
             rows_revision: 0,
-            tree: Tree::new(&loaded.document),
+            tree: Tree::new(document),
+            character,
+            frame: Frame::default(),
             flagged: OnceCell::new(),
             loaded,
         }
@@ -86,11 +86,21 @@ impl Model {
     }
 
     pub(crate) fn document(&self) -> &Document {
-        &self.loaded.document
+        self.character.document()
+    }
+
+    /// What is on show, posed as the bind pose wants it.
+    pub(crate) fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// The frame on screen.
+    pub(crate) fn frame(&self) -> &Frame {
+        &self.frame
     }
 
     pub(crate) fn bind(&self) -> &BindPose {
-        &self.bind
+        self.character.bind()
     }
 
     pub(crate) fn bind_choice(&self) -> BindChoice {
@@ -99,15 +109,11 @@ impl Model {
 
     pub(crate) fn set_bind(&mut self, choice: BindChoice) {
         self.bind_choice = choice;
-        self.bind = BindPose::new(&self.loaded.document, choice);
+        self.character = self.character.with_bind(choice);
     }
 
     pub(crate) fn pose(&self) -> &Pose {
-        &self.pose
-    }
-
-    pub(crate) fn scene(&self) -> &Scene {
-        &self.scene
+        self.frame.pose()
     }
 
     /// All meshes, topmost first, as the frame on screen and the overrides have them.
@@ -117,7 +123,7 @@ impl Model {
 
     /// What is odd about the file, short of an error that keeps it from being shown.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
-        let warnings = self.loaded.document.warnings().iter();
+        let warnings = self.document().warnings().iter();
         let images = self.loaded.image_findings.iter();
         images.chain(&self.late_findings).chain(warnings)
     }
@@ -130,7 +136,7 @@ impl Model {
 
     /// The animation that is shown when nothing else is asked for.
     pub(crate) fn default_animation(&self) -> Option<AnimationId> {
-        default_animation(&self.loaded.document, &self.bind)
+        default_animation(self.document(), self.bind())
     }
 
     /// The animation called `text`, or with that index.
@@ -141,20 +147,16 @@ impl Model {
     /// Poses the frame and orders its meshes.
     pub(crate) fn show(&mut self, at: Option<FrameAt>, view: &ViewOptions) {
         let Self {
-            loaded,
-            bind,
-            pose,
-            scene,
+            character,
+            frame,
             rows,
             rows_revision,
             ..
         } = self;
-        let document = loaded.document.as_ref();
-        PoseJob { document, bind, at }.run(pose);
-        scene.build(document, pose, view);
-        if *rows_revision != scene.list().revision() {
-            *rows_revision = scene.list().revision();
-            let z_order = |mesh: &MeshId| scene.z_order(*mesh).unwrap_or(0.0);
+        frame.fill(character, at, view);
+        if *rows_revision != frame.list().revision() {
+            *rows_revision = frame.list().revision();
+            let z_order = |mesh: &MeshId| frame.shown(*mesh).map_or(0.0, |shown| shown.z_order);
             rows.sort_unstable_by(|a, b| z_order(b).total_cmp(&z_order(a)).then(b.cmp(a)));
         }
     }
@@ -169,29 +171,26 @@ impl Model {
         if plain && self.bind_choice == BindChoice::Auto && animation == self.loaded.measured {
             return self.loaded.bounds; // measured while it was loaded
         }
-        let scene = self.loaded.scene.clone();
-        measure::bounds(self.document(), &self.bind, scene, view, animation)
+        measure::bounds(&self.character, view, animation)
     }
 
     /// The bone that decides about a mesh.
     pub(crate) fn owner(&self, mesh: MeshId) -> Option<BoneId> {
-        self.scene.owners().get(mesh.index()).copied().flatten()
+        self.character.owner(mesh)
     }
 
-    /// Whether the file itself shows a mesh in the frame on screen, and at which draw order.
-    pub(crate) fn authored(&self, mesh: MeshId) -> (bool, i16) {
-        let frame = self
-            .pose
-            .at()
-            .and_then(|at| self.document().animation(at.animation)?.frame(at.frame));
-        let transform = self.owner(mesh).and_then(|owner| frame?.transform(owner));
-        transform.map_or((true, 0), |transform| {
-            (transform.visible(), transform.z_order)
-        })
+    /// Order and visibility of a mesh in the frame on screen, with the overrides.
+    pub(crate) fn shown(&self, mesh: MeshId) -> MeshOrder {
+        self.frame.shown(mesh).unwrap_or_default()
+    }
+
+    /// Order and visibility of a mesh in the frame on screen, as the file has them.
+    pub(crate) fn authored(&self, mesh: MeshId) -> MeshOrder {
+        self.frame.authored(mesh).unwrap_or_default()
     }
 
     /// Meshes that are drawn, back to front.
     pub(crate) fn draws(&self) -> &[Draw] {
-        self.scene.list().draws()
+        self.frame.draws()
     }
 }

@@ -5,17 +5,16 @@ use std::sync::OnceLock;
 
 use arbitrary::{Result, Unstructured};
 use pchr_view::bytes::Budget;
+use pchr_view::character::Character;
 use pchr_view::document::{AnimationId, BoneId, Document, FileSection, Findings, MeshId};
 use pchr_view::image::{Pixels, decode_or_placeholder};
 use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
 use pchr_view::pose::playback::default_animation;
-use pchr_view::pose::{
-    BindChoice, BindPose, FrameAt, Pose, PoseJob, playback_fps, skin_mesh, transform_point,
-};
+use pchr_view::pose::{BindChoice, BindPose, FrameAt, playback_fps, transform_point};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
-    Bounds, BoundsJob, Camera2d, Filter, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,
-    Scene, ViewOptions,
+    Bounds, Camera2d, Filter, Frame, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,
+    Subject as _, ViewOptions,
 };
 
 use super::document::{finite, list};
@@ -173,17 +172,14 @@ impl Look {
         let _ = flagged(document, document.mesh_ids().take(9));
         check_layout(document);
         check_playback(document);
-        let bind = BindPose::new(document, self.bind);
-        bind.report(document, &mut Findings::default());
-        let bounds = BoundsJob {
-            document,
-            bind: &bind,
-            view: &self.view,
-        };
+        let character = Character::new(document.clone(), self.bind);
+        let mut findings = Findings::default();
+        character.bind().report(document, &mut findings);
         if vertices > MOST_VERTICES {
             return;
         }
-        let bounds = bounds.run(self.moments.iter().copied());
+        let mut sweep = character.sweep(&self.view);
+        let bounds = sweep.over(&mut self.moments.iter().copied());
         let camera = self
             .camera
             .unwrap_or_else(|| Camera2d::fit(bounds, self.size, false));
@@ -205,24 +201,17 @@ impl Look {
         }
         let mut shown = Shown {
             look: self,
-            document,
+            character: &character,
             images: &images,
             model: &model,
             camera,
-            scene: Scene::new(document),
-            pose: Pose::default(),
+            frame: Frame::default(),
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
         };
         let mut held: Option<Bounds> = None;
         for at in &self.moments {
-            PoseJob {
-                document,
-                bind: &bind,
-                at: *at,
-            }
-            .run(&mut shown.pose);
-            shown.scene.build(document, &shown.pose, &self.view);
+            shown.frame.fill(&character, *at, &self.view);
             shown.check_order();
             held = union(held, shown.bounds());
             if triangles <= MOST_TRIANGLES {
@@ -245,8 +234,13 @@ fn check_layout(document: &Document) {
         let elements: Vec<Range<u64>> = match section {
             Header | Trailing => Vec::new(),
             Images => document.images().map(|image| image.range()).collect(),
-            Bones => document.bones().map(|bone| bone.range()).collect(),
-            Meshes => document.meshes().map(|mesh| mesh.range()).collect(),
+            Bones => (0..=u16::MAX)
+                .map_while(|id| document.bone_range(BoneId(id)))
+                .collect(),
+            Meshes => document
+                .mesh_ids()
+                .map(|id| document.mesh_ranges(id).expect("it is there").all)
+                .collect(),
             Animations => document
                 .animations()
                 .map(|animation| animation.range())
@@ -266,9 +260,10 @@ fn check_layout(document: &Document) {
         let data = image.data_range();
         assert_eq!(data.end - data.start, image.data().len() as u64);
     }
-    for mesh in document.meshes() {
-        assert_eq!(mesh.vertices_range().end, mesh.indices_range().start);
-        assert_eq!(mesh.indices_range().end, mesh.range().end);
+    for id in document.mesh_ids() {
+        let ranges = document.mesh_ranges(id).expect("it is there");
+        assert_eq!(ranges.vertices.end, ranges.indices.start);
+        assert_eq!(ranges.indices.end, ranges.all.end);
     }
     for animation in document.animations() {
         assert_eq!(animation.frames_range().end, animation.range().end);
@@ -288,25 +283,32 @@ fn check_playback(document: &Document) {
 /// A document in one frame.
 struct Shown<'a> {
     look: &'a Look,
-    document: &'a Document,
+    character: &'a Character,
     images: &'a [Pixels],
     model: &'a RasterModel,
     camera: Camera2d,
-    scene: Scene,
-    pose: Pose,
+    frame: Frame,
     overlay: Overlay,
     scratch: OverlayScratch,
 }
 
 impl Shown<'_> {
     fn check_order(&self) {
-        let draws = self.scene.list().draws();
-        let z_order = |index: usize| self.scene.z_order(draws[index].mesh).expect("its order");
+        let draws = self.frame.draws();
+        let z_order = |index: usize| {
+            self.frame
+                .shown(draws[index].mesh)
+                .expect("its order")
+                .z_order
+        };
         for index in 0..draws.len() {
             let draw = draws[index];
-            assert!(self.scene.visible(draw.mesh));
+            assert!(self.frame.shown(draw.mesh).expect("its order").visible);
             assert_eq!(
-                self.document.mesh(draw.mesh).map(|mesh| mesh.image()),
+                self.character
+                    .document()
+                    .mesh(draw.mesh)
+                    .map(|mesh| mesh.image()),
                 Some(draw.image)
             );
             if index > 0 {
@@ -322,10 +324,13 @@ impl Shown<'_> {
     /// World positions of the vertices that are drawn.
     fn points(&self) -> Vec<[f32; 2]> {
         let mut points = Vec::new();
-        for draw in self.scene.list().draws() {
-            let mesh = self.document.mesh(draw.mesh).expect("it is there");
-            let moving = self.pose.at().is_some();
-            skin_mesh(&mesh, self.pose.world_from_bind(), moving, &mut points);
+        for draw in self.frame.draws() {
+            let mesh = self
+                .character
+                .document()
+                .mesh(draw.mesh)
+                .expect("it is there");
+            self.frame.pose().place(&mesh, &mut points);
         }
         points
     }
@@ -352,9 +357,8 @@ impl Shown<'_> {
 
     fn check_overlay(&mut self) {
         let job = OverlayJob {
-            document: self.document,
-            pose: &self.pose,
-            scene: &self.scene,
+            subject: self.character,
+            frame: &self.frame,
             camera: self.camera,
             size: self.look.size,
             options: &self.look.overlay,
@@ -398,8 +402,8 @@ impl Shown<'_> {
         };
         Raster::new(options).draw_with(
             self.model,
-            self.scene.list(),
-            &self.pose,
+            self.frame.list(),
+            self.frame.pose(),
             &picture,
             with_overlay.then_some(over),
             &mut out,
@@ -436,9 +440,8 @@ impl Shown<'_> {
     fn check_picks(&self) {
         let images: Vec<&Pixels> = self.images.iter().collect();
         let job = PickJob {
-            document: self.document,
-            pose: &self.pose,
-            list: self.scene.list(),
+            geometry: self.character,
+            frame: &self.frame,
             images: &images,
             camera: &self.camera,
             size: self.look.size,
@@ -447,7 +450,10 @@ impl Shown<'_> {
         for at in &self.look.points {
             let picks: Vec<_> = job.all(*at, &mut scratch).collect();
             for pick in &picks {
-                assert!(self.scene.visible(pick.mesh), "what is picked is drawn");
+                assert!(
+                    self.frame.shown(pick.mesh).expect("its order").visible,
+                    "what is picked is drawn"
+                );
                 assert!(pick.uv.iter().all(|c| !c.is_nan()), "{pick:?}");
             }
             let order = picks

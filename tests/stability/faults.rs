@@ -6,16 +6,17 @@ use std::sync::Mutex;
 
 use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_view::character::Character;
 use pchr_view::compare::{Difference, Tolerance};
-use pchr_view::document::{AnimationId, Document, DocumentParts};
+use pchr_view::document::{AnimationId, DocumentParts};
 use pchr_view::format;
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr_view::pose::playback::default_animation;
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::RasterModel;
 use pchr_view::render::{Gpu, GpuOptions};
 use pchr_view::scene::{
-    BoundsJob, Camera2d, Filter, MeshView, Picture, Samples, Scene, ViewOptions,
+    Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject as _, ViewOptions,
 };
 
 use crate::corpus;
@@ -29,7 +30,7 @@ const TRIED: usize = 16;
 /// Everything that a picture depends on.
 #[derive(Clone)]
 struct Seen {
-    document: std::rc::Rc<Document>,
+    character: Character,
     images: std::rc::Rc<Vec<Pixels>>,
     view: ViewOptions,
     filter: Filter,
@@ -44,17 +45,12 @@ impl Seen {
             .image_ids()
             .map(|id| decode(&document, id, &budget).unwrap());
         let images = images.collect::<Vec<_>>();
-        let bind = BindPose::new(&document, BindChoice::Auto);
+        let character = Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
-        let animation = default_animation(&document, &bind).unwrap();
+        let animation = default_animation(&document, character.bind()).unwrap();
         let count = document.animation(animation).unwrap().frame_count();
         let at = |frame| Some(FrameAt::exact(animation, frame));
-        let bounds = BoundsJob {
-            document: &document,
-            bind: &bind,
-            view: &view,
-        }
-        .run((0..count).map(at));
+        let bounds = character.sweep(&view).over(&mut (0..count).map(at));
         let camera = Camera2d::fit(bounds, SIZE, false);
         // The last frame but one: the mistake of being one late has somewhere to go.
         let frame = |i: u16| u32::from(i) * u32::from(count.saturating_sub(1)) / u32::from(FRAMES);
@@ -65,7 +61,7 @@ impl Seen {
         Self {
             shots: shots.collect(),
             images: images.into(),
-            document: document.into(),
+            character,
             view,
             filter: Filter::Linear,
         }
@@ -77,18 +73,18 @@ impl Seen {
 
     /// The same with another document of the same images.
     fn with(&self, change: impl FnOnce(&mut DocumentParts)) -> Self {
-        let mut parts = DocumentParts::from(&*self.document);
+        let mut parts = DocumentParts::from(&**self.character.document());
         change(&mut parts);
         let document = format::pchr::build(&parts).unwrap();
         Self {
-            document: document.into(),
+            character: Character::new(document, BindChoice::Auto),
             ..self.clone()
         }
     }
 
     fn with_mesh(&self, changes: &[(usize, MeshView)]) -> Self {
         let mut seen = self.clone();
-        seen.view.meshes = vec![MeshView::default(); self.document.meshes().len()];
+        seen.view.meshes = vec![MeshView::default(); self.character.document().meshes().len()];
         for (mesh, view) in changes {
             seen.view.meshes[*mesh] = *view;
         }
@@ -96,7 +92,6 @@ impl Seen {
     }
 
     fn draw(&self, gpu: Option<&Gpu>) -> Vec<Pixels> {
-        let bind = BindPose::new(&self.document, BindChoice::Auto);
         let picture = Picture {
             size: SIZE,
             camera: Camera2d::default(),
@@ -105,8 +100,7 @@ impl Seen {
             clear: [0; 4],
         };
         let job = CaptureJob {
-            document: &self.document,
-            bind: &bind,
+            subject: &self.character,
             view: &self.view,
             picture,
             samples: Samples::Four,
@@ -120,12 +114,12 @@ impl Seen {
                 Drawer::Gpu(Box::new(GpuDrawer::new(
                     gpu,
                     job.samples,
-                    &self.document,
+                    &self.character,
                     images,
                     false,
                 )))
             }
-            None => Drawer::Cpu(RasterModel::new(&self.document, self.images.to_vec())),
+            None => Drawer::Cpu(RasterModel::new(&self.character, self.images.to_vec())),
         };
         let drawn = Mutex::new(BTreeMap::new());
         let sink = |taken: &mut Taken<'_>| {
@@ -142,17 +136,8 @@ impl Seen {
 
     /// Meshes in the order in which the first frame draws them.
     fn drawn(&self) -> Vec<usize> {
-        let bind = BindPose::new(&self.document, BindChoice::Auto);
-        let mut pose = Pose::default();
-        let at = self.shots[0].at;
-        PoseJob {
-            document: &self.document,
-            bind: &bind,
-            at,
-        }
-        .run(&mut pose);
-        let mut scene = Scene::new(&self.document);
-        let draws = scene.build(&self.document, &pose, &self.view).draws();
+        let frame = Frame::new(&self.character, self.shots[0].at, &self.view);
+        let draws = frame.draws();
         draws.iter().map(|draw| usize::from(draw.mesh.0)).collect()
     }
 }
@@ -195,7 +180,7 @@ fn two_meshes_swapped(seen: &Seen) -> Vec<Seen> {
 }
 
 fn a_bone_turned(seen: &Seen) -> Vec<Seen> {
-    let bones: Vec<usize> = (0..seen.document.bones().len()).collect();
+    let bones: Vec<usize> = (0..seen.character.document().bones().len()).collect();
     let animation = usize::from(seen.animation().0);
     let turn = |bone: usize| {
         seen.with(|parts| {

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use pchr_view::bytes::Budget;
-use pchr_view::document::{AnimationId, Document, MeshId};
+use pchr_view::character;
+use pchr_view::document::{AnimationId, MeshId};
 use pchr_view::format;
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use pchr_view::scene::{Camera2d, Filter, Picture, Scene, ViewOptions};
+use pchr_view::pose::{BindChoice, FrameAt};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 use serde_json::Value;
 
 /// The grey that reference pictures were drawn on.
@@ -63,8 +64,7 @@ pub(crate) fn characters() -> Vec<Character> {
 /// A character that was read.
 #[derive(Debug)]
 pub(crate) struct Loaded {
-    pub(crate) document: Document,
-    pub(crate) bind: BindPose,
+    pub(crate) character: character::Character,
     /// Premultiplied, by image id.
     pub(crate) images: Vec<Pixels>,
 }
@@ -78,26 +78,15 @@ impl Loaded {
         let images = document.image_ids();
         let images = images.map(|id| decode(&document, id, &budget).expect("image decodes"));
         let images = images.collect();
-        let bind = BindPose::new(&document, BindChoice::Auto);
         Self {
-            document,
-            bind,
+            character: character::Character::new(document, BindChoice::Auto),
             images,
         }
     }
 
     /// Poses a frame and builds its draw list.
-    pub(crate) fn pose(&self, at: FrameAt) -> (Pose, Scene) {
-        let mut pose = Pose::default();
-        let job = PoseJob {
-            document: &self.document,
-            bind: &self.bind,
-            at: Some(at),
-        };
-        job.run(&mut pose);
-        let mut scene = Scene::new(&self.document);
-        scene.build(&self.document, &pose, &ViewOptions::default());
-        (pose, scene)
+    pub(crate) fn pose(&self, at: FrameAt) -> Frame {
+        Frame::new(&self.character, Some(at), &ViewOptions::default())
     }
 }
 

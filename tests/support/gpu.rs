@@ -2,15 +2,16 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use pchr_view::bytes::Budget;
+use pchr_view::character::Character;
 use pchr_view::document::{
     AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
     ImageParts, MeshParts, Vertex,
 };
 use pchr_view::format;
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Scene, ViewOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 /// The adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or the one there is.
 pub(crate) fn gpu() -> Gpu {
@@ -20,10 +21,8 @@ pub(crate) fn gpu() -> Gpu {
 /// Everything that it takes to draw one document.
 pub(crate) struct Stage<'a> {
     pub(crate) gpu: &'a Gpu,
-    pub(crate) document: &'a Document,
-    pub(crate) bind: BindPose,
-    pub(crate) pose: Pose,
-    pub(crate) scene: Scene,
+    pub(crate) character: Character,
+    pub(crate) frame: Frame,
     pub(crate) view: ViewOptions,
     pub(crate) renderer: Renderer,
     pub(crate) model: GpuModel,
@@ -35,7 +34,7 @@ impl<'a> Stage<'a> {
     /// A stage on which pictures of `size` are drawn; with smaller copies of the images, if wanted.
     pub(crate) fn new(
         gpu: &'a Gpu,
-        document: &'a Document,
+        document: &Document,
         size: [u32; 2],
         samples: Samples,
         mipmaps: bool,
@@ -48,10 +47,8 @@ impl<'a> Stage<'a> {
         let renderer = Renderer::new(&gpu.device, OffscreenTarget::FORMAT, samples);
         Self {
             gpu,
-            document,
-            bind: BindPose::new(document, BindChoice::Auto),
-            pose: Pose::default(),
-            scene: Scene::new(document),
+            character: Character::new(document.clone(), BindChoice::Auto),
+            frame: Frame::default(),
             view: ViewOptions::default(),
             model: GpuModel::new(gpu, &renderer, document, &images, mipmaps),
             renderer,
@@ -62,13 +59,7 @@ impl<'a> Stage<'a> {
 
     /// Poses a frame; `None` shows the vertices as they are stored.
     pub(crate) fn pose(&mut self, at: Option<FrameAt>) {
-        let job = PoseJob {
-            document: self.document,
-            bind: &self.bind,
-            at,
-        };
-        job.run(&mut self.pose);
-        self.scene.build(self.document, &self.pose, &self.view);
+        self.frame.fill(&self.character, at, &self.view);
     }
 
     /// Writes what a picture of the pose needs.
@@ -76,8 +67,8 @@ impl<'a> Stage<'a> {
         self.renderer.prepare(
             self.gpu,
             &mut self.model,
-            self.scene.list(),
-            &self.pose,
+            self.frame.list(),
+            self.frame.pose(),
             picture,
         );
     }

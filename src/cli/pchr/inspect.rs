@@ -19,12 +19,13 @@ use clap::Args;
 use self::extent::Extent;
 use self::gather::Gather;
 pub(super) use self::report::schema;
+use crate::character::Character;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
 use crate::cli::{Disk, Failure, output};
 use crate::document::{Findings, Severity};
-use crate::pose::{BindChoice, BindPose};
+use crate::pose::BindChoice;
 
 /// What is asked for.
 #[derive(Debug, Args)]
@@ -64,9 +65,9 @@ pub(super) struct InspectArgs {
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let input = input::read(disk, &args.file, args.input)?;
     let document = &input.document;
-    let bind = BindPose::new(document, BindChoice::Auto);
+    let character = Character::new(document.clone(), BindChoice::Auto);
     let mut later = Findings::default();
-    bind.report(document, &mut later);
+    character.bind().report(document, &mut later);
     let decoded = if args.images {
         pixels::decode(document, &mut later)
     } else {
@@ -75,7 +76,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
     let mut findings = document.warnings().clone();
     findings.extend(input.in_file(later));
     let folds = Fold::all(&findings);
-    let extent = Extent::new(document, &bind);
+    let extent = Extent::new(&character);
     if !extent.exact {
         let file = &input.name;
         messages.note(&format!(
@@ -84,8 +85,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let report = Gather {
         file: &input.name,
-        document,
-        bind: &bind,
+        character: &character,
         folds: &folds,
         extent: &extent,
         decoded: &decoded,

@@ -28,7 +28,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let device = Device::start(args.renderer, &args.adapter)?;
     let Loaded {
-        document,
+        character,
         name: file,
         images,
         findings,
@@ -36,8 +36,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         decoded,
     } = Loaded::read(disk, &args.file, args.input, start)?;
     let asked = |failure: Failure| failure.in_file(&file);
-    let prepared = Prepared::new(disk, args, &document, &|_| None).map_err(asked)?;
-    let Prepared { bind, plan, .. } = &prepared;
+    let prepared = Prepared::new(disk, args, &character, &|_| None).map_err(asked)?;
+    let Prepared {
+        character, plan, ..
+    } = &prepared;
+    let (document, bind) = (character.document(), character.bind());
     if let Target::Files(paths) = &plan.target {
         disk.check(paths.iter().map(PathBuf::as_path))?;
     }
@@ -46,7 +49,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let opened = device.open(Some(prepared.picture.size), messages)?;
     let size = prepared.picture.size;
     opened.expect(size);
-    let mut drawer = opened.drawer(&document, images, &prepared, messages);
+    let mut drawer = opened.drawer(character, images, &prepared, messages);
     let ready = start.elapsed();
 
     if let Target::Files(paths) = &plan.target {
@@ -54,7 +57,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
-    say_bind(&file, &document, bind, messages);
+    say_bind(&file, document, bind, messages);
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
@@ -63,7 +66,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if args.renderer == RendererArg::Cpu && args.adapter.asked() {
         messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
-    let job = prepared.job(&document, threads::count(args.jobs));
+    let job = prepared.job(threads::count(args.jobs));
     let times = StageTimes::default();
     let progress = progress(plan.shots.len(), messages);
     let sink = |taken: &mut Taken<'_>| {
@@ -106,9 +109,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             version: env!("PCHR_VERSION"),
             file: &file,
             drawn_by: opened.drawn_by(),
-            bind_pose: bind_report(&document, bind),
+            bind_pose: bind_report(document, bind),
             warnings: findings.iter().map(ToString::to_string).collect(),
-            captures: pictures(&document, plan, paths, size),
+            captures: pictures(document, plan, paths, size),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))

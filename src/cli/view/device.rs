@@ -12,11 +12,11 @@ use super::watchdog::Watchdog;
 use crate::capture::Drawer;
 use crate::cli::Failure;
 use crate::cli::messages::Messages;
-use crate::document::Document;
 use crate::image::Pixels;
 use crate::raster::RasterModel;
 #[cfg(feature = "render")]
 use crate::render::{Gpu, GpuError, PATIENCE};
+use crate::scene::Geometry;
 
 /// A device that is being opened.
 pub(super) struct Device {
@@ -199,10 +199,10 @@ impl Opened {
         }
     }
 
-    /// Puts a document with its premultiplied images before it.
+    /// Puts a subject with its premultiplied images before it.
     pub(super) fn drawer(
         &self,
-        document: &Document,
+        geometry: &dyn Geometry,
         images: Vec<Pixels>,
         prepared: &Prepared,
         #[cfg_attr(
@@ -213,12 +213,12 @@ impl Opened {
     ) -> Drawer {
         let mipmaps = prepared.picture.mipmaps;
         match self {
-            Self::Cpu => Drawer::Cpu(cpu_model(document, images, mipmaps)),
+            Self::Cpu => Drawer::Cpu(cpu_model(geometry, images, mipmaps)),
             #[cfg(feature = "render")]
             Self::Gpu(gpu, _) => {
                 let (gpu, samples) = (Gpu::clone(gpu), prepared.samples);
                 let drawer =
-                    crate::capture::GpuDrawer::new(gpu, samples, document, &images, mipmaps);
+                    crate::capture::GpuDrawer::new(gpu, samples, geometry, &images, mipmaps);
                 let warnings = drawer.warnings().iter();
                 warnings.for_each(|warning| messages.warning(warning));
                 Drawer::Gpu(Box::new(drawer))
@@ -227,9 +227,13 @@ impl Opened {
     }
 }
 
-/// A document, ready for the CPU renderer.
-pub(super) fn cpu_model(document: &Document, images: Vec<Pixels>, mipmaps: bool) -> RasterModel {
-    let mut model = RasterModel::new(document, images);
+/// A subject, ready for the CPU renderer.
+pub(super) fn cpu_model(
+    geometry: &dyn Geometry,
+    images: Vec<Pixels>,
+    mipmaps: bool,
+) -> RasterModel {
+    let mut model = RasterModel::new(geometry, images);
     if mipmaps {
         model.build_mips();
     }

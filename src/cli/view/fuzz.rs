@@ -1,12 +1,14 @@
 //! Entries for fuzzing: texts that others may have written. No file is opened.
 
+use std::sync::Arc;
+
 use clap::Parser;
 
 use super::args::CaptureArgs;
 use super::plan::Plan;
 use super::select;
+use crate::character::Character;
 use crate::document::Document;
-use crate::pose::BindPose;
 
 pub use super::test::fuzz::{baseline, reports, suite};
 
@@ -18,7 +20,7 @@ struct Capture {
 }
 
 /// Takes the options of `capture` that are typed, and plans the pictures of a document.
-pub fn plan(typed: &[String], document: &Document) {
+pub fn plan(typed: &[String], document: &Arc<Document>) {
     let Ok(Capture { args }) = Capture::try_parse_from(typed) else {
         return;
     };
@@ -31,10 +33,10 @@ pub fn plan(typed: &[String], document: &Document) {
     let Ok(bind) = select::bind(document, args.bind.as_deref()) else {
         return;
     };
-    let bind = BindPose::new(document, bind);
+    let character = Character::new(document.clone(), bind);
     let _ = select::overlay(document, &args.overlay, args.overlay_scale);
     if let Ok(view) = select::meshes(document, wishes)
-        && let Ok(plan) = Plan::new(&args, document, &bind, &view, &|_| None)
+        && let Ok(plan) = Plan::new(&args, &character, &view, &|_| None)
     {
         for shot in plan.shots {
             assert!(shot.camera.zoom > 0.0 && shot.camera.zoom.is_finite());

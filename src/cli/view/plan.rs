@@ -7,12 +7,13 @@ use super::args::CaptureArgs;
 use super::select;
 use super::values::{Fit, LoopArg, Output};
 use crate::capture::{Shot, TemplateFields};
+use crate::character::Character;
 use crate::cli::{Failure, input, output};
 use crate::document::{AnimationId, Document, quoted};
 use crate::file_name;
 use crate::pose::playback::{Timeline, default_animation};
 use crate::pose::{BindPose, FrameAt, playback_fps};
-use crate::scene::{BoundsJob, Camera2d, Scene, ViewOptions, distinct_frames};
+use crate::scene::{Camera2d, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
 const MOST_PICTURES: usize = 100_000;
@@ -46,22 +47,16 @@ pub(super) enum Target {
 impl Plan {
     pub(super) fn new(
         args: &CaptureArgs,
-        document: &Document,
-        bind: &BindPose,
+        character: &Character,
         view: &ViewOptions,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let (moments, target) = moments_and_target(args, document, bind)?;
+        let (moments, target) = moments_and_target(args, character)?;
         let known = |index: usize| match &target {
             Target::Stdout => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
-        let job = BoundsJob {
-            document,
-            bind,
-            view,
-        };
-        let (shots, exact) = with_cameras(args, &job, moments, &known);
+        let (shots, exact) = with_cameras(args, character, view, moments, &known);
         Ok(Self {
             shots,
             target,
@@ -70,21 +65,14 @@ impl Plan {
     }
 
     /// Where its pictures would go, without the work of finding cameras.
-    pub(super) fn target(
-        args: &CaptureArgs,
-        document: &Document,
-        bind: &BindPose,
-    ) -> Result<Target, Failure> {
-        moments_and_target(args, document, bind).map(|(_, target)| target)
+    pub(super) fn target(args: &CaptureArgs, character: &Character) -> Result<Target, Failure> {
+        moments_and_target(args, character).map(|(_, target)| target)
     }
 
-    /// Paths of the pictures that the document has frames for, although it lacks others that are asked for.
-    pub(super) fn paths_within(
-        args: &CaptureArgs,
-        document: &Document,
-        bind: &BindPose,
-    ) -> Vec<PathBuf> {
-        let animations = animations(args, document, bind).unwrap_or_default();
+    /// Paths of the pictures that the character has frames for, although it lacks others that are asked for.
+    pub(super) fn paths_within(args: &CaptureArgs, character: &Character) -> Vec<PathBuf> {
+        let document = character.document();
+        let animations = animations(args, document, character.bind()).unwrap_or_default();
         let frames = |id: &AnimationId| {
             let count = document.animation(*id).map_or(0, |a| a.frame_count());
             let frames = args.frame.frames_within(count).into_iter();
@@ -105,10 +93,10 @@ impl Plan {
 
 fn moments_and_target(
     args: &CaptureArgs,
-    document: &Document,
-    bind: &BindPose,
+    character: &Character,
 ) -> Result<(Vec<Moment>, Target), Failure> {
-    let animations = animations(args, document, bind)?;
+    let document = character.document();
+    let animations = animations(args, document, character.bind())?;
     let moments = moments(args, document, &animations)?;
     let target = target(args, document, &moments)?;
     Ok((moments, target))
@@ -310,11 +298,12 @@ enum Held {
 /// within a sequence. Also says whether all fits are exact.
 fn with_cameras(
     args: &CaptureArgs,
-    job: &BoundsJob<'_>,
+    character: &Character,
+    view: &ViewOptions,
     moments: Vec<Moment>,
     known: &dyn Fn(usize) -> Option<Camera2d>,
 ) -> (Vec<Shot>, bool) {
-    let document = job.document;
+    let subject: &dyn Subject = character;
     let fixed = args.center.is_some() && args.zoom.is_some();
     let mut sweep = None;
     let mut camera = |held: Held| {
@@ -323,12 +312,12 @@ fn with_cameras(
             ..Camera2d::default()
         };
         if args.fit != Fit::None && !fixed {
-            let sweep = sweep.get_or_insert_with(|| job.sweep(Scene::new(document)));
-            let all = || document.animation_ids();
+            let sweep = sweep.get_or_insert_with(|| subject.sweep(view));
+            let all = || character.document().animation_ids();
             let bounds = match held {
-                Held::Frame(at) => sweep.over([at]),
-                Held::Animation(id) => sweep.over(distinct_frames(document, id)),
-                Held::All => sweep.over(all().flat_map(|id| distinct_frames(document, id))),
+                Held::Frame(at) => sweep.over(&mut [at].into_iter()),
+                Held::Animation(id) => sweep.over(&mut subject.moments(id)),
+                Held::All => sweep.over(&mut all().flat_map(|id| subject.moments(id))),
             };
             camera = Camera2d::fit(bounds, args.resolution.0, args.y_down);
         }

@@ -9,17 +9,18 @@ use super::plan::{KnownCamera, Plan};
 use super::select;
 use super::values::{Background, FilterArg};
 use crate::capture::{Backdrop, CaptureJob};
+use crate::character::Character;
 use crate::cli::input::{self, Input, InputArgs};
 use crate::cli::{Disk, Failure};
-use crate::document::{Document, Findings, Severity};
+use crate::document::{Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::overlay::OverlayOptions;
-use crate::pose::BindPose;
+use crate::pose::BindChoice;
 use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 
 /// A file that was read, with its images.
 pub(super) struct Loaded {
-    pub(super) document: Document,
+    pub(super) character: Character,
     /// The name that messages give the file.
     pub(super) name: String,
     /// Premultiplied, one an image.
@@ -47,7 +48,7 @@ impl Loaded {
         let read = start.elapsed();
         let (images, findings) = decode(&input)?;
         Ok(Self {
-            document: input.document,
+            character: Character::new(input.document, BindChoice::Auto),
             name: input.name,
             images,
             findings,
@@ -73,9 +74,9 @@ pub(super) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> 
     Ok((images, findings))
 }
 
-/// What is meant of a document.
-pub(super) struct Parts {
-    pub(super) bind: BindPose,
+/// What is meant of a character.
+struct Parts {
+    character: Character,
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
 }
@@ -85,7 +86,8 @@ impl Parts {
     ///
     /// # Errors
     /// [`Failure::Usage`] for what is not there.
-    pub(super) fn new(args: &CaptureArgs, document: &Document) -> Result<Self, Failure> {
+    fn new(args: &CaptureArgs, character: &Character) -> Result<Self, Failure> {
+        let document = character.document();
         let wishes = select::Wishes {
             hide: &args.hide,
             only: &args.only,
@@ -93,16 +95,20 @@ impl Parts {
             z_order: &args.z_order,
         };
         Ok(Self {
-            bind: BindPose::new(document, select::bind(document, args.bind.as_deref())?),
+            character: match select::bind(document, args.bind.as_deref())? {
+                BindChoice::Auto => character.clone(),
+                chosen => character.with_bind(chosen),
+            },
             view: select::meshes(document, wishes)?,
             overlay: select::overlay(document, &args.overlay, args.overlay_scale)?,
         })
     }
 }
 
-/// What is to be seen of a document, in which pictures.
+/// What is to be seen of a character, in which pictures.
 pub(super) struct Prepared {
-    pub(super) bind: BindPose,
+    /// With the bind pose that is asked for.
+    pub(super) character: Character,
     pub(super) plan: Plan,
     pub(super) picture: Picture,
     pub(super) samples: Samples,
@@ -112,25 +118,25 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Looks for everything in the document that is asked for. `known` may know the camera of a picture.
+    /// Looks for everything in the character that is asked for. `known` may know the camera of a picture.
     ///
     /// # Errors
     /// [`Failure::Usage`] for what is not there.
     pub(super) fn new(
         disk: &Disk,
         args: &CaptureArgs,
-        document: &Document,
+        character: &Character,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
         let Parts {
-            bind,
+            character,
             view,
             overlay,
-        } = Parts::new(args, document)?;
-        let plan = Plan::new(args, document, &bind, &view, known)?;
+        } = Parts::new(args, character)?;
+        let plan = Plan::new(args, &character, &view, known)?;
         let one = args.msaa == "1";
         Ok(Self {
-            bind,
+            character,
             plan,
             picture: picture(args),
             samples: if one { Samples::One } else { Samples::Four },
@@ -140,11 +146,10 @@ impl Prepared {
         })
     }
 
-    /// The pictures to take of the document, by `jobs` threads.
-    pub(super) fn job<'a>(&'a self, document: &'a Document, jobs: usize) -> CaptureJob<'a> {
+    /// The pictures to take, by `jobs` threads.
+    pub(super) fn job(&self, jobs: usize) -> CaptureJob<'_> {
         CaptureJob {
-            document,
-            bind: &self.bind,
+            subject: &self.character,
             view: &self.view,
             picture: self.picture,
             samples: self.samples,

@@ -6,11 +6,12 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, Scope};
 
 use super::Wish;
+use crate::character::Character;
 use crate::document::{Document, Finding, Findings, ImageId};
 use crate::format::Origin;
 use crate::image::{ImageRooms, Levels};
-use crate::pose::{BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Scene, ViewOptions};
+use crate::pose::FrameAt;
+use crate::scene::{Frame, ViewOptions};
 
 /// Threads that decode images.
 const DECODERS: usize = 8;
@@ -32,12 +33,8 @@ pub(super) struct Order {
 
 impl Order {
     /// What the frame that will be shown is drawn from comes first, then what other meshes are drawn from.
-    pub(super) fn new(
-        document: &Document,
-        bind: &BindPose,
-        scene: &mut Scene,
-        wish: &Wish,
-    ) -> Self {
+    pub(super) fn new(character: &Character, wish: &Wish) -> Self {
+        let document = character.document();
         let mut ids = Vec::with_capacity(document.images().len());
         let mut taken = vec![false; document.images().len()];
         let mut add = |id: ImageId| {
@@ -48,12 +45,10 @@ impl Order {
             }
             ids.len()
         };
-        let mut pose = Pose::default();
-        let at = first_frame(document, bind, wish);
-        PoseJob { document, bind, at }.run(&mut pose);
-        let list = scene.build(document, &pose, &ViewOptions::default());
+        let at = first_frame(character, wish);
+        let frame = Frame::new(character, at, &ViewOptions::default());
         let mut first = 0;
-        for draw in list.draws() {
+        for draw in frame.draws() {
             first = add(draw.image);
         }
         for mesh in document.meshes() {
@@ -70,8 +65,9 @@ impl Order {
 }
 
 /// The frame that will be shown first, as far as it can be known here.
-fn first_frame(document: &Document, bind: &BindPose, wish: &Wish) -> Option<FrameAt> {
-    let id = wish.animation(document, bind)?;
+fn first_frame(character: &Character, wish: &Wish) -> Option<FrameAt> {
+    let document = character.document();
+    let id = wish.animation(document, character.bind())?;
     let last = document.animation(id)?.frame_count().checked_sub(1)?;
     Some(FrameAt::exact(id, wish.frame.min(last)))
 }

@@ -66,8 +66,8 @@ fn file() -> &'static [u8] {
 
 fn order(wish: Wish) -> (Vec<u16>, usize) {
     let document = format::read(file()).unwrap();
-    let bind = BindPose::new(&document, BindChoice::Auto);
-    let order = Order::new(&document, &bind, &mut Scene::new(&document), &wish);
+    let character = Character::new(document, BindChoice::Auto);
+    let order = Order::new(&character, &wish);
     (order.ids.iter().map(|id| id.0).collect(), order.first)
 }
 
@@ -132,10 +132,9 @@ fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
 #[test]
 fn what_costs_with_the_size_of_the_file_comes_ready() {
     let loaded = load(&Source::Sample(file()), || true).unwrap();
-    assert_eq!(loaded.scene.owners().len(), 2);
-    assert_eq!(loaded.scene.list().revision(), 0, "it is not built yet");
+    assert_eq!(loaded.character.owners().len(), 2);
     assert_eq!(
-        loaded.bind.frame().map(|at| at.animation),
+        loaded.character.bind().frame().map(|at| at.animation),
         Some(AnimationId(0))
     );
     assert_eq!(loaded.measured, Some(AnimationId(0)));
@@ -275,7 +274,10 @@ fn a_json_file_is_read_with_its_images_and_they_are_seen() {
     let loaded = done.result.unwrap();
     let red = |levels: &Arc<Levels>| levels.base().rgba[0];
     assert_eq!(loaded.images.iter().map(red).collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(loaded.document.source(), FileFormat::PacharioJson);
+    assert_eq!(
+        loaded.character.document().source(),
+        FileFormat::PacharioJson
+    );
 
     // One that is missing is what the failure depends on; the others are read, so that all findings are told.
     std::fs::remove_file(folder.path().join(images[1])).unwrap();

@@ -55,9 +55,8 @@ impl Model {
     pub(crate) fn picks(&self, at: [f64; 2], camera: Camera2d, size: [u32; 2]) -> Vec<Pick> {
         let images: Vec<&Pixels> = self.pixels().collect();
         let job = PickJob {
-            document: self.document(),
-            pose: &self.pose,
-            list: self.scene.list(),
+            geometry: &self.character,
+            frame: &self.frame,
             images: &images,
             camera: &camera,
             size,
@@ -87,7 +86,7 @@ impl Model {
 
     /// A bone's transform in its parent, in the frame on screen; blended, if frames are.
     pub(crate) fn local(&self, bone: BoneId) -> Option<BoneTransform> {
-        let at = self.pose.at()?;
+        let at = self.frame.at()?;
         let animation = self.document().animation(at.animation)?;
         let here = animation.frame(at.frame)?.transform(bone)?;
         let next = animation.frame(at.next)?.transform(bone)?;

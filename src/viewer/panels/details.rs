@@ -98,14 +98,14 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
             }
         }
         ui.end_row();
-        let z = model.scene().z_order(id).unwrap_or(0.0);
+        let z = model.shown(id).z_order;
         let drawn = model.draws().iter().position(|draw| draw.mesh == id);
         let place = match drawn {
             Some(at) => format!("{z}, drawn as number {at}"),
             None => format!("{z}, not drawn"),
         };
         line(ui, "zOrder", place);
-        let (visible, _) = model.authored(id);
+        let visible = model.authored(id).visible;
         let file = if visible { "shown" } else { "hidden" };
         line(ui, "File", format!("{file} in this frame"));
         if let Some(image) = document.image(mesh.image()) {

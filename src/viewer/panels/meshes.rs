@@ -135,7 +135,7 @@ fn row(
             solo(ui, state, mesh, name, over, actions);
             z_order(ui, state, model, mesh);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let color = match (chosen, model.scene().visible(mesh)) {
+                let color = match (chosen, model.shown(mesh).visible) {
                     (true, _) => colors.text_strong,
                     (false, true) => colors.text,
                     (false, false) => colors.text_weak,
@@ -219,9 +219,9 @@ fn eye(
     name: &str,
     actions: &mut Vec<Action>,
 ) {
-    let (authored, _) = model.authored(mesh);
+    let authored = model.authored(mesh).visible;
     let wish = state.mesh_view(mesh).visible;
-    let shown = model.scene().visible(mesh);
+    let shown = model.shown(mesh).visible;
     let colors = theme::of(ui);
     let chosen = state.chosen_mesh() == Some(mesh);
     let color = match (chosen, wish, shown) {
@@ -291,8 +291,8 @@ fn solo(
 }
 
 fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
-    let (_, authored) = model.authored(mesh);
-    let z = model.scene().z_order(mesh).unwrap_or(0.0);
+    let authored = model.authored(mesh).z_order;
+    let z = model.shown(mesh).z_order;
     let moved = state.mesh_view(mesh).z_order.is_some();
     let mark = if moved { "*" } else { "" };
     let text = if z.fract() == 0.0 {

@@ -69,8 +69,8 @@ impl State {
             Action::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
             Action::ToggleChosen => {
                 if let Some(mesh) = self.parts.mesh {
-                    let visible = model.scene().visible(mesh);
-                    let (authored, _) = model.authored(mesh);
+                    let visible = model.shown(mesh).visible;
+                    let authored = model.authored(mesh).visible;
                     self.show_mesh(mesh, (visible == authored).then_some(!visible));
                 }
             }
@@ -204,7 +204,7 @@ impl State {
     /// All meshes with their draw orders, back to front.
     fn back_to_front(&self) -> Vec<(MeshId, f64)> {
         let with_order = |model: &Model| {
-            let order = |id: &MeshId| (*id, model.scene().z_order(*id).unwrap_or(0.0));
+            let order = |id: &MeshId| (*id, model.shown(*id).z_order);
             model.rows().iter().rev().map(order).collect()
         };
         self.model.as_ref().map(with_order).unwrap_or_default()

@@ -78,7 +78,10 @@ impl State {
             self.problem = image_problem(&loaded);
         }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
-        let (before, after) = (before.document.as_ref(), after.document.as_ref());
+        let (before, after) = (
+            before.character.document().as_ref(),
+            after.character.document().as_ref(),
+        );
         let carry = Carry::new(before, after);
         let model = Model::new(loaded, id.0, carry.bind(old.bind_choice(), after));
 

@@ -1,8 +1,7 @@
 //! The bounds of each animation, and of all.
 
-use crate::document::Document;
-use crate::pose::BindPose;
-use crate::scene::{Bounds, BoundsJob, Scene, ViewOptions, distinct_frames};
+use crate::character::{BoundsSweep, Character};
+use crate::scene::{Bounds, Subject, ViewOptions};
 
 /// The bounds of what is drawn.
 #[derive(Debug)]
@@ -16,17 +15,12 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    pub(super) fn new(document: &Document, bind: &BindPose) -> Self {
-        let job = BoundsJob {
-            document,
-            bind,
-            view: &ViewOptions::default(),
-        };
-        let mut sweep = job.sweep(Scene::new(document)).limited_together();
+    pub(super) fn new(character: &Character) -> Self {
+        let (document, subject): (_, &dyn Subject) = (character.document(), character);
+        let view = ViewOptions::default();
+        let mut sweep = BoundsSweep::new(character, &view).limited_together();
         let ids = document.animation_ids();
-        let animations: Vec<_> = ids
-            .map(|id| sweep.over(distinct_frames(document, id)))
-            .collect();
+        let animations: Vec<_> = ids.map(|id| sweep.over(subject.moments(id))).collect();
         let posed = document.animations().any(|a| a.frame_count() > 0);
         let character = if posed {
             animations.iter().copied().flatten().reduce(Bounds::union)

@@ -7,22 +7,20 @@ use super::report::{
     SectionReport, Totals,
 };
 use super::skin::{ByInfluences, Skin};
+use crate::character::Character;
 use crate::cli::pchr::findings::Fold;
-use crate::document::{Document, FileSection, Image, ImageFormat};
+use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, MeshId};
 use crate::format::pchr::VERSION;
 use crate::pose::playback::default_animation;
-use crate::pose::{BindPose, BindSource, playback_fps};
-use crate::scene::Scene;
+use crate::pose::{BindSource, playback_fps};
 
 /// A document and what was found out about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gather<'a> {
     /// The name that the report gives the file.
     pub(super) file: &'a str,
-    /// The document.
-    pub(super) document: &'a Document,
-    /// Its bind pose.
-    pub(super) bind: &'a BindPose,
+    /// The document with its bind pose.
+    pub(super) character: &'a Character,
     /// What is odd about it, its bind pose and its images included.
     pub(super) folds: &'a [Fold],
     /// Its bounds.
@@ -32,14 +30,18 @@ pub(super) struct Gather<'a> {
 }
 
 impl<'a> Gather<'a> {
+    fn document(&self) -> &'a Document {
+        self.character.document()
+    }
+
     pub(super) fn run(&self) -> Report<'a> {
-        let document = self.document;
-        let scene = Scene::new(document);
+        let document = self.document();
+        let owners = self.character.owners();
         let skin = Skin::new(document);
         let images = self.images();
         let animations = self.animations(self.extent);
-        let meshes = self.meshes(&scene, &skin);
-        let bones = self.bones(&scene, &skin);
+        let meshes = self.meshes(owners, &skin);
+        let bones = self.bones(owners, &skin);
         Report {
             program_version: env!("PCHR_VERSION"),
             file: self.file,
@@ -54,7 +56,7 @@ impl<'a> Gather<'a> {
             sections: self.sections(),
             totals: totals(&images, &bones, &meshes, &animations),
             bind_pose: self.bind_pose(),
-            default_animation: default_animation(document, self.bind).map(|id| id.0),
+            default_animation: default_animation(document, self.character.bind()).map(|id| id.0),
             bounds: self.extent.character.map(Into::into),
             findings: self.folds.iter().map(Into::into).collect(),
             images,
@@ -65,7 +67,7 @@ impl<'a> Gather<'a> {
     }
 
     fn sections(&self) -> Vec<SectionReport> {
-        let document = self.document;
+        let document = self.document();
         let sections = FileSection::ALL.map(|section| SectionReport {
             name: section.name(),
             count: match section {
@@ -81,7 +83,7 @@ impl<'a> Gather<'a> {
     }
 
     fn bind_pose(&self) -> BindReport {
-        let (source, reason) = match self.bind.source() {
+        let (source, reason) = match self.character.bind().source() {
             BindSource::Named(_) => ("named", "it is named like a bind pose"),
             BindSource::FirstFrame(_) => (
                 "first-frame",
@@ -93,8 +95,8 @@ impl<'a> Gather<'a> {
                 "no animation has a frame, so vertices stay as stored",
             ),
         };
-        let at = self.bind.frame();
-        let degenerate = self.bind.degenerate().iter();
+        let at = self.character.bind().frame();
+        let degenerate = self.character.bind().degenerate().iter();
         BindReport {
             source,
             reason,
@@ -105,13 +107,13 @@ impl<'a> Gather<'a> {
     }
 
     fn images(&self) -> Vec<ImageReport<'a>> {
-        let mut used = vec![0; self.document.images().len()];
-        for mesh in self.document.meshes() {
+        let mut used = vec![0; self.document().images().len()];
+        for mesh in self.document().meshes() {
             if let Some(used) = used.get_mut(mesh.image().index()) {
                 *used += 1;
             }
         }
-        let images = (0..=u16::MAX).zip(self.document.images()).zip(used);
+        let images = (0..=u16::MAX).zip(self.document().images()).zip(used);
         let report = |((index, image), meshes): ((u16, Image<'a>), usize)| {
             let decoded = self.decoded.get(usize::from(index));
             ImageReport {
@@ -135,9 +137,9 @@ impl<'a> Gather<'a> {
     }
 
     fn animations(&self, extent: &Extent) -> Vec<AnimationReport<'a>> {
-        let fps = playback_fps(self.document);
+        let fps = playback_fps(self.document());
         let animations = (0..=u16::MAX)
-            .zip(self.document.animations())
+            .zip(self.document().animations())
             .zip(&extent.animations);
         animations
             .map(|((index, animation), bounds)| AnimationReport {
@@ -154,29 +156,32 @@ impl<'a> Gather<'a> {
             .collect()
     }
 
-    fn meshes(&self, scene: &Scene, skin: &Skin) -> Vec<MeshReport<'a>> {
-        let of_mesh = scene.owners().iter().zip(&skin.meshes);
-        let meshes = (0..=u16::MAX).zip(self.document.meshes()).zip(of_mesh);
+    fn meshes(&self, owners: &[Option<BoneId>], skin: &Skin) -> Vec<MeshReport<'a>> {
+        let of_mesh = owners.iter().zip(&skin.meshes);
+        let meshes = (0..=u16::MAX).zip(self.document().meshes()).zip(of_mesh);
         meshes
-            .map(|((index, mesh), (owner, skin))| MeshReport {
-                index,
-                name: mesh.name(),
-                image: mesh.image().0,
-                owner: owner.map(|owner| owner.0),
-                vertices: mesh.vertex_count(),
-                triangles: mesh.index_count() / 3,
-                bones: skin.bones,
-                vertices_by_influences: skin.by_influences,
-                bytes: mesh.range().into(),
-                vertex_bytes: mesh.vertices_range().into(),
-                index_bytes: mesh.indices_range().into(),
+            .filter_map(|((index, mesh), (owner, skin))| {
+                let ranges = self.document().mesh_ranges(MeshId(index))?;
+                Some(MeshReport {
+                    index,
+                    name: mesh.name(),
+                    image: mesh.image().0,
+                    owner: owner.map(|owner| owner.0),
+                    vertices: mesh.vertex_count(),
+                    triangles: mesh.index_count() / 3,
+                    bones: skin.bones,
+                    vertices_by_influences: skin.by_influences,
+                    bytes: ranges.all.into(),
+                    vertex_bytes: ranges.vertices.into(),
+                    index_bytes: ranges.indices.into(),
+                })
             })
             .collect()
     }
 
-    fn bones(&self, scene: &Scene, skin: &Skin) -> Vec<BoneReport<'a>> {
-        let mut owned = vec![0; self.document.bones().len()];
-        for owner in scene.owners().iter().flatten() {
+    fn bones(&self, owners: &[Option<BoneId>], skin: &Skin) -> Vec<BoneReport<'a>> {
+        let mut owned = vec![0; self.document().bones().len()];
+        for owner in owners.iter().flatten() {
             if let Some(owned) = owned.get_mut(owner.index()) {
                 *owned += 1;
             }
@@ -184,7 +189,7 @@ impl<'a> Gather<'a> {
         let mut bones: Vec<BoneReport<'a>> = Vec::with_capacity(owned.len());
         let of_bone = owned.iter().zip(&skin.moved);
         for ((index, bone), (owned, moved)) in
-            (0..=u16::MAX).zip(self.document.bones()).zip(of_bone)
+            (0..=u16::MAX).zip(self.document().bones()).zip(of_bone)
         {
             // A parent comes before its children: the check saw to it.
             let above = bone.parent().and_then(|parent| bones.get(parent.index()));
@@ -195,7 +200,11 @@ impl<'a> Gather<'a> {
                 depth: above.map_or(0, |above| above.depth.saturating_add(1)),
                 owned_meshes: *owned,
                 vertices: *moved,
-                bytes: bone.range().into(),
+                bytes: self
+                    .document()
+                    .bone_range(BoneId(index))
+                    .unwrap_or_default()
+                    .into(),
             });
         }
         bones

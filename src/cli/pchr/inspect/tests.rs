@@ -6,27 +6,28 @@ use super::extent::Extent;
 use super::gather::Gather;
 use super::pixels;
 use super::report::schema;
+use crate::character::Character;
 use crate::cli::pchr::findings::Fold;
 use crate::document::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
     Vertex,
 };
 use crate::format;
-use crate::pose::{BindChoice, BindPose};
+use crate::pose::BindChoice;
 
 /// What `--json --images` says of a document.
 fn report(parts: &DocumentParts) -> Value {
     let document = format::read(format::pchr::write(parts).unwrap()).unwrap();
-    let bind = BindPose::new(&document, BindChoice::Auto);
+    let character = Character::new(document, BindChoice::Auto);
+    let document = character.document();
     let mut findings = document.warnings().clone();
-    bind.report(&document, &mut findings);
-    let decoded = pixels::decode(&document, &mut findings);
+    character.bind().report(document, &mut findings);
+    let decoded = pixels::decode(document, &mut findings);
     let folds = Fold::all(&findings);
-    let extent = Extent::new(&document, &bind);
+    let extent = Extent::new(&character);
     let report = Gather {
         file: "hero.pchr",
-        document: &document,
-        bind: &bind,
+        character: &character,
         folds: &folds,
         extent: &extent,
         decoded: &decoded,

@@ -6,13 +6,14 @@ use std::time::Instant;
 use super::report::{FiguresReport, SelfTestReport};
 use crate::bytes::Budget;
 use crate::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use crate::character::Character;
 use crate::cli::view::SAMPLE;
 use crate::cli::words::{count, number};
 use crate::compare::{Difference, MaxOutliers, Tolerance};
-use crate::document::{Document, Findings, Invalid};
+use crate::document::{Findings, Invalid};
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_all, decode_straight};
-use crate::pose::{BindChoice, BindPose, FrameAt};
+use crate::pose::{BindChoice, FrameAt};
 use crate::raster::RasterModel;
 use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 
@@ -45,9 +46,8 @@ const ON_GPU: Tolerance = Tolerance {
 
 /// What is drawn, and what it should look like.
 pub(super) struct Subject {
-    document: Document,
+    character: Character,
     images: Vec<Pixels>,
-    bind: BindPose,
     view: ViewOptions,
     at: FrameAt,
     known: Pixels,
@@ -66,18 +66,17 @@ impl Subject {
             animation.ok_or_else(|| anyhow::anyhow!("the sample does not {ANIMATION}"))?;
         Ok(Self {
             images: decode_all(&document, &mut Findings::default()),
-            bind: BindPose::new(&document, BindChoice::Auto),
             view: ViewOptions::default(),
             at: FrameAt::exact(animation, FRAME),
             known: decode_straight(KNOWN, &Budget::new(DEFAULT_BUDGET))?,
-            document,
+            character: Character::new(document, BindChoice::Auto),
         })
     }
 
     /// Drawn by the built-in renderer.
     pub(super) fn on_cpu(&self) -> SelfTestReport {
         self.test("cpu", &ON_CPU, || {
-            Drawer::Cpu(RasterModel::new(&self.document, self.images.clone()))
+            Drawer::Cpu(RasterModel::new(&self.character, self.images.clone()))
         })
     }
 
@@ -85,9 +84,9 @@ impl Subject {
     #[cfg(feature = "render")]
     pub(super) fn on_gpu(&self, gpu: &crate::render::Gpu) -> SelfTestReport {
         self.test("gpu", &ON_GPU, || {
-            let (document, images) = (&self.document, &self.images);
+            let (geometry, images) = (&self.character, &self.images);
             let drawer =
-                crate::capture::GpuDrawer::new(gpu.clone(), Samples::Four, document, images, false);
+                crate::capture::GpuDrawer::new(gpu.clone(), Samples::Four, geometry, images, false);
             Drawer::Gpu(Box::new(drawer))
         })
     }
@@ -121,8 +120,7 @@ impl Subject {
 
     fn take(&self, drawer: &mut Drawer) -> anyhow::Result<Pixels> {
         let job = CaptureJob {
-            document: &self.document,
-            bind: &self.bind,
+            subject: &self.character,
             view: &self.view,
             picture: Picture {
                 size: SIZE,
@@ -200,7 +198,7 @@ mod tests {
     fn against(change: impl Fn(&mut [[u8; 4]])) -> [SelfTestReport; 2] {
         let mut subject = Subject::new().unwrap();
         change(subject.known.rgba.as_chunks_mut().0);
-        let drawer = || Drawer::Cpu(RasterModel::new(&subject.document, subject.images.clone()));
+        let drawer = || Drawer::Cpu(RasterModel::new(&subject.character, subject.images.clone()));
         [ON_CPU, ON_GPU].map(|tolerance| subject.test("cpu", &tolerance, drawer))
     }
 

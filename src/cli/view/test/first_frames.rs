@@ -1,7 +1,7 @@
 //! The frames of a character that a first suite takes pictures of: few, and those that say most.
 
+use crate::character::owners;
 use crate::document::{Animation, BoneId, Document};
-use crate::scene::owners;
 
 /// Transforms that are looked at to find changes of the draw order: those of all frames of any real character.
 const LOOKED_AT: u64 = 20_000_000;

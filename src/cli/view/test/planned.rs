@@ -10,14 +10,14 @@ use super::cases::Case;
 use super::suite::Suite;
 use super::unused::folded;
 use crate::bytes::Budget;
+use crate::character::Character;
 use crate::cli::Failure;
 use crate::cli::input::{self, Input};
 use crate::cli::view::args::CaptureArgs;
 use crate::cli::view::plan::{Plan, Target};
 use crate::cli::view::select::{self, Wishes};
-use crate::document::Document;
 use crate::image::ImageRooms;
-use crate::pose::{BindChoice, BindPose};
+use crate::pose::BindChoice;
 use crate::text::slashed;
 
 /// The pictures of a case.
@@ -67,10 +67,12 @@ fn read(suite: &Suite, case: &Case) -> Result<Input, Failure> {
 /// Looks at the files of all cases; each is read once, and not kept.
 pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     let look_at = |(first, indices): Group<'_>| {
-        let input = read(suite, first).map_err(Arc::new);
+        let read = read(suite, first).map_err(Arc::new);
+        let character =
+            read.map(|Input { document, .. }| Character::new(document, BindChoice::Auto));
         let plan = |index: usize| {
-            let planned = match (&input, cases.get(index)) {
-                (Ok(Input { document, .. }), Some(case)) => Planned::of(suite, case, document),
+            let planned = match (&character, cases.get(index)) {
+                (Ok(character), Some(case)) => Planned::of(suite, case, character),
                 (Err(failure), _) => Planned::unread(failure.clone()),
                 (Ok(_), None) => Planned::default(),
             };
@@ -91,8 +93,9 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 }
 
 impl Planned {
-    fn of(suite: &Suite, case: &Case, document: &Document) -> Self {
-        match names(&case.args, document) {
+    fn of(suite: &Suite, case: &Case, character: &Character) -> Self {
+        let document = character.document();
+        match names(&case.args, character) {
             Ok(names) => Self {
                 names,
                 image_bytes: ImageRooms::new(document, &Budget::default()).bytes(),
@@ -104,9 +107,9 @@ impl Planned {
                 let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
                 let text = suite.place(line, &format!("{key}: {why}"));
                 let bind = select::bind(document, case.args.bind.as_deref());
-                let bind = BindPose::new(document, bind.unwrap_or(BindChoice::Auto));
+                let character = character.with_bind(bind.unwrap_or(BindChoice::Auto));
                 Self {
-                    names: slashed_all(&Plan::paths_within(&case.args, document, &bind)),
+                    names: slashed_all(&Plan::paths_within(&case.args, &character)),
                     image_bytes: 0,
                     failure: Some(Arc::new(Failure::Usage(text))),
                 }
@@ -139,7 +142,8 @@ impl Planned {
 }
 
 /// The baselines of a case; each option on its own, to say which one is wrong.
-fn names(args: &CaptureArgs, document: &Document) -> Result<Vec<String>, Wrong> {
+fn names(args: &CaptureArgs, character: &Character) -> Result<Vec<String>, Wrong> {
+    let document = character.document();
     let wrong = |key: &'static str| move |failure: Failure| Wrong { key, failure };
     let bind = select::bind(document, args.bind.as_deref()).map_err(wrong("bind"))?;
     let none = Wishes {
@@ -182,7 +186,7 @@ fn names(args: &CaptureArgs, document: &Document) -> Result<Vec<String>, Wrong> 
         select::meshes(document, wishes).map_err(wrong(key))?;
     }
     select::overlay(document, &args.overlay, args.overlay_scale).map_err(wrong("overlay"))?;
-    let target = Plan::target(args, document, &BindPose::new(document, bind));
+    let target = Plan::target(args, &character.with_bind(bind));
     match target {
         Ok(Target::Files(paths)) => Ok(slashed_all(&paths)),
         Ok(Target::Stdout) => Ok(Vec::new()),

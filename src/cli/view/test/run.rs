@@ -15,7 +15,6 @@ use super::suite::Suite;
 use super::times::Times;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::cli::Failure;
-use crate::cli::input::Input;
 #[cfg(feature = "render")]
 use crate::cli::view::device::Opened;
 use crate::cli::view::plan::Target;
@@ -116,7 +115,6 @@ impl Outcome {
 /// A case that is ready to be drawn.
 struct Open<'a> {
     work: &'a Work<'a>,
-    input: Arc<Input>,
     prepared: Prepared,
     judge: Judge<'a>,
     /// For the CPU renderer.
@@ -134,8 +132,8 @@ impl<'a> Open<'a> {
         let Work { case, source, .. } = work;
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
-        let input = source.input()?;
-        let prepared = Prepared::new(&run.suite.disk, &case.args, &input.document, &known)?;
+        let (input, character) = source.input()?;
+        let prepared = Prepared::new(&run.suite.disk, &case.args, &character, &known)?;
         let model = match by.renderer.as_str() {
             "cpu" => Some(source.model(&input, case.args.mipmaps)?),
             _ => None,
@@ -145,7 +143,6 @@ impl<'a> Open<'a> {
         judge.begin(paths(&prepared), &prepared.plan.shots)?;
         Ok(Self {
             work,
-            input,
             judge,
             model,
             next: AtomicUsize::new(0),
@@ -158,7 +155,7 @@ impl<'a> Open<'a> {
     }
 
     fn job(&self, jobs: usize) -> CaptureJob<'_> {
-        self.prepared.job(&self.input.document, jobs)
+        self.prepared.job(jobs)
     }
 
     /// Judges a picture. One that cannot be judged is an error of its own; the others go on.
@@ -166,7 +163,9 @@ impl<'a> Open<'a> {
         let index = taken.shot;
         let shot = self.prepared.plan.shots.get(index);
         if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
-            let report = self.judge.judge(taken, shot, path, &self.input.document);
+            let report = self
+                .judge
+                .judge(taken, shot, path, self.prepared.character.document());
             if let Some(frame) = lock(&self.frames).get_mut(index) {
                 *frame = Some(report);
             }
@@ -358,7 +357,7 @@ fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
 /// The images of a case's file.
 #[cfg(feature = "render")]
 fn decoded(work: &Work<'_>) -> Result<Vec<crate::image::Pixels>, Failure> {
-    let input = work.source.input()?;
+    let (input, _) = work.source.input()?;
     decode(&input).map(|(images, _)| images)
 }
 
@@ -393,15 +392,15 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
         let here = if started.is_ok() { &[] } else { works };
         let mut drawer: Option<Drawer> = None;
         for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
-            let document = &open.input.document;
+            let geometry = &open.prepared.character;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
             let size = open.prepared.picture.size;
             watchdog.expect(size);
             if let Some(Drawer::Gpu(drawer)) = &mut drawer {
-                drawer.replace(samples, document, &images, mipmaps);
+                drawer.replace(samples, geometry, &images, mipmaps);
             }
             let drawer = drawer.get_or_insert_with(|| {
-                let new = GpuDrawer::new(Gpu::clone(gpu), samples, document, &images, mipmaps);
+                let new = GpuDrawer::new(Gpu::clone(gpu), samples, geometry, &images, mipmaps);
                 Drawer::Gpu(Box::new(new))
             });
             if let Drawer::Gpu(drawer) = &drawer {

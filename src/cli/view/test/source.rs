@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cases::Case;
+use crate::character::Character;
 use crate::cli::input::{self, Input, InputArgs};
 use crate::cli::view::device::cpu_model;
 use crate::cli::view::prepare::decode;
 use crate::cli::{Disk, Failure};
+use crate::pose::BindChoice;
 use crate::raster::RasterModel;
 
 /// A file.
@@ -26,7 +28,7 @@ pub(super) struct Source {
 struct State {
     /// Cases that will still ask.
     users: usize,
-    input: Option<Arc<Input>>,
+    input: Option<(Arc<Input>, Character)>,
     /// For the CPU renderer, without and with smaller copies of the images.
     models: [Option<Arc<RasterModel>>; 2],
 }
@@ -64,15 +66,16 @@ impl Source {
     ///
     /// # Errors
     /// Those of reading.
-    pub(super) fn input(&self) -> Result<Arc<Input>, Failure> {
+    pub(super) fn input(&self) -> Result<(Arc<Input>, Character), Failure> {
         let mut state = self.lock();
         if let Some(input) = &state.input {
             return Ok(input.clone());
         }
         let name = self.name.clone();
         let input = Arc::new(input::read_as(&self.disk, &self.path, name, self.args)?);
-        state.input = Some(input.clone());
-        Ok(input)
+        let character = Character::new(input.document.clone(), BindChoice::Auto);
+        state.input = Some((input.clone(), character.clone()));
+        Ok((input, character))
     }
 
     /// The file, ready for the CPU renderer.
@@ -87,7 +90,7 @@ impl Source {
             return Ok(model.clone());
         }
         let (images, _) = decode(input)?;
-        let made = Arc::new(cpu_model(&input.document, images, mipmaps));
+        let made = Arc::new(cpu_model(&*input.document, images, mipmaps));
         *model = Some(made.clone());
         Ok(made)
     }

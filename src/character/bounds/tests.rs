@@ -4,28 +4,28 @@ use proptest::prelude::*;
 
 use super::span::Span;
 use super::sweep::BoundsSweep;
-use super::{Bounds, BoundsJob, distinct_frames};
+use crate::character::Character;
 use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
-    ImageParts, MeshParts, Vertex,
+    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
+    MeshParts, Vertex,
 };
 use crate::format;
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
-use crate::scene::{MeshView, Scene, ViewOptions};
+use crate::pose::{BindChoice, FrameAt, skin_mesh};
+use crate::scene::{Bounds, Frame, MeshView, PlainSweep, Subject, Sweep as _, ViewOptions};
 
 /// Every vertex of every frame.
-fn plain(job: &BoundsJob<'_>, frames: impl IntoIterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-    let BoundsJob {
-        document,
-        bind,
-        view,
-    } = *job;
-    let (mut pose, mut scene) = (Pose::default(), Scene::new(document));
+fn plain(
+    character: &Character,
+    view: &ViewOptions,
+    frames: impl IntoIterator<Item = Option<FrameAt>>,
+) -> Option<Bounds> {
+    let mut frame = Frame::default();
     let (mut points, mut span) = (Vec::new(), Span::EMPTY);
     for at in frames {
-        PoseJob { document, bind, at }.run(&mut pose);
-        for draw in scene.build(document, &pose, view).draws() {
-            let mesh = document.mesh(draw.mesh).unwrap();
+        frame.fill(character, at, view);
+        let pose = frame.pose();
+        for draw in frame.draws() {
+            let mesh = character.document().mesh(draw.mesh).unwrap();
             skin_mesh(
                 &mesh,
                 pose.world_from_bind(),
@@ -121,38 +121,45 @@ prop_compose! {
     }
 }
 
-fn read(parts: &DocumentParts) -> Document {
-    format::read(format::pchr::write(parts).unwrap()).unwrap()
+fn read(parts: &DocumentParts) -> Character {
+    let document = format::read(format::pchr::write(parts).unwrap()).unwrap();
+    Character::new(document, BindChoice::Auto)
 }
 
-fn all(document: &Document) -> impl Iterator<Item = Option<FrameAt>> {
-    let ids = document.animation_ids();
-    ids.flat_map(|id| distinct_frames(document, id))
+fn of(character: &Character, id: AnimationId) -> impl Iterator<Item = Option<FrameAt>> {
+    (character as &dyn Subject).moments(id)
+}
+
+fn all(character: &Character) -> impl Iterator<Item = Option<FrameAt>> {
+    let ids = character.document().animation_ids();
+    ids.flat_map(|id| of(character, id))
 }
 
 proptest! {
     #[test]
     fn the_sweep_is_exact_to_the_last_bit(parts in parts(), hidden in 0_usize..6, whole in 0_u32..3) {
-        let document = read(&parts);
+        let character = read(&parts);
         let mut view = ViewOptions { meshes: vec![MeshView::default(); parts.meshes.len()] };
         if let Some(mesh) = view.meshes.get_mut(hidden) {
             mesh.visible = Some(hidden % 2 == 0);
         }
         for choice in [BindChoice::Auto, BindChoice::None] {
-            let bind = BindPose::new(&document, choice);
-            let job = BoundsJob { document: &document, bind: &bind, view: &view };
-            let mut sweep = BoundsSweep::with_limits(job, Scene::new(&document), whole, u64::MAX);
-            for id in document.animation_ids() {
-                let frames = || distinct_frames(&document, id);
-                prop_assert_eq!(bits(sweep.over(frames())), bits(plain(&job, frames())));
+            let character = character.with_bind(choice);
+            let mut sweep = BoundsSweep::with_limits(&character, &view, whole, u64::MAX);
+            for id in character.document().animation_ids() {
+                let wanted = plain(&character, &view, of(&character, id));
+                prop_assert_eq!(bits(sweep.over(of(&character, id))), bits(wanted));
             }
-            prop_assert_eq!(bits(sweep.over(all(&document))), bits(plain(&job, all(&document))));
+            let exact = plain(&character, &view, all(&character));
+            prop_assert_eq!(bits(sweep.over(all(&character))), bits(exact));
             prop_assert!(sweep.is_exact());
+            let mut simple = PlainSweep::new(&character, &view);
+            prop_assert_eq!(simple.over(&mut all(&character)), exact);
 
             // What is only estimated holds what is drawn.
-            let mut rough = BoundsSweep::with_limits(job, Scene::new(&document), 0, 0);
-            if let Some(exact) = plain(&job, all(&document)) {
-                let rough = rough.over(all(&document)).unwrap();
+            let mut rough = BoundsSweep::with_limits(&character, &view, 0, 0);
+            if let Some(exact) = exact {
+                let rough = rough.over(all(&character)).unwrap();
                 prop_assert_eq!(rough.union(exact), rough);
             }
         }
@@ -165,7 +172,7 @@ fn bits(bounds: Option<Bounds>) -> Option<[[u32; 2]; 2]> {
 }
 
 /// One bone that grows from frame to frame, so that each frame extends the bounds.
-fn growing(side: u16, frames: u16) -> Document {
+fn growing(side: u16, frames: u16) -> Character {
     let vertex = |i: u16| Vertex {
         position: [f32::from(i % side), f32::from(i / side)],
         bone_weights: [1.0, 0.0, 0.0, 0.0],
@@ -204,25 +211,20 @@ fn growing(side: u16, frames: u16) -> Document {
 #[test]
 fn frames_that_all_extend_the_bounds_cost_few_steps() {
     let (side, frames) = (60, 400);
-    let document = growing(side, frames);
-    let (bind, view) = (
-        BindPose::new(&document, BindChoice::Auto),
-        ViewOptions::default(),
-    );
-    let job = BoundsJob {
-        document: &document,
-        bind: &bind,
-        view: &view,
-    };
-    let mut sweep = job.sweep(Scene::new(&document));
-    let found = sweep.over(distinct_frames(&document, AnimationId(0)));
+    let character = growing(side, frames);
+    let view = ViewOptions::default();
+    let mut sweep = BoundsSweep::new(&character, &view);
+    let found = sweep.over(of(&character, AnimationId(0)));
     let at = |frame: u16| Some(FrameAt::exact(AnimationId(0), frame));
-    assert_eq!(bits(found), bits(plain(&job, (0..frames).map(at))));
+    assert_eq!(
+        bits(found),
+        bits(plain(&character, &view, (0..frames).map(at)))
+    );
     let all = u64::from(side) * u64::from(side) * u64::from(frames);
     assert!(sweep.steps() < all / 20, "{} of {all} steps", sweep.steps());
 
     // The limit holds, and is told about.
-    let mut sweep = BoundsSweep::with_limits(job, Scene::new(&document), 0, 5_000);
+    let mut sweep = BoundsSweep::with_limits(&character, &view, 0, 5_000);
     let rough = sweep.over((0..frames).map(at)).unwrap();
     assert!(!sweep.is_exact() && sweep.steps() < 10_000);
     let exact = found.unwrap();
@@ -231,7 +233,7 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
 
 #[test]
 fn frames_without_bones_are_one() {
-    let document = read(&DocumentParts {
+    let character = read(&DocumentParts {
         animations: vec![AnimationParts {
             frame_count: u16::MAX,
             ..AnimationParts::default()
@@ -239,5 +241,5 @@ fn frames_without_bones_are_one() {
         fps: 24,
         ..DocumentParts::default()
     });
-    assert_eq!(all(&document).count(), 1);
+    assert_eq!(all(&character).count(), 1);
 }

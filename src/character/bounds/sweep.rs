@@ -5,16 +5,16 @@ use std::collections::HashSet;
 use super::rough::Rough;
 use super::span::Span;
 use super::tree::Tree;
-use super::{Bounds, BoundsJob};
-use crate::pose::{FrameAt, Pose, PoseJob, skin_mesh};
-use crate::scene::Scene;
+use crate::character::Character;
+use crate::pose::{FrameAt, Pose};
+use crate::scene::{Bounds, Frame, Subject as _, Sweep, ViewOptions};
 
 /// Frames that are moved whole before a tree is worth its price.
 const WHOLE: u32 = 24;
 /// Steps through the tree (a box or a vertex each) before frames are only estimated.
 const STEPS: u64 = 100_000_000;
 
-/// Bounds over frames of one document. What frames share is worked out once.
+/// Bounds over frames of one character. What frames share is worked out once.
 ///
 /// Bounds are exact, to the last bit those of moving every vertex of every frame, unless a union takes more than a hundred
 /// million steps, which needs vertices and frames made for it. Frames after that are estimated by the boxes of bones: the
@@ -22,9 +22,10 @@ const STEPS: u64 = 100_000_000;
 /// size and a second or so.
 #[derive(Clone, Debug)]
 pub struct BoundsSweep<'a> {
-    job: BoundsJob<'a>,
-    scene: Scene,
+    character: &'a Character,
+    view: &'a ViewOptions,
     pose: Pose,
+    frame: Frame,
     points: Vec<[f32; 2]>,
     whole: u32,
     shared: Option<Shared>,
@@ -41,20 +42,23 @@ struct Shared {
 }
 
 impl<'a> BoundsSweep<'a> {
-    pub(super) fn new(job: BoundsJob<'a>, scene: Scene) -> Self {
-        Self::with_limits(job, scene, WHOLE, STEPS)
+    /// A sweep over frames of `character`. Only meshes that `view` shows count.
+    #[must_use]
+    pub fn new(character: &'a Character, view: &'a ViewOptions) -> Self {
+        Self::with_limits(character, view, WHOLE, STEPS)
     }
 
     pub(super) fn with_limits(
-        job: BoundsJob<'a>,
-        scene: Scene,
+        character: &'a Character,
+        view: &'a ViewOptions,
         whole: u32,
         most_steps: u64,
     ) -> Self {
         Self {
-            job,
-            scene,
+            character,
+            view,
             pose: Pose::default(),
+            frame: Frame::default(),
             points: Vec::new(),
             whole,
             shared: None,
@@ -83,26 +87,29 @@ impl<'a> BoundsSweep<'a> {
             self.steps = 0;
         }
         for at in frames {
-            let (document, bind) = (self.job.document, self.job.bind);
-            PoseJob { document, bind, at }.run(&mut self.pose);
-            let Some(at) = self.pose.at().filter(|_| self.whole == 0) else {
+            if self.whole > 0 {
                 self.whole = self.whole.saturating_sub(1);
-                self.move_all(&mut span);
+                self.move_all(at, &mut span);
                 continue;
-            };
-            let animation = document.animation(at.animation);
-            let Some(frame) = animation.and_then(|animation| animation.frame(at.frame)) else {
-                continue; // a frame that is posed is there
-            };
+            }
             let Self {
-                job,
-                scene,
+                character,
+                view,
                 pose,
                 shared,
                 ..
             } = self;
+            let document = character.document();
+            character.pose(at, pose);
+            let sampled = pose
+                .at()
+                .and_then(|at| document.animation(at.animation)?.frame(at.frame));
+            let (Some(at), Some(sampled)) = (pose.at(), sampled) else {
+                self.move_all(at, &mut span);
+                continue;
+            };
             let Shared { tree, rough } = shared.get_or_insert_with(|| {
-                let tree = Tree::new(document, scene.owners(), job.view);
+                let tree = Tree::new(document, character.owners(), view);
                 let rough = Rough::new(&tree, document.bones().len());
                 Shared { tree, rough }
             });
@@ -111,11 +118,11 @@ impl<'a> BoundsSweep<'a> {
                 continue;
             };
             let inside = span.holds_all(min, max);
-            if inside || (at.blend == 0.0 && !seen.insert(frame.records())) {
+            if inside || (at.blend == 0.0 && !seen.insert(sampled.records())) {
                 continue;
             }
             if self.steps < self.most_steps {
-                let shows = |bone| frame.transform(bone).is_some_and(|bone| bone.visible());
+                let shows = |bone| sampled.transform(bone).is_some_and(|bone| bone.visible());
                 tree.extend(maps, shows, &mut span, &mut self.steps);
             } else {
                 self.exact = false;
@@ -138,23 +145,34 @@ impl<'a> BoundsSweep<'a> {
         self.steps
     }
 
-    /// Adds every vertex of the pose.
-    fn move_all(&mut self, span: &mut Span) {
+    /// Adds every vertex of a frame.
+    fn move_all(&mut self, at: Option<FrameAt>, span: &mut Span) {
         let Self {
-            job: BoundsJob { document, view, .. },
-            scene,
-            pose,
+            character,
+            view,
+            frame,
             points,
             ..
         } = self;
-        for draw in scene.build(document, pose, view).draws() {
-            let Some(mesh) = document.mesh(draw.mesh) else {
+        frame.fill(*character, at, view);
+        for draw in frame.draws() {
+            let Some(mesh) = character.document().mesh(draw.mesh) else {
                 continue;
             };
             points.clear();
-            skin_mesh(&mesh, pose.world_from_bind(), pose.at().is_some(), points);
+            frame.pose().place(&mesh, points);
             points.iter().for_each(|point| span.add(*point));
         }
+    }
+}
+
+impl Sweep for BoundsSweep<'_> {
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        Self::over(self, moments)
+    }
+
+    fn is_exact(&self) -> bool {
+        Self::is_exact(self)
     }
 }
 

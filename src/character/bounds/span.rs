@@ -1,7 +1,7 @@
 //! The growing union, and its four sides.
 
-use super::Bounds;
 use crate::pose::Affine;
+use crate::scene::Bounds;
 
 /// A union of points; nothing at first.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,0 +1,147 @@
+//! A character as a subject: a document, the pose that its vertices are stored in, and what depends on the file alone.
+
+mod bounds;
+mod owner;
+
+use std::sync::{Arc, OnceLock};
+
+pub use bounds::BoundsSweep;
+pub use owner::owners;
+
+use crate::document::{AnimationId, Bone, BoneId, Document, Mesh, MeshId};
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use crate::scene::{Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+
+/// A document that is posed from a bind pose. Clones share the document and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Character {
+    document: Arc<Document>,
+    bind: Arc<BindPose>,
+    owners: Arc<OnceLock<Vec<Option<BoneId>>>>,
+}
+
+impl Character {
+    /// A character with the bind pose that `choice` means.
+    #[must_use]
+    pub fn new(document: impl Into<Arc<Document>>, choice: BindChoice) -> Self {
+        let document = document.into();
+        Self {
+            bind: Arc::new(BindPose::new(&document, choice)),
+            document,
+            owners: Arc::default(),
+        }
+    }
+
+    /// The same with another bind pose.
+    #[must_use]
+    pub fn with_bind(&self, choice: BindChoice) -> Self {
+        Self {
+            bind: Arc::new(BindPose::new(&self.document, choice)),
+            ..self.clone()
+        }
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
+    /// The pose that its vertices are stored in.
+    #[must_use]
+    pub fn bind(&self) -> &BindPose {
+        &self.bind
+    }
+
+    /// The bone that each mesh follows in order and visibility, by mesh index. Found when it is first asked for.
+    #[must_use]
+    pub fn owners(&self) -> &[Option<BoneId>] {
+        self.owners.get_or_init(|| owners(&self.document))
+    }
+}
+
+impl Geometry for Document {
+    fn mesh_count(&self) -> usize {
+        self.meshes().len()
+    }
+
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
+        self.mesh(id)
+    }
+
+    fn image_count(&self) -> usize {
+        self.images().len()
+    }
+
+    fn palette_len(&self) -> usize {
+        self.bones().len()
+    }
+}
+
+impl Geometry for Character {
+    fn mesh_count(&self) -> usize {
+        self.document.mesh_count()
+    }
+
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
+        self.document.mesh(id)
+    }
+
+    fn image_count(&self) -> usize {
+        self.document.image_count()
+    }
+
+    fn palette_len(&self) -> usize {
+        self.document.palette_len()
+    }
+}
+
+impl Subject for Character {
+    fn bone_count(&self) -> usize {
+        self.document.bones().len()
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        self.document.bone(id)
+    }
+
+    fn owner(&self, mesh: MeshId) -> Option<BoneId> {
+        self.owners().get(mesh.index()).copied().flatten()
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        let job = PoseJob {
+            document: &self.document,
+            bind: &self.bind,
+            at,
+        };
+        job.run(pose);
+    }
+
+    /// A mesh follows its owner; one without is drawn at 0, and so are all without a frame.
+    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
+        let frame = at.and_then(|at| self.document.animation(at.animation)?.frame(at.frame));
+        let of_owner = |owner: &Option<BoneId>| {
+            let transform = owner.and_then(|owner| frame?.transform(owner));
+            transform.map_or_else(MeshOrder::default, |transform| MeshOrder {
+                visible: transform.visible(),
+                z_order: transform.z_order.into(),
+            })
+        };
+        order.clear();
+        order.extend(self.owners().iter().map(of_owner));
+    }
+
+    /// Without bones all frames are alike: they take no bytes, so a small file may announce a billion.
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        let frames = self.document.animation(id).map_or(0, |a| a.frame_count());
+        match self.bone_count() {
+            0 => frames.min(1),
+            _ => frames,
+        }
+    }
+
+    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(BoundsSweep::new(self, view))
+    }
+}

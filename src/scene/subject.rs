@@ -1,0 +1,141 @@
+//! What can be opened, posed and drawn, whatever kind of content it is.
+
+use std::fmt;
+
+use super::{Bounds, MeshOrder, ViewOptions};
+use crate::document::{AnimationId, Bone, BoneId, ImageId, Mesh, MeshId};
+use crate::pose::{FrameAt, Pose};
+
+/// What never changes about a subject: triangles, and how many images they are drawn from. Both renderers upload it once.
+pub trait Geometry: fmt::Debug {
+    /// Number of meshes.
+    fn mesh_count(&self) -> usize;
+
+    /// One mesh; `None` if there are not as many.
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>>;
+
+    /// Number of images.
+    fn image_count(&self) -> usize;
+
+    /// Number of matrices in the palette that skins the vertices.
+    fn palette_len(&self) -> usize;
+}
+
+impl dyn Geometry + '_ {
+    /// All meshes in order.
+    pub fn meshes(&self) -> impl Iterator<Item = Mesh<'_>> + Clone {
+        self.mesh_ids().filter_map(|id| self.mesh(id))
+    }
+
+    /// The id of each mesh.
+    pub fn mesh_ids(&self) -> impl Iterator<Item = MeshId> + Clone + use<> {
+        (0..=u16::MAX).map(MeshId).take(self.mesh_count())
+    }
+
+    /// The image that a mesh is drawn from.
+    pub(crate) fn image_of(&self, id: MeshId) -> Option<ImageId> {
+        self.mesh(id).map(|mesh| mesh.image())
+    }
+}
+
+/// Something that plays: it fills a [`super::Frame`] for any moment. Renderers, overlays, captures and the window work on this and
+/// never ask which kind of content it is.
+pub trait Subject: Geometry + Send + Sync {
+    /// Number of bones.
+    fn bone_count(&self) -> usize;
+
+    /// One bone; `None` if there are not as many. Parents come before children.
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>>;
+
+    /// The bone that decides about a mesh's order and visibility; `None` if none does.
+    fn owner(&self, mesh: MeshId) -> Option<BoneId>;
+
+    /// Fills the palette and the places of the bones at a moment; `None` shows the vertices as they are stored.
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose);
+
+    /// Replaces what is in `order` by one entry a mesh, as the content itself has it.
+    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>);
+
+    /// Number of frames of an animation that can differ; 0 if there is no such animation.
+    fn distinct_frames(&self, id: AnimationId) -> u16;
+
+    /// Measures what is drawn over frames. Only meshes that `view` shows count.
+    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a>;
+}
+
+impl dyn Subject + '_ {
+    /// All bones in order.
+    pub fn bones(&self) -> impl Iterator<Item = Bone<'_>> + Clone {
+        let ids = (0..=u16::MAX).map(BoneId).take(self.bone_count());
+        ids.filter_map(|id| self.bone(id))
+    }
+
+    /// The moments of an animation that can differ.
+    pub fn moments(&self, id: AnimationId) -> impl Iterator<Item = Option<FrameAt>> + use<> {
+        let exact = move |frame| Some(FrameAt::exact(id, frame));
+        (0..self.distinct_frames(id)).map(exact)
+    }
+}
+
+/// Measures what is drawn over many moments of one subject.
+pub trait Sweep {
+    /// The union over `moments`; `None` if nothing is drawn in any. Positions that are not finite do not count.
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds>;
+
+    /// Returns whether all bounds so far are exact, and not only large enough.
+    fn is_exact(&self) -> bool;
+}
+
+/// Measures by moving every vertex at every moment: exact, and slow for many of both.
+#[derive(Debug)]
+pub struct PlainSweep<'a> {
+    subject: &'a dyn Subject,
+    view: &'a ViewOptions,
+    frame: super::Frame,
+    points: Vec<[f32; 2]>,
+}
+
+impl<'a> PlainSweep<'a> {
+    /// A sweep over moments of `subject`.
+    #[must_use]
+    pub fn new(subject: &'a dyn Subject, view: &'a ViewOptions) -> Self {
+        Self {
+            subject,
+            view,
+            frame: super::Frame::default(),
+            points: Vec::new(),
+        }
+    }
+}
+
+impl Sweep for PlainSweep<'_> {
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        let Self {
+            subject,
+            view,
+            frame,
+            points,
+        } = self;
+        let mut bounds: Option<Bounds> = None;
+        for at in moments {
+            frame.fill(*subject, at, view);
+            let draws = frame.list().draws().iter();
+            for mesh in draws.filter_map(|draw| subject.mesh(draw.mesh)) {
+                points.clear();
+                frame.pose().place(&mesh, points);
+                let finite = points
+                    .iter()
+                    .filter(|point| point.iter().all(|n| n.is_finite()));
+                for [min, max] in finite.map(|point| [*point; 2]) {
+                    let point = Bounds { min, max };
+                    bounds = Some(bounds.map_or(point, |bounds| bounds.union(point)));
+                }
+            }
+        }
+        bounds
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,285 @@
+//! A subject that is no character goes the same ways: it is posed, drawn by both renderers, captured, compared and picked.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "support/gpu.rs"]
+mod support;
+
+use std::sync::Mutex;
+
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_view::compare::Difference;
+use pchr_view::document::{
+    AnimationId, Bone, BoneId, INDEX_SIZE, ImageId, Mesh, MeshId, VERTEX_SIZE, Vertex,
+};
+use pchr_view::image::Pixels;
+use pchr_view::overlay::OverlayOptions;
+use pchr_view::pose::{FrameAt, Pose};
+use pchr_view::raster::RasterModel;
+use pchr_view::scene::{
+    Bounds, Camera2d, Filter, Frame, Geometry, MeshOrder, MeshView, PickJob, PickScratch, Picture,
+    PlainSweep, Samples, Subject, Sweep, ViewOptions,
+};
+
+const NAMES: [&str; 3] = ["red", "green", "blue"];
+const COLORS: [[u8; 4]; 3] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];
+const SIZE: [u32; 2] = [64, 32];
+
+/// Three squares of 8 pixels beside each other, each of an image. Clip 0 shows one after the other, clip 1 all of them, the
+/// first on top in its second frame. There are no bones.
+#[derive(Debug)]
+struct Quads {
+    vertices: [[[u8; VERTEX_SIZE]; 4]; 3],
+    indices: [[u8; INDEX_SIZE]; 6],
+}
+
+impl Quads {
+    fn new() -> Self {
+        let corner = |left: f32, [x, y]: [f32; 2]| {
+            let vertex = Vertex {
+                position: [left + 8.0 * x, 8.0 * y],
+                uv: [x, 1.0 - y],
+                ..Vertex::default()
+            };
+            vertex.to_record()
+        };
+        let quad =
+            |left: f32| [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|at| corner(left, at));
+        Self {
+            vertices: [-12.0, -6.0, 4.0].map(quad),
+            indices: [0_u16, 1, 2, 0, 2, 3].map(u16::to_le_bytes),
+        }
+    }
+
+    /// One opaque texel an image.
+    fn images() -> Vec<Pixels> {
+        let image = |rgba: [u8; 4]| Pixels {
+            width: 1,
+            height: 1,
+            rgba: rgba.to_vec(),
+        };
+        COLORS.map(image).to_vec()
+    }
+}
+
+impl Geometry for Quads {
+    fn mesh_count(&self) -> usize {
+        3
+    }
+
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
+        let vertices = self.vertices.get(id.index())?;
+        let name = NAMES.get(id.index())?;
+        Some(Mesh::new(name, ImageId(id.0), vertices, &self.indices))
+    }
+
+    fn image_count(&self) -> usize {
+        3
+    }
+
+    fn palette_len(&self) -> usize {
+        0
+    }
+}
+
+impl Subject for Quads {
+    fn bone_count(&self) -> usize {
+        0
+    }
+
+    fn bone(&self, _: BoneId) -> Option<Bone<'_>> {
+        None
+    }
+
+    fn owner(&self, _: MeshId) -> Option<BoneId> {
+        None
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        pose.set_stored(at);
+    }
+
+    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
+        order.clear();
+        order.extend((0..3_u16).map(|mesh| match at {
+            Some(at) if at.animation.0 == 0 => MeshOrder {
+                visible: at.frame == mesh,
+                z_order: 0.0,
+            },
+            Some(at) if at.frame == 1 && mesh == 0 => MeshOrder {
+                visible: true,
+                z_order: 5.0,
+            },
+            _ => MeshOrder::default(),
+        }));
+    }
+
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        [3, 2].get(id.index()).copied().unwrap_or(0)
+    }
+
+    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(PlainSweep::new(self, view))
+    }
+}
+
+fn at(animation: u16, frame: u16) -> Option<FrameAt> {
+    Some(FrameAt::exact(AnimationId(animation), frame))
+}
+
+/// Pictures of the moments, one screen pixel a world pixel.
+fn capture(moments: &[Option<FrameAt>], overlay: Option<OverlayOptions>, gpu: bool) -> Vec<Pixels> {
+    let quads = Quads::new();
+    let job = CaptureJob {
+        subject: &quads,
+        view: &ViewOptions::default(),
+        picture: Picture {
+            size: SIZE,
+            camera: Camera2d::default(),
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear: [0; 4],
+        },
+        samples: Samples::One,
+        overlay,
+        backdrop: Backdrop::None,
+        jobs: 2,
+    };
+    let mut drawer = if gpu {
+        let gpu = support::gpu();
+        let drawer = GpuDrawer::new(gpu, Samples::One, &quads, &Quads::images(), false);
+        Drawer::Gpu(Box::new(drawer))
+    } else {
+        Drawer::Cpu(RasterModel::new(&quads, Quads::images()))
+    };
+    let taken = Mutex::new(vec![None; moments.len()]);
+    let camera = Camera2d::default();
+    let shots: Vec<Shot> = moments.iter().map(|at| Shot { at: *at, camera }).collect();
+    let sink = |picture: &mut Taken<'_>| {
+        taken.lock().unwrap()[picture.shot] = Some(picture.pixels.clone());
+        Ok(())
+    };
+    job.run(&mut drawer, &shots, &StageTimes::default(), &sink)
+        .unwrap();
+    let taken = taken.into_inner().unwrap().into_iter();
+    taken.map(Option::unwrap).collect()
+}
+
+/// The colour of a pixel; world (0, 0) is the corner between the four middle pixels.
+fn color(pixels: &Pixels, x: i32, y: i32) -> [u8; 4] {
+    let column = usize::try_from(x + 32).unwrap();
+    let row = usize::try_from(15 - y).unwrap();
+    pixels.rgba.as_chunks().0[row * 64 + column]
+}
+
+const EVERY: [(u16, u16); 5] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)];
+
+#[test]
+fn its_clips_are_captured_by_the_cpu_renderer() {
+    let pictures = capture(&EVERY.map(|(clip, frame)| at(clip, frame)), None, false);
+    // Red reaches from -12 to -4, green from -6 to 2, blue from 4 to 12; all from 0 to 8.
+    let seen = |picture: &Pixels| [-10, -5, 0, 6].map(|x| color(picture, x, 4));
+    let [red, green, blue] = COLORS;
+    let none = [0; 4];
+    let wanted = [
+        [red, red, none, none],
+        [none, green, green, none],
+        [none, none, none, blue],
+        [red, green, green, blue],
+        [red, red, green, blue],
+    ];
+    assert_eq!(pictures.iter().map(seen).collect::<Vec<_>>(), wanted);
+    let difference = Difference::measure(&pictures[3], &pictures[4]).unwrap();
+    assert_eq!(difference.differing(), 2 * 8, "where two squares overlap");
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn both_renderers_draw_the_same_of_it() {
+    let moments = EVERY.map(|(clip, frame)| at(clip, frame));
+    let everything = OverlayOptions {
+        bones: true,
+        names: true,
+        wireframe: true,
+        bounds: true,
+        origin: true,
+        order: true,
+        mesh: Some(MeshId(1)),
+        bone: Some(BoneId(0)),
+        weights: Some(BoneId(0)),
+        scale: 1,
+    };
+    for overlay in [None, Some(everything)] {
+        let cpu = capture(&moments, overlay, false);
+        let gpu = capture(&moments, overlay, true);
+        assert!(cpu == gpu, "{overlay:?}");
+    }
+    let plain = capture(&moments, None, false);
+    assert!(plain != capture(&moments, Some(everything), false));
+}
+
+#[test]
+fn its_bounds_order_and_visibility_follow_the_frame_and_the_view() {
+    let quads = Quads::new();
+    let subject: &dyn Subject = &quads;
+    let mut view = ViewOptions::default();
+    let over = |view: &ViewOptions, clip: u16| {
+        let mut moments = subject.moments(AnimationId(clip));
+        subject.sweep(view).over(&mut moments)
+    };
+    let all = Bounds {
+        min: [-12.0, 0.0],
+        max: [12.0, 8.0],
+    };
+    assert_eq!(over(&view, 0), Some(all));
+    assert_eq!(over(&view, 7), None, "there is no such animation");
+    view.meshes = vec![MeshView {
+        visible: Some(false),
+        z_order: None,
+    }];
+    let without_red = Bounds {
+        min: [-6.0, 0.0],
+        ..all
+    };
+    assert_eq!(over(&view, 1), Some(without_red));
+
+    let mut frame = Frame::new(&quads, at(1, 0), &ViewOptions::default());
+    let order =
+        |frame: &Frame| -> Vec<u16> { frame.draws().iter().map(|draw| draw.mesh.0).collect() };
+    assert_eq!(order(&frame), [0, 1, 2]);
+    let revision = frame.list().revision();
+    frame.fill(&quads, at(1, 1), &ViewOptions::default());
+    assert_eq!(order(&frame), [1, 2, 0]);
+    assert_ne!(frame.list().revision(), revision);
+    frame.fill(&quads, at(0, 2), &view);
+    assert_eq!(order(&frame), [2]);
+    assert!(frame.authored(MeshId(2)).unwrap().visible);
+}
+
+#[test]
+fn what_is_under_the_pointer_is_found() {
+    let (quads, images) = (Quads::new(), Quads::images());
+    let frame = Frame::new(&quads, at(1, 1), &ViewOptions::default());
+    let images: Vec<&Pixels> = images.iter().collect();
+    let job = PickJob {
+        geometry: &quads,
+        frame: &frame,
+        images: &images,
+        camera: &Camera2d::default(),
+        size: SIZE,
+    };
+    let at = |x: f64, y: f64| -> Vec<u16> {
+        let point = [32.0 + x, 16.0 - y];
+        let mut scratch = PickScratch::default();
+        job.all(point, &mut scratch)
+            .map(|pick| pick.mesh.0)
+            .collect()
+    };
+    assert_eq!(at(-5.0, 4.0), [0, 1], "topmost first");
+    assert_eq!(at(6.0, 4.0), [2]);
+    assert_eq!(at(3.0, 4.0), [0; 0]);
+}
