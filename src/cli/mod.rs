@@ -6,6 +6,7 @@
 //! stderr, `line` keeps names from breaking lines, `words` writes numbers as people read them, `threads` starts what parallel work runs on,
 //! `fault` reports panics.
 
+mod bind_report;
 mod disk;
 mod failure;
 mod fault;

@@ -34,6 +34,7 @@ fn it_says_what_was_written_by_what_and_how_long_it_took() {
     assert_eq!(report["drawnBy"]["adapter"], Value::Null);
     assert_eq!(report["bindPose"]["source"], "named");
     assert_eq!(report["bindPose"]["animation"], "bind");
+    assert_eq!(report["bindPose"]["animationIndex"], 0);
     assert_eq!(report["warnings"], Value::Array(Vec::new()));
     let captures = report["captures"].as_array().unwrap();
     assert_eq!(captures.len(), 2);

@@ -466,7 +466,7 @@ fn what_capture_says_is_as_its_schema_says() {
     }
     assert_eq!(
         sources[..5],
-        ["named", "chosen", "none", "first frame", "absent"]
+        ["named", "chosen", "none", "first-frame", "absent"]
     );
 }
 

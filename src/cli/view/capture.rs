@@ -9,7 +9,7 @@ use super::args::CaptureArgs;
 use super::device::Device;
 use super::plan::{Plan, Target};
 use super::prepare::{Loaded, Prepared};
-use super::report::{BindReport, CaptureReport, PictureReport, milliseconds, print};
+use super::report::{CaptureReport, PictureReport, milliseconds, print};
 use super::values::{Output, RendererArg};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::messages::Messages;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             version: env!("PCHR_VERSION"),
             file: &file,
             drawn_by: opened.drawn_by(),
-            bind_pose: bind_report(document, bind),
+            bind_pose: character.into(),
             warnings: findings.iter().map(ToString::to_string).collect(),
             captures: pictures(document, plan, paths, size),
             milliseconds: times
@@ -149,25 +149,6 @@ fn say_bind(file: &str, document: &Document, bind: &BindPose, messages: &Message
         let mut findings = Findings::default();
         bind.report(document, &mut findings);
         messages.warnings(file, &findings);
-    }
-}
-
-fn bind_report<'a>(document: &'a Document, bind: &BindPose) -> BindReport<'a> {
-    let source = match bind.source() {
-        BindSource::Named(_) => "named",
-        BindSource::FirstFrame(_) => "first frame",
-        BindSource::Chosen(..) => "chosen",
-        BindSource::Disabled => "none",
-        BindSource::Absent => "absent",
-    };
-    let at = bind.frame();
-    let animation = at
-        .and_then(|at| document.animation(at.animation))
-        .map(|animation| animation.name());
-    BindReport {
-        source,
-        animation,
-        frame: at.map(|at| at.frame),
     }
 }
 

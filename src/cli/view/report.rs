@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cli::bind_report::BindReport;
 use crate::cli::{Failure, output};
 use crate::scene::Camera2d;
 
@@ -59,20 +60,6 @@ impl DrawnBy {
             software: false,
         }
     }
-}
-
-/// Which pose the vertices were taken to be stored in, and why.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(title = "Bind pose")]
-pub(super) struct BindReport<'a> {
-    /// named: by its name; first frame: the first there is; chosen and none: by --bind; absent: no animation has a frame.
-    #[schemars(extend("enum" = ["named", "first frame", "chosen", "none", "absent"]))]
-    pub(super) source: &'static str,
-    /// The animation that it is in, if it is in one.
-    pub(super) animation: Option<&'a str>,
-    /// The frame of that animation.
-    pub(super) frame: Option<u16>,
 }
 
 /// A picture that was written.

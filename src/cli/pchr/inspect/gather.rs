@@ -3,8 +3,8 @@
 use super::extent::Extent;
 use super::pixels::Decoded;
 use super::report::{
-    AnimationReport, BindReport, BoneReport, HeaderReport, ImageReport, MeshReport, Report,
-    SectionReport, Totals,
+    AnimationReport, BoneReport, HeaderReport, ImageReport, MeshReport, Report, SectionReport,
+    Totals,
 };
 use super::skin::{ByInfluences, Skin};
 use crate::character::Character;
@@ -12,7 +12,7 @@ use crate::cli::pchr::findings::Fold;
 use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, MeshId};
 use crate::format::pchr::VERSION;
 use crate::pose::playback::default_animation;
-use crate::pose::{BindSource, playback_fps};
+use crate::pose::playback_fps;
 
 /// A document and what was found out about it.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl<'a> Gather<'a> {
             },
             sections: self.sections(),
             totals: totals(&images, &bones, &meshes, &animations),
-            bind_pose: self.bind_pose(),
+            bind_pose: self.character.into(),
             default_animation: default_animation(document, self.character.bind()).map(|id| id.0),
             bounds: self.extent.character.map(Into::into),
             findings: self.folds.iter().map(Into::into).collect(),
@@ -80,30 +80,6 @@ impl<'a> Gather<'a> {
             bytes: document.section_range(section).into(),
         });
         sections.to_vec()
-    }
-
-    fn bind_pose(&self) -> BindReport {
-        let (source, reason) = match self.character.bind().source() {
-            BindSource::Named(_) => ("named", "it is named like a bind pose"),
-            BindSource::FirstFrame(_) => (
-                "first-frame",
-                "no animation with frames is named like a bind pose, so the first of them counts (pchr-view --bind chooses)",
-            ),
-            // The choice was left to the document.
-            BindSource::Absent | BindSource::Chosen(..) | BindSource::Disabled => (
-                "absent",
-                "no animation has a frame, so vertices stay as stored",
-            ),
-        };
-        let at = self.character.bind().frame();
-        let degenerate = self.character.bind().degenerate().iter();
-        BindReport {
-            source,
-            reason,
-            animation: at.map(|at| at.animation.0),
-            frame: at.map(|at| at.frame),
-            degenerate_bones: degenerate.map(|id| id.0).collect(),
-        }
     }
 
     fn images(&self) -> Vec<ImageReport<'a>> {

@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
+use crate::cli::bind_report::BindReport;
 use crate::cli::pchr::findings::FindingReport;
 use crate::scene::Bounds;
 
@@ -16,7 +17,7 @@ pub(in crate::cli) fn schema() -> Schema {
 }
 
 /// Output of `pchr inspect --json` for a file. Each name is there once, at its element; everything else names elements by
-/// their index.
+/// their index, the bind pose by both.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Report<'a> {
@@ -36,7 +37,7 @@ pub(super) struct Report<'a> {
     /// Sums over the elements.
     pub(super) totals: Totals,
     /// The pose that the vertices are stored in, which the file does not say.
-    pub(super) bind_pose: BindReport,
+    pub(super) bind_pose: BindReport<'a>,
     /// Index of the animation that is shown where none is asked for; null if none has a frame.
     pub(super) default_animation: Option<u16>,
     /// What is drawn over all frames of all animations, or of the stored pose if there is no frame; null if nothing is.
@@ -150,24 +151,6 @@ pub(super) struct Totals {
     pub(super) frames: u64,
     /// Seconds that all animations last, one after the other.
     pub(super) seconds: f64,
-}
-
-/// Which pose the vertices are taken to be stored in.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct BindReport {
-    /// "named": an animation with frames is named like a bind pose; "first-frame": none is, so the first of them counts;
-    /// "absent": no animation has a frame, and vertices stay as stored.
-    #[schemars(extend("enum" = ["named", "first-frame", "absent"]))]
-    pub(super) source: &'static str,
-    /// Why, in words.
-    pub(super) reason: &'static str,
-    /// Index of the animation.
-    pub(super) animation: Option<u16>,
-    /// Its frame.
-    pub(super) frame: Option<u16>,
-    /// Indices of bones that have no inverse in it: what they move stays as stored.
-    pub(super) degenerate_bones: Vec<u16>,
 }
 
 /// An image.

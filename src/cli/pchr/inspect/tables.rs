@@ -167,7 +167,7 @@ impl Tables<'_> {
         ];
         let report = self.report;
         let animations = &report.animations;
-        let bind = report.bind_pose.animation;
+        let bind = report.bind_pose.animation_index;
         let default = report.default_animation;
         let row = |i: usize| {
             let animation = animations.get(i)?;

@@ -157,7 +157,7 @@ fn bounds(report: &Report<'_>) -> String {
 
 fn bind_pose(report: &Report<'_>) -> String {
     let bind = &report.bind_pose;
-    let pose = match (bind.animation, bind.frame) {
+    let pose = match (bind.animation_index, bind.frame) {
         (Some(animation), Some(frame)) => {
             format!("frame {frame} of {}", words::animation(report, animation))
         }

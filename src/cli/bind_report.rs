@@ -1,0 +1,57 @@
+//! The bind pose as `inspect --json` and `capture --json` report it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::character::Character;
+use crate::pose::BindSource;
+
+/// Which pose the vertices are taken to be stored in.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Bind pose")]
+pub(super) struct BindReport<'a> {
+    /// named: an animation with frames is named like a bind pose; first-frame: none is, so the first of them counts; chosen and
+    /// none: by --bind; absent: no animation has a frame, and vertices stay as stored.
+    #[schemars(extend("enum" = ["named", "first-frame", "chosen", "none", "absent"]))]
+    pub(super) source: &'static str,
+    /// Why, in words.
+    pub(super) reason: &'static str,
+    /// The animation that it is in, if it is in one.
+    pub(super) animation: Option<&'a str>,
+    /// The animation's index in the file, from 0.
+    pub(super) animation_index: Option<u16>,
+    /// The frame of that animation.
+    pub(super) frame: Option<u16>,
+    /// Indices of bones that have no inverse in it: what they move stays as stored.
+    pub(super) degenerate_bones: Vec<u16>,
+}
+
+impl<'a> From<&'a Character> for BindReport<'a> {
+    fn from(character: &'a Character) -> Self {
+        let bind = character.bind();
+        let (source, reason) = match bind.source() {
+            BindSource::Named(_) => ("named", "it is named like a bind pose"),
+            BindSource::FirstFrame(_) => (
+                "first-frame",
+                "no animation with frames is named like a bind pose, so the first of them counts (pchr-view --bind chooses)",
+            ),
+            BindSource::Chosen(..) => ("chosen", "--bind names it"),
+            BindSource::Disabled => ("none", "--bind none turns it off"),
+            BindSource::Absent => (
+                "absent",
+                "no animation has a frame, so vertices stay as stored",
+            ),
+        };
+        let at = bind.frame();
+        let animation = at.and_then(|at| character.document().animation(at.animation));
+        Self {
+            source,
+            reason,
+            animation: animation.map(|animation| animation.name()),
+            animation_index: at.map(|at| at.animation.0),
+            frame: at.map(|at| at.frame),
+            degenerate_bones: bind.degenerate().iter().map(|id| id.0).collect(),
+        }
+    }
+}
