@@ -27,7 +27,7 @@ use pchr_view::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Take
 use pchr_view::compare::{Difference, Pair, Tolerance};
 use pchr_view::document::Findings;
 use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
-use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::default_animation;
 use pchr_view::pose::{BindChoice, BindPose, FrameAt};
 use pchr_view::raster::RasterModel;
 use pchr_view::scene::{BoundsJob, Camera2d, Filter, Picture, Samples, ViewOptions};

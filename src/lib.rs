@@ -22,6 +22,7 @@
 pub mod bytes;
 pub mod document;
 pub mod format;
+pub mod playback;
 pub mod pose;
 pub mod scene;
 

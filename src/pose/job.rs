@@ -3,9 +3,9 @@
 use super::affine::{Affine, IDENTITY, multiply};
 use super::bind::BindPose;
 use super::block::{Affines, BoneBlock};
-use super::playback::FrameAt;
 use super::sample::{Block, LANES, Record};
 use crate::document::{Document, Frame, Rule};
+use crate::playback::FrameAt;
 
 /// Blocks that go through each step together, so that what lies between the steps stays in the cache.
 const BATCH: usize = 16;

@@ -28,8 +28,8 @@ use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
 use crate::files::{Kind, with_conflict};
 use crate::format::{NoSidecars, Origin, read_source};
 use crate::image::{ImageRooms, Levels};
-use crate::pose::playback::default_animation;
-use crate::pose::{BindChoice, BindPose};
+use crate::playback::Timeline;
+use crate::pose::{BindChoice, BindPose, default_animation, timelines};
 use crate::scene::{Bounds, Scene, ViewOptions};
 use crate::text::visible;
 
@@ -96,6 +96,8 @@ impl Wish {
 pub(crate) struct Loaded {
     pub source: Source,
     pub document: Arc<Document>,
+    /// One per animation.
+    pub timelines: Vec<Timeline>,
     /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
     /// comes later.
     pub images: Vec<Arc<Levels>>,
@@ -381,6 +383,7 @@ impl Job<'_> {
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
                 document: Arc::clone(document),
+                timelines: timelines(document),
                 images,
                 pending,
                 image_findings,

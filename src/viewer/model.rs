@@ -11,8 +11,7 @@ use super::measure;
 use crate::document::{AnimationId, BoneId, Document, Finding, MeshId};
 use crate::image::Levels;
 use crate::overlay::Flagged;
-use crate::pose::playback::default_animation;
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation};
 use crate::scene::{Bounds, Draw, MeshView, Scene, ViewOptions};
 
 /// A loaded document and the frame of it that is on screen.

@@ -8,7 +8,7 @@ use pchr_view::bytes::Budget;
 use pchr_view::document::{AnimationId, BoneId, Document, FileSection, Findings, MeshId};
 use pchr_view::image::{Pixels, decode_or_placeholder};
 use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
-use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::default_animation;
 use pchr_view::pose::{
     BindChoice, BindPose, FrameAt, Pose, PoseJob, playback_fps, skin_mesh, transform_point,
 };

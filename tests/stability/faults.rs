@@ -10,7 +10,7 @@ use pchr_view::compare::{Difference, Tolerance};
 use pchr_view::document::{AnimationId, Document, DocumentParts};
 use pchr_view::format;
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::default_animation;
 use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
 use pchr_view::raster::RasterModel;
 use pchr_view::render::{Gpu, GpuOptions};

@@ -10,8 +10,7 @@ use super::skin::{ByInfluences, Skin};
 use crate::cli::pchr::findings::Fold;
 use crate::document::{Document, FileSection, Image, ImageFormat};
 use crate::format::pchr::VERSION;
-use crate::pose::playback::default_animation;
-use crate::pose::{BindPose, BindSource, playback_fps};
+use crate::pose::{BindPose, BindSource, default_animation, playback_fps};
 use crate::scene::Scene;
 
 /// A document and what was found out about it.
