@@ -28,7 +28,7 @@ use pchr_view::character::Character;
 use pchr_view::compare::{Difference, Pair, Tolerance};
 use pchr_view::document::Findings;
 use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
-use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::default_animation;
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::RasterModel;
 use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Subject as _, ViewOptions};

@@ -23,6 +23,7 @@ pub mod bytes;
 pub mod character;
 pub mod document;
 pub mod format;
+pub mod playback;
 pub mod pose;
 pub mod scene;
 

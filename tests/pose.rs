@@ -268,6 +268,6 @@ fn the_bind_pose_is_found_wherever_it_is() {
     let document = read(&folder.join("bind-not-first.pchr"));
     let bind = BindPose::new(&document, BindChoice::Auto);
     assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
-    let first = pchr_view::pose::playback::default_animation(&document, &bind);
+    let first = pchr_view::pose::default_animation(&document, &bind);
     assert_eq!(first, Some(AnimationId(0)));
 }

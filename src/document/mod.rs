@@ -23,7 +23,7 @@ pub use file_format::FileFormat;
 pub use finding::{Finding, Findings, Invalid, TextPlace};
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
 pub use layout::{FileSection, MeshRanges};
-pub use model::{Animation, Bone, Document, Frame, Image, ImageFormat, Mesh};
+pub use model::{Animation, Bone, Document, FPS_WHEN_ZERO, Frame, Image, ImageFormat, Mesh};
 pub use parts::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
 };

@@ -8,6 +8,9 @@ use super::{
     Vertex,
 };
 
+/// Playback rate of a file whose frame rate is 0, in frames per second.
+pub const FPS_WHEN_ZERO: u16 = 24;
+
 /// How an image's data is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ImageFormat {
@@ -89,7 +92,7 @@ impl Document {
             .unwrap_or_default()
     }
 
-    /// The frame rate as the file has it; 0 is possible. See [`crate::pose::playback_fps`].
+    /// The frame rate as the file has it; 0 plays at [`FPS_WHEN_ZERO`].
     #[must_use]
     pub fn fps(&self) -> u16 {
         self.directory.fps

@@ -328,4 +328,13 @@ mod tests {
             assert!(a.example().contains(": "), "path and message: {a:?}");
         }
     }
+
+    #[test]
+    fn rule_and_schemas_name_the_rate_of_files_without_one() {
+        let at = format!(" at {}", crate::document::FPS_WHEN_ZERO);
+        let played = format!("0 is played{at}.");
+        assert!(Rule::FpsZero.about().contains(&format!("plays{at} ")));
+        assert!(include_str!("../../schemas/pchr.schema.json").contains(&played));
+        assert!(include_str!("../../schemas/pachario.schema.json").contains(&played));
+    }
 }

@@ -3,8 +3,8 @@
 use super::affine::{Affine, IDENTITY, inverse};
 use super::block::{BoneBlock, blocks};
 use super::job::{Pose, PoseJob};
-use super::playback::FrameAt;
 use crate::document::{Animation, AnimationId, BoneId, Document, Findings, Rule, quoted};
+use crate::playback::FrameAt;
 
 /// Names of a bind-pose animation, without case, spaces, `-` and `_`.
 const NAMES: [&str; 7] = [

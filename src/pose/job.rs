@@ -3,10 +3,10 @@
 use super::affine::{Affine, IDENTITY, multiply};
 use super::bind::BindPose;
 use super::block::{Affines, BoneBlock};
-use super::playback::FrameAt;
 use super::sample::{Block, LANES, Record};
 use super::skin::skin_mesh;
 use crate::document::{Document, Frame, Mesh, Rule};
+use crate::playback::FrameAt;
 
 /// Blocks that go through each step together, so that what lies between the steps stays in the cache.
 const BATCH: usize = 16;

@@ -5,20 +5,22 @@
 //! ```
 //!
 //! [`PoseJob`] runs the three steps block by block. [`BindPose`] says which pose the vertices are stored in, and
-//! [`playback`] which frame a time means. Sine and cosine are polynomials of our own and no product is fused, so a pose
-//! has the same bits on every machine.
+//! [`timelines()`] how long and how fast a document's animations play. Sine and cosine are polynomials of our own and no
+//! product is fused, so a pose has the same bits on every machine.
 
 mod affine;
 mod bind;
 mod block;
 mod job;
-pub mod playback;
 mod sample;
 mod sin_cos;
 mod skin;
+mod timelines;
 
 pub use affine::{Affine, IDENTITY, inverse, multiply, transform_point};
 pub use bind::{BindChoice, BindPose, BindSource};
 pub use job::{Pose, PoseJob};
-pub use playback::{FrameAt, playback_fps};
 pub use skin::{skin_mesh, skin_point};
+pub use timelines::{default_animation, playback_fps, timeline, timelines};
+
+pub use crate::playback::FrameAt;

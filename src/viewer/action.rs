@@ -9,13 +9,13 @@ use super::background::Background;
 use super::files::Listing;
 use super::load::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::Direction;
-use super::playback::LoopMode;
 use super::problem::Problem;
 use super::state::ListId;
 use super::switch::Switch;
 use super::tab::Tab;
 use super::theme::ThemeChoice;
 use crate::document::{AnimationId, BoneId, MeshId};
+use crate::playback::LoopMode;
 use crate::pose::BindChoice;
 
 mod commands;

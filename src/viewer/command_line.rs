@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::document::{AnimationId, BoneId, Document, MeshId};
 use crate::file_name;
 use crate::overlay::OverlayOptions;
-use crate::pose::playback::Timeline;
-use crate::pose::{BindChoice, FrameAt, playback_fps};
+use crate::playback::Timeline;
+use crate::pose::{BindChoice, FrameAt, timeline};
 use crate::scene::{Camera2d, Filter, ViewOptions};
 use crate::text::is_hidden;
 
@@ -87,24 +87,23 @@ impl CommandLine<'_> {
 
     fn moment(&self, words: &mut Words) {
         let Self { document, .. } = self;
-        if let Some((at, animation)) = self
+        if let Some((at, authored)) = self
             .at
-            .and_then(|at| Some((at, document.animation(at.animation)?)))
+            .and_then(|at| Some((at, timeline(document, at.animation)?)))
         {
             words.option("-a", self.animation(at.animation));
             if at.blend > 0.0 && at.next != at.frame {
                 let looping = at.next < at.frame;
-                if looping && !animation.looping() {
+                if looping && !authored.looping {
                     words.option("--loop", "on");
                 }
                 let timeline = Timeline {
-                    frame_count: animation.frame_count(),
-                    fps: playback_fps(document),
                     looping,
                     smooth: true,
+                    ..authored
                 };
                 words.add("--smooth");
-                words.option("--time", seconds(&timeline, at).to_string());
+                words.option("--time", timeline.seconds(at).to_string());
             } else {
                 words.option("-f", at.frame.to_string());
             }
@@ -262,24 +261,6 @@ fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String
     } else {
         format!("#{index}")
     }
-}
-
-/// The time that means exactly this moment: what a frame and its part add up to may be a hair off when it is multiplied
-/// out again.
-fn seconds(timeline: &Timeline, at: FrameAt) -> f64 {
-    let position = f64::from(at.frame) + f64::from(at.blend);
-    let about = position / timeline.fps;
-    let (mut below, mut above) = (about, about);
-    for _ in 0..4 {
-        for seconds in [below, above] {
-            if timeline.at(at.animation, seconds) == at {
-                return seconds;
-            }
-        }
-        below = below.next_down();
-        above = above.next_up();
-    }
-    about
 }
 
 fn hex<const CHANNELS: usize>(color: [u8; CHANNELS]) -> String {

@@ -29,8 +29,8 @@ use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
 use crate::files::{Kind, with_conflict};
 use crate::format::{NoSidecars, Origin, read_source};
 use crate::image::{ImageRooms, Levels};
-use crate::pose::playback::default_animation;
-use crate::pose::{BindChoice, BindPose};
+use crate::playback::Timeline;
+use crate::pose::{BindChoice, BindPose, default_animation, timelines};
 use crate::scene::{Bounds, ViewOptions};
 use crate::text::visible;
 
@@ -98,6 +98,8 @@ pub(crate) struct Loaded {
     pub source: Source,
     /// With the bind pose that is found when nothing else is chosen.
     pub character: Character,
+    /// One per animation.
+    pub timelines: Vec<Timeline>,
     /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
     /// comes later.
     pub images: Vec<Arc<Levels>>,
@@ -379,6 +381,7 @@ impl Job<'_> {
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
                 character: character.clone(),
+                timelines: timelines(document),
                 images,
                 pending,
                 image_findings,

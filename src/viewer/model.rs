@@ -12,8 +12,7 @@ use crate::character::Character;
 use crate::document::{AnimationId, BoneId, Document, Finding, MeshId};
 use crate::image::Levels;
 use crate::overlay::Flagged;
-use crate::pose::playback::default_animation;
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose};
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose, default_animation};
 use crate::scene::{Bounds, Draw, Frame, MeshOrder, MeshView, Subject as _, ViewOptions};
 
 /// A loaded document and the frame of it that is on screen.

@@ -3,9 +3,9 @@
 use super::load::Wish;
 use super::model::Model;
 use super::options::ViewerOptions;
-use super::playback::Playback;
 use super::problem::Problem;
 use crate::document::{AnimationId, Document};
+use crate::playback::Playback;
 use crate::pose::BindChoice;
 use crate::scene::Camera2d;
 use crate::text::there_are;
@@ -51,12 +51,12 @@ impl Start {
             }
         }
         if let Some(frame) = self.frame {
-            let document = model.document();
+            let timelines = &model.loaded().timelines;
             let count = playback
-                .timeline(document)
+                .timeline(timelines)
                 .map_or(0, |line| line.frame_count);
             if frame < u32::from(count) {
-                playback.seek(document, frame.into());
+                playback.seek(timelines, frame.into());
             } else {
                 let bound = match count {
                     0 => "there is none".into(),

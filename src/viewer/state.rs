@@ -18,13 +18,13 @@ use super::action::Action;
 use super::load::{LoadId, Progress, Source, Wish};
 use super::model::Model;
 use super::options::ViewerOptions;
-use super::playback::Playback;
 use super::problem::Problem;
 use super::settings::Settings;
 use super::stamp::Seen;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
 use crate::overlay::OverlayOptions;
+use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 use crate::text::visible;
 
@@ -123,6 +123,12 @@ impl State {
 
     pub(crate) fn playback(&self) -> &Playback {
         &self.playback
+    }
+
+    /// Time lines of the animations of the file on show; empty while nothing is open.
+    pub(crate) fn timelines(&self) -> &[Timeline] {
+        let model = self.model.as_ref();
+        model.map_or(&[], |model| &model.loaded().timelines)
     }
 
     /// What is shown otherwise than the file has it.
@@ -264,7 +270,7 @@ impl State {
 
     /// Seconds until the picture changes by itself; `None` when it does not.
     pub(crate) fn until_change(&self) -> Option<f64> {
-        self.playback.until_change(self.model.as_ref()?.document())
+        self.playback.until_change(self.timelines())
     }
 
     /// Another number than before when the picture may look otherwise than before.
@@ -387,7 +393,7 @@ impl State {
     /// Poses the frame that is to be shown.
     fn show(&mut self) {
         if let Some(model) = &mut self.model {
-            let at = self.playback.frame_at(model.document());
+            let at = self.playback.frame_at(&model.loaded().timelines);
             model.show(at, &self.parts.view);
         }
         self.touch();

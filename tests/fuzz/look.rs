@@ -9,7 +9,7 @@ use pchr_view::character::Character;
 use pchr_view::document::{AnimationId, BoneId, Document, FileSection, Findings, MeshId};
 use pchr_view::image::{Pixels, decode_or_placeholder};
 use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
-use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::default_animation;
 use pchr_view::pose::{BindChoice, BindPose, FrameAt, playback_fps, transform_point};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{

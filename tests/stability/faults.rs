@@ -11,7 +11,7 @@ use pchr_view::compare::{Difference, Tolerance};
 use pchr_view::document::{AnimationId, DocumentParts};
 use pchr_view::format;
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
-use pchr_view::pose::playback::default_animation;
+use pchr_view::pose::default_animation;
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::RasterModel;
 use pchr_view::render::{Gpu, GpuOptions};

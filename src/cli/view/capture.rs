@@ -167,7 +167,7 @@ fn pictures<'a>(
             animation: animation.map(|animation| animation.name()),
             animation_index: at.map(|at| at.animation.0),
             frame: at.map(|at| at.frame),
-            time: at.map_or(0.0, |at| (f64::from(at.frame) + f64::from(at.blend)) / fps),
+            time: at.map_or(0.0, |at| at.position() / fps),
             width,
             height,
             camera: shot.camera.into(),

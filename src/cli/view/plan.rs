@@ -11,8 +11,8 @@ use crate::character::Character;
 use crate::cli::{Failure, input, output};
 use crate::document::{AnimationId, Document, quoted};
 use crate::file_name;
-use crate::pose::playback::{Timeline, default_animation};
-use crate::pose::{BindPose, FrameAt, playback_fps};
+use crate::playback::Timeline;
+use crate::pose::{BindPose, FrameAt, default_animation, timeline};
 use crate::scene::{Camera2d, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
@@ -132,11 +132,17 @@ fn moments(
     animations: &[AnimationId],
 ) -> Result<Vec<Moment>, Failure> {
     let mut moments = Vec::new();
-    let with_id = |id: &AnimationId| Some((*id, document.animation(*id)?));
+    let with_id = |id: &AnimationId| {
+        Some((
+            *id,
+            document.animation(*id)?.name(),
+            timeline(document, *id)?,
+        ))
+    };
     let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
     let mut count = 0_usize;
-    for (_, animation) in &animations {
-        let of_one = args.frame.number(animation.frame_count()).unwrap_or(0);
+    for (.., timeline) in &animations {
+        let of_one = args.frame.number(timeline.frame_count).unwrap_or(0);
         count = count.saturating_add(if args.time.is_some() { 1 } else { of_one });
     }
     if count > MOST_PICTURES {
@@ -145,23 +151,20 @@ fn moments(
             animations.len()
         )));
     }
-    for (id, animation) in &animations {
-        let timeline = Timeline {
-            frame_count: animation.frame_count(),
-            fps: playback_fps(document),
-            looping: args
-                .looping
-                .map_or(animation.looping(), |wanted| wanted == LoopArg::On),
-            smooth: args.smooth,
-        };
+    for (id, name, authored) in &animations {
         if let Some(seconds) = args.time {
+            let looping = args.looping.map(|wanted| wanted == LoopArg::On);
+            let timeline = Timeline {
+                looping: looping.unwrap_or(authored.looping),
+                smooth: args.smooth,
+                ..*authored
+            };
             moments.push(Some(timeline.at(*id, seconds)));
             continue;
         }
-        let frames = args.frame.frames(animation.frame_count());
-        let frames = frames.map_err(|error| {
-            Failure::Usage(format!("animation {}: {error}", quoted(animation.name())))
-        })?;
+        let frames = args.frame.frames(authored.frame_count);
+        let frames = frames
+            .map_err(|error| Failure::Usage(format!("animation {}: {error}", quoted(name))))?;
         moments.extend(
             frames
                 .into_iter()

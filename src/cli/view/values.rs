@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use crate::capture::Template;
 use crate::cli::output;
+use crate::playback::SPEED_RANGE;
 
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +63,12 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{text:?} is not a number above 0"))
 }
 
-/// Reads a playback speed: what the window can be set to.
+/// Reads a playback speed within [`SPEED_RANGE`].
 pub(super) fn speed(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok();
-    let value = value.filter(|value| (0.05..=8.0).contains(value));
-    value.ok_or_else(|| format!("{text:?} is not a number from 0.05 to 8"))
+    let value = value.filter(|value| SPEED_RANGE.contains(value));
+    let (slowest, fastest) = (SPEED_RANGE.start(), SPEED_RANGE.end());
+    value.ok_or_else(|| format!("{text:?} is not a number from {slowest} to {fastest}"))
 }
 
 /// Reads a number that is finite.

@@ -10,7 +10,7 @@ mod meshes;
 mod vertices;
 
 use super::directory::{Directory, NameEntry};
-use super::{Findings, Rule, names, quoted};
+use super::{FPS_WHEN_ZERO, Findings, Rule, names, quoted};
 
 /// How much of a file was read: the sections before the first structural error are whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ impl<'a> Check<'a> {
                 Rule::FpsZero,
                 8,
                 || "fps".into(),
-                || "0 frames a second; it plays at 24".into(),
+                || format!("0 frames a second; it plays at {FPS_WHEN_ZERO}"),
             );
         }
         if flags != 0 {

@@ -5,11 +5,11 @@ use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, name_combo, name_number, section, tip};
 use crate::document::{Animation, AnimationId, Document};
+use crate::playback::{FPS_RANGE, LoopMode, SPEED_RANGE, Timeline};
 use crate::pose::{BindChoice, BindSource, playback_fps};
 use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
-use crate::viewer::playback::{FPS_RANGE, LoopMode, SPEED_RANGE};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         speed(ui, state, actions);
     });
     row(ui, "At the end", |ui| {
-        looping(ui, state, model.document(), actions);
+        looping(ui, state, actions);
         let mut smooth = state.playback().smooth;
         let tip = tip(
             ui,
@@ -140,8 +140,10 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
         .custom_formatter(|fps, _| trimmed(fps))
         .suffix(" fps");
     let tip = match document.fps() {
-        0 => "The file has no frame rate and plays at 24.\nDrag, or click to type another".into(),
-        own => format!("The file plays at {own}.\nDrag, or click to type another"),
+        0 => format!(
+            "The file has no frame rate and plays at {own}.\nDrag, or click to type another"
+        ),
+        _ => format!("The file plays at {own}.\nDrag, or click to type another"),
     };
     let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
@@ -164,14 +166,13 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn looping(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
+fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let playback = state.playback();
     let own = playback
         .animation
-        .and_then(|id| document.animation(id))
-        .is_some_and(|animation| animation.looping());
-    let own = if own { LoopMode::Loop } else { LoopMode::Once };
-    let mode = playback.mode(document);
+        .and_then(|id| state.timelines().get(id.index()))
+        .map_or(LoopMode::Once, Timeline::loop_mode);
+    let mode = playback.mode(state.timelines());
     let combo = ComboBox::from_id_salt("loop mode")
         .selected_text(mode_in_words(mode))
         .width(84.0);

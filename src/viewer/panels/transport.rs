@@ -5,26 +5,22 @@ use egui::{Align, Key, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2
 use super::animation::mode_in_words;
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, tip};
-use crate::pose::playback::Timeline;
+use crate::playback::{LoopMode, Timeline};
 use crate::viewer::action::Action;
-use crate::viewer::model::Model;
-use crate::viewer::playback::LoopMode;
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme::{self, Colors};
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let timeline = state
-        .model()
-        .and_then(|model| state.playback().timeline(model.document()));
+    let timeline = state.playback().timeline(state.timelines());
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             buttons(ui, state, timeline.is_some(), actions);
-            if let Some((timeline, model)) = timeline.zip(state.model()) {
-                at_end(ui, state, model, actions);
+            if let Some(timeline) = timeline {
+                at_end(ui, state, actions);
                 ui.add_space(4.0);
-                let position = state.playback().position(model.document());
+                let position = state.playback().position(state.timelines());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     readout(ui, position, &timeline, ui.available_width() > 240.0);
                     ui.add_space(8.0);
@@ -73,8 +69,8 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
 }
 
 /// What happens at the end; a click goes to the next way.
-fn at_end(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let mode = state.playback().mode(model.document());
+fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let mode = state.playback().mode(state.timelines());
     let icon = match mode {
         LoopMode::Once => Icon::Once,
         LoopMode::Loop => Icon::Loop,

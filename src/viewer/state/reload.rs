@@ -78,21 +78,20 @@ impl State {
             self.problem = image_problem(&loaded);
         }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
-        let (before, after) = (
-            before.character.document().as_ref(),
-            after.character.document().as_ref(),
-        );
-        let carry = Carry::new(before, after);
-        let model = Model::new(loaded, id.0, carry.bind(old.bind_choice(), after));
+        let document = after.character.document();
+        let carry = Carry::new(before.character.document(), document);
+        let bind = carry.bind(old.bind_choice(), document);
+        let model = Model::new(loaded, id.0, bind);
+        let (before, after) = (&before.timelines, &after.timelines);
 
         // The frame stays, whatever the rate is now.
         let position = self.playback.position(before);
         let kept = self.playback.animation.and_then(|id| carry.animation(id));
-        let kept = kept.filter(|id| after.animation(*id).is_some_and(|a| a.frame_count() > 0));
+        let kept = kept.filter(|id| after.get(id.index()).is_some_and(|a| a.frame_count > 0));
         match kept {
             None => self.playback.choose(model.default_animation()),
             Some(id) => {
-                let rate = |document| self.playback.timeline(document).map(|line| line.fps);
+                let rate = |timelines| self.playback.timeline(timelines).map(|line| line.fps);
                 let (fps, seconds) = (rate(before), self.playback.seconds);
                 self.playback.animation = Some(id);
                 let rates = fps.zip(self.playback.timeline(after).map(|line| line.fps));
@@ -102,7 +101,7 @@ impl State {
                 }
             }
         }
-        self.parts.carry_over(&carry, after);
+        self.parts.carry_over(&carry, document);
         self.model = Some(model);
         self.show();
     }

@@ -183,9 +183,7 @@ fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
     assert_eq!(state.until_change(), None);
     state.apply(Action::TogglePlay);
     assert_eq!((frame(&state), state.playback().playing), (0, true));
-    state.apply(Action::Looping(Some(
-        crate::viewer::playback::LoopMode::Loop,
-    )));
+    state.apply(Action::Looping(Some(crate::playback::LoopMode::Loop)));
     state.apply(Action::Advance(5.0 / FPS));
     assert_eq!(frame(&state), 1);
 }

@@ -3,8 +3,8 @@
 
 use super::tests::{SIZE, drawn, open};
 use super::*;
+use crate::playback::LoopMode;
 use crate::viewer::background::Background;
-use crate::viewer::playback::LoopMode;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 
@@ -171,12 +171,12 @@ fn backgrounds_themes_and_loop_modes_go_round() {
     }
     assert_eq!((start, state.looking().theme), (ThemeChoice::System, start));
 
-    let document = |state: &State| state.playback().mode(state.model().unwrap().document());
-    assert_eq!(document(&state), LoopMode::Loop);
+    let mode = |state: &State| state.playback().mode(state.timelines());
+    assert_eq!(mode(&state), LoopMode::Loop);
     state.apply(Action::CycleLoop);
-    assert_eq!(document(&state), LoopMode::PingPong);
+    assert_eq!(mode(&state), LoopMode::PingPong);
     state.apply(Action::CycleLoop);
-    assert_eq!(document(&state), LoopMode::Once);
+    assert_eq!(mode(&state), LoopMode::Once);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use arbitrary::{Result, Unstructured};
 use pchr_view::capture::{FrameSpec, Template, TemplateFields};
 use pchr_view::document::AnimationId;
-use pchr_view::pose::playback::Timeline;
+use pchr_view::playback::Timeline;
 
 /// What is typed to choose frames, times and output names means frames that are there and paths that stay where they are.
 pub fn plans(data: &[u8]) {

@@ -11,8 +11,7 @@ use crate::character::Character;
 use crate::cli::pchr::findings::Fold;
 use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, MeshId};
 use crate::format::pchr::VERSION;
-use crate::pose::playback::default_animation;
-use crate::pose::playback_fps;
+use crate::pose::{default_animation, playback_fps};
 
 /// A document and what was found out about it.
 #[derive(Clone, Copy, Debug)]

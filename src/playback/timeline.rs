@@ -1,83 +1,58 @@
-//! Which frame a time means. Pure: takes times and steps, reads no clock.
+//! Length, rate and loop of an animation, and the frame at a time.
 
-use super::bind::{BindPose, is_bind_name};
-use crate::document::{AnimationId, Document};
+use super::course::LoopMode;
+use super::frame_at::FrameAt;
+use super::position::{settled, wrapped};
+use crate::document::AnimationId;
 
-/// The rate at which a file with `fps` 0 plays.
-const FPS_WHEN_ZERO: f64 = 24.0;
-
-/// Playback rate of a document in frames per second, never 0.
-#[must_use]
-pub fn playback_fps(document: &Document) -> f64 {
-    match document.fps() {
-        0 => FPS_WHEN_ZERO,
-        fps => fps.into(),
-    }
-}
-
-/// A moment of an animation: a frame, and how far it is blended towards another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameAt {
-    /// The animation.
-    pub animation: AnimationId,
-    /// The frame that is shown, and that order and visibility come from.
-    pub frame: u16,
-    /// The frame that it is blended towards.
-    pub next: u16,
-    /// 0..1: how far.
-    pub blend: f32,
-}
-
-impl FrameAt {
-    /// A frame as authored.
-    #[must_use]
-    pub fn exact(animation: AnimationId, frame: u16) -> Self {
-        Self {
-            animation,
-            frame,
-            next: frame,
-            blend: 0.0,
-        }
-    }
-}
-
-/// How an animation plays.
+/// Length, rate and loop of an animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timeline {
-    /// Number of frames; at least 1.
+    /// Number of frames. With 0 there is nothing to play, and each time means frame 0.
     pub frame_count: u16,
     /// Frames per second; more than 0.
     pub fps: f64,
-    /// Whether it starts again at the end.
+    /// True if it starts again at the end.
     pub looping: bool,
-    /// Whether frames are blended, or shown as authored.
+    /// True if neighbouring frames are blended; false if they are shown as authored.
     pub smooth: bool,
 }
 
 impl Timeline {
-    /// Length in seconds.
+    /// Length in seconds, at least that of one frame.
     #[must_use]
     pub fn duration(&self) -> f64 {
         f64::from(self.frame_count.max(1)) / self.fps
     }
 
+    /// Loop mode of the animation: [`LoopMode::Loop`] or [`LoopMode::Once`].
+    #[must_use]
+    pub fn loop_mode(&self) -> LoopMode {
+        if self.looping {
+            LoopMode::Loop
+        } else {
+            LoopMode::Once
+        }
+    }
+
     /// The moment at `seconds` from the start: `floor(t · fps)`, modulo the length when looping, held at the last frame
     /// when not. When smooth, a looping animation blends its last frame into its first.
+    ///
+    /// A time worked out as frame / fps means that frame, although the product may round below it. A time that is not
+    /// finite means frame 0.
     #[must_use]
     pub fn at(&self, animation: AnimationId, seconds: f64) -> FrameAt {
+        self.at_position(animation, seconds * self.fps)
+    }
+
+    /// The moment at a position in frames from the start.
+    pub(super) fn at_position(&self, animation: AnimationId, position: f64) -> FrameAt {
         let count = f64::from(self.frame_count.max(1));
-        // A time that was worked out as frame / fps means that frame, although the product may round below it.
-        let position = seconds * self.fps;
-        let nearest = position.round();
-        let position = if (position - nearest).abs() < 1e-6 {
-            nearest
-        } else {
-            position
-        };
+        let position = settled(position);
         let position = if !position.is_finite() {
             0.0
         } else if self.looping {
-            position.rem_euclid(count)
+            wrapped(position, count)
         } else {
             position.clamp(0.0, count - 1.0)
         };
@@ -105,23 +80,24 @@ impl Timeline {
             blend,
         }
     }
-}
 
-/// The animation to show first: the first with frames that is not the bind pose; else the first with frames.
-#[must_use]
-pub fn default_animation(document: &Document, bind: &BindPose) -> Option<AnimationId> {
-    let with_frames = || {
-        document
-            .animation_ids()
-            .zip(document.animations())
-            .filter(|(_, a)| a.frame_count() > 0)
-    };
-    let is_bind = |id: AnimationId| bind.frame().is_some_and(|at| at.animation == id);
-    let first_but_bind =
-        with_frames().find(|(id, animation)| !(is_bind(*id) && is_bind_name(animation.name())));
-    first_but_bind
-        .or_else(|| with_frames().next())
-        .map(|(id, _)| id)
+    /// Seconds from the start that mean exactly this moment, as [`Timeline::at`] has it.
+    #[must_use]
+    pub fn seconds(&self, at: FrameAt) -> f64 {
+        let about = at.position() / self.fps;
+        let (mut below, mut above) = (about, about);
+        // Frame and blend may be a hair off when they are multiplied out again.
+        for _ in 0..4 {
+            for seconds in [below, above] {
+                if self.at(at.animation, seconds) == at {
+                    return seconds;
+                }
+            }
+            below = below.next_down();
+            above = above.next_up();
+        }
+        about
+    }
 }
 
 #[cfg(test)]

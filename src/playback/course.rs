@@ -1,14 +1,13 @@
 //! Where time leads to within the frames that play: ends, turns and new rounds. Pure numbers.
-//!
-//! Positions count frames. Forwards a frame is shown from its number up to the next one; backwards from its number down
-//! to the one before. So each frame is shown for the same time both ways, and an end where the direction turns only once.
 
-/// What happens at an end.
+use super::position::{settled, wrapped};
+
+/// Behaviour at the end of an animation or section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LoopMode {
+pub enum LoopMode {
     /// It stops.
     Once,
-    /// It starts again from the other end.
+    /// It starts again at the other end.
     Loop,
     /// It turns round.
     PingPong,
@@ -31,25 +30,6 @@ pub(super) struct Place {
     pub(super) at: f64,
     pub(super) backwards: bool,
     pub(super) playing: bool,
-}
-
-/// A position that was worked out by way of seconds means the whole number that it is next to.
-const NEXT_TO: f64 = 1e-6;
-
-/// The position, or the whole number that it means.
-pub(super) fn settled(at: f64) -> f64 {
-    let nearest = at.round();
-    if (at - nearest).abs() < NEXT_TO {
-        nearest
-    } else {
-        at
-    }
-}
-
-/// The frame that is shown at a position when none are blended; it may be one round off.
-pub(super) fn shown(at: f64, backwards: bool) -> f64 {
-    let at = settled(at);
-    if backwards { at.ceil() } else { at.floor() }
 }
 
 impl Course {
@@ -141,7 +121,7 @@ impl Course {
         };
         let at = way * to;
         Place {
-            at: self.whole.map_or(at, |count| at.rem_euclid(count)),
+            at: self.whole.map_or(at, |count| wrapped(at, count)),
             ..place
         }
     }
@@ -193,6 +173,7 @@ impl Course {
 
 #[cfg(test)]
 mod tests {
+    use super::super::position::whole_frame;
     use super::*;
     use proptest::prelude::*;
 
@@ -296,7 +277,7 @@ mod tests {
 
     fn same(place: &Place, naive: &Naive, count: Option<i64>, single: bool) {
         let round = |frame: f64| count.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
-        let shown = round(shown(place.at, place.backwards));
+        let shown = round(whole_frame(place.at, place.backwards));
         assert_eq!(
             shown,
             round(frames(naive.shown() * TICKS)),
@@ -361,7 +342,7 @@ mod tests {
             let start = start.min((count - 1) * TICKS);
             let place = Place { at: frames(start), backwards, playing: true };
             let shows = |place: &Place| {
-                let frame = shown(place.at, place.backwards);
+                let frame = whole_frame(place.at, place.backwards);
                 let frame = whole.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
                 (frame, place.playing)
             };
@@ -412,7 +393,7 @@ mod tests {
         };
         let mut seen = Vec::new();
         for _ in 0..14 {
-            seen.push(shown(place.at, place.backwards));
+            seen.push(whole_frame(place.at, place.backwards));
             place = course.advance(place, 1.0);
         }
         assert_eq!(

@@ -1,0 +1,23 @@
+//! Playback of numbered animations: the frame at a time, loop modes, sections, direction and speed.
+//!
+//! ```text
+//! seconds ──Timeline::at──► FrameAt
+//! time passed ──Playback::advance──► Playback ──Playback::frame_at──► FrameAt
+//! ```
+//!
+//! Pure: an animation is its number and its [`Timeline`], and time is an argument. `pose::timelines` makes the time lines
+//! of a document.
+
+mod course;
+mod frame_at;
+mod position;
+mod state;
+mod timeline;
+
+pub use course::LoopMode;
+pub use frame_at::FrameAt;
+pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
+pub use timeline::Timeline;
+
+#[cfg(test)]
+mod tests;

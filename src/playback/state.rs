@@ -1,0 +1,316 @@
+//! State of the playback: animation, time, direction, speed, loop mode and section.
+
+use std::ops::RangeInclusive;
+
+use super::course::{Course, LoopMode, Place};
+use super::frame_at::FrameAt;
+use super::position::{settled, whole_frame};
+use super::timeline::Timeline;
+use crate::document::AnimationId;
+
+/// Frame rates that can be set, in frames per second.
+pub const FPS_RANGE: RangeInclusive<f64> = 0.1..=1000.0;
+/// Speeds that can be set, in seconds of animation per second.
+pub const SPEED_RANGE: RangeInclusive<f64> = 0.05..=8.0;
+
+/// The animation that plays, the time in it, and overrides of how it plays.
+///
+/// `timelines` are those of the file's animations, without overrides: index = animation index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playback {
+    /// The chosen animation; `None` while there is none with frames.
+    pub animation: Option<AnimationId>,
+    /// Seconds from the start of the animation, at the frame rate in force.
+    pub seconds: f64,
+    /// False while paused.
+    pub playing: bool,
+    /// True if time runs towards the first frame.
+    pub backwards: bool,
+    /// True if neighbouring frames are blended; false if they are shown as authored.
+    pub smooth: bool,
+    /// Seconds of animation per second; see [`SPEED_RANGE`].
+    pub speed: f64,
+    /// Frames per second instead of the file's; see [`FPS_RANGE`].
+    pub fps: Option<f64>,
+    /// Loop mode instead of the file's.
+    pub mode: Option<LoopMode>,
+    /// First and last frame of the section that plays, instead of all frames.
+    pub section: Option<[u16; 2]>,
+}
+
+impl Default for Playback {
+    fn default() -> Self {
+        Self {
+            animation: None,
+            seconds: 0.0,
+            playing: true,
+            backwards: false,
+            smooth: false,
+            speed: 1.0,
+            fps: None,
+            mode: None,
+            section: None,
+        }
+    }
+}
+
+impl Playback {
+    /// Chooses another animation, at its first frame. Its frames are others: a section ends.
+    pub fn choose(&mut self, animation: Option<AnimationId>) {
+        self.animation = animation;
+        self.seconds = 0.0;
+        self.section = None;
+    }
+
+    /// Chooses an animation of another file and ends overrides and reverse play. Smoothing, speed and pause stay.
+    pub fn open(&mut self, animation: Option<AnimationId>) {
+        self.choose(animation);
+        self.backwards = false;
+        self.fps = None;
+        self.mode = None;
+    }
+
+    /// Chooses the animation `by` places later among those with frames; after the last comes the first.
+    pub fn walk(&mut self, timelines: &[Timeline], by: isize) {
+        let all = (0..=u16::MAX).map(AnimationId).zip(timelines);
+        let with_frames = all.filter(|(_, timeline)| timeline.frame_count > 0);
+        let ids: Vec<AnimationId> = with_frames.map(|(id, _)| id).collect();
+        let own = ids.iter().position(|id| Some(*id) == self.animation);
+        let to = own.map_or(ids.first().copied(), |own| {
+            let steps = by.rem_euclid(ids.len().try_into().ok()?);
+            let to = own.checked_add_signed(steps)?.checked_rem(ids.len())?;
+            ids.get(to).copied()
+        });
+        if to.is_some() {
+            self.choose(to);
+        }
+    }
+
+    /// Time line of the chosen animation with the overrides; `None` if nothing can be played.
+    #[must_use]
+    pub fn timeline(&self, timelines: &[Timeline]) -> Option<Timeline> {
+        self.course(timelines).map(|(timeline, _)| timeline)
+    }
+
+    /// Loop mode in force: the override, or the file's.
+    #[must_use]
+    pub fn mode(&self, timelines: &[Timeline]) -> LoopMode {
+        let own = || self.authored(timelines).map(|own| own.loop_mode());
+        self.mode.or_else(own).unwrap_or(LoopMode::Once)
+    }
+
+    /// First and last frame of what plays: the section within the animation, or all frames.
+    #[must_use]
+    pub fn range(&self, timelines: &[Timeline]) -> Option<[u16; 2]> {
+        let last = self.authored(timelines)?.frame_count.checked_sub(1)?;
+        let [a, b] = self.section.unwrap_or([0, last]);
+        Some([a.min(b).min(last), a.max(b).min(last)])
+    }
+
+    /// Time line of the chosen animation as the file has it.
+    fn authored<'a>(&self, timelines: &'a [Timeline]) -> Option<&'a Timeline> {
+        timelines.get(self.animation?.index())
+    }
+
+    fn course(&self, timelines: &[Timeline]) -> Option<(Timeline, Course)> {
+        let authored = self.authored(timelines)?;
+        let [first, last] = self.range(timelines)?;
+        let mode = self.mode(timelines);
+        let frame_count = authored.frame_count;
+        let all = first == 0 && last.saturating_add(1) == frame_count;
+        let timeline = Timeline {
+            frame_count,
+            fps: self.fps.unwrap_or(authored.fps),
+            looping: all && mode == LoopMode::Loop,
+            smooth: self.smooth,
+        };
+        let course = Course {
+            first: first.into(),
+            last: last.into(),
+            whole: all.then_some(frame_count.into()),
+            mode,
+        };
+        Some((timeline, course))
+    }
+
+    /// The moment on screen; `None` if nothing can be played.
+    #[must_use]
+    pub fn frame_at(&self, timelines: &[Timeline]) -> Option<FrameAt> {
+        let (timeline, course) = self.course(timelines)?;
+        let at = settled(self.seconds * timeline.fps);
+        let at = if !self.smooth {
+            whole_frame(at, self.backwards)
+        } else if course.mode == LoopMode::Loop && course.whole.is_none() {
+            // A section's last frame is not blended into its first: the file has no such pose.
+            match self.backwards {
+                false if at < course.last + 1.0 => at.min(course.last),
+                true if at > course.first - 1.0 => at.max(course.first),
+                _ => at,
+            }
+        } else {
+            at
+        };
+        Some(timeline.at_position(self.animation?, at))
+    }
+
+    /// Position of that moment in frames: 0 up to the frame count.
+    #[must_use]
+    pub fn position(&self, timelines: &[Timeline]) -> f64 {
+        self.frame_at(timelines).map_or(0.0, |at| at.position())
+    }
+
+    fn place(&self, timeline: &Timeline) -> Place {
+        Place {
+            at: self.seconds * timeline.fps,
+            backwards: self.backwards,
+            playing: self.playing,
+        }
+    }
+
+    /// Lets `dt` seconds pass. At the end of what plays once it pauses.
+    pub fn advance(&mut self, timelines: &[Timeline], dt: f64) {
+        let Some((timeline, course)) = self.course(timelines).filter(|_| self.playing) else {
+            return;
+        };
+        let frames = dt * self.speed * timeline.fps;
+        if frames > 0.0 && frames.is_finite() {
+            let place = course.advance(self.place(&timeline), frames);
+            self.seconds = place.at / timeline.fps;
+            self.backwards = place.backwards;
+            self.playing = place.playing;
+        }
+    }
+
+    /// Seconds until the frame on screen changes; 0 when frames are blended; `None` when it never does.
+    #[must_use]
+    pub fn until_change(&self, timelines: &[Timeline]) -> Option<f64> {
+        let (timeline, course) = self.course(timelines).filter(|_| self.playing)?;
+        let frames = course.until_change(self.place(&timeline))?;
+        Some(if self.smooth {
+            0.0
+        } else {
+            frames / (timeline.fps * self.speed)
+        })
+    }
+
+    /// Starts forwards, or stops. What goes there and back goes on in the direction that it had.
+    pub fn toggle(&mut self, timelines: &[Timeline]) {
+        let backwards = self.backwards && self.mode(timelines) == LoopMode::PingPong;
+        if self.playing {
+            self.playing = false;
+        } else {
+            self.play(timelines, backwards);
+        }
+    }
+
+    /// Starts backwards, or stops; turns round what plays forwards.
+    pub fn toggle_backwards(&mut self, timelines: &[Timeline]) {
+        if self.playing && self.backwards {
+            self.playing = false;
+        } else {
+            self.play(timelines, true);
+        }
+    }
+
+    /// Plays in a direction; from the other end again where the end was reached.
+    fn play(&mut self, timelines: &[Timeline], backwards: bool) {
+        self.change(timelines, |playback| playback.backwards = backwards);
+        self.playing = true;
+        let Some((timeline, course)) = self.course(timelines) else {
+            return;
+        };
+        let at = settled(self.seconds * timeline.fps);
+        let (ended, entry) = if backwards {
+            (at <= course.first, course.last)
+        } else {
+            (at >= course.last, course.first)
+        };
+        if course.mode == LoopMode::Once && ended {
+            self.seconds = entry / timeline.fps;
+        }
+    }
+
+    /// Changes how time runs; the frame on screen stays.
+    fn change(&mut self, timelines: &[Timeline], change: impl FnOnce(&mut Self)) {
+        let before = self.clone();
+        change(self);
+        let same = (before.backwards, before.mode(timelines), before.section)
+            == (self.backwards, self.mode(timelines), self.section);
+        if let Some(timeline) = self.timeline(timelines).filter(|_| !same) {
+            self.seconds = before.position(timelines) / timeline.fps;
+        }
+    }
+
+    /// Overrides the loop mode, or ends the override; the frame on screen stays.
+    pub fn set_mode(&mut self, timelines: &[Timeline], mode: Option<LoopMode>) {
+        self.change(timelines, |playback| playback.mode = mode);
+    }
+
+    /// Plays a section only, from one frame to another in either order; `None` plays all. The frame on screen stays.
+    pub fn set_section(&mut self, timelines: &[Timeline], section: Option<[u16; 2]>) {
+        self.change(timelines, |playback| {
+            playback.section = section.map(|[a, b]| [a.min(b), a.max(b)]);
+        });
+    }
+
+    /// Sets the speed, clamped to [`SPEED_RANGE`]; one that is not finite changes nothing.
+    pub fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.speed = speed.clamp(*SPEED_RANGE.start(), *SPEED_RANGE.end());
+        }
+    }
+
+    /// Shows a position in frames and stays there; beyond the ends it is the first or the last frame. Positions outside
+    /// of a section can be looked at.
+    pub fn seek(&mut self, timelines: &[Timeline], frames: f64) {
+        if let Some(timeline) = self.timeline(timelines).filter(|_| !frames.is_nan()) {
+            let last = f64::from(timeline.frame_count.saturating_sub(1));
+            let to = frames.clamp(0.0, last);
+            // A frame as authored begins where it is looked at, whichever way time runs.
+            let to = if self.smooth {
+                settled(to)
+            } else {
+                whole_frame(to, false)
+            };
+            self.seconds = to / timeline.fps;
+        }
+    }
+
+    /// Pauses at the first frame of what plays.
+    pub fn first(&mut self, timelines: &[Timeline]) {
+        self.playing = false;
+        if let Some([first, _]) = self.range(timelines) {
+            self.seek(timelines, first.into());
+        }
+    }
+
+    /// Pauses at the last frame of what plays.
+    pub fn last(&mut self, timelines: &[Timeline]) {
+        self.playing = false;
+        if let Some([_, last]) = self.range(timelines) {
+            self.seek(timelines, last.into());
+        }
+    }
+
+    /// Pauses and moves by whole frames; what loops goes round. From outside of a section it only goes towards it.
+    pub fn step(&mut self, timelines: &[Timeline], frames: i32) {
+        self.playing = false;
+        let Some(((_, course), at)) = self.course(timelines).zip(self.frame_at(timelines)) else {
+            return;
+        };
+        let to = course.step(at.frame.into(), frames.into());
+        self.seek(timelines, to);
+    }
+
+    /// Overrides the frame rate, clamped to [`FPS_RANGE`]; `None`, or one that is not finite, ends the override. The frame
+    /// on screen stays.
+    pub fn set_fps(&mut self, timelines: &[Timeline], fps: Option<f64>) {
+        let before = self.timeline(timelines);
+        self.fps = fps
+            .filter(|fps| fps.is_finite())
+            .map(|fps| fps.clamp(*FPS_RANGE.start(), *FPS_RANGE.end()));
+        if let Some((before, after)) = before.zip(self.timeline(timelines)) {
+            self.seconds *= before.fps / after.fps;
+        }
+    }
+}
