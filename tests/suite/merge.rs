@@ -256,12 +256,9 @@ fn a_part_that_could_not_run_is_an_error_beside_the_results_of_others() {
     let desk = troubled();
     let folders = parts(&desk, 3);
     let right = desk.bytes("suite.toml");
-    desk.put_bytes("suite.toml", b"[[case]]\nfiel = \"x\"\n");
-    ended(
-        &test(&desk, &["--shard", "2/3", "--report", "part-2"]),
-        2,
-        "",
-    );
+    desk.put_bytes("suite.toml", b"[[case]]\nfile = \"x.pchr\"\nfiel = \"x\"\n");
+    let output = test(&desk, &["--shard", "2/3", "--report", "part-2"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     desk.put_bytes("suite.toml", &right);
     let sound: Vec<_> = [0, 2]
         .iter()
