@@ -18,11 +18,12 @@ use pchr_view::document::{
 };
 use pchr_view::image::Pixels;
 use pchr_view::overlay::OverlayOptions;
-use pchr_view::pose::{FrameAt, Pose};
+use pchr_view::playback::{FrameAt, Timeline};
+use pchr_view::pose::Pose;
 use pchr_view::raster::RasterModel;
 use pchr_view::scene::{
-    Bounds, Camera2d, Filter, Frame, Geometry, MeshOrder, MeshView, PickJob, PickScratch, Picture,
-    PlainSweep, Samples, Subject, Sweep, ViewOptions,
+    Bounds, Camera2d, Clip, Filter, Frame, Geometry, MeshOrder, MeshView, PickJob, PickScratch,
+    Picture, PlainSweep, Samples, Subject, Sweep, ViewOptions,
 };
 
 const NAMES: [&str; 3] = ["red", "green", "blue"];
@@ -118,8 +119,27 @@ impl Subject for Quads {
         }));
     }
 
+    fn animation_count(&self) -> usize {
+        2
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
+        let (name, frame_count) = *[("one by one", 3), ("all", 2)].get(id.index())?;
+        let timeline = Timeline {
+            frame_count,
+            fps: 12.0,
+            looping: true,
+            smooth: false,
+        };
+        Some(Clip { name, timeline })
+    }
+
+    fn default_animation(&self) -> Option<AnimationId> {
+        Some(AnimationId(0))
+    }
+
     fn distinct_frames(&self, id: AnimationId) -> u16 {
-        [3, 2].get(id.index()).copied().unwrap_or(0)
+        (self as &dyn Subject).frame_count(id)
     }
 
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {

@@ -9,8 +9,8 @@ pub use bounds::BoundsSweep;
 pub use owner::owners;
 
 use crate::document::{AnimationId, Bone, BoneId, Document, Mesh, MeshId};
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use crate::scene::{Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
+use crate::scene::{Clip, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 
 /// A document that is posed from a bind pose. Clones share the document and what is known of it.
 #[derive(Clone, Debug)]
@@ -130,6 +130,21 @@ impl Subject for Character {
         };
         order.clear();
         order.extend(self.owners().iter().map(of_owner));
+    }
+
+    fn animation_count(&self) -> usize {
+        self.document.animations().len()
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
+        Some(Clip {
+            name: self.document.animation(id)?.name(),
+            timeline: timeline(&self.document, id)?,
+        })
+    }
+
+    fn default_animation(&self) -> Option<AnimationId> {
+        default_animation(&self.document, &self.bind)
     }
 
     /// Without bones all frames are alike: they take no bytes, so a small file may announce a billion.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{Bounds, MeshOrder, ViewOptions};
 use crate::document::{AnimationId, Bone, BoneId, ImageId, Mesh, MeshId};
-use crate::pose::{FrameAt, Pose};
+use crate::playback::{FrameAt, Timeline};
+use crate::pose::Pose;
 
 /// What never changes about a subject: triangles, and how many images they are drawn from. Both renderers upload it once.
 pub trait Geometry: fmt::Debug {
@@ -56,6 +57,15 @@ pub trait Subject: Geometry + Send + Sync {
     /// Replaces what is in `order` by one entry a mesh, as the content itself has it.
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>);
 
+    /// Number of animations.
+    fn animation_count(&self) -> usize;
+
+    /// One animation; `None` if there are not as many.
+    fn animation(&self, id: AnimationId) -> Option<Clip<'_>>;
+
+    /// The animation to show first; `None` if none has a frame.
+    fn default_animation(&self) -> Option<AnimationId>;
+
     /// Number of frames of an animation that can differ; 0 if there is no such animation.
     fn distinct_frames(&self, id: AnimationId) -> u16;
 
@@ -64,6 +74,41 @@ pub trait Subject: Geometry + Send + Sync {
 }
 
 impl dyn Subject + '_ {
+    /// The id of each animation.
+    pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + Clone + use<> {
+        (0..self.animation_count()).map(|id| AnimationId(short(id)))
+    }
+
+    /// Name of each animation.
+    pub fn animation_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.animation_ids().map(|id| self.animation_name(id))
+    }
+
+    /// Name of an animation; empty if there is none.
+    #[must_use]
+    pub fn animation_name(&self, id: AnimationId) -> &str {
+        self.animation(id).map_or("", |clip| clip.name)
+    }
+
+    /// Number of frames of an animation; 0 if there is no such animation.
+    #[must_use]
+    pub fn frame_count(&self, id: AnimationId) -> u16 {
+        let clip = self.animation(id);
+        clip.map_or(0, |clip| clip.timeline.frame_count)
+    }
+
+    /// Name of each mesh.
+    pub fn mesh_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        let ids = (0..self.mesh_count()).map(|id| MeshId(short(id)));
+        ids.map(|id| self.mesh(id).map_or("", |mesh| mesh.name()))
+    }
+
+    /// Name of each bone.
+    pub fn bone_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        let ids = (0..self.bone_count()).map(|id| BoneId(short(id)));
+        ids.map(|id| self.bone(id).map_or("", |bone| bone.name()))
+    }
+
     /// All bones in order.
     pub fn bones(&self) -> impl Iterator<Item = Bone<'_>> + Clone {
         let ids = (0..=u16::MAX).map(BoneId).take(self.bone_count());
@@ -75,6 +120,20 @@ impl dyn Subject + '_ {
         let exact = move |frame| Some(FrameAt::exact(id, frame));
         (0..self.distinct_frames(id)).map(exact)
     }
+}
+
+/// An animation of a subject: its name, and its time line as the content itself has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clip<'a> {
+    /// Its name; need not be unique.
+    pub name: &'a str,
+    /// Length, rate and loop.
+    pub timeline: Timeline,
+}
+
+/// Counts fit in 16 bits, as ids do.
+fn short(index: usize) -> u16 {
+    u16::try_from(index).unwrap_or(u16::MAX)
 }
 
 /// Measures what is drawn over many moments of one subject.

@@ -16,6 +16,7 @@ use crate::cli::messages::Messages;
 use crate::cli::{Disk, Failure, output, threads};
 use crate::document::{AnimationId, Document, Findings, quoted};
 use crate::pose::{BindPose, BindSource};
+use crate::scene::Subject;
 use crate::text::slashed;
 
 /// Takes the pictures that `args` ask for.
@@ -111,7 +112,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             drawn_by: opened.drawn_by(),
             bind_pose: character.into(),
             warnings: findings.iter().map(ToString::to_string).collect(),
-            captures: pictures(document, plan, paths, size),
+            captures: pictures(character, plan, paths, size),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))
@@ -153,21 +154,22 @@ fn say_bind(file: &str, document: &Document, bind: &BindPose, messages: &Message
 }
 
 fn pictures<'a>(
-    document: &'a Document,
+    subject: &'a dyn Subject,
     plan: &Plan,
     paths: &[PathBuf],
     [width, height]: [u32; 2],
 ) -> Vec<PictureReport<'a>> {
-    let fps = crate::pose::playback_fps(document);
     let describe = |(shot, path): (&crate::capture::Shot, &PathBuf)| {
         let at = shot.at;
-        let animation = at.and_then(|at| document.animation(at.animation));
+        let clip = at.and_then(|at| subject.animation(at.animation));
         PictureReport {
             path: slashed(path),
-            animation: animation.map(|animation| animation.name()),
+            animation: clip.map(|clip| clip.name),
             animation_index: at.map(|at| at.animation.0),
             frame: at.map(|at| at.frame),
-            time: at.map_or(0.0, |at| at.position() / fps),
+            time: at
+                .zip(clip)
+                .map_or(0.0, |(at, clip)| at.position() / clip.timeline.fps),
             width,
             height,
             camera: shot.camera.into(),

@@ -1,7 +1,5 @@
 //! Entries for fuzzing: texts that others may have written. No file is opened.
 
-use std::sync::Arc;
-
 use clap::Parser;
 
 use super::args::CaptureArgs;
@@ -9,6 +7,7 @@ use super::plan::Plan;
 use super::select;
 use crate::character::Character;
 use crate::document::Document;
+use crate::pose::BindChoice;
 
 pub use super::test::fuzz::{baseline, reports, suite};
 
@@ -20,7 +19,7 @@ struct Capture {
 }
 
 /// Takes the options of `capture` that are typed, and plans the pictures of a document.
-pub fn plan(typed: &[String], document: &Arc<Document>) {
+pub fn plan(typed: &[String], document: Document) {
     let Ok(Capture { args }) = Capture::try_parse_from(typed) else {
         return;
     };
@@ -30,12 +29,13 @@ pub fn plan(typed: &[String], document: &Arc<Document>) {
         show: &args.show,
         z_order: &args.z_order,
     };
-    let Ok(bind) = select::bind(document, args.bind.as_deref()) else {
+    let character = Character::new(document, BindChoice::Auto);
+    let Ok(bind) = select::bind(&character, args.bind.as_deref()) else {
         return;
     };
-    let character = Character::new(document.clone(), bind);
-    let _ = select::overlay(document, &args.overlay, args.overlay_scale);
-    if let Ok(view) = select::meshes(document, wishes)
+    let character = character.with_bind(bind);
+    let _ = select::overlay(&character, &args.overlay, args.overlay_scale);
+    if let Ok(view) = select::meshes(&character, wishes)
         && let Ok(plan) = Plan::new(&args, &character, &view, &|_| None)
     {
         for shot in plan.shots {

@@ -7,12 +7,10 @@ use super::args::CaptureArgs;
 use super::select;
 use super::values::{Fit, LoopArg, Output};
 use crate::capture::{Shot, TemplateFields};
-use crate::character::Character;
 use crate::cli::{Failure, input, output};
-use crate::document::{AnimationId, Document, quoted};
+use crate::document::{AnimationId, quoted};
 use crate::file_name;
-use crate::playback::Timeline;
-use crate::pose::{BindPose, FrameAt, default_animation, timeline};
+use crate::playback::{FrameAt, Timeline};
 use crate::scene::{Camera2d, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
@@ -47,16 +45,16 @@ pub(super) enum Target {
 impl Plan {
     pub(super) fn new(
         args: &CaptureArgs,
-        character: &Character,
+        subject: &dyn Subject,
         view: &ViewOptions,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let (moments, target) = moments_and_target(args, character)?;
+        let (moments, target) = moments_and_target(args, subject)?;
         let known = |index: usize| match &target {
             Target::Stdout => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
-        let (shots, exact) = with_cameras(args, character, view, moments, &known);
+        let (shots, exact) = with_cameras(args, subject, view, moments, &known);
         Ok(Self {
             shots,
             target,
@@ -65,16 +63,15 @@ impl Plan {
     }
 
     /// Where its pictures would go, without the work of finding cameras.
-    pub(super) fn target(args: &CaptureArgs, character: &Character) -> Result<Target, Failure> {
-        moments_and_target(args, character).map(|(_, target)| target)
+    pub(super) fn target(args: &CaptureArgs, subject: &dyn Subject) -> Result<Target, Failure> {
+        moments_and_target(args, subject).map(|(_, target)| target)
     }
 
     /// Paths of the pictures that the character has frames for, although it lacks others that are asked for.
-    pub(super) fn paths_within(args: &CaptureArgs, character: &Character) -> Vec<PathBuf> {
-        let document = character.document();
-        let animations = animations(args, document, character.bind()).unwrap_or_default();
+    pub(super) fn paths_within(args: &CaptureArgs, subject: &dyn Subject) -> Vec<PathBuf> {
+        let animations = animations(args, subject).unwrap_or_default();
         let frames = |id: &AnimationId| {
-            let count = document.animation(*id).map_or(0, |a| a.frame_count());
+            let count = subject.frame_count(*id);
             let frames = args.frame.frames_within(count).into_iter();
             let id = *id;
             frames.map(move |frame| Some(FrameAt::exact(id, frame)))
@@ -84,7 +81,7 @@ impl Plan {
             .flat_map(frames)
             .take(MOST_PICTURES)
             .collect();
-        match target(args, document, &moments) {
+        match target(args, subject, &moments) {
             Ok(Target::Files(paths)) => paths,
             _ => Vec::new(),
         }
@@ -93,28 +90,22 @@ impl Plan {
 
 fn moments_and_target(
     args: &CaptureArgs,
-    character: &Character,
+    subject: &dyn Subject,
 ) -> Result<(Vec<Moment>, Target), Failure> {
-    let document = character.document();
-    let animations = animations(args, document, character.bind())?;
-    let moments = moments(args, document, &animations)?;
-    let target = target(args, document, &moments)?;
+    let animations = animations(args, subject)?;
+    let moments = moments(args, subject, &animations)?;
+    let target = target(args, subject, &moments)?;
     Ok((moments, target))
 }
 
-fn animations(
-    args: &CaptureArgs,
-    document: &Document,
-    bind: &BindPose,
-) -> Result<Vec<AnimationId>, Failure> {
-    let with_frames =
-        |id: &AnimationId| document.animation(*id).is_some_and(|a| a.frame_count() > 0);
+fn animations(args: &CaptureArgs, subject: &dyn Subject) -> Result<Vec<AnimationId>, Failure> {
+    let with_frames = |id: &AnimationId| subject.frame_count(*id) > 0;
     match args.animation.as_deref() {
-        None => Ok(default_animation(document, bind).into_iter().collect()),
+        None => Ok(subject.default_animation().into_iter().collect()),
         // An animation that is named "all" is meant by its index.
-        Some("all") => Ok(document.animation_ids().filter(with_frames).collect()),
+        Some("all") => Ok(subject.animation_ids().filter(with_frames).collect()),
         Some(wanted) => {
-            let id = select::animation(document, wanted)?;
+            let id = select::animation(subject, wanted)?;
             if with_frames(&id) {
                 Ok(vec![id])
             } else {
@@ -128,16 +119,13 @@ fn animations(
 
 fn moments(
     args: &CaptureArgs,
-    document: &Document,
+    subject: &dyn Subject,
     animations: &[AnimationId],
 ) -> Result<Vec<Moment>, Failure> {
     let mut moments = Vec::new();
     let with_id = |id: &AnimationId| {
-        Some((
-            *id,
-            document.animation(*id)?.name(),
-            timeline(document, *id)?,
-        ))
+        let clip = subject.animation(*id)?;
+        Some((*id, clip.name, clip.timeline))
     };
     let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
     let mut count = 0_usize;
@@ -182,7 +170,11 @@ fn moments(
     Ok(moments)
 }
 
-fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result<Target, Failure> {
+fn target(
+    args: &CaptureArgs,
+    subject: &dyn Subject,
+    moments: &[Moment],
+) -> Result<Target, Failure> {
     let template = match (&args.output, moments.len()) {
         (Output::Files(template), _) => template,
         (Output::Stdout, 1) => return Ok(Target::Stdout),
@@ -193,7 +185,7 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
         }
     };
     let file = input::stem(&args.file);
-    let labels = labels(document, moments);
+    let labels = labels(subject, moments);
     let mut taken = BTreeMap::new();
     let mut paths = Vec::with_capacity(moments.len());
     for (i, moment) in moments.iter().enumerate() {
@@ -207,7 +199,7 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
         if path.len() > LONGEST_PATH {
             return Err(Failure::Usage(format!(
                 "the path of {} would be {} bytes long; leave {{animation}} out of -o",
-                describe(document, Some(moment)),
+                describe(subject, Some(moment)),
                 path.len()
             )));
         }
@@ -220,8 +212,8 @@ fn target(args: &CaptureArgs, document: &Document, moments: &[Moment]) -> Result
             let message = format!(
                 "{} pictures, but {} and {} would both be {path}; put {{frame}} or {{animation}} into -o",
                 moments.len(),
-                describe(document, moments.get(first)),
-                describe(document, Some(moment)),
+                describe(subject, moments.get(first)),
+                describe(subject, Some(moment)),
             );
             return Err(Failure::Usage(message));
         }
@@ -253,15 +245,13 @@ fn check_names(path: &Path) -> Result<(), Failure> {
 
 /// What each animation is called in paths: by its name, and also by its index if that means the same path as another's,
 /// on any system.
-fn labels(document: &Document, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
+fn labels(subject: &dyn Subject, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
     let mut labels = BTreeMap::new();
     // A record of baselines may lie beside the pictures' folders.
     let mut taken = BTreeSet::from(["baseline.json".to_owned()]);
     for id in moments.iter().flatten().map(|at| at.animation) {
         labels.entry(id).or_insert_with(|| {
-            let name = document
-                .animation(id)
-                .map_or("", |animation| animation.name());
+            let name = subject.animation_name(id);
             let mut label = file_name::safe(name);
             let mut suffix = String::new();
             while !taken.insert(file_name::key(&label)) {
@@ -274,12 +264,10 @@ fn labels(document: &Document, moments: &[Moment]) -> BTreeMap<AnimationId, Stri
     labels
 }
 
-fn describe(document: &Document, moment: Option<&Moment>) -> String {
+fn describe(subject: &dyn Subject, moment: Option<&Moment>) -> String {
     match moment.copied().flatten() {
         Some(at) => {
-            let name = document
-                .animation(at.animation)
-                .map_or("", |animation| animation.name());
+            let name = subject.animation_name(at.animation);
             format!("frame {} of {name:?}", at.frame)
         }
         None => "the stored pose".to_owned(),
@@ -301,12 +289,11 @@ enum Held {
 /// within a sequence. Also says whether all fits are exact.
 fn with_cameras(
     args: &CaptureArgs,
-    character: &Character,
+    subject: &dyn Subject,
     view: &ViewOptions,
     moments: Vec<Moment>,
     known: &dyn Fn(usize) -> Option<Camera2d>,
 ) -> (Vec<Shot>, bool) {
-    let subject: &dyn Subject = character;
     let fixed = args.center.is_some() && args.zoom.is_some();
     let mut sweep = None;
     let mut camera = |held: Held| {
@@ -316,7 +303,7 @@ fn with_cameras(
         };
         if args.fit != Fit::None && !fixed {
             let sweep = sweep.get_or_insert_with(|| subject.sweep(view));
-            let all = || character.document().animation_ids();
+            let all = || subject.animation_ids();
             let bounds = match held {
                 Held::Frame(at) => sweep.over(&mut [at].into_iter()),
                 Held::Animation(id) => sweep.over(&mut subject.moments(id)),

@@ -87,7 +87,6 @@ impl Parts {
     /// # Errors
     /// [`Failure::Usage`] for what is not there.
     fn new(args: &CaptureArgs, character: &Character) -> Result<Self, Failure> {
-        let document = character.document();
         let wishes = select::Wishes {
             hide: &args.hide,
             only: &args.only,
@@ -95,12 +94,12 @@ impl Parts {
             z_order: &args.z_order,
         };
         Ok(Self {
-            character: match select::bind(document, args.bind.as_deref())? {
+            character: match select::bind(character, args.bind.as_deref())? {
                 BindChoice::Auto => character.clone(),
                 chosen => character.with_bind(chosen),
             },
-            view: select::meshes(document, wishes)?,
-            overlay: select::overlay(document, &args.overlay, args.overlay_scale)?,
+            view: select::meshes(character, wishes)?,
+            overlay: select::overlay(character, &args.overlay, args.overlay_scale)?,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What of a document is meant: animations, meshes, bones and the bind pose, by the names that were typed.
+//! What of a subject is meant: animations, meshes, bones and the bind pose, by the names that were typed.
 //!
 //! A name that is not there is an error that lists what there is; nothing is skipped in silence.
 
@@ -6,19 +6,16 @@ use globset::GlobBuilder;
 
 use super::values::{OverlayItem, ZOrder};
 use crate::cli::{Failure, words};
-use crate::document::{AnimationId, BoneId, Document, MeshId};
+use crate::document::{AnimationId, BoneId, MeshId};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
-use crate::scene::{MeshView, ViewOptions};
+use crate::scene::{MeshView, Subject, ViewOptions};
 use crate::text::there_are;
 
 /// An animation by its name, else by its index, which may follow a `#`.
-pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId, Failure> {
-    let by_name = document
-        .animation_ids()
-        .zip(document.animations())
-        .find(|(_, a)| a.name() == wanted);
-    if let Some((id, _)) = by_name {
+pub(super) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, Failure> {
+    let mut ids = subject.animation_ids();
+    if let Some(id) = ids.find(|id| subject.animation_name(*id) == wanted) {
         return Ok(id);
     }
     let by_index = wanted
@@ -27,9 +24,9 @@ pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId
         .parse()
         .ok()
         .map(AnimationId)
-        .filter(|id| document.animation(*id).is_some());
+        .filter(|id| subject.animation(*id).is_some());
     by_index.ok_or_else(|| {
-        let names = document.animations().map(|animation| animation.name());
+        let names = subject.animation_names();
         Failure::Usage(format!(
             "there is no animation {wanted:?}; {}",
             there_are("animations", wanted, names)
@@ -38,24 +35,22 @@ pub(super) fn animation(document: &Document, wanted: &str) -> Result<AnimationId
 }
 
 /// `ANIMATION`, `ANIMATION:FRAME` or `none`.
-pub(super) fn bind(document: &Document, wanted: Option<&str>) -> Result<BindChoice, Failure> {
+pub(super) fn bind(subject: &dyn Subject, wanted: Option<&str>) -> Result<BindChoice, Failure> {
     let Some(wanted) = wanted else {
         return Ok(BindChoice::Auto);
     };
     if wanted == "none" {
         return Ok(BindChoice::None);
     }
-    let (id, frame) = match (animation(document, wanted), wanted.rsplit_once(':')) {
+    let (id, frame) = match (animation(subject, wanted), wanted.rsplit_once(':')) {
         (Ok(id), _) => (id, 0),
         (Err(_), Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
-            let id = animation(document, name)?;
+            let id = animation(subject, name)?;
             (id, frame.parse().unwrap_or(u16::MAX))
         }
         (Err(failure), _) => return Err(failure),
     };
-    let count = document
-        .animation(id)
-        .map_or(0, |animation| animation.frame_count());
+    let count = subject.frame_count(id);
     if frame >= count {
         return Err(Failure::Usage(format!(
             "--bind {wanted}: frame {frame} is not there, the animation has {}",
@@ -75,10 +70,10 @@ pub(super) struct Wishes<'a> {
 }
 
 /// Which meshes are shown, and in which order.
-pub(super) fn meshes(document: &Document, wishes: Wishes<'_>) -> Result<ViewOptions, Failure> {
-    let mut views = vec![MeshView::default(); document.meshes().len()];
+pub(super) fn meshes(subject: &dyn Subject, wishes: Wishes<'_>) -> Result<ViewOptions, Failure> {
+    let mut views = vec![MeshView::default(); subject.mesh_count()];
     let mut for_each = |pattern: &str, change: &dyn Fn(&mut MeshView, bool)| {
-        let matched = matching(document, pattern)?;
+        let matched = matching(subject, pattern)?;
         for (view, matched) in views.iter_mut().zip(matched) {
             change(view, matched);
         }
@@ -118,25 +113,22 @@ pub(super) fn meshes(document: &Document, wishes: Wishes<'_>) -> Result<ViewOpti
 
 /// For each mesh, whether a pattern means it: by its name, else by its index behind a `#`, else by matching its name.
 /// Some mesh has to be meant.
-fn matching(document: &Document, pattern: &str) -> Result<Vec<bool>, Failure> {
-    let exact: Vec<bool> = document
-        .meshes()
-        .map(|mesh| mesh.name() == pattern)
-        .collect();
+fn matching(subject: &dyn Subject, pattern: &str) -> Result<Vec<bool>, Failure> {
+    let exact: Vec<bool> = subject.mesh_names().map(|name| name == pattern).collect();
     if exact.contains(&true) {
         return Ok(exact);
     }
-    if let Some(index) = index(pattern, document.meshes().len()) {
+    if let Some(index) = index(pattern, subject.mesh_count()) {
         return Ok((0..exact.len()).map(|i| i == index).collect());
     }
     let glob = GlobBuilder::new(pattern).build();
     let glob = glob.map(|glob| glob.compile_matcher());
     let matches = |name: &str| glob.as_ref().is_ok_and(|glob| glob.is_match(name));
-    let matched: Vec<bool> = document.meshes().map(|mesh| matches(mesh.name())).collect();
+    let matched: Vec<bool> = subject.mesh_names().map(matches).collect();
     if matched.contains(&true) {
         return Ok(matched);
     }
-    let names = document.meshes().map(|mesh| mesh.name());
+    let names = subject.mesh_names();
     Err(Failure::Usage(format!(
         "no mesh matches {pattern:?}; {}",
         there_are("meshes", pattern, names)
@@ -151,7 +143,7 @@ fn index(text: &str, count: usize) -> Option<usize> {
 
 /// The debug drawings; `None` if none are wanted.
 pub(super) fn overlay(
-    document: &Document,
+    subject: &dyn Subject,
     items: &[OverlayItem],
     scale: u32,
 ) -> Result<Option<OverlayOptions>, Failure> {
@@ -167,24 +159,22 @@ pub(super) fn overlay(
             OverlayItem::Bounds => options.bounds = true,
             OverlayItem::Origin => options.origin = true,
             OverlayItem::Order => options.order = true,
-            OverlayItem::Weights(bone) => options.weights = Some(self::bone(document, bone)?),
-            OverlayItem::Bone(bone) => options.bone = Some(self::bone(document, bone)?),
-            OverlayItem::Mesh(mesh) => options.mesh = Some(self::mesh(document, mesh)?),
+            OverlayItem::Weights(bone) => options.weights = Some(self::bone(subject, bone)?),
+            OverlayItem::Bone(bone) => options.bone = Some(self::bone(subject, bone)?),
+            OverlayItem::Mesh(mesh) => options.mesh = Some(self::mesh(subject, mesh)?),
         }
     }
     Ok(Some(options).filter(|options| !options.is_empty()))
 }
 
 /// A bone by its name, else by its index behind a `#`.
-fn bone(document: &Document, wanted: &str) -> Result<BoneId, Failure> {
-    let names = document.bones().map(|bone| bone.name());
-    one_of("bone", "bones", wanted, names).map(BoneId)
+fn bone(subject: &dyn Subject, wanted: &str) -> Result<BoneId, Failure> {
+    one_of("bone", "bones", wanted, subject.bone_names()).map(BoneId)
 }
 
 /// A mesh by its name, else by its index behind a `#`.
-fn mesh(document: &Document, wanted: &str) -> Result<MeshId, Failure> {
-    let names = document.meshes().map(|mesh| mesh.name());
-    one_of("mesh", "meshes", wanted, names).map(MeshId)
+fn mesh(subject: &dyn Subject, wanted: &str) -> Result<MeshId, Failure> {
+    one_of("mesh", "meshes", wanted, subject.mesh_names()).map(MeshId)
 }
 
 fn one_of<'a>(

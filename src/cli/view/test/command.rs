@@ -4,7 +4,7 @@
 
 use super::cases::Case;
 use crate::capture::Shot;
-use crate::document::Document;
+use crate::scene::Subject;
 use crate::text::is_hidden;
 use crate::text::shell::{self, Word};
 
@@ -20,7 +20,7 @@ const DECIDED: [&str; 7] = [
 ];
 
 /// The command.
-pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
+pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
     let mut options = Vec::new();
     let decided = |word: &String| {
         let name = word
@@ -33,14 +33,10 @@ pub(super) fn of(case: &Case, shot: &Shot, document: &Document) -> String {
     let [width, height] = case.args.resolution.0;
     let camera = shot.camera;
     if let Some(at) = shot.at {
-        let name = document
-            .animation(at.animation)
-            .map_or("", |animation| animation.name());
+        let name = subject.animation_name(at.animation);
         // Of two animations of one name the first would be meant.
-        let same = document
-            .animations()
-            .filter(|animation| animation.name() == name)
-            .count();
+        let names = subject.animation_names();
+        let same = names.filter(|other| *other == name).count();
         let plain = same == 1 && name != "all" && !name.is_empty() && !name.contains(is_hidden);
         options.push(match plain {
             true => format!("--animation={name}"),

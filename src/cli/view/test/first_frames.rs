@@ -1,22 +1,22 @@
-//! The frames of a character that a first suite takes pictures of: few, and those that say most.
+//! The frames of a subject that a first suite takes pictures of: few, and those that say most.
 
-use crate::character::owners;
-use crate::document::{Animation, BoneId, Document};
+use crate::document::AnimationId;
+use crate::playback::FrameAt;
+use crate::scene::Subject;
 
 /// Transforms that are looked at to find changes of the draw order: those of all frames of any real character.
 const LOOKED_AT: u64 = 20_000_000;
 
 /// Chooses at most `most` frames over all animations: of each in turn the first, one where the draw order or the
 /// visibility of a mesh changes, the middle, the last, then more changes. The result has one entry an animation, sorted.
-pub(super) fn choose(document: &Document, most: usize) -> Vec<Vec<u16>> {
-    let owners = owners(document);
-    let bones = document.bones().len().max(1) as u64;
+pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
+    let bones = subject.bone_count().max(1) as u64;
     let mut left = LOOKED_AT / bones;
-    let candidates = |animation: Animation<'_>| {
-        let count = animation.frame_count();
+    let candidates = |id: AnimationId| {
+        let count = subject.frame_count(id);
         let looked_at = u64::from(count).min(left);
         left -= looked_at;
-        let changes = changes(animation, &owners, looked_at);
+        let changes = changes(subject, id, looked_at);
         let mut changes = changes.into_iter();
         let last = count.checked_sub(1);
         let first = last.map(|_| 0);
@@ -25,7 +25,7 @@ pub(super) fn choose(document: &Document, most: usize) -> Vec<Vec<u16>> {
         wanted.extend(changes.take(most));
         wanted
     };
-    let candidates: Vec<Vec<u16>> = document.animations().map(candidates).collect();
+    let candidates: Vec<Vec<u16>> = subject.animation_ids().map(candidates).collect();
     let longest = candidates.iter().map(Vec::len).max().unwrap_or(0);
     let mut chosen = vec![Vec::new(); candidates.len()];
     let mut left = most;
@@ -45,24 +45,20 @@ pub(super) fn choose(document: &Document, most: usize) -> Vec<Vec<u16>> {
 }
 
 /// Frames that show other meshes than the frame before, or in another order, among the first `looked_at`.
-fn changes(animation: Animation<'_>, owners: &[Option<BoneId>], looked_at: u64) -> Vec<u16> {
-    let order = |frame: u16| -> Vec<usize> {
-        let transform = |owner: &Option<BoneId>| animation.frame(frame)?.transform((*owner)?);
-        let mut shown: Vec<(i16, usize)> = owners
-            .iter()
-            .map(transform)
-            .enumerate()
-            .filter(|(_, transform)| transform.is_none_or(|transform| transform.visible()))
-            .map(|(mesh, transform)| (transform.map_or(0, |t| t.z_order), mesh))
-            .collect();
-        shown.sort_unstable();
+fn changes(subject: &dyn Subject, id: AnimationId, looked_at: u64) -> Vec<u16> {
+    let mut order = Vec::new();
+    let mut drawn = |frame: u16| -> Vec<usize> {
+        subject.order(Some(FrameAt::exact(id, frame)), &mut order);
+        let shown = order.iter().enumerate().filter(|(_, order)| order.visible);
+        let mut shown: Vec<_> = shown.map(|(mesh, order)| (order.z_order, mesh)).collect();
+        shown.sort_by(|a, b| a.0.total_cmp(&b.0));
         shown.into_iter().map(|(_, mesh)| mesh).collect()
     };
     let mut before = None;
     let mut changes = Vec::new();
-    for frame in (0..animation.frame_count()).take(usize::try_from(looked_at).unwrap_or(usize::MAX))
+    for frame in (0..subject.frame_count(id)).take(usize::try_from(looked_at).unwrap_or(usize::MAX))
     {
-        let now = order(frame);
+        let now = drawn(frame);
         if before.as_ref().is_some_and(|before| *before != now) {
             changes.push(frame);
         }

@@ -9,15 +9,17 @@ use indicatif::HumanBytes;
 
 use super::args::Init;
 use super::first_frames;
+use crate::character::Character;
 use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::view::select;
 use crate::cli::walk::Walk;
 use crate::cli::words::count;
 use crate::cli::{Disk, Failure, output};
-use crate::document::Document;
 use crate::file_name;
 use crate::files::is_character;
+use crate::pose::BindChoice;
+use crate::scene::Subject;
 use crate::text::slashed;
 
 /// The file that is written.
@@ -101,9 +103,10 @@ pub(super) fn run(
         let shown = quoted(&slashed(file).replace('$', "$$"));
         match input::read(disk, &folder.join(file), InputArgs::default()) {
             Ok(input) => {
+                let character = Character::new(input.document, BindChoice::Auto);
                 let plan = match which {
-                    Init::Few => few(&input.document, &name),
-                    Init::All => all(&input.document, &name),
+                    Init::Few => few(&character, &name),
+                    Init::All => all(&character, &name),
                 };
                 pictures = pictures.saturating_add(plan.pictures);
                 for (name, options) in plan.cases {
@@ -144,10 +147,9 @@ struct Plan {
 }
 
 /// Every frame of every animation.
-fn all(document: &Document, name: &str) -> Plan {
-    let frames = document
-        .animations()
-        .map(|animation| u64::from(animation.frame_count()));
+fn all(subject: &dyn Subject, name: &str) -> Plan {
+    let ids = subject.animation_ids();
+    let frames = ids.map(|id| u64::from(subject.frame_count(id)));
     Plan {
         pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
         cases: vec![(
@@ -159,8 +161,8 @@ fn all(document: &Document, name: &str) -> Plan {
 }
 
 /// A case for each animation that has a picture.
-fn few(document: &Document, name: &str) -> Plan {
-    let chosen = first_frames::choose(document, MOST);
+fn few(subject: &dyn Subject, name: &str) -> Plan {
+    let chosen = first_frames::choose(subject, MOST);
     let pictures: usize = chosen.iter().map(Vec::len).sum();
     if pictures == 0 {
         return Plan {
@@ -176,24 +178,21 @@ fn few(document: &Document, name: &str) -> Plan {
     };
     let mut taken = BTreeSet::new();
     let mut left_out = Vec::new();
-    for ((id, animation), frames) in document
-        .animation_ids()
-        .zip(document.animations())
-        .zip(&chosen)
-    {
+    for (id, frames) in subject.animation_ids().zip(&chosen) {
+        let animation = subject.animation_name(id);
         if frames.is_empty() {
-            left_out.push(animation.name());
+            left_out.push(animation);
             continue;
         }
-        let folder = fit(&file_name::safe(animation.name()));
+        let folder = fit(&file_name::safe(animation));
         let folder = match taken.insert(file_name::key(&folder)) {
             true => folder,
             false => format!("{folder}-{}", id.0),
         };
-        let by_name = animation.name() != "all"
-            && select::animation(document, animation.name()).is_ok_and(|found| found == id);
+        let by_name = animation != "all"
+            && select::animation(subject, animation).is_ok_and(|found| found == id);
         let wanted = match by_name {
-            true => animation.name().to_owned(),
+            true => animation.to_owned(),
             false => format!("#{}", id.0),
         };
         let frames: Vec<String> = frames.iter().map(ToString::to_string).collect();

@@ -19,10 +19,9 @@ use crate::cli::view::report::DrawnBy;
 use crate::cli::words::{count, number};
 use crate::cli::{Disk, Failure};
 use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
-use crate::document::Document;
 use crate::files::{Kind, Reading};
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
-use crate::scene::Camera2d;
+use crate::scene::{Camera2d, Subject};
 use crate::text::slashed;
 
 /// What the CPU renderer draws is the same everywhere.
@@ -135,13 +134,13 @@ impl<'a> Judge<'a> {
         taken: &mut Taken<'_>,
         shot: &Shot,
         path: &Path,
-        document: &Document,
+        subject: &dyn Subject,
     ) -> FrameReport {
         let at = shot.at;
-        let animation = at.and_then(|at| document.animation(at.animation));
+        let clip = at.and_then(|at| subject.animation(at.animation));
         let mut report = FrameReport {
             name: frame_name(path),
-            animation: animation.map(|animation| animation.name().to_owned()),
+            animation: clip.map(|clip| clip.name.to_owned()),
             frame: at.map(|at| at.frame),
             status: Status::Passed,
             message: String::new(),
@@ -154,7 +153,7 @@ impl<'a> Judge<'a> {
             report.message = error.to_string();
         }
         if report.status.code() != 0 {
-            report.command = Some(super::command::of(self.case, shot, document));
+            report.command = Some(super::command::of(self.case, shot, subject));
         }
         report
     }

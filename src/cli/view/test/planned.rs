@@ -106,7 +106,7 @@ impl Planned {
                 let why = failure.to_string();
                 let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
                 let text = suite.place(line, &format!("{key}: {why}"));
-                let bind = select::bind(document, case.args.bind.as_deref());
+                let bind = select::bind(character, case.args.bind.as_deref());
                 let character = character.with_bind(bind.unwrap_or(BindChoice::Auto));
                 Self {
                     names: slashed_all(&Plan::paths_within(&case.args, &character)),
@@ -143,9 +143,8 @@ impl Planned {
 
 /// The baselines of a case; each option on its own, to say which one is wrong.
 fn names(args: &CaptureArgs, character: &Character) -> Result<Vec<String>, Wrong> {
-    let document = character.document();
     let wrong = |key: &'static str| move |failure: Failure| Wrong { key, failure };
-    let bind = select::bind(document, args.bind.as_deref()).map_err(wrong("bind"))?;
+    let bind = select::bind(character, args.bind.as_deref()).map_err(wrong("bind"))?;
     let none = Wishes {
         hide: &[],
         only: &[],
@@ -183,9 +182,9 @@ fn names(args: &CaptureArgs, character: &Character) -> Result<Vec<String>, Wrong
         ),
     ];
     for (key, wishes) in wishes {
-        select::meshes(document, wishes).map_err(wrong(key))?;
+        select::meshes(character, wishes).map_err(wrong(key))?;
     }
-    select::overlay(document, &args.overlay, args.overlay_scale).map_err(wrong("overlay"))?;
+    select::overlay(character, &args.overlay, args.overlay_scale).map_err(wrong("overlay"))?;
     let target = Plan::target(args, &character.with_bind(bind));
     match target {
         Ok(Target::Files(paths)) => Ok(slashed_all(&paths)),
@@ -193,7 +192,7 @@ fn names(args: &CaptureArgs, character: &Character) -> Result<Vec<String>, Wrong
         Err(failure) => {
             // An animation that is there may still lack the frame.
             let alone = args.animation.as_deref().filter(|name| *name != "all");
-            let there = alone.is_none_or(|name| select::animation(document, name).is_ok());
+            let there = alone.is_none_or(|name| select::animation(character, name).is_ok());
             let key = if there { "frame" } else { "animation" };
             Err(Wrong { key, failure })
         }

@@ -165,7 +165,7 @@ impl<'a> Open<'a> {
         if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
             let report = self
                 .judge
-                .judge(taken, shot, path, self.prepared.character.document());
+                .judge(taken, shot, path, &self.prepared.character);
             if let Some(frame) = lock(&self.frames).get_mut(index) {
                 *frame = Some(report);
             }
