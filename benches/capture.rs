@@ -35,12 +35,11 @@ mod processes {
     use std::path::{Path, PathBuf};
     use std::process::{Command, Stdio};
 
-    use nix::sys::resource::{UsageWho, getrusage};
-    use nix::sys::time::TimeValLike as _;
     use pchr_view::document::{AnimationId, Findings};
     use pchr_view::image::decode_all;
     use pchr_view::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
     use pchr_view::scene::{Camera2d, Filter, Picture, Scene, ViewOptions};
+    use wait4::Wait4 as _;
 
     use crate::bare_wgpu;
     use crate::character::Character;
@@ -84,18 +83,22 @@ mod processes {
         }
     }
 
-    /// Runs one child and prints what it used. In a process of its own: the system only adds up over all children.
+    /// Runs one child and prints what it used. In a process of its own: the peak of a child starts at that of its parent.
     fn measure(program: &OsStr, arguments: &[OsString]) {
-        let status = Command::new(program)
+        let child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .status()
+            .spawn()
             .expect("the program starts");
+        let used = child.wait4().expect("usage of the child");
+        let (status, usage) = (used.status, used.rusage);
         assert!(status.success(), "{}: {status}", program.display());
-        let used = getrusage(UsageWho::RUSAGE_CHILDREN).expect("usage of the child");
-        let cpu = used.user_time().num_microseconds() + used.system_time().num_microseconds();
-        println!("{cpu} {}", used.max_rss());
+        println!(
+            "{} {}",
+            (usage.utime + usage.stime).as_micros(),
+            usage.maxrss
+        );
     }
 
     fn used(program: &OsStr, arguments: &[OsString]) -> Used {
@@ -113,7 +116,7 @@ mod processes {
         let mut number = || numbers.next().expect("two numbers");
         Used {
             cpu: number() / 1e3,
-            memory: number() * 1024.0 / 1e6,
+            memory: number() / 1e6,
         }
     }
 

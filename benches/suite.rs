@@ -24,8 +24,7 @@ mod processes {
     use std::process::{Command, Stdio};
     use std::time::Instant;
 
-    use nix::sys::resource::{UsageWho, getrusage};
-    use nix::sys::time::TimeValLike as _;
+    use wait4::Wait4 as _;
 
     const SAMPLE: &[u8] = include_bytes!("../assets/sample.pchr");
 
@@ -36,27 +35,22 @@ mod processes {
         wall: f64,
     }
 
-    /// User and system time of all children so far, in milliseconds.
-    fn children() -> f64 {
-        let used = getrusage(UsageWho::RUSAGE_CHILDREN).expect("usage of children");
-        let micros = used.user_time().num_microseconds() + used.system_time().num_microseconds();
-        micros as f64 / 1e3
-    }
-
     fn run(folder: &Path, commands: &[Vec<String>]) -> Used {
-        let (start, before) = (Instant::now(), children());
+        let (start, mut cpu) = (Instant::now(), 0.0);
         for arguments in commands {
-            let status = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+            let child = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
                 .args(arguments)
                 .current_dir(folder)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
-                .status()
+                .spawn()
                 .expect("the program starts");
-            assert!(status.success(), "{arguments:?}: {status}");
+            let used = child.wait4().expect("usage of the child");
+            assert!(used.status.success(), "{arguments:?}: {}", used.status);
+            cpu += (used.rusage.utime + used.rusage.stime).as_secs_f64() * 1e3;
         }
         Used {
-            cpu: children() - before,
+            cpu,
             wall: start.elapsed().as_secs_f64() * 1e3,
         }
     }

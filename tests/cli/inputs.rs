@@ -177,8 +177,7 @@ fn what_never_ends_is_refused_within_its_limit() {
 #[test]
 fn a_pipe_is_no_background_and_no_baseline() {
     let desk = Desk::new();
-    let mode = nix::sys::stat::Mode::from_bits_truncate(0o600);
-    nix::unistd::mkfifo(&desk.path("pipe.png"), mode).unwrap();
+    desk.put_pipe("pipe.png");
     failed(
         &desk,
         "pchr-view capture puppet.pchr --renderer cpu -o out.png --background pipe.png",

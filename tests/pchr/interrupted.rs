@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::desk::{Desk, said, succeeded};
 use crate::fixture::puppet;
@@ -68,12 +67,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
     };
     assert!(first.len() == 5 && first.iter().all(|(name, bytes)| second[name] != *bytes));
 
-    let signals = [
-        Signal::SIGKILL,
-        Signal::SIGTERM,
-        Signal::SIGINT,
-        Signal::SIGHUP,
-    ];
+    let signals = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP];
     let (mut cut, mut whole) = (0, 0);
     for round in 0..ROUNDS {
         let (file, json, _) = &versions[round as usize / 8 % 2];
@@ -90,10 +84,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
         // All over the time that it takes, never twice at the same point.
         let part = f64::from(round) * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part * 1.1));
-        let _ = kill(
-            Pid::from_raw(running.id() as i32),
-            signals[round as usize / 2 % 4],
-        );
+        let _ = kill_process(Pid::from_child(&running), signals[round as usize / 2 % 4]);
         let ended = running.wait().unwrap();
         if ended.success() {
             whole += 1;

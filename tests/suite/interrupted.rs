@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::desk::Desk;
@@ -91,7 +90,7 @@ fn signals_that_can_be_caught_leave_no_temporary_file() {
     let start = Instant::now();
     ended(&test(&desk, &["--update"]), 0, "");
     let mut whole = start.elapsed();
-    let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP];
+    let signals = [Signal::TERM, Signal::INT, Signal::HUP];
     let (mut cut, mut round) = (0, 0);
     while round < 45 || cut <= 10 {
         assert!(round < 500, "{cut} of {round} were cut short");
@@ -104,12 +103,12 @@ fn signals_that_can_be_caught_leave_no_temporary_file() {
             .unwrap();
         std::thread::sleep(whole.mul_f64(round as f64 * 0.618_033_988_749_895 % 1.0));
         let signal = signals[round % 3];
-        let _ = kill(Pid::from_raw(running.id() as i32), signal);
+        let _ = kill_process(Pid::from_child(&running), signal);
         let status = running.wait().unwrap();
         // It ends as the signal would have ended it.
         let by = std::os::unix::process::ExitStatusExt::signal(&status);
-        assert!(by.is_none_or(|by| by == signal as i32), "{status}");
-        assert_eq!(on_their_way(&desk), 0, "round {round}: {signal}");
+        assert!(by.is_none_or(|by| by == signal.as_raw()), "{status}");
+        assert_eq!(on_their_way(&desk), 0, "round {round}: {signal:?}");
         if by.is_some() {
             cut += 1;
         } else {
@@ -137,12 +136,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
     let view_of =
         |name: &str, camera: &Value| (0..2).find(|view| views[*view][name] == *camera).unwrap();
 
-    let signals = [
-        Signal::SIGKILL,
-        Signal::SIGTERM,
-        Signal::SIGINT,
-        Signal::SIGHUP,
-    ];
+    let signals = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP];
     let (mut cut, mut half) = (0, 0);
     for round in 0..ROUNDS {
         let version = round % 2;
@@ -166,7 +160,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         // All over the time that it takes, never twice at the same point.
         let part = round as f64 * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part));
-        let _ = kill(Pid::from_raw(running.id() as i32), signals[round / 4 % 4]);
+        let _ = kill_process(Pid::from_child(&running), signals[round / 4 % 4]);
         if running.wait().unwrap().success() {
             longest = longest.mul_f64(0.98); // another run may have been slow
         } else {

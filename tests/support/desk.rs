@@ -38,6 +38,13 @@ impl Desk {
         std::fs::write(self.path(name), bytes).unwrap();
     }
 
+    /// Makes a named pipe that nobody writes to.
+    #[cfg(unix)]
+    pub(crate) fn put_pipe(&self, name: &str) {
+        let made = Command::new("mkfifo").arg(self.path(name)).status();
+        assert!(made.unwrap().success(), "{name}");
+    }
+
     /// `pchr-view`, ready to run in the folder with nothing on stdin.
     pub(crate) fn program(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_pchr-view"))

@@ -69,7 +69,7 @@ fn what_in_folders_is_not_compared_is_told() {
     std::fs::remove_file(desk.path("new/walk/0.png")).unwrap();
     symlink("nowhere", desk.path("new/walk/0.png")).unwrap();
     std::fs::remove_file(desk.path("new/walk/1.png")).unwrap();
-    nix::unistd::mkfifo(&desk.path("new/walk/1.png"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    desk.put_pipe("new/walk/1.png");
     put(&desk, "new/Gone.png", &grey());
     let output = compare(&desk, &["old", "new"]);
     assert_eq!(output.status.code(), Some(1));
