@@ -23,15 +23,15 @@ pub(crate) use playback::PlaybackAction;
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// Something about the file on show, and about those to go to.
+    /// Opening, listing and reloading files.
     Files(FileAction),
-    /// Something about the moment that is shown, and how time passes.
+    /// Playing, stepping and seeking.
     Playback(PlaybackAction),
-    /// Something about where the picture is looked at from.
+    /// Moving and zooming the picture.
     Camera(CameraAction),
-    /// Something about meshes and bones: shown, ordered, chosen.
+    /// Showing, ordering and choosing meshes and bones.
     Parts(PartAction),
-    /// Something about panels, background and theme.
+    /// Panels, background and theme.
     Looking(LookAction),
     /// Asks for files with the system's dialog.
     OpenDialog,

@@ -1,6 +1,6 @@
 //! Actions of the group [`Action::Camera`](super::Action::Camera).
 
-/// Something about where the picture is looked at from.
+/// Moving and zooming the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CameraAction {
     /// The picture has another size, in screen pixels.

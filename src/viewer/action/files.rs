@@ -7,7 +7,7 @@ use crate::viewer::load::{LoadDone, LoadId, LoadedImage, Progress};
 use crate::viewer::problem::Problem;
 use crate::viewer::state::ListId;
 
-/// Something about the file on show, and about those to go to.
+/// Opening, listing and reloading files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FileAction {
     /// Shows these files, the first of them first.

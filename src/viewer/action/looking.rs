@@ -4,7 +4,7 @@ use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 
-/// Something about panels, background and theme.
+/// Panels, background and theme.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LookAction {
     /// The side panel has another width, in logical pixels.

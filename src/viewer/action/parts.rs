@@ -4,7 +4,7 @@ use crate::document::{BoneId, MeshId};
 use crate::viewer::order::Direction;
 use crate::viewer::tab::Tab;
 
-/// Something about meshes and bones: shown, ordered, chosen.
+/// Showing, ordering and choosing meshes and bones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PartAction {
     /// Shows or hides a mesh whatever the frame says, or as the frame says.

@@ -4,7 +4,7 @@ use crate::document::AnimationId;
 use crate::playback::LoopMode;
 use crate::pose::BindChoice;
 
-/// Something about the moment that is shown, and how time passes.
+/// Playing, stepping and seeking.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlaybackAction {
     /// Lets time pass.
