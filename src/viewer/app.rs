@@ -15,7 +15,7 @@ use winit::event_loop::{
 };
 use winit::window::{Fullscreen, Window, WindowId};
 
-use super::action::Action;
+use super::action::{Action, FileAction, PlaybackAction};
 use super::errands::Errands;
 use super::error::ViewerError;
 use super::export::Export;
@@ -264,7 +264,8 @@ impl App {
         self.ticked = now;
         self.due = None;
         if self.state.playback().playing {
-            self.state.apply(Action::Advance(passed));
+            self.state
+                .apply(Action::Playback(PlaybackAction::Advance(passed)));
         }
         let Some((window, graphics)) = &mut self.window else {
             return;
@@ -399,7 +400,7 @@ impl ApplicationHandler<Posted> for App {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, posted: Posted) {
         match posted {
             Posted::Action(action) => {
-                if matches!(action, Action::Loaded(_)) {
+                if matches!(action, Action::Files(FileAction::Loaded(_))) {
                     self.ticked = Instant::now(); // a new file starts at its start
                 }
                 self.apply(action, Some(event_loop));
@@ -460,7 +461,7 @@ impl ApplicationHandler<Posted> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         if !self.dropped.is_empty() {
             let dropped = std::mem::take(&mut self.dropped);
-            self.apply(Action::Open(dropped), Some(event_loop));
+            self.apply(Action::Files(FileAction::Open(dropped)), Some(event_loop));
         }
         let next = match &self.window {
             Some((window, _)) if self.visible => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use super::action::Action;
+use super::action::{Action, FileAction, LookAction};
 use super::app::Posted;
 use super::background::Background;
 use super::dialog::{self, Ask};
@@ -66,9 +66,11 @@ impl Errands {
                 let post = self.post();
                 self.loader.start(id, source, wish, move |event| {
                     post(match event {
-                        LoadEvent::Progress(id, progress) => Action::Loading(id, progress),
-                        LoadEvent::Done(done) => Action::Loaded(done),
-                        LoadEvent::Image(image) => Action::LoadedImage(image),
+                        LoadEvent::Progress(id, progress) => {
+                            Action::Files(FileAction::Loading(id, progress))
+                        }
+                        LoadEvent::Done(done) => Action::Files(FileAction::Loaded(done)),
+                        LoadEvent::Image(image) => Action::Files(FileAction::LoadedImage(image)),
                     });
                 });
             }
@@ -79,7 +81,7 @@ impl Errands {
                 if self.watcher.is_none() && !files.is_empty() {
                     let post = self.post();
                     self.watcher = Some(Watcher::start(move |path| {
-                        post(Action::Changed(path.to_owned()));
+                        post(Action::Files(FileAction::Changed(path.to_owned())));
                     }));
                 }
                 if let Some(watcher) = &self.watcher {
@@ -136,7 +138,7 @@ impl Errands {
                 .take(1)
                 .map(|path| background(path))
                 .for_each(post),
-            Ok(paths) => post(Action::Open(paths)),
+            Ok(paths) => post(Action::Files(FileAction::Open(paths))),
         });
     }
 
@@ -163,9 +165,9 @@ fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
         Ok([path]) if paths.len() == 1 && path.as_os_str() != "-" => Some(path.clone()),
         _ => None,
     };
-    post(Action::Listed(id, listed));
+    post(Action::Files(FileAction::Listed(id, listed)));
     if let Some(listing) = single.and_then(|path| files::siblings(&path)) {
-        post(Action::Listed(id, Ok(listing)));
+        post(Action::Files(FileAction::Listed(id, Ok(listing))));
     }
 }
 
@@ -177,7 +179,10 @@ fn background(path: &Path) -> Action {
         decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
     };
     match read() {
-        Ok(pixels) => Action::Background(Background::Picture(path.to_owned(), Arc::new(pixels))),
+        Ok(pixels) => Action::Looking(LookAction::Background(Background::Picture(
+            path.to_owned(),
+            Arc::new(pixels),
+        ))),
         Err(error) => {
             let title = format!("{} is no background", path.display());
             Action::Report(Problem::new(title, error))
@@ -200,7 +205,7 @@ fn paste() -> Action {
     };
     let nothing = "Copy a file, or the path of one.";
     match read() {
-        Ok(paths) if !paths.is_empty() => Action::Open(paths),
+        Ok(paths) if !paths.is_empty() => Action::Files(FileAction::Open(paths)),
         Ok(_) | Err(arboard::Error::ContentNotAvailable) => {
             Action::Report(Problem::new("There is no path on the clipboard", nothing))
         }
@@ -218,7 +223,7 @@ mod tests {
     fn listed(paths: &[PathBuf]) -> Vec<(usize, usize)> {
         let posted = std::cell::RefCell::new(Vec::new());
         list(ListId(1), paths, &|action| {
-            if let Action::Listed(ListId(1), Ok(listing)) = action {
+            if let Action::Files(FileAction::Listed(ListId(1), Ok(listing))) = action {
                 let found = (listing.files.len(), listing.chosen);
                 posted.borrow_mut().push(found);
             }
@@ -250,7 +255,9 @@ mod tests {
         let mut writer = encoder.write_header().unwrap();
         writer.write_image_data(&[255, 0, 0, 0]).unwrap();
         writer.finish().unwrap();
-        let Action::Background(Background::Picture(of, pixels)) = background(&path) else {
+        let Action::Looking(LookAction::Background(Background::Picture(of, pixels))) =
+            background(&path)
+        else {
             panic!("it is a picture");
         };
         assert_eq!((of, &pixels.rgba), (path, &vec![0; 4]));

@@ -3,15 +3,17 @@
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use winit::event::WindowEvent;
 
-use super::action::{Action, COMMANDS, Command};
+use super::action::{Action, COMMANDS, Command, FileAction};
 use super::keys::{self, Bindings};
 
 /// What an event of the window itself means.
 pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
     match event {
         WindowEvent::CloseRequested => Some(Action::Quit),
-        WindowEvent::HoveredFile(path) => Some(Action::Hover(Some(path.clone()))),
-        WindowEvent::HoveredFileCancelled => Some(Action::Hover(None)),
+        WindowEvent::HoveredFile(path) => {
+            Some(Action::Files(FileAction::Hover(Some(path.clone()))))
+        }
+        WindowEvent::HoveredFileCancelled => Some(Action::Files(FileAction::Hover(None))),
         _ => None,
     }
 }

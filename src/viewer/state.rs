@@ -14,7 +14,7 @@ use self::files::Files;
 pub(crate) use self::files::ListId;
 pub(crate) use self::looking::Looking;
 use self::parts::Parts;
-use super::action::Action;
+use super::action::{Action, PartAction};
 use super::load::{LoadId, Progress, Source, Wish};
 use super::model::Model;
 use super::options::ViewerOptions;
@@ -31,26 +31,26 @@ use crate::text::visible;
 /// What the state wants from the world outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Load this, and answer with [`Action::Loading`], [`Action::Loaded`] and [`Action::LoadedImage`].
+    /// Load this, and answer with `FileAction::Loading`, `FileAction::Loaded` and `FileAction::LoadedImage`.
     Load(LoadId, Source, Wish),
-    /// Find the files that these paths mean, and answer with [`Action::Listed`].
+    /// Find the files that these paths mean, and answer with `FileAction::Listed`.
     List(ListId, Vec<PathBuf>),
-    /// Watch these files, of which these states were read, and no others; when one changes say [`Action::Changed`] of
+    /// Watch these files, of which these states were read, and no others; when one changes say `FileAction::Changed` of
     /// the first.
     Watch(Vec<Seen>),
     /// Look at the watched files again, which are these if there are any: what was read of them last is not to be shown.
     WatchAgain(Vec<Seen>),
     /// Keep what is remembered for the next run.
     Remember,
-    /// Ask for files, and answer with [`Action::Open`].
+    /// Ask for files, and answer with `FileAction::Open`.
     OpenDialog,
-    /// Ask for a folder, and answer with [`Action::Open`].
+    /// Ask for a folder, and answer with `FileAction::Open`.
     OpenFolderDialog,
-    /// Ask for a picture, and answer with [`Action::Background`].
+    /// Ask for a picture, and answer with `LookAction::Background`.
     BackgroundDialog,
-    /// Read this picture, and answer with [`Action::Background`].
+    /// Read this picture, and answer with `LookAction::Background`.
     ReadBackground(PathBuf),
-    /// Read paths off the clipboard, and answer with [`Action::Open`].
+    /// Read paths off the clipboard, and answer with `FileAction::Open`.
     PastePath,
     /// Write what the window shows to a file, with or without what is drawn over it.
     Screenshot { overlays: bool },
@@ -300,70 +300,12 @@ impl State {
             Action::Say(text) => self.said = Some(visible(&text).into_owned()),
             Action::Unsay => self.said = None,
             Action::Dismiss => self.dismiss(),
-            Action::Open(_)
-            | Action::OpenSample
-            | Action::Reload
-            | Action::ClearRecent
-            | Action::NextFile
-            | Action::PreviousFile
-            | Action::Listed(..)
-            | Action::Changed(_)
-            | Action::Loading(..)
-            | Action::Loaded(_)
-            | Action::LoadedImage(_)
-            | Action::Hover(_) => self.on_files(action),
-            Action::Advance(_)
-            | Action::Animation(_)
-            | Action::WalkAnimations(_)
-            | Action::TogglePlay
-            | Action::UndoPlay
-            | Action::ToggleBackwards
-            | Action::Step(_)
-            | Action::FirstFrame
-            | Action::LastFrame
-            | Action::Seek(_)
-            | Action::WalkSpeed(_)
-            | Action::Speed(_)
-            | Action::Fps(_)
-            | Action::Looping(_)
-            | Action::CycleLoop
-            | Action::Section(_)
-            | Action::SectionStart
-            | Action::SectionEnd
-            | Action::Bind(_)
-            | Action::Toggle(Switch::Smooth) => self.on_playback(&action),
-            Action::Viewport(_)
-            | Action::Pan(_)
-            | Action::Nudge(_)
-            | Action::Zoom(..)
-            | Action::ZoomBy(_)
-            | Action::Point(_)
-            | Action::Fit
-            | Action::ActualSize
-            | Action::Toggle(Switch::YDown) => self.on_camera(&action),
-            Action::ShowMesh(..)
-            | Action::Solo(_)
-            | Action::ShowAll(_)
-            | Action::MoveMesh(..)
-            | Action::PlaceMesh(..)
-            | Action::ResetMesh(_)
-            | Action::ResetMeshes
-            | Action::ToggleChosen
-            | Action::SoloChosen
-            | Action::ChooseMesh(_)
-            | Action::ChooseBone(_)
-            | Action::Pick(_)
-            | Action::ChooseNothing
-            | Action::Fold(_)
-            | Action::Filter(..) => self.on_parts(action),
-            Action::Toggle(_)
-            | Action::SideWidth(_)
-            | Action::Tab(_)
-            | Action::Background(_)
-            | Action::CycleBackground
-            | Action::Theme(_)
-            | Action::CycleTheme
-            | Action::Query(_) => self.on_looking(action),
+            Action::Files(action) => self.on_files(action),
+            Action::Playback(action) => self.on_playback(&action),
+            Action::Camera(action) => self.on_camera(&action),
+            Action::Parts(action) => self.on_parts(action),
+            Action::Looking(action) => self.on_looking(action),
+            Action::Toggle(switch) => self.toggle(switch),
         }
     }
 
@@ -381,7 +323,7 @@ impl State {
         } else if self.is_on(Switch::FullScreen) {
             self.apply(Action::Toggle(Switch::FullScreen));
         } else {
-            self.apply(Action::ChooseNothing);
+            self.apply(Action::Parts(PartAction::ChooseNothing));
         }
     }
 

@@ -40,29 +40,6 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
-    /// Whether the picture itself looks otherwise when it is turned.
-    pub(crate) fn is_of_picture(self) -> bool {
-        match self {
-            Self::Bones
-            | Self::Names
-            | Self::Wireframe
-            | Self::Bounds
-            | Self::Origin
-            | Self::Order
-            | Self::Weights
-            | Self::Nearest
-            | Self::Smooth
-            | Self::YDown => true,
-            Self::Atlas
-            | Self::Hud
-            | Self::Panels
-            | Self::FullScreen
-            | Self::Findings
-            | Self::Keys
-            | Self::Palette => false,
-        }
-    }
-
     /// What turning it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use crate::document::{Animation, AnimationId, Document};
 use crate::playback::{FPS_RANGE, LoopMode, SPEED_RANGE, Timeline};
 use crate::pose::{BindChoice, BindSource, playback_fps};
 use crate::text::visible;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -99,7 +99,7 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
                 let label = Button::selectable(chosen == Some(id), shown(animation.name()))
                     .right_text(more);
                 if ui.add_enabled(frames > 0, label).clicked() {
-                    actions.push(Action::Animation(id));
+                    actions.push(Action::Playback(PlaybackAction::Animation(id)));
                 }
             }
             unlisted(ui, document);
@@ -148,12 +148,12 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
     let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
     if response.changed() {
-        actions.push(Action::Fps(Some(fps)));
+        actions.push(Action::Playback(PlaybackAction::Fps(Some(fps))));
     }
     if wanted.is_some() {
         reset(
             ui,
-            Action::Fps(None),
+            Action::Playback(PlaybackAction::Fps(None)),
             &format!("The file's own: {own} fps"),
             actions,
         );
@@ -181,15 +181,22 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
             let label = Button::selectable(mode == choice, mode_in_words(choice));
             if ui.add(label).clicked() {
-                actions.push(Action::Looping((choice != own).then_some(choice)));
+                actions.push(Action::Playback(PlaybackAction::Looping(
+                    (choice != own).then_some(choice),
+                )));
             }
         }
     });
     name_combo(&response.response, "At the end", mode_in_words(mode));
-    let tip = tip(ui, &Action::CycleLoop, &says);
+    let tip = tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says);
     response.response.on_hover_text(tip);
     if playback.mode.is_some() {
-        reset(ui, Action::Looping(None), &says, actions);
+        reset(
+            ui,
+            Action::Playback(PlaybackAction::Looping(None)),
+            &says,
+            actions,
+        );
     }
 }
 
@@ -210,17 +217,23 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .speed(0.01)
         .custom_formatter(|speed, _| trimmed(speed))
         .suffix(" ×");
-    let [slower, faster] = [-1, 1].map(|by| tip(ui, &Action::WalkSpeed(by), ""));
+    let [slower, faster] =
+        [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
     let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
         "{slower}, {faster}\nDrag, or click to type another"
     ));
     name_number(&response, "Speed", speed);
     if response.changed() {
-        actions.push(Action::Speed(speed));
+        actions.push(Action::Playback(PlaybackAction::Speed(speed)));
     }
     if state.playback().speed != 1.0 {
-        let tip = tip(ui, &Action::Speed(1.0), "");
-        reset(ui, Action::Speed(1.0), &tip, actions);
+        let tip = tip(ui, &Action::Playback(PlaybackAction::Speed(1.0)), "");
+        reset(
+            ui,
+            Action::Playback(PlaybackAction::Speed(1.0)),
+            &tip,
+            actions,
+        );
     }
 }
 
@@ -257,7 +270,7 @@ fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
         .truncate();
     let mut option = |ui: &mut Ui, choice: BindChoice, text: String| {
         if ui.add(Button::selectable(chosen == choice, text)).clicked() {
-            actions.push(Action::Bind(choice));
+            actions.push(Action::Playback(PlaybackAction::Bind(choice)));
         }
     };
     let response = combo.show_ui(ui, |ui| {

@@ -7,7 +7,7 @@ use super::filter::{self, holds};
 use super::icons::Icon;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen};
 use crate::document::BoneId;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::tab::Tab;
@@ -93,7 +93,7 @@ fn row(
             };
             let label = format!("{word} {name}");
             if icon_button(ui, icon, look, &label, word).clicked() {
-                actions.push(Action::Fold(bone));
+                actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });
     }
@@ -111,7 +111,9 @@ fn row(
     });
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(bone));
-        actions.push(Action::ChooseBone((!chosen).then_some(bone)));
+        actions.push(Action::Parts(PartAction::ChooseBone(
+            (!chosen).then_some(bone),
+        )));
     }
     if moves {
         response.on_hover_text("Moves the vertex that was picked");

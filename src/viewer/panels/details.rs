@@ -9,7 +9,7 @@ use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
 use crate::text::visible;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -24,7 +24,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             if let Some(mesh) = state.chosen_mesh() {
-                head(ui, "Mesh", Action::ChooseMesh(None), actions);
+                head(
+                    ui,
+                    "Mesh",
+                    Action::Parts(PartAction::ChooseMesh(None)),
+                    actions,
+                );
                 of_mesh(ui, model, mesh, actions);
                 if let Some(pick) = state.pick() {
                     ui.add_space(6.0);
@@ -34,7 +39,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 ui.add_space(6.0);
             }
             if let Some(bone) = state.chosen_bone() {
-                head(ui, "Bone", Action::ChooseBone(None), actions);
+                head(
+                    ui,
+                    "Bone",
+                    Action::Parts(PartAction::ChooseBone(None)),
+                    actions,
+                );
                 of_bone(ui, state, model, bone, actions);
             }
         });
@@ -79,7 +89,7 @@ fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>
     let name = shown(name);
     let response = ui.add(egui::Link::new(RichText::new(name).monospace()));
     if response.on_hover_text("Choose this bone").clicked() {
-        actions.push(Action::ChooseBone(Some(bone)));
+        actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
     }
 }
 

@@ -4,7 +4,7 @@ use egui::{RichText, TextEdit, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button};
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, PartAction};
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
             edited.clear();
         }
         if edited != text {
-            actions.push(Action::Filter(tab, edited));
+            actions.push(Action::Parts(PartAction::Filter(tab, edited)));
         }
     });
 }

@@ -10,7 +10,7 @@ use super::filter::{self, holds};
 use super::icons::Icon;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
@@ -59,14 +59,18 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             if state.view().meshes.iter().any(changed) {
-                let tip = tip(ui, &Action::ResetMeshes, "As the file has them");
+                let tip = tip(
+                    ui,
+                    &Action::Parts(PartAction::ResetMeshes),
+                    "As the file has them",
+                );
                 let look = Look::SMALL.color(theme::of(ui).accent);
                 if icon_button(ui, Icon::Reset, look, "Reset all meshes", &tip).clicked() {
-                    actions.push(Action::ResetMeshes);
+                    actions.push(Action::Parts(PartAction::ResetMeshes));
                 }
             }
             for (icon, visible) in [(Icon::EyeClosed, false), (Icon::EyeOpen, true)] {
-                let action = Action::ShowAll(visible);
+                let action = Action::Parts(PartAction::ShowAll(visible));
                 let tip = tip(ui, &action, "");
                 if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
                     actions.push(action);
@@ -108,7 +112,9 @@ fn row(
     });
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(mesh));
-        actions.push(Action::ChooseMesh((!chosen).then_some(mesh)));
+        actions.push(Action::Parts(PartAction::ChooseMesh(
+            (!chosen).then_some(mesh),
+        )));
     }
     response.dnd_set_drag_payload(mesh);
     drop_upon(ui, model, rect, &response, place, actions);
@@ -189,7 +195,7 @@ fn drop_upon(
         ui.painter().hline(rect.x_range(), y, stroke);
     }
     if let Some(mesh) = response.dnd_release_payload::<MeshId>() {
-        actions.push(Action::PlaceMesh(*mesh, place.row));
+        actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));
     }
 }
 
@@ -197,11 +203,31 @@ fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<
     let touched = changed(&state.mesh_view(mesh));
     let last = usize::MAX;
     let entries = [
-        (true, format!("Show {name} alone"), Action::Solo(mesh)),
-        (true, "To the front".into(), Action::PlaceMesh(mesh, 0)),
-        (true, "To the back".into(), Action::PlaceMesh(mesh, last)),
-        (touched, format!("Reset {name}"), Action::ResetMesh(mesh)),
-        (true, Action::ResetMeshes.name().into(), Action::ResetMeshes),
+        (
+            true,
+            format!("Show {name} alone"),
+            Action::Parts(PartAction::Solo(mesh)),
+        ),
+        (
+            true,
+            "To the front".into(),
+            Action::Parts(PartAction::PlaceMesh(mesh, 0)),
+        ),
+        (
+            true,
+            "To the back".into(),
+            Action::Parts(PartAction::PlaceMesh(mesh, last)),
+        ),
+        (
+            touched,
+            format!("Reset {name}"),
+            Action::Parts(PartAction::ResetMesh(mesh)),
+        ),
+        (
+            true,
+            Action::Parts(PartAction::ResetMeshes).name().into(),
+            Action::Parts(PartAction::ResetMeshes),
+        ),
     ];
     for (enabled, text, action) in entries {
         if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
@@ -258,7 +284,7 @@ fn eye(
         ui.painter().circle_filled(dot, 2.0, color);
     }
     if response.clicked() {
-        actions.push(Action::ShowMesh(mesh, next));
+        actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
     }
 }
 
@@ -286,7 +312,7 @@ fn solo(
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
     if icon_button(ui, Icon::Solo, look, &label, tip).clicked() {
-        actions.push(Action::Solo(mesh));
+        actions.push(Action::Parts(PartAction::Solo(mesh)));
     }
 }
 
@@ -342,7 +368,7 @@ fn arrows(
             let label = format!("Move {name} {word}");
             let tip = format!("Move {word} in the draw order; rows can be dragged, too");
             if icon_button(ui, icon, look, &label, &tip).clicked() {
-                actions.push(Action::MoveMesh(mesh, direction));
+                actions.push(Action::Parts(PartAction::MoveMesh(mesh, direction)));
             }
         });
     }

@@ -20,7 +20,7 @@ mod widgets;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
-use super::action::Action;
+use super::action::{Action, LookAction};
 use super::state::State;
 use super::switch::Switch;
 use super::tab::Tab;
@@ -124,7 +124,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     if !narrow {
         let width = shown.response.rect.width().round();
         if (width - state.looking().side).abs() >= 1.0 {
-            actions.push(Action::SideWidth(width));
+            actions.push(Action::Looking(LookAction::SideWidth(width)));
         }
         transport(ui, actions);
     }
@@ -165,7 +165,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             for tab in [Tab::Meshes, Tab::Bones] {
                 let on = state.looking().tab == tab;
                 let button = egui::Button::selectable(on, tab.name());
-                let action = Action::Tab(tab);
+                let action = Action::Looking(LookAction::Tab(tab));
                 let tip = widgets::tip(ui, &action, "");
                 let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
                 response.widget_info(|| {

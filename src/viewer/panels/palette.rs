@@ -5,7 +5,7 @@ use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEd
 use super::animation::shown;
 use super::widgets::format_key;
 use crate::text::visible;
-use crate::viewer::action::{Action, COMMANDS};
+use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -118,7 +118,7 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Act
     });
     response.request_focus();
     if text != query {
-        actions.push(Action::Query(text));
+        actions.push(Action::Looking(LookAction::Query(text)));
     }
 }
 
@@ -156,7 +156,7 @@ fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
             text: format!("Show {}", shown(animation.name())),
             group: "Animation",
             key: String::new(),
-            action: Action::Animation(id),
+            action: Action::Playback(PlaybackAction::Animation(id)),
         }));
     }
     entries.extend(state.recent().iter().map(|path| Entry {
@@ -166,7 +166,7 @@ fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
         ),
         group: "Recent",
         key: String::new(),
-        action: Action::Open(vec![path.clone()]),
+        action: Action::Files(FileAction::Open(vec![path.clone()])),
     }));
     let query = query.trim().to_lowercase();
     if query.is_empty() {

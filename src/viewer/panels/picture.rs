@@ -5,7 +5,7 @@ use egui::{
     Spinner, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::load::{Phase, Source};
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let [[left, top], [right, bottom]] = [corner, end];
     let size = [right.saturating_sub(left), bottom.saturating_sub(top)];
     if size != state.viewport() {
-        actions.push(Action::Viewport(size));
+        actions.push(Action::Camera(CameraAction::Viewport(size)));
     }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, picture_in_words(state)));
@@ -31,20 +31,23 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let space =
         |input: &egui::InputState| input.key_down(Key::Space) || input.key_released(Key::Space);
     if response.drag_started() && ui.input(space) {
-        actions.push(Action::UndoPlay);
+        actions.push(Action::Playback(PlaybackAction::UndoPlay));
     }
     if response.double_clicked() {
-        actions.push(Action::Fit);
+        actions.push(Action::Camera(CameraAction::Fit));
     } else if response.clicked()
         && let Some(pointer) = released_at(ui).or_else(|| response.interact_pointer_pos())
     {
         let at = (pointer - rect.min) * scale;
-        actions.push(Action::Pick([at.x.into(), at.y.into()]));
+        actions.push(Action::Parts(PartAction::Pick([at.x.into(), at.y.into()])));
     }
     if let Some(by) = panned(ui, &response) {
         let by = by * scale;
         if by != Vec2::ZERO {
-            actions.push(Action::Pan([by.x.into(), by.y.into()]));
+            actions.push(Action::Camera(CameraAction::Pan([
+                by.x.into(),
+                by.y.into(),
+            ])));
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
@@ -53,14 +56,17 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         [at.x.into(), at.y.into()]
     });
     if pointer != state.pointer() {
-        actions.push(Action::Point(pointer));
+        actions.push(Action::Camera(CameraAction::Point(pointer)));
     }
     if let Some(pointer) = response.hover_pos() {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
         if factor != 1.0 {
             let at = (pointer - rect.min) * scale;
-            actions.push(Action::Zoom(factor, [at.x.into(), at.y.into()]));
+            actions.push(Action::Camera(CameraAction::Zoom(
+                factor,
+                [at.x.into(), at.y.into()],
+            )));
         }
     }
     if let Some(source) = state.loading() {

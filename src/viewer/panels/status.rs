@@ -6,7 +6,7 @@ use super::Surroundings;
 use super::animation::bind_in_words;
 use super::widgets::tip;
 use crate::text::visible;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, CameraAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -36,9 +36,13 @@ fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let button = Button::new(weak(ui, text))
         .frame_when_inactive(false)
         .small();
-    let tip = tip(ui, &Action::Fit, "Drag to pan, scroll to zoom");
+    let tip = tip(
+        ui,
+        &Action::Camera(CameraAction::Fit),
+        "Drag to pan, scroll to zoom",
+    );
     if ui.add(button).on_hover_text(tip).clicked() {
-        actions.push(Action::Fit);
+        actions.push(Action::Camera(CameraAction::Fit));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::document::{
     MeshId, MeshParts, Vertex,
 };
 use crate::format;
+use crate::viewer::action::{FileAction, LookAction, PartAction};
 use crate::viewer::input;
 use crate::viewer::load::{LoadDone, Source, load};
 use crate::viewer::options::ViewerOptions;
@@ -78,12 +79,12 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
     for request in state.take_requests() {
         if let Request::Load(id, source, _) = request {
             let result = load(&source, || true).map(Arc::new);
-            state.apply(Action::Loaded(LoadDone {
+            state.apply(Action::Files(FileAction::Loaded(LoadDone {
                 id,
                 source,
                 files: Vec::new(),
                 result,
-            }));
+            })));
         }
     }
     setup(&mut state);
@@ -109,8 +110,10 @@ fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
 }
 
 fn all_on(state: &mut State) {
-    state.apply(Action::ChooseMesh(Some(MeshId(0))));
-    state.apply(Action::ChooseBone(Some(crate::document::BoneId(1))));
+    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(
+        crate::document::BoneId(1),
+    ))));
     for switch in [Switch::Weights, Switch::Hud, Switch::Atlas] {
         state.apply(Action::Toggle(switch));
     }
@@ -142,7 +145,9 @@ fn every_control_has_a_name() {
     let states: [(&str, SetUp); 5] = [
         ("start", |_| ()),
         ("all overlays", all_on),
-        ("bones", |state| state.apply(Action::Tab(Tab::Bones))),
+        ("bones", |state| {
+            state.apply(Action::Looking(LookAction::Tab(Tab::Bones)))
+        }),
         ("palette", |state| {
             state.apply(Action::Toggle(Switch::Palette))
         }),
@@ -278,7 +283,8 @@ fn nothing_is_cut_off_at_the_smallest_usual_window() {
 
 #[test]
 fn escape_closes_an_open_list_and_nothing_else() {
-    let mut harness = window(|state| state.apply(Action::ChooseMesh(Some(MeshId(0)))));
+    let mut harness =
+        window(|state| state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))))));
     harness.get_by_label("Animation").click();
     harness.run_ok();
     assert!(harness.query_by_label_contains("run").is_some());
@@ -293,7 +299,8 @@ fn escape_closes_an_open_list_and_nothing_else() {
 
 #[test]
 fn escape_in_a_field_only_leaves_the_field() {
-    let mut harness = window(|state| state.apply(Action::ChooseMesh(Some(MeshId(0)))));
+    let mut harness =
+        window(|state| state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))))));
     harness.get_by_label("Filter meshes").focus();
     harness.run_ok();
     harness.key_press(egui::Key::Escape);

@@ -5,7 +5,7 @@ use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
 use crate::text::visible;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::background::Background;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -74,7 +74,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.spacing_mut().item_spacing.x = 2.0;
             tool_button(ui, Icon::Help, Action::Toggle(Switch::Keys), actions);
             tool_button(ui, Icon::Search, Action::Toggle(Switch::Palette), actions);
-            tool_button(ui, Icon::Theme, Action::CycleTheme, actions);
+            tool_button(
+                ui,
+                Icon::Theme,
+                Action::Looking(LookAction::CycleTheme),
+                actions,
+            );
             gap(ui);
             tool_button(ui, Icon::CommandLine, Action::CopyCommandLine, actions);
             tool_button(
@@ -84,8 +89,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions,
             );
             gap(ui);
-            tool_button(ui, Icon::Actual, Action::ActualSize, actions);
-            tool_button(ui, Icon::Fit, Action::Fit, actions);
+            tool_button(
+                ui,
+                Icon::Actual,
+                Action::Camera(CameraAction::ActualSize),
+                actions,
+            );
+            tool_button(ui, Icon::Fit, Action::Camera(CameraAction::Fit), actions);
         });
     });
 }
@@ -116,12 +126,15 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 .on_hover_text(visible(&path.to_string_lossy()).into_owned())
                 .clicked()
             {
-                actions.push(Action::Open(vec![path.clone()]));
+                actions.push(Action::Files(FileAction::Open(vec![path.clone()])));
             }
         }
         ui.separator();
-        if ui.button(Action::ClearRecent.name()).clicked() {
-            actions.push(Action::ClearRecent);
+        if ui
+            .button(Action::Files(FileAction::ClearRecent).name())
+            .clicked()
+        {
+            actions.push(Action::Files(FileAction::ClearRecent));
         }
     });
 }
@@ -130,7 +143,7 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = tip(
         ui,
-        &Action::CycleBackground,
+        &Action::Looking(LookAction::CycleBackground),
         "Click for colours and pictures",
     );
     let response = icon_button(ui, Icon::Background, Look::TOOL, "Background", &tip);
@@ -141,7 +154,7 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let now = &state.looking().background;
             let checker = ui.selectable_label(*now == Background::Checker, "Checkerboard");
             if checker.clicked() {
-                actions.push(Action::Background(Background::Checker));
+                actions.push(Action::Looking(LookAction::Background(Background::Checker)));
             }
             let named = [
                 ("Black", [0, 0, 0, 255]),
@@ -151,7 +164,7 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             for (name, color) in named {
                 let color = Background::Color(color);
                 if ui.selectable_label(*now == color, name).clicked() {
-                    actions.push(Action::Background(color));
+                    actions.push(Action::Looking(LookAction::Background(color)));
                 }
             }
             ui.separator();
@@ -189,7 +202,7 @@ fn swatches(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
             ui.painter()
                 .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
             if response.on_hover_text(name).clicked() {
-                actions.push(Action::Background(color));
+                actions.push(Action::Looking(LookAction::Background(color)));
             }
         }
     });
@@ -216,7 +229,9 @@ fn hex_field(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
     if response.changed()
         && let Some([r, g, b]) = rgb(&text)
     {
-        actions.push(Action::Background(Background::Color([r, g, b, 255])));
+        actions.push(Action::Looking(LookAction::Background(Background::Color(
+            [r, g, b, 255],
+        ))));
     }
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(id, text));

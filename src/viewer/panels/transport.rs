@@ -6,7 +6,7 @@ use super::animation::mode_in_words;
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, tip};
 use crate::playback::{LoopMode, Timeline};
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme::{self, Colors};
@@ -49,16 +49,36 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
     let (back_icon, back_word) = named(backwards, Icon::Backwards, "Play backwards");
     let (icon, word) = named(forwards, Icon::Play, "Play");
     let buttons = [
-        (Icon::First, Action::FirstFrame, "First frame"),
-        (Icon::Back, Action::Step(-1), "Step back"),
-        (back_icon, Action::ToggleBackwards, back_word),
-        (icon, Action::TogglePlay, word),
-        (Icon::Forward, Action::Step(1), "Step forward"),
-        (Icon::Last, Action::LastFrame, "Last frame"),
+        (
+            Icon::First,
+            Action::Playback(PlaybackAction::FirstFrame),
+            "First frame",
+        ),
+        (
+            Icon::Back,
+            Action::Playback(PlaybackAction::Step(-1)),
+            "Step back",
+        ),
+        (
+            back_icon,
+            Action::Playback(PlaybackAction::ToggleBackwards),
+            back_word,
+        ),
+        (icon, Action::Playback(PlaybackAction::TogglePlay), word),
+        (
+            Icon::Forward,
+            Action::Playback(PlaybackAction::Step(1)),
+            "Step forward",
+        ),
+        (
+            Icon::Last,
+            Action::Playback(PlaybackAction::LastFrame),
+            "Last frame",
+        ),
     ];
     for (icon, action, name) in buttons {
         let mut look = Look::BUTTON;
-        if matches!(action, Action::TogglePlay) {
+        if matches!(action, Action::Playback(PlaybackAction::TogglePlay)) {
             look.size.x = 42.0;
         }
         let tip = tip(ui, &action, "");
@@ -79,7 +99,7 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let words = mode_in_words(mode);
     let tip = tip(
         ui,
-        &Action::CycleLoop,
+        &Action::Playback(PlaybackAction::CycleLoop),
         &format!("Now: {}", words.to_lowercase()),
     );
     let name = format!("At the end: {words}");
@@ -88,7 +108,7 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         look = look.color(theme::of(ui).accent);
     }
     if icon_button(ui, icon, look, &name, &tip).clicked() {
-        actions.push(Action::CycleLoop);
+        actions.push(Action::Playback(PlaybackAction::CycleLoop));
     }
 }
 
@@ -153,7 +173,7 @@ fn scrub(
                 let [a, b] = ends;
                 let dragged = Some([a.min(b), a.max(b)]);
                 if dragged != section {
-                    actions.push(Action::Section(dragged));
+                    actions.push(Action::Playback(PlaybackAction::Section(dragged)));
                 }
             }
             None => {
@@ -163,7 +183,7 @@ fn scrub(
                     frame.round()
                 };
                 if to != position {
-                    actions.push(Action::Seek(to));
+                    actions.push(Action::Playback(PlaybackAction::Seek(to)));
                 }
             }
         }
@@ -179,7 +199,7 @@ fn scrub(
             pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
         });
         if by != 0 {
-            actions.push(Action::Step(by));
+            actions.push(Action::Playback(PlaybackAction::Step(by)));
         }
     }
     let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
@@ -215,19 +235,26 @@ fn scrub(
         theme::of(ui).text_weak
     };
     painter.circle_filled(pos2(head, middle), radius, color);
-    let [start, end] = [Action::SectionStart, Action::SectionEnd].map(|of| tip(ui, &of, ""));
+    let [start, end] = [
+        Action::Playback(PlaybackAction::SectionStart),
+        Action::Playback(PlaybackAction::SectionEnd),
+    ]
+    .map(|of| tip(ui, &of, ""));
     let section_tip = match section {
         None => String::new(),
-        Some(_) => format!("\n{}", tip(ui, &Action::Section(None), "")),
+        Some(_) => format!(
+            "\n{}",
+            tip(ui, &Action::Playback(PlaybackAction::Section(None)), "")
+        ),
     };
     let response = response.on_hover_text(format!(
         "Drag to scrub, with Shift to choose a section\n{start}\n{end}{section_tip}"
     ));
     response.context_menu(|ui| {
         for action in [
-            Action::SectionStart,
-            Action::SectionEnd,
-            Action::Section(None),
+            Action::Playback(PlaybackAction::SectionStart),
+            Action::Playback(PlaybackAction::SectionEnd),
+            Action::Playback(PlaybackAction::Section(None)),
         ] {
             if ui.button(action.name()).clicked() {
                 actions.push(action);

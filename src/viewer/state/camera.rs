@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::scene::{Bounds, Camera2d};
-use crate::viewer::action::Action;
+use crate::viewer::action::CameraAction;
 use crate::viewer::options::ViewerOptions;
 
 /// Screen pixels that a nudge moves the picture by.
@@ -56,40 +56,43 @@ impl View {
 }
 
 impl State {
-    pub(super) fn on_camera(&mut self, action: &Action) {
+    pub(super) fn on_camera(&mut self, action: &CameraAction) {
         let view = &mut self.view;
         match action {
-            Action::Viewport(size) => {
+            CameraAction::Viewport(size) => {
                 if *size == view.size {
                     return;
                 }
                 view.size = *size;
                 view.place();
             }
-            Action::Pan(by) => {
+            CameraAction::Pan(by) => {
                 view.fitted = false;
                 view.camera.pan(*by);
             }
-            Action::Nudge(by) => {
+            CameraAction::Nudge(by) => {
                 view.fitted = false;
                 view.camera.pan(by.map(|by| f64::from(by) * NUDGE));
             }
-            Action::Zoom(factor, at) => view.zoom(*factor, *at),
-            Action::ZoomBy(steps) => {
+            CameraAction::Zoom(factor, at) => view.zoom(*factor, *at),
+            CameraAction::ZoomBy(steps) => {
                 let about = view.pointer.unwrap_or_else(|| view.middle());
                 view.zoom(STEP.powi(*steps), about);
             }
-            Action::Point(at) => {
+            CameraAction::Point(at) => {
                 view.pointer = *at;
                 return;
             }
-            Action::ActualSize => view.zoom(1.0 / view.camera.zoom, view.middle()),
-            Action::Fit => self.fit(),
-            _ => {
-                view.camera.y_down = !view.camera.y_down;
-                self.refit();
-            }
+            CameraAction::ActualSize => view.zoom(1.0 / view.camera.zoom, view.middle()),
+            CameraAction::Fit => self.fit(),
         }
+        self.touch();
+    }
+
+    /// Turns the picture upside down: Y points down, or up.
+    pub(super) fn toggle_y_down(&mut self) {
+        self.view.camera.y_down = !self.view.camera.y_down;
+        self.refit();
         self.touch();
     }
 

@@ -8,6 +8,7 @@ use super::*;
 use crate::document::{AnimationId, ImageFormat};
 use crate::format;
 use crate::image::{Effort, Pixels, encode_png};
+use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::load::{LoadDone, Loaded, load};
 use crate::viewer::settings::Settings;
 use crate::viewer::stamp::Seen;
@@ -36,12 +37,12 @@ fn finish_with(state: &mut State, bytes: &'static [u8], beside: &[&str]) {
     });
     let name = source.path().and_then(Path::to_str).unwrap();
     let files = [name].iter().chain(beside).map(|path| seen(path)).collect();
-    state.apply(Action::Loaded(LoadDone {
+    state.apply(Action::Files(FileAction::Loaded(LoadDone {
         id,
         source,
         files,
         result,
-    }));
+    })));
 }
 
 fn asked(state: &mut State) -> Vec<Request> {
@@ -82,7 +83,7 @@ fn a_file_that_is_opened_alone_can_be_walked_from_to_its_neighbours() {
     assert_eq!(asked(&mut state), []);
     finish_file(&mut state, file());
     assert_eq!(state.file_of(), Some((1, 3)));
-    state.apply(Action::PreviousFile);
+    state.apply(Action::Files(FileAction::PreviousFile));
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a")));
 
     open_files(&mut state, &["x"], 0);
@@ -95,7 +96,7 @@ fn a_file_that_is_opened_alone_can_be_walked_from_to_its_neighbours() {
 #[test]
 fn a_list_that_comes_too_late_does_not_count() {
     let mut state = open();
-    state.apply(Action::Open(vec!["old".into()]));
+    state.apply(Action::Files(FileAction::Open(vec!["old".into()])));
     let old = state.files.listing();
     open_files(&mut state, &["new"], 0);
     let _ = asked(&mut state);
@@ -103,12 +104,12 @@ fn a_list_that_comes_too_late_does_not_count() {
         files: vec!["old".into()],
         chosen: 0,
     };
-    state.apply(Action::Listed(old, Ok(listing)));
+    state.apply(Action::Files(FileAction::Listed(old, Ok(listing))));
     assert_eq!(asked(&mut state), []);
-    state.apply(Action::Listed(
+    state.apply(Action::Files(FileAction::Listed(
         state.files.listing(),
         Err(Problem::new("empty", "")),
-    ));
+    )));
     assert_eq!(state.problem().unwrap().title, "empty");
 }
 
@@ -142,7 +143,7 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_not() {
     assert_eq!(state.recent(), [Path::new("b.pchr"), Path::new("a.pchr")]);
     let watch = Request::Watch(vec![seen("b.pchr")]);
     assert!(asked(&mut state).contains(&watch));
-    state.apply(Action::ClearRecent);
+    state.apply(Action::Files(FileAction::ClearRecent));
     assert_eq!(state.take_requests(), [Request::Remember]);
     assert!(state.recent().is_empty());
 }
@@ -161,19 +162,19 @@ fn who_wants_nothing_watched_has_nothing_watched() {
 fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
     let mut state = showing();
     for action in [
-        Action::Animation(AnimationId(1)),
-        Action::TogglePlay,
-        Action::Seek(3.0),
-        Action::Fps(Some(20.0)),
-        Action::Pan([3.0, 4.0]),
-        Action::ShowMesh(MeshId(1), Some(false)),
-        Action::ChooseMesh(Some(MeshId(2))),
-        Action::ChooseBone(Some(BoneId(1))),
+        Action::Playback(PlaybackAction::Animation(AnimationId(1))),
+        Action::Playback(PlaybackAction::TogglePlay),
+        Action::Playback(PlaybackAction::Seek(3.0)),
+        Action::Playback(PlaybackAction::Fps(Some(20.0))),
+        Action::Camera(CameraAction::Pan([3.0, 4.0])),
+        Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
+        Action::Parts(PartAction::ChooseMesh(Some(MeshId(2)))),
+        Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))),
     ] {
         state.apply(action);
     }
     let (camera, playback) = (state.camera(), state.playback().clone());
-    state.apply(Action::Changed("a.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     let requests = asked(&mut state);
     assert!(matches!(requests.as_slice(), [Request::Load(_, _, wish)] if wish.whole));
     // The new version has its meshes, bones and animations in another order.
@@ -203,17 +204,17 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
 #[test]
 fn an_animation_that_is_gone_gives_way_to_the_default_and_a_shorter_one_to_its_end() {
     let mut state = showing();
-    state.apply(Action::Animation(AnimationId(1)));
-    state.apply(Action::LastFrame);
+    state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(1))));
+    state.apply(Action::Playback(PlaybackAction::LastFrame));
     let mut shorter = parts();
     shorter.animations[1].frame_count = 2;
     shorter.animations[1].transforms.truncate(2 * 3);
-    state.apply(Action::Reload);
+    state.apply(Action::Files(FileAction::Reload));
     finish_file(&mut state, format::pchr::write(&shorter).unwrap().leak());
     assert_eq!(frame(&state), 1);
     let mut gone = parts();
     gone.animations.truncate(1);
-    state.apply(Action::Reload);
+    state.apply(Action::Files(FileAction::Reload));
     finish_file(&mut state, format::pchr::write(&gone).unwrap().leak());
     assert_eq!(state.playback().animation, Some(AnimationId(0)));
     assert_eq!(frame(&state), 0);
@@ -223,7 +224,7 @@ fn an_animation_that_is_gone_gives_way_to_the_default_and_a_shorter_one_to_its_e
 fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() {
     let mut state = showing();
     let shown = drawn(&state);
-    state.apply(Action::Changed("a.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     finish_file(&mut state, b"PCHR\x01\x00");
     let note = state.note().unwrap();
     assert!(note.starts_with("a.pchr cannot be read again: "), "{note}");
@@ -234,7 +235,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     assert!(state.problem().is_none());
     assert_eq!(drawn(&state), shown);
     assert!(asked(&mut state).contains(&Request::WatchAgain(vec![seen("a.pchr")])));
-    state.apply(Action::Changed("a.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     finish_file(&mut state, file());
     assert_eq!(state.note(), None);
 }
@@ -261,7 +262,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     open_files(&mut state, &["a.json"], 0);
     finish_with(&mut state, document(&png), &["a.png"]);
     let shown = Arc::as_ptr(state.model().unwrap().loaded());
-    state.apply(Action::Changed("a.json".into()));
+    state.apply(Action::Files(FileAction::Changed("a.json".into())));
     let _ = asked(&mut state);
     finish_with(&mut state, document(half), &["a.png"]);
     assert_eq!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
@@ -269,7 +270,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     assert!(note.contains("does not decode"), "{note}");
     let again = Request::WatchAgain(vec![seen("a.json"), seen("a.png")]);
     assert_eq!(asked(&mut state), [again]);
-    state.apply(Action::Changed("a.json".into()));
+    state.apply(Action::Files(FileAction::Changed("a.json".into())));
     finish_with(&mut state, document(&png), &["a.png"]);
     assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     assert_eq!(state.note(), None);
@@ -278,14 +279,14 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     open_files(&mut state, &["b.json"], 0);
     finish_with(&mut state, document(half), &["a.png"]);
     let shown = Arc::as_ptr(state.model().unwrap().loaded());
-    state.apply(Action::Changed("b.json".into()));
+    state.apply(Action::Files(FileAction::Changed("b.json".into())));
     finish_with(&mut state, document(half), &["a.png"]);
     assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     assert!(state.problem().is_some() && state.note().is_none());
     // And so is a file that holds its images itself.
     open_files(&mut state, &["c.pchr"], 0);
     finish_file(&mut state, document(&png));
-    state.apply(Action::Changed("c.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("c.pchr".into())));
     finish_file(&mut state, document(half));
     assert!(state.problem().is_some() && state.note().is_none());
 }
@@ -296,7 +297,7 @@ fn reading_again_takes_no_other_problem_away() {
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, b"nothing");
     let problem = state.problem().cloned();
-    state.apply(Action::Changed("a.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     finish_file(&mut state, file());
     assert!(problem.is_some());
     assert_eq!(state.problem(), problem.as_ref());
@@ -305,16 +306,16 @@ fn reading_again_takes_no_other_problem_away() {
 #[test]
 fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
     let mut state = showing();
-    state.apply(Action::Changed("other.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("other.pchr".into())));
     assert_eq!(asked(&mut state), []);
     open_files(&mut state, &["b.pchr"], 0);
     let _ = asked(&mut state);
-    state.apply(Action::Changed("a.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     assert_eq!(asked(&mut state), []);
     finish_file(&mut state, b"nothing");
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
     // A change while it is read again begins anew.
-    state.apply(Action::Changed("a.pchr".into()));
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
     finish(&mut state, file());
     assert!(state.loading().is_none());

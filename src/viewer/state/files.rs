@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Request, State};
 use crate::document::{Rule, Severity};
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::files::Listing;
 use crate::viewer::load::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
@@ -116,39 +116,40 @@ impl State {
         }
     }
 
-    pub(super) fn on_files(&mut self, action: Action) {
+    pub(super) fn on_files(&mut self, action: FileAction) {
         match action {
-            Action::Open(paths) => {
+            FileAction::Open(paths) => {
                 self.files.hovering.clear();
                 if !paths.is_empty() {
                     self.request_list(paths);
                 }
             }
-            Action::Listed(id, result) if id == self.files.listing.0 => match result {
+            FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
                 Ok(listing) => self.listed(listing),
                 Err(problem) => self.problem = Some(problem),
             },
-            Action::OpenSample => {
+            FileAction::OpenSample => {
                 self.files.list.clear();
                 self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
                 self.open_first();
             }
-            Action::Reload => self.reload(),
-            Action::Changed(path) => self.changed(&path),
-            Action::ClearRecent => {
+            FileAction::Reload => self.reload(),
+            FileAction::Changed(path) => self.changed(&path),
+            FileAction::ClearRecent => {
                 self.files.recent.clear();
                 self.requests.push(Request::Remember);
             }
-            Action::NextFile => self.walk(1),
-            Action::PreviousFile => self.walk(-1),
-            Action::Loading(load, progress) if load == self.files.load => {
+            FileAction::NextFile => self.walk(1),
+            FileAction::PreviousFile => self.walk(-1),
+            FileAction::Loading(load, progress) if load == self.files.load => {
                 self.files.progress = self.files.loading.is_some().then_some(progress);
             }
-            Action::Loaded(done) => self.loaded(done),
-            Action::LoadedImage(image) => self.loaded_image(image),
-            Action::Hover(Some(path)) => self.files.hovering.push(path),
-            Action::Hover(None) => self.files.hovering.clear(),
-            _ => {}
+            FileAction::Loaded(done) => self.loaded(done),
+            FileAction::LoadedImage(image) => self.loaded_image(image),
+            FileAction::Hover(Some(path)) => self.files.hovering.push(path),
+            FileAction::Hover(None) => self.files.hovering.clear(),
+            // Of an earlier request.
+            FileAction::Listed(..) | FileAction::Loading(..) => {}
         }
     }
 
@@ -180,7 +181,7 @@ impl State {
     /// Shows a neighbour in the list; without a list the picture moves instead.
     fn walk(&mut self, by: i8) {
         if self.files.list.len() < 2 {
-            return self.apply(Action::Nudge([by, 0]));
+            return self.apply(Action::Camera(CameraAction::Nudge([by, 0])));
         }
         let to = self.files.asked.checked_add_signed(by.into());
         if let Some((to, path)) = to.and_then(|to| Some((to, self.files.list.get(to)?.clone()))) {

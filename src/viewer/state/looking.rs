@@ -1,7 +1,7 @@
 //! How the picture is looked at: what is turned on, what lies behind, what is looked for.
 
 use super::{Request, State};
-use crate::viewer::action::Action;
+use crate::viewer::action::LookAction;
 use crate::viewer::background::Background;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
@@ -58,6 +58,13 @@ impl Looking {
         self.on & bit(switch) != 0
     }
 
+    /// Turns it the other way, and returns whether it is on now.
+    fn flip(&mut self, switch: Switch) -> bool {
+        let on = !self.is_on(switch);
+        self.set(switch, on);
+        on
+    }
+
     pub(super) fn set(&mut self, switch: Switch, on: bool) {
         self.on = if on {
             self.on | bit(switch)
@@ -72,58 +79,73 @@ fn bit(switch: Switch) -> u32 {
 }
 
 impl State {
-    pub(super) fn on_looking(&mut self, action: Action) {
+    pub(super) fn on_looking(&mut self, action: LookAction) {
         let looking = &mut self.looking;
         match action {
-            Action::Toggle(switch) => {
-                if switch.is_of_picture() {
-                    self.revision = self.revision.wrapping_add(1);
-                }
-                let on = !looking.is_on(switch);
-                looking.set(switch, on);
-                match switch {
-                    Switch::FullScreen => self.requests.push(Request::FullScreen(on)),
-                    // One of them at a time, and each begins with nothing looked for.
-                    Switch::Palette | Switch::Keys => {
-                        let other = if switch == Switch::Keys {
-                            Switch::Palette
-                        } else {
-                            Switch::Keys
-                        };
-                        looking.set(other, false);
-                        looking.query.clear();
-                    }
-                    _ => {}
-                }
-            }
-            Action::SideWidth(width) => {
+            LookAction::SideWidth(width) => {
                 looking.side = width;
                 self.requests.push(Request::Remember);
             }
-            Action::Tab(tab) => {
+            LookAction::Tab(tab) => {
                 looking.tab = tab;
                 looking.set(Switch::Panels, true);
             }
-            Action::Background(background) => {
+            LookAction::Background(background) => {
                 looking.background = background;
                 self.touch();
             }
-            Action::CycleBackground => {
+            LookAction::CycleBackground => {
                 looking.background = looking.background.next();
                 self.touch();
             }
-            Action::Theme(choice) => {
+            LookAction::Theme(choice) => {
                 looking.theme = choice;
                 looking.chose_theme = true;
                 self.requests.push(Request::Remember);
             }
-            Action::CycleTheme => {
+            LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
                 self.requests.push(Request::Remember);
             }
-            Action::Query(text) => looking.query = text,
-            _ => {}
+            LookAction::Query(text) => looking.query = text,
+        }
+    }
+
+    /// Turns something on or off.
+    pub(super) fn toggle(&mut self, switch: Switch) {
+        match switch {
+            Switch::Smooth => self.toggle_smooth(),
+            Switch::YDown => self.toggle_y_down(),
+            Switch::FullScreen => {
+                let on = self.looking.flip(switch);
+                self.requests.push(Request::FullScreen(on));
+            }
+            // One of them at a time, and each begins with nothing looked for.
+            Switch::Palette | Switch::Keys => {
+                self.looking.flip(switch);
+                let other = if switch == Switch::Keys {
+                    Switch::Palette
+                } else {
+                    Switch::Keys
+                };
+                self.looking.set(other, false);
+                self.looking.query.clear();
+            }
+            Switch::Bones
+            | Switch::Names
+            | Switch::Wireframe
+            | Switch::Bounds
+            | Switch::Origin
+            | Switch::Order
+            | Switch::Weights
+            | Switch::Nearest => {
+                self.looking.flip(switch);
+                self.touch();
+            }
+            Switch::Atlas | Switch::Hud | Switch::Panels | Switch::Findings => {
+                self.looking.flip(switch);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::State;
 use crate::document::{BoneId, Document, MeshId};
 use crate::scene::{MeshView, Pick, ViewOptions};
-use crate::viewer::action::Action;
+use crate::viewer::action::PartAction;
 use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
@@ -59,81 +59,80 @@ impl Parts {
 }
 
 impl State {
-    pub(super) fn on_parts(&mut self, action: Action) {
+    pub(super) fn on_parts(&mut self, action: PartAction) {
         let Some(model) = &self.model else {
             return;
         };
         let count = model.document().meshes().len();
         self.parts.view.meshes.resize(count, MeshView::default());
         match action {
-            Action::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
-            Action::ToggleChosen => {
+            PartAction::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
+            PartAction::ToggleChosen => {
                 if let Some(mesh) = self.parts.mesh {
                     let visible = model.shown(mesh).visible;
                     let authored = model.authored(mesh).visible;
                     self.show_mesh(mesh, (visible == authored).then_some(!visible));
                 }
             }
-            Action::Solo(mesh) => self.show_alone(mesh),
-            Action::SoloChosen => {
+            PartAction::Solo(mesh) => self.show_alone(mesh),
+            PartAction::SoloChosen => {
                 if let Some(mesh) = self.parts.mesh {
                     self.show_alone(mesh);
                 }
             }
-            Action::ShowAll(visible) => {
+            PartAction::ShowAll(visible) => {
                 self.parts.before = None;
                 for view in &mut self.parts.view.meshes {
                     view.visible = Some(visible);
                 }
             }
-            Action::MoveMesh(mesh, direction) => {
+            PartAction::MoveMesh(mesh, direction) => {
                 self.reorder(moved(&self.back_to_front(), mesh, direction));
             }
-            Action::PlaceMesh(mesh, row) => {
+            PartAction::PlaceMesh(mesh, row) => {
                 let all = self.back_to_front();
                 let position = all.len().saturating_sub(row.saturating_add(1));
                 self.reorder(placed(&all, mesh, position));
             }
-            Action::ResetMesh(mesh) => {
+            PartAction::ResetMesh(mesh) => {
                 if let Some(view) = self.parts.view.meshes.get_mut(mesh.index()) {
                     *view = MeshView::default();
                 }
             }
-            Action::ResetMeshes => {
+            PartAction::ResetMeshes => {
                 self.parts.before = None;
                 self.parts.view.meshes.clear();
             }
-            Action::ChooseMesh(mesh) => {
+            PartAction::ChooseMesh(mesh) => {
                 self.parts.mesh = mesh;
                 self.parts.pick = None;
                 return self.touch();
             }
-            Action::ChooseBone(bone) => {
+            PartAction::ChooseBone(bone) => {
                 self.parts.bone = bone;
                 self.unfold();
                 return self.touch();
             }
-            Action::ChooseNothing => {
+            PartAction::ChooseNothing => {
                 self.parts.mesh = None;
                 self.parts.bone = None;
                 self.parts.pick = None;
                 return self.touch();
             }
-            Action::Pick(at) => {
+            PartAction::Pick(at) => {
                 self.pick_at(at);
                 self.unfold();
                 return self.touch();
             }
-            Action::Fold(bone) => {
+            PartAction::Fold(bone) => {
                 let folded = &mut self.parts.folded;
                 if !folded.remove(&bone) {
                     folded.insert(bone);
                 }
                 return;
             }
-            Action::Filter(Tab::Meshes, text) => return self.looking.mesh_filter = text,
-            Action::Filter(Tab::Bones, text) => return self.looking.bone_filter = text,
-            _ => {}
+            PartAction::Filter(Tab::Meshes, text) => return self.looking.mesh_filter = text,
+            PartAction::Filter(Tab::Bones, text) => return self.looking.bone_filter = text,
         }
         self.show();
     }

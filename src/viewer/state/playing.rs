@@ -2,46 +2,46 @@
 
 use super::State;
 use crate::playback::LoopMode;
-use crate::viewer::action::Action;
+use crate::viewer::action::PlaybackAction;
 use crate::viewer::speeds::{faster, slower};
 
 impl State {
-    pub(super) fn on_playback(&mut self, action: &Action) {
+    pub(super) fn on_playback(&mut self, action: &PlaybackAction) {
         let Some(model) = &mut self.model else {
             return;
         };
         let playback = &mut self.playback;
         let timelines = model.loaded().timelines.as_slice();
         match action {
-            Action::Advance(dt) => {
+            PlaybackAction::Advance(dt) => {
                 let before = playback.frame_at(timelines);
                 playback.advance(timelines, *dt);
                 if playback.frame_at(timelines) == before {
                     return; // the picture is the same
                 }
             }
-            Action::Animation(id) => playback.choose(Some(*id)),
-            Action::WalkAnimations(by) => playback.walk(timelines, *by),
-            Action::TogglePlay => {
+            PlaybackAction::Animation(id) => playback.choose(Some(*id)),
+            PlaybackAction::WalkAnimations(by) => playback.walk(timelines, *by),
+            PlaybackAction::TogglePlay => {
                 self.before_play = Some(playback.clone());
                 playback.toggle(timelines);
             }
-            Action::UndoPlay => {
+            PlaybackAction::UndoPlay => {
                 if let Some(before) = self.before_play.take() {
                     *playback = before;
                 }
             }
-            Action::ToggleBackwards => playback.toggle_backwards(timelines),
-            Action::Step(frames) => playback.step(timelines, *frames),
-            Action::FirstFrame => playback.first(timelines),
-            Action::LastFrame => playback.last(timelines),
-            Action::Seek(frames) => playback.seek(timelines, *frames),
-            Action::WalkSpeed(by) if *by < 0 => playback.set_speed(slower(playback.speed)),
-            Action::WalkSpeed(_) => playback.set_speed(faster(playback.speed)),
-            Action::Speed(speed) => playback.set_speed(*speed),
-            Action::Fps(fps) => playback.set_fps(timelines, *fps),
-            Action::Looping(mode) => playback.set_mode(timelines, *mode),
-            Action::CycleLoop => {
+            PlaybackAction::ToggleBackwards => playback.toggle_backwards(timelines),
+            PlaybackAction::Step(frames) => playback.step(timelines, *frames),
+            PlaybackAction::FirstFrame => playback.first(timelines),
+            PlaybackAction::LastFrame => playback.last(timelines),
+            PlaybackAction::Seek(frames) => playback.seek(timelines, *frames),
+            PlaybackAction::WalkSpeed(by) if *by < 0 => playback.set_speed(slower(playback.speed)),
+            PlaybackAction::WalkSpeed(_) => playback.set_speed(faster(playback.speed)),
+            PlaybackAction::Speed(speed) => playback.set_speed(*speed),
+            PlaybackAction::Fps(fps) => playback.set_fps(timelines, *fps),
+            PlaybackAction::Looping(mode) => playback.set_mode(timelines, *mode),
+            PlaybackAction::CycleLoop => {
                 let next = match playback.mode(timelines) {
                     LoopMode::Once => LoopMode::Loop,
                     LoopMode::Loop => LoopMode::PingPong,
@@ -49,13 +49,13 @@ impl State {
                 };
                 playback.set_mode(timelines, Some(next));
             }
-            Action::Section(section) => playback.set_section(timelines, *section),
-            Action::SectionStart | Action::SectionEnd => {
+            PlaybackAction::Section(section) => playback.set_section(timelines, *section),
+            PlaybackAction::SectionStart | PlaybackAction::SectionEnd => {
                 if let Some((at, [first, last])) =
                     playback.frame_at(timelines).zip(playback.range(timelines))
                 {
                     let here = at.frame;
-                    let section = if *action == Action::SectionStart {
+                    let section = if *action == PlaybackAction::SectionStart {
                         [here, last.max(here)]
                     } else {
                         [first.min(here), here]
@@ -63,12 +63,19 @@ impl State {
                     playback.set_section(timelines, Some(section));
                 }
             }
-            Action::Bind(choice) => {
+            PlaybackAction::Bind(choice) => {
                 model.set_bind(*choice);
                 self.refit();
             }
-            _ => playback.smooth = !playback.smooth,
         }
         self.show();
+    }
+
+    /// Blends frames, or shows them as authored.
+    pub(super) fn toggle_smooth(&mut self) {
+        if self.model.is_some() {
+            self.playback.smooth = !self.playback.smooth;
+            self.show();
+        }
     }
 }

@@ -4,13 +4,14 @@
 use super::tests::{SIZE, drawn, open};
 use super::*;
 use crate::playback::LoopMode;
+use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 
 fn paused() -> State {
     let mut state = open();
-    state.apply(Action::FirstFrame);
+    state.apply(Action::Playback(PlaybackAction::FirstFrame));
     state
 }
 
@@ -28,14 +29,14 @@ fn inside(state: &State) -> [f64; 2] {
 #[test]
 fn one_mesh_is_shown_alone_and_then_what_was_shown_before() {
     let mut state = paused();
-    state.apply(Action::ShowMesh(MeshId(1), Some(false)));
+    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
     assert_eq!(drawn(&state), [0, 2]);
-    state.apply(Action::Solo(MeshId(1)));
+    state.apply(Action::Parts(PartAction::Solo(MeshId(1))));
     assert_eq!(drawn(&state), [1]);
     assert_eq!(state.solo(), Some(MeshId(1)));
-    state.apply(Action::Solo(MeshId(2)));
+    state.apply(Action::Parts(PartAction::Solo(MeshId(2))));
     assert_eq!(drawn(&state), [2]);
-    state.apply(Action::Solo(MeshId(2)));
+    state.apply(Action::Parts(PartAction::Solo(MeshId(2))));
     assert_eq!(drawn(&state), [0, 2]);
     assert_eq!(state.solo(), None);
 }
@@ -43,13 +44,13 @@ fn one_mesh_is_shown_alone_and_then_what_was_shown_before() {
 #[test]
 fn all_meshes_are_hidden_shown_and_given_back() {
     let mut state = paused();
-    state.apply(Action::LastFrame);
+    state.apply(Action::Playback(PlaybackAction::LastFrame));
     assert_eq!(drawn(&state), [0, 1]); // the file hides the third there
-    state.apply(Action::ShowAll(true));
+    state.apply(Action::Parts(PartAction::ShowAll(true)));
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::ShowAll(false));
+    state.apply(Action::Parts(PartAction::ShowAll(false)));
     assert_eq!(drawn(&state), [0_u16; 0]);
-    state.apply(Action::ResetMeshes);
+    state.apply(Action::Parts(PartAction::ResetMeshes));
     assert_eq!(drawn(&state), [0, 1]);
 }
 
@@ -57,11 +58,11 @@ fn all_meshes_are_hidden_shown_and_given_back() {
 fn a_mesh_takes_the_row_that_it_is_dragged_to() {
     let mut state = paused();
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::PlaceMesh(MeshId(0), 0)); // topmost
+    state.apply(Action::Parts(PartAction::PlaceMesh(MeshId(0), 0))); // topmost
     assert_eq!(drawn(&state), [1, 2, 0]);
-    state.apply(Action::PlaceMesh(MeshId(0), 1));
+    state.apply(Action::Parts(PartAction::PlaceMesh(MeshId(0), 1)));
     assert_eq!(drawn(&state), [1, 0, 2]);
-    state.apply(Action::PlaceMesh(MeshId(2), usize::MAX));
+    state.apply(Action::Parts(PartAction::PlaceMesh(MeshId(2), usize::MAX)));
     assert_eq!(drawn(&state), [2, 1, 0]);
 }
 
@@ -71,7 +72,7 @@ fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
     let at = inside(&state);
     let mut picked = Vec::new();
     for _ in 0..4 {
-        state.apply(Action::Pick(at));
+        state.apply(Action::Parts(PartAction::Pick(at)));
         picked.push(state.chosen_mesh().unwrap().0);
     }
     assert_eq!(picked, [2, 1, 0, 2]);
@@ -79,30 +80,30 @@ fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
     assert_eq!((pick.mesh, pick.draw_index), (MeshId(2), 2));
     assert_eq!(state.chosen_bone(), Some(BoneId(2)));
     assert_eq!(state.overlays(1).mesh, Some(MeshId(2)));
-    state.apply(Action::Pick([1.0, 1.0]));
+    state.apply(Action::Parts(PartAction::Pick([1.0, 1.0])));
     assert_eq!((state.chosen_mesh(), state.pick()), (None, None));
 }
 
 #[test]
 fn a_hidden_mesh_is_not_picked() {
     let mut state = paused();
-    state.apply(Action::ShowMesh(MeshId(2), Some(false)));
+    state.apply(Action::Parts(PartAction::ShowMesh(MeshId(2), Some(false))));
     let at = inside(&state);
-    state.apply(Action::Pick(at));
+    state.apply(Action::Parts(PartAction::Pick(at)));
     assert_eq!(state.chosen_mesh(), Some(MeshId(1)));
 }
 
 #[test]
 fn keys_hide_and_isolate_what_is_chosen() {
     let mut state = paused();
-    state.apply(Action::ToggleChosen); // nothing is
+    state.apply(Action::Parts(PartAction::ToggleChosen)); // nothing is
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::ChooseMesh(Some(MeshId(1))));
-    state.apply(Action::ToggleChosen);
+    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(1)))));
+    state.apply(Action::Parts(PartAction::ToggleChosen));
     assert_eq!(drawn(&state), [0, 2]);
-    state.apply(Action::ToggleChosen);
+    state.apply(Action::Parts(PartAction::ToggleChosen));
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(Action::SoloChosen);
+    state.apply(Action::Parts(PartAction::SoloChosen));
     assert_eq!(drawn(&state), [1]);
 }
 
@@ -111,10 +112,10 @@ fn weights_are_those_of_the_chosen_bone() {
     let mut state = paused();
     state.apply(Action::Toggle(Switch::Weights));
     assert_eq!(state.overlays(1).weights, None);
-    state.apply(Action::ChooseBone(Some(BoneId(1))));
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
     let overlays = state.overlays(3);
     assert_eq!((overlays.weights, overlays.scale), (Some(BoneId(1)), 3));
-    state.apply(Action::ChooseNothing);
+    state.apply(Action::Parts(PartAction::ChooseNothing));
     assert!(state.overlays(1).is_empty());
 }
 
@@ -122,7 +123,7 @@ fn weights_are_those_of_the_chosen_bone() {
 fn escape_puts_away_one_thing_after_the_other_and_never_the_program() {
     let mut state = paused();
     state.take_requests();
-    state.apply(Action::ChooseMesh(Some(MeshId(0))));
+    state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
     state.apply(Action::Toggle(Switch::Atlas));
     state.apply(Action::Report(Problem::new("a", "b")));
     state.apply(Action::Toggle(Switch::Keys));
@@ -142,7 +143,7 @@ fn escape_puts_away_one_thing_after_the_other_and_never_the_program() {
 fn palette_and_keys_are_open_one_at_a_time_and_begin_empty() {
     let mut state = paused();
     state.apply(Action::Toggle(Switch::Palette));
-    state.apply(Action::Query("zoom".into()));
+    state.apply(Action::Looking(LookAction::Query("zoom".into())));
     state.apply(Action::Toggle(Switch::Keys));
     assert!(state.is_on(Switch::Keys) && !state.is_on(Switch::Palette));
     assert_eq!(state.looking().query, "");
@@ -154,7 +155,7 @@ fn backgrounds_themes_and_loop_modes_go_round() {
     let mut seen = Vec::new();
     for _ in 0..4 {
         seen.push(state.looking().background.clone());
-        state.apply(Action::CycleBackground);
+        state.apply(Action::Looking(LookAction::CycleBackground));
     }
     assert_eq!(state.looking().background, Background::Checker);
     assert_eq!(
@@ -162,20 +163,22 @@ fn backgrounds_themes_and_loop_modes_go_round() {
         1
     );
     assert_eq!(state.picture().clear, [0; 4]);
-    state.apply(Action::Background(Background::Color([200, 100, 0, 128])));
+    state.apply(Action::Looking(LookAction::Background(Background::Color(
+        [200, 100, 0, 128],
+    ))));
     assert_eq!(state.picture().clear, [100, 50, 0, 128]);
 
     let start = state.looking().theme;
     for _ in 0..3 {
-        state.apply(Action::CycleTheme);
+        state.apply(Action::Looking(LookAction::CycleTheme));
     }
     assert_eq!((start, state.looking().theme), (ThemeChoice::System, start));
 
     let mode = |state: &State| state.playback().mode(state.timelines());
     assert_eq!(mode(&state), LoopMode::Loop);
-    state.apply(Action::CycleLoop);
+    state.apply(Action::Playback(PlaybackAction::CycleLoop));
     assert_eq!(mode(&state), LoopMode::PingPong);
-    state.apply(Action::CycleLoop);
+    state.apply(Action::Playback(PlaybackAction::CycleLoop));
     assert_eq!(mode(&state), LoopMode::Once);
 }
 
@@ -183,20 +186,20 @@ fn backgrounds_themes_and_loop_modes_go_round() {
 fn the_camera_is_nudged_zoomed_about_the_middle_and_stays_when_the_clip_changes() {
     let mut state = paused();
     let start = state.camera();
-    state.apply(Action::Nudge([1, 0]));
+    state.apply(Action::Camera(CameraAction::Nudge([1, 0])));
     let nudged = state.camera();
     assert!((nudged.center[0] - (start.center[0] - 32.0 / start.zoom)).abs() < 1e-9);
     for _ in 0..4 {
-        state.apply(Action::ZoomBy(1));
+        state.apply(Action::Camera(CameraAction::ZoomBy(1)));
     }
     assert!((state.camera().zoom / start.zoom - 2.0).abs() < 1e-9);
     assert!((state.camera().center[0] - nudged.center[0]).abs() < 1e-9);
-    state.apply(Action::ActualSize);
+    state.apply(Action::Camera(CameraAction::ActualSize));
     assert!((state.camera().zoom - 1.0).abs() < 1e-12);
     let before = state.camera();
-    state.apply(Action::WalkAnimations(1));
+    state.apply(Action::Playback(PlaybackAction::WalkAnimations(1)));
     assert_eq!(state.camera(), before);
-    state.apply(Action::Fit);
+    state.apply(Action::Camera(CameraAction::Fit));
     assert_ne!(state.camera(), before);
 }
 
@@ -205,7 +208,7 @@ fn without_a_list_left_and_right_nudge() {
     let mut state = paused();
     state.take_requests();
     let [x, _] = state.camera().center;
-    state.apply(Action::NextFile);
+    state.apply(Action::Files(FileAction::NextFile));
     assert!(state.camera().center[0] < x);
     assert_eq!(state.take_requests(), []);
 }
@@ -213,15 +216,15 @@ fn without_a_list_left_and_right_nudge() {
 #[test]
 fn a_section_begins_and_ends_at_the_frame_on_screen() {
     let mut state = paused();
-    state.apply(Action::Seek(3.0));
-    state.apply(Action::SectionStart);
-    state.apply(Action::Seek(6.0));
-    state.apply(Action::SectionEnd);
+    state.apply(Action::Playback(PlaybackAction::Seek(3.0)));
+    state.apply(Action::Playback(PlaybackAction::SectionStart));
+    state.apply(Action::Playback(PlaybackAction::Seek(6.0)));
+    state.apply(Action::Playback(PlaybackAction::SectionEnd));
     assert_eq!(state.playback().section, Some([3, 6]));
-    state.apply(Action::Seek(8.0));
-    state.apply(Action::SectionStart); // beyond its end: one frame
+    state.apply(Action::Playback(PlaybackAction::Seek(8.0)));
+    state.apply(Action::Playback(PlaybackAction::SectionStart)); // beyond its end: one frame
     assert_eq!(state.playback().section, Some([8, 8]));
-    state.apply(Action::Section(None));
+    state.apply(Action::Playback(PlaybackAction::Section(None)));
     assert_eq!(state.playback().section, None);
 }
 
@@ -229,17 +232,17 @@ fn a_section_begins_and_ends_at_the_frame_on_screen() {
 fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
     let mut state = paused();
     let before = state.revision();
-    state.apply(Action::Viewport(SIZE));
+    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
     state.apply(Action::Say("x".into()));
-    state.apply(Action::Hover(None));
+    state.apply(Action::Files(FileAction::Hover(None)));
     assert_eq!(state.revision(), before);
     for action in [
-        Action::Step(1),
-        Action::Pan([1.0, 0.0]),
+        Action::Playback(PlaybackAction::Step(1)),
+        Action::Camera(CameraAction::Pan([1.0, 0.0])),
         Action::Toggle(Switch::Bones),
-        Action::ChooseMesh(Some(MeshId(0))),
-        Action::ShowMesh(MeshId(0), Some(false)),
-        Action::CycleBackground,
+        Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))),
+        Action::Parts(PartAction::ShowMesh(MeshId(0), Some(false))),
+        Action::Looking(LookAction::CycleBackground),
     ] {
         let before = state.revision();
         state.apply(action.clone());
@@ -250,10 +253,10 @@ fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
 #[test]
 fn bones_fold_with_all_that_hangs_on_them() {
     let mut state = paused();
-    state.apply(Action::Fold(BoneId(0)));
+    state.apply(Action::Parts(PartAction::Fold(BoneId(0))));
     assert!(state.is_folded(BoneId(0)));
-    state.apply(Action::Fold(BoneId(0)));
+    state.apply(Action::Parts(PartAction::Fold(BoneId(0))));
     assert!(!state.is_folded(BoneId(0)));
-    state.apply(Action::Tab(Tab::Bones));
+    state.apply(Action::Looking(LookAction::Tab(Tab::Bones)));
     assert_eq!(state.looking().tab, Tab::Bones);
 }

@@ -1,0 +1,57 @@
+//! Actions of the group [`Action::Files`](super::Action::Files).
+
+use std::path::PathBuf;
+
+use crate::viewer::files::Listing;
+use crate::viewer::load::{LoadDone, LoadId, LoadedImage, Progress};
+use crate::viewer::problem::Problem;
+use crate::viewer::state::ListId;
+
+/// Opening, listing and reloading files.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FileAction {
+    /// Shows these files, the first of them first.
+    Open(Vec<PathBuf>),
+    /// Shows the sample that the program carries.
+    OpenSample,
+    /// Reads the file on show again.
+    Reload,
+    /// Forgets which files were opened.
+    ClearRecent,
+    /// Shows the file after this one in the list.
+    NextFile,
+    /// Shows the file before this one in the list.
+    PreviousFile,
+    /// A load came to its end.
+    Loaded(LoadDone),
+    /// The files that paths mean; the list that was asked for last counts.
+    Listed(ListId, Result<Listing, Problem>),
+    /// A file is another one than before.
+    Changed(PathBuf),
+    /// A load is that far.
+    Loading(LoadId, Progress),
+    /// An image came that the first picture did not need.
+    LoadedImage(LoadedImage),
+    /// One more file hovers over the window, or none does any longer.
+    Hover(Option<PathBuf>),
+}
+
+impl FileAction {
+    /// What it is called, in a few words.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Open(_) => "Open",
+            Self::OpenSample => "Open the sample",
+            Self::Reload => "Reload",
+            Self::ClearRecent => "Clear recent files",
+            Self::NextFile => "Next file",
+            Self::PreviousFile => "Previous file",
+            Self::Loaded(_) => "Show what was loaded",
+            Self::Listed(..) => "Show what was found",
+            Self::Changed(_) => "Show what changed",
+            Self::Loading(..) => "Show how far loading is",
+            Self::LoadedImage(_) => "Show an image that was loaded",
+            Self::Hover(_) => "Hover with a file",
+        }
+    }
+}

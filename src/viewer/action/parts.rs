@@ -1,0 +1,66 @@
+//! Actions of the group [`Action::Parts`](super::Action::Parts).
+
+use crate::document::{BoneId, MeshId};
+use crate::viewer::order::Direction;
+use crate::viewer::tab::Tab;
+
+/// Showing, ordering and choosing meshes and bones.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PartAction {
+    /// Shows or hides a mesh whatever the frame says, or as the frame says.
+    ShowMesh(MeshId, Option<bool>),
+    /// Shows this mesh alone; once more shows what was shown before.
+    Solo(MeshId),
+    /// Shows or hides all meshes whatever the frame says.
+    ShowAll(bool),
+    /// Lets a mesh change places with its neighbour in the draw order.
+    MoveMesh(MeshId, Direction),
+    /// Gives a mesh a place in the draw order: 0 is topmost.
+    PlaceMesh(MeshId, usize),
+    /// Gives a mesh back to the file.
+    ResetMesh(MeshId),
+    /// Gives all meshes back to the file.
+    ResetMeshes,
+    /// Hides or shows the chosen mesh.
+    ToggleChosen,
+    /// Shows the chosen mesh alone, or what was shown before.
+    SoloChosen,
+    /// Chooses a mesh, or none.
+    ChooseMesh(Option<MeshId>),
+    /// Chooses a bone, or none.
+    ChooseBone(Option<BoneId>),
+    /// Chooses what lies under a point of the picture, in screen pixels.
+    Pick([f64; 2]),
+    /// Chooses nothing.
+    ChooseNothing,
+    /// Folds the bones below a bone away, or shows them.
+    Fold(BoneId),
+    /// Only parts whose name holds this are listed.
+    Filter(Tab, String),
+}
+
+impl PartAction {
+    /// What it is called, in a few words.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::ShowMesh(_, Some(false)) => "Hide",
+            Self::ShowMesh(..) => "Show",
+            Self::Solo(_) => "Show alone",
+            Self::ShowAll(true) => "Show all meshes",
+            Self::ShowAll(false) => "Hide all meshes",
+            Self::MoveMesh(_, Direction::Up) => "Move up",
+            Self::MoveMesh(_, Direction::Down) => "Move down",
+            Self::PlaceMesh(..) => "Move in the draw order",
+            Self::ResetMesh(_) => "Reset",
+            Self::ResetMeshes => "Reset all meshes",
+            Self::ToggleChosen => "Hide or show the chosen mesh",
+            Self::SoloChosen => "Show the chosen mesh alone",
+            Self::ChooseMesh(_) => "Choose a mesh",
+            Self::ChooseBone(_) => "Choose a bone",
+            Self::Pick(_) => "Choose what is under the pointer",
+            Self::ChooseNothing => "Choose nothing",
+            Self::Fold(_) => "Fold",
+            Self::Filter(..) => "Filter",
+        }
+    }
+}

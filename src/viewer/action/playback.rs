@@ -1,0 +1,79 @@
+//! Actions of the group [`Action::Playback`](super::Action::Playback).
+
+use crate::document::AnimationId;
+use crate::playback::LoopMode;
+use crate::pose::BindChoice;
+
+/// Playing, stepping and seeking.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PlaybackAction {
+    /// Lets time pass.
+    Advance(f64),
+    /// Shows another animation from its start.
+    Animation(AnimationId),
+    /// Shows the animation that comes that many places later.
+    WalkAnimations(isize),
+    /// Plays or pauses.
+    TogglePlay,
+    /// Playing or pausing was not meant: what it changed is undone.
+    UndoPlay,
+    /// Plays backwards, or pauses.
+    ToggleBackwards,
+    /// Pauses and moves by frames.
+    Step(i32),
+    /// Pauses at the first frame.
+    FirstFrame,
+    /// Pauses at the last frame.
+    LastFrame,
+    /// Shows a position in frames.
+    Seek(f64),
+    /// Goes that many steps up or down the ladder of speeds.
+    WalkSpeed(i32),
+    /// Seconds of animation per second.
+    Speed(f64),
+    /// Frames a second instead of the file's, or the file's.
+    Fps(Option<f64>),
+    /// Once, round or to and fro whatever the file says, or as the file says.
+    Looping(Option<LoopMode>),
+    /// The next way to go on at an end.
+    CycleLoop,
+    /// First and last frame of what plays, or all frames.
+    Section(Option<[u16; 2]>),
+    /// What plays begins at the frame on screen.
+    SectionStart,
+    /// What plays ends at the frame on screen.
+    SectionEnd,
+    /// Takes another pose for the one that vertices are stored in.
+    Bind(BindChoice),
+}
+
+impl PlaybackAction {
+    /// What it is called, in a few words.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Advance(_) => "Let time pass",
+            Self::Animation(_) => "Choose the animation",
+            Self::WalkAnimations(by) if *by < 0 => "Previous animation",
+            Self::WalkAnimations(_) => "Next animation",
+            Self::TogglePlay => "Play or pause",
+            Self::UndoPlay => "Play or pause after all",
+            Self::ToggleBackwards => "Play backwards or pause",
+            Self::Step(frames) if *frames < 0 => "Step back",
+            Self::Step(_) => "Step forward",
+            Self::FirstFrame => "First frame",
+            Self::LastFrame => "Last frame",
+            Self::Seek(_) => "Go to a frame",
+            Self::WalkSpeed(by) if *by < 0 => "Slower",
+            Self::WalkSpeed(_) => "Faster",
+            Self::Speed(_) => "Normal speed",
+            Self::Fps(None) => "Frame rate of the file",
+            Self::Fps(Some(_)) => "Set the frame rate",
+            Self::Looping(_) => "Loop as the file says",
+            Self::CycleLoop => "Next loop mode",
+            Self::Section(_) => "Play all frames",
+            Self::SectionStart => "Start the section here",
+            Self::SectionEnd => "End the section here",
+            Self::Bind(_) => "Choose the bind pose",
+        }
+    }
+}
