@@ -6,12 +6,13 @@
     reason = "a test fails by panicking"
 )]
 
+#[cfg(feature = "render")]
 #[path = "support/gpu.rs"]
 mod support;
 
 use std::sync::Mutex;
 
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use pchr_view::compare::Difference;
 use pchr_view::document::{
     AnimationId, Bone, BoneId, INDEX_SIZE, ImageId, Mesh, MeshId, VERTEX_SIZE, Vertex,
@@ -151,8 +152,16 @@ fn at(animation: u16, frame: u16) -> Option<FrameAt> {
     Some(FrameAt::exact(AnimationId(animation), frame))
 }
 
+fn cpu() -> Drawer {
+    Drawer::Cpu(RasterModel::new(&Quads::new(), Quads::images()))
+}
+
 /// Pictures of the moments, one screen pixel a world pixel.
-fn capture(moments: &[Option<FrameAt>], overlay: Option<OverlayOptions>, gpu: bool) -> Vec<Pixels> {
+fn capture(
+    moments: &[Option<FrameAt>],
+    overlay: Option<OverlayOptions>,
+    mut drawer: Drawer,
+) -> Vec<Pixels> {
     let quads = Quads::new();
     let job = CaptureJob {
         subject: &quads,
@@ -168,13 +177,6 @@ fn capture(moments: &[Option<FrameAt>], overlay: Option<OverlayOptions>, gpu: bo
         overlay,
         backdrop: Backdrop::None,
         jobs: 2,
-    };
-    let mut drawer = if gpu {
-        let gpu = support::gpu();
-        let drawer = GpuDrawer::new(gpu, Samples::One, &quads, &Quads::images(), false);
-        Drawer::Gpu(Box::new(drawer))
-    } else {
-        Drawer::Cpu(RasterModel::new(&quads, Quads::images()))
     };
     let taken = Mutex::new(vec![None; moments.len()]);
     let camera = Camera2d::default();
@@ -200,7 +202,7 @@ const EVERY: [(u16, u16); 5] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)];
 
 #[test]
 fn its_clips_are_captured_by_the_cpu_renderer() {
-    let pictures = capture(&EVERY.map(|(clip, frame)| at(clip, frame)), None, false);
+    let pictures = capture(&EVERY.map(|(clip, frame)| at(clip, frame)), None, cpu());
     // Red reaches from -12 to -4, green from -6 to 2, blue from 4 to 12; all from 0 to 8.
     let seen = |picture: &Pixels| [-10, -5, 0, 6].map(|x| color(picture, x, 4));
     let [red, green, blue] = COLORS;
@@ -217,6 +219,7 @@ fn its_clips_are_captured_by_the_cpu_renderer() {
     assert_eq!(difference.differing(), 2 * 8, "where two squares overlap");
 }
 
+#[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_of_it() {
@@ -233,13 +236,18 @@ fn both_renderers_draw_the_same_of_it() {
         weights: Some(BoneId(0)),
         scale: 1,
     };
+    let gpu = || {
+        let (gpu, images) = (support::gpu(), Quads::images());
+        let quads = Quads::new();
+        let drawer = pchr_view::capture::GpuDrawer::new(gpu, Samples::One, &quads, &images, false);
+        Drawer::Gpu(Box::new(drawer))
+    };
     for overlay in [None, Some(everything)] {
-        let cpu = capture(&moments, overlay, false);
-        let gpu = capture(&moments, overlay, true);
-        assert!(cpu == gpu, "{overlay:?}");
+        let by_cpu = capture(&moments, overlay, cpu());
+        assert!(by_cpu == capture(&moments, overlay, gpu()), "{overlay:?}");
     }
-    let plain = capture(&moments, None, false);
-    assert!(plain != capture(&moments, Some(everything), false));
+    let plain = capture(&moments, None, cpu());
+    assert!(plain != capture(&moments, Some(everything), cpu()));
 }
 
 #[test]
