@@ -14,7 +14,7 @@ use pchr_view::pose::{BindChoice, BindPose, FrameAt, playback_fps, transform_poi
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
     Bounds, Camera2d, Filter, Frame, MeshView, Overlay, PickJob, PickScratch, Picture, Samples,
-    Subject as _, ViewOptions,
+    Subject as _, ViewOptions, WorkJob,
 };
 
 use super::document::{finite, list};
@@ -213,6 +213,7 @@ impl Look {
         for at in &self.moments {
             shown.frame.fill(&character, *at, &self.view);
             shown.check_order();
+            shown.count_work();
             held = union(held, shown.bounds());
             if triangles <= MOST_TRIANGLES {
                 shown.check_overlay();
@@ -318,6 +319,19 @@ impl Shown<'_> {
                     .then(draws[index - 1].mesh.cmp(&draw.mesh));
                 assert!(order.is_lt(), "drawn once, in order");
             }
+        }
+    }
+
+    /// In a picture that is large enough for work to be counted.
+    fn count_work(&self) {
+        let job = WorkJob {
+            geometry: self.character,
+            frame: &self.frame,
+            camera: &self.camera,
+            size: [u16::MAX.into(); 2],
+        };
+        if let Err(too_much) = job.run(&mut Vec::new()) {
+            assert!(too_much.covered > too_much.most, "{too_much}");
         }
     }
 
