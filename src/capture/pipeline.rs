@@ -210,7 +210,7 @@ impl<'a> Poser<'a> {
         Ok(())
     }
 
-    /// What is drawn over the subject, if anything is.
+    /// Debug drawings over the subject, if there are any.
     pub(super) fn overlay(&self) -> Option<&Overlay> {
         #[cfg(feature = "overlay")]
         return self.job.overlay.is_some().then_some(&self.overlay);

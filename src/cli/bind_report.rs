@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::character::Character;
 use crate::pose::BindSource;
 
-/// Which pose the vertices are taken to be stored in.
+/// Pose that the vertices are taken to be stored in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Bind pose")]

@@ -87,7 +87,7 @@ pub struct OverlayScratch {
 pub struct OverlayJob<'a> {
     /// The subject.
     pub subject: &'a dyn Subject,
-    /// What is shown of it.
+    /// Frame on show.
     pub frame: &'a Frame,
     /// Where the world lies in the picture.
     pub camera: Camera2d,

@@ -211,7 +211,7 @@ fn there_and_back_goes_on_after_a_pause_as_it_went() {
         (frame(&timelines, &playback), playback.backwards),
         (2, true)
     );
-    // What loops plays forwards again.
+    // A loop plays forwards again.
     playback.set_mode(&timelines, None);
     playback.toggle(&timelines);
     playback.toggle(&timelines);

@@ -18,7 +18,7 @@ const ONE: f64 = 256.0;
 pub struct PickJob<'a> {
     /// The triangles of the subject.
     pub geometry: &'a dyn Geometry,
-    /// What is on show of it.
+    /// Frame on show.
     pub frame: &'a Frame,
     /// An image's texels each, premultiplied. They may have other sizes than the file says, and some may be missing:
     /// nothing is found there.

@@ -1,4 +1,4 @@
-//! What can be opened, posed and drawn, whatever kind of content it is.
+//! Content that can be opened, posed and drawn, of any kind.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::document::{AnimationId, Bone, BoneId, ImageId, Mesh, MeshId};
 use crate::playback::{FrameAt, Timeline};
 use crate::pose::Pose;
 
-/// What never changes about a subject: triangles, and how many images they are drawn from. Both renderers upload it once.
+/// Constant part of a subject: triangles, and the number of images they are drawn from. Both renderers upload it once.
 pub trait Geometry: fmt::Debug {
     /// Number of meshes.
     fn mesh_count(&self) -> usize;

@@ -32,7 +32,7 @@ pub struct TooMuchWork {
 pub struct WorkJob<'a> {
     /// The triangles of the subject.
     pub geometry: &'a dyn Geometry,
-    /// What is to be drawn of it.
+    /// Frame to be drawn.
     pub frame: &'a Frame,
     /// Where the world lies in the picture.
     pub camera: &'a Camera2d,

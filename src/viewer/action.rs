@@ -62,7 +62,7 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// What it is called, in a few words.
+    /// Name in a few words.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Files(action) => action.name(),

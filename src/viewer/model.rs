@@ -88,7 +88,7 @@ impl Model {
         self.character.document()
     }
 
-    /// What is on show, posed as the bind pose wants it.
+    /// Character on show, with the chosen bind pose.
     pub(crate) fn character(&self) -> &Character {
         &self.character
     }

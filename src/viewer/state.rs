@@ -253,7 +253,7 @@ impl State {
         self.files.progress()
     }
 
-    /// Where the pointer is over the picture, in screen pixels.
+    /// Place of the pointer over the picture, in screen pixels.
     pub(crate) fn pointer(&self) -> Option<[f64; 2]> {
         self.view.pointer
     }

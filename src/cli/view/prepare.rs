@@ -74,7 +74,7 @@ pub(super) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> 
     Ok((images, findings))
 }
 
-/// What is meant of a character.
+/// Bind pose, view and overlays that are asked for.
 struct Parts {
     character: Character,
     view: ViewOptions,
@@ -104,7 +104,7 @@ impl Parts {
     }
 }
 
-/// What is to be seen of a character, in which pictures.
+/// Character, view and pictures of a capture.
 pub(super) struct Prepared {
     /// With the bind pose that is asked for.
     pub(super) character: Character,

@@ -1,4 +1,4 @@
-//! What of a subject is meant: animations, meshes, bones and the bind pose, by the names that were typed.
+//! Animations, meshes, bones and the bind pose of a subject, by the names that were typed.
 //!
 //! A name that is not there is an error that lists what there is; nothing is skipped in silence.
 

@@ -77,7 +77,7 @@ pub(super) fn finite(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{text:?} is not a number"))
 }
 
-/// What lies behind the character.
+/// Background of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Background {
     /// Nothing.

@@ -13,7 +13,7 @@ pub(crate) enum CameraAction {
     Zoom(f64, [f64; 2]),
     /// Zooms by that many steps about the pointer, or about the middle where it is not over the picture.
     ZoomBy(i32),
-    /// Where the pointer is over the picture, in screen pixels.
+    /// Place of the pointer over the picture, in screen pixels.
     Point(Option<[f64; 2]>),
     /// Shows the whole animation.
     Fit,
@@ -22,7 +22,7 @@ pub(crate) enum CameraAction {
 }
 
 impl CameraAction {
-    /// What it is called, in a few words.
+    /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Viewport(_) => "Resize the picture",

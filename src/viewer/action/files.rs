@@ -37,7 +37,7 @@ pub(crate) enum FileAction {
 }
 
 impl FileAction {
-    /// What it is called, in a few words.
+    /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Open(_) => "Open",

@@ -11,20 +11,20 @@ pub(crate) enum LookAction {
     SideWidth(f32),
     /// Brings a tab of the side panel to the front.
     Tab(Tab),
-    /// What lies behind the character.
+    /// Background of the picture.
     Background(Background),
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
-    /// Which theme, or the system's.
+    /// Chooses a theme, or the system's.
     Theme(ThemeChoice),
     /// The next theme.
     CycleTheme,
-    /// What is looked for in the palette or among the keys.
+    /// Text that is looked for in the palette or among the keys.
     Query(String),
 }
 
 impl LookAction {
-    /// What it is called, in a few words.
+    /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::SideWidth(_) => "Resize the side panel",

@@ -40,7 +40,7 @@ pub(crate) enum PartAction {
 }
 
 impl PartAction {
-    /// What it is called, in a few words.
+    /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::ShowMesh(_, Some(false)) => "Hide",

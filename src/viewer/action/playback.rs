@@ -39,16 +39,16 @@ pub(crate) enum PlaybackAction {
     CycleLoop,
     /// First and last frame of what plays, or all frames.
     Section(Option<[u16; 2]>),
-    /// What plays begins at the frame on screen.
+    /// Starts the section at the frame on screen.
     SectionStart,
-    /// What plays ends at the frame on screen.
+    /// Ends the section at the frame on screen.
     SectionEnd,
     /// Takes another pose for the one that vertices are stored in.
     Bind(BindChoice),
 }
 
 impl PlaybackAction {
-    /// What it is called, in a few words.
+    /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Advance(_) => "Let time pass",

@@ -139,7 +139,7 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// What lies behind the character.
+/// Background of the picture.
 fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = tip(
         ui,

@@ -20,7 +20,7 @@ pub(super) struct View {
     pub(super) bounds: Option<Bounds>,
     /// Size of the picture in screen pixels.
     pub(super) size: [u32; 2],
-    /// Where the pointer is over the picture, in screen pixels.
+    /// Place of the pointer over the picture, in screen pixels.
     pub(super) pointer: Option<[f64; 2]>,
 }
 

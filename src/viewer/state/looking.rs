@@ -23,7 +23,7 @@ pub(crate) struct Looking {
     pub tab: Tab,
     /// Width of the side panel in logical pixels.
     pub side: f32,
-    /// What is looked for in the palette or among the keys.
+    /// Text that is looked for in the palette or among the keys.
     pub query: String,
     /// Only meshes whose name holds this are listed.
     pub mesh_filter: String,
