@@ -55,6 +55,13 @@ pub mod files;
 pub mod text;
 
 #[cfg(feature = "cli")]
+mod run;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod suite;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod view;
+
+#[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "viewer")]
 pub mod viewer;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 18] = [
+const LEVELS: [(&str, u8); 21] = [
     ("bytes", 0),
     ("document", 0),
     ("file_name", 0),
@@ -26,8 +26,11 @@ const LEVELS: [(&str, u8); 18] = [
     ("capture", 5),
     ("files", 5),
     ("text", 5),
+    ("run", 6),
     ("viewer", 6),
-    ("cli", 6),
+    ("view", 7),
+    ("suite", 8),
+    ("cli", 9),
 ];
 
 /// Up to this level there is no file system, thread, clock or environment: it stays fit for the web.

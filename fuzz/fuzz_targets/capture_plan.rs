@@ -51,7 +51,7 @@ fn plan(u: &mut Unstructured<'_>) -> Result<()> {
         return Ok(());
     };
     if let Ok(document) = format::read(bytes) {
-        pchr_view::cli::view::fuzz::plan(&typed, document);
+        pchr_view::cli::pchr_view::fuzz::plan(&typed, document);
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use pchr_view::cli::Failure;
-use pchr_view::cli::view::{self, WindowArgs};
+use pchr_view::cli::pchr_view::{self as program, WindowArgs};
 
 fn main() -> ExitCode {
-    view::main(open_window)
+    program::main(open_window)
 }
 
 #[cfg(feature = "viewer")]
@@ -15,13 +15,16 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
 
     let options = ViewerOptions {
         gpu: args.adapter.gpu_options()?,
-        background: args.background.as_ref().and_then(view::Background::color),
-        background_picture: args.background.and_then(view::Background::picture),
+        background: args
+            .background
+            .as_ref()
+            .and_then(program::Background::color),
+        background_picture: args.background.and_then(program::Background::picture),
         center: args.center.map(|point| point.0),
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
         allow_outside: args.allow_outside,
-        sample: view::SAMPLE,
+        sample: program::SAMPLE,
         animation: args.animation,
         frame: args.frame,
         paused: args.paused,

@@ -1,35 +1,18 @@
 //! The command lines: arguments to jobs, results to stdout, everything else to stderr.
 //!
-//! [`pchr`] and [`view`] are the two programs, one subcommand a file. What they share is here: `failure` says which exit
-//! code each kind of failure has, `disk` remembers which files were read so that none is written over, `input` reads files, `output` writes
-//! them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one, `messages` says things on
-//! stderr, `line` keeps names from breaking lines, `words` writes numbers as people read them, `threads` starts what parallel work runs on,
-//! `fault` reports panics.
+//! [`pchr`] and [`pchr_view`] are the two programs, one subcommand a file.
 
 mod bind_report;
-mod disk;
-mod failure;
-mod fault;
-mod input;
-#[cfg(feature = "raster")]
-mod inside;
-mod junit;
-mod messages;
-mod output;
 pub mod pchr;
-mod temps;
-mod threads;
 #[cfg(feature = "raster")]
-pub mod view;
-mod walk;
-mod words;
+pub mod pchr_view;
 
 use std::io;
 use std::process::ExitCode;
 
-use disk::Disk;
-pub use failure::Failure;
-use messages::{Messages, Verbosity};
+pub use crate::run::Failure;
+use crate::run::messages::{Messages, Verbosity};
+use crate::run::{Disk, failure, fault, threads};
 
 /// The process's arguments; or the code to end with, if they are wrong or ask for help. The first thing a program does.
 fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {

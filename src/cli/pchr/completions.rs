@@ -4,7 +4,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::program::{Program, ProgramArgs};
-use crate::cli::{Failure, output};
+use crate::run::{Failure, output};
 
 /// What is asked for.
 #[derive(Debug, Args)]

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::images::{self, ImageFormatArg};
 use super::written::{self, Target, Written};
-use crate::cli::input::{self, InputArgs};
-use crate::cli::messages::Messages;
-use crate::cli::{Disk, Failure};
 use crate::format::json::Dialect;
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure};
 
 /// What is asked for.
 #[derive(Debug, Args)]

@@ -3,13 +3,13 @@
 use clap::ValueEnum;
 
 use crate::bytes::Budget;
-use crate::cli::Failure;
-use crate::cli::input::Input;
-use crate::cli::messages::Messages;
 use crate::document::{Findings, Image, ImageFormat, ImageParts, Invalid, Rule, quoted};
 use crate::format::pchr::replace_images;
 use crate::format::{json, read};
 use crate::image::{ImageError, decode_straight, png_size};
+use crate::run::Failure;
+use crate::run::input::Input;
+use crate::run::messages::Messages;
 
 /// How images are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -20,12 +20,12 @@ use self::extent::Extent;
 use self::gather::Gather;
 pub(super) use self::report::schema;
 use crate::character::Character;
-use crate::cli::input::{self, InputArgs};
-use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
-use crate::cli::{Disk, Failure, output};
 use crate::document::{Findings, Severity};
 use crate::pose::BindChoice;
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, output};
 
 /// What is asked for.
 #[derive(Debug, Args)]

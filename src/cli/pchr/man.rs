@@ -12,8 +12,8 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use self::help::Help;
 use super::program::{Program, ProgramArgs};
-use crate::cli::messages::Messages;
-use crate::cli::{Disk, Failure, output};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, output};
 
 /// What is asked for.
 #[derive(Debug, Args)]

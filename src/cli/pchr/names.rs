@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::cli::Failure;
-use crate::cli::input::Input;
 use crate::document::{Findings, Rule};
 use crate::file_name::{is_forbidden, is_reserved, key};
+use crate::run::Failure;
+use crate::run::input::Input;
 
 /// What a file system allows, less room for a number and the ending.
 const MAX_BYTES: usize = 200;

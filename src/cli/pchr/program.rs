@@ -18,7 +18,7 @@ impl Program {
         match self {
             Self::Pchr => super::command(),
             #[cfg(feature = "raster")]
-            Self::PchrView => crate::cli::view::command(),
+            Self::PchrView => crate::cli::pchr_view::command(),
         }
     }
 }

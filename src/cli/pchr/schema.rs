@@ -5,7 +5,7 @@ use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::Value;
 
-use crate::cli::{Failure, output};
+use crate::run::{Failure, output};
 
 /// What is asked for.
 #[derive(Debug, Args)]
@@ -73,21 +73,27 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         #[cfg(feature = "raster")]
         Name::Capture => made(
             "pchr-view capture --json",
-            crate::cli::view::capture_schema(),
+            crate::cli::pchr_view::capture_schema(),
         )?,
         #[cfg(feature = "raster")]
         Name::Compare => made(
             "pchr-view compare --json",
-            crate::cli::view::compare_schema(),
+            crate::cli::pchr_view::compare_schema(),
         )?,
         #[cfg(feature = "raster")]
-        Name::Doctor => made("pchr-view doctor --json", crate::cli::view::doctor_schema())?,
+        Name::Doctor => made(
+            "pchr-view doctor --json",
+            crate::cli::pchr_view::doctor_schema(),
+        )?,
         #[cfg(feature = "raster")]
-        Name::Suite => made("pchr-view suite", crate::cli::view::suite_schema())?,
+        Name::Suite => made("pchr-view suite", crate::cli::pchr_view::suite_schema())?,
         #[cfg(feature = "raster")]
-        Name::Report => made("pchr-view report", crate::cli::view::report_schema())?,
+        Name::Report => made("pchr-view report", crate::cli::pchr_view::report_schema())?,
         #[cfg(feature = "raster")]
-        Name::Baseline => made("pchr-view baseline", crate::cli::view::baseline_schema())?,
+        Name::Baseline => made(
+            "pchr-view baseline",
+            crate::cli::pchr_view::baseline_schema(),
+        )?,
     };
     output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
 }

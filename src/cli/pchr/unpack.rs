@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::images;
 use super::written::{self, DialectArg, Target, Written};
-use crate::cli::input::{self, InputArgs};
-use crate::cli::messages::Messages;
-use crate::cli::{Disk, Failure};
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure};
 
 /// What is asked for.
 #[derive(Debug, Args)]

@@ -24,10 +24,10 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use self::filter::FilterArgs;
 use self::verdict::{Grade, Verdict};
 use crate::bytes::Budget;
-use crate::cli::input::{self, InputArgs};
-use crate::cli::messages::Messages;
-use crate::cli::output::{make_folders, write_stdout};
-use crate::cli::{Disk, Failure};
+use crate::run::input::{self, InputArgs};
+use crate::run::messages::Messages;
+use crate::run::output::{make_folders, write_stdout};
+use crate::run::{Disk, Failure};
 
 pub(super) use self::json::schema;
 

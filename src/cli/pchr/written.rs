@@ -11,14 +11,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::names;
-use crate::cli::input::Input;
-use crate::cli::messages::Messages;
-use crate::cli::output::{self, Whole};
-use crate::cli::{Disk, Failure};
 use crate::document::Findings;
 use crate::files::{Kind, Reading};
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
+use crate::run::input::Input;
+use crate::run::messages::Messages;
+use crate::run::output::{self, Whole};
+use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
 /// A JSON dialect.

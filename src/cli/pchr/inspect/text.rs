@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::report::Report;
 use super::tables::Tables;
 use super::words;
-use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
 use crate::document::FileFormat;
+use crate::run::messages::Messages;
 use crate::text::visible;
 
 /// How much is told.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use globset::GlobBuilder;
 
-use crate::cli::Failure;
-use crate::cli::input::name;
-use crate::cli::walk::Walk;
 use crate::files::is_character;
+use crate::run::Failure;
+use crate::run::input::name;
+use crate::run::walk::Walk;
 use crate::text::slashed;
 
 /// Characters that make a path a pattern.

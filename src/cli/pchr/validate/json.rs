@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::Report;
 use super::filter::FilterArgs;
 use super::verdict::{Grade, Verdict};
-use crate::cli::Failure;
 use crate::cli::pchr::findings::FindingReport;
 use crate::document::{Rule, Severity};
+use crate::run::Failure;
 
 /// What was found about a file.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -6,9 +6,9 @@ use super::json::Filters;
 use super::text::{Ink, counts, listing};
 use super::verdict::Verdict;
 use super::{Outcome, Report};
-use crate::cli::Failure;
-use crate::cli::junit::{self, Suite, Test, Wrong};
 use crate::document::Severity;
+use crate::run::Failure;
+use crate::run::junit::{self, Suite, Test, Wrong};
 
 /// Name of the report and of its suite.
 const NAME: &str = "pchr validate";

@@ -12,10 +12,10 @@ use self::log::{
 use super::json::Filters;
 use super::verdict::Verdict;
 use super::{Report, uri};
-use crate::cli::Failure;
 use crate::cli::pchr::findings::Fold;
 use crate::document::{Finding, Rule};
 use crate::files::{Kind, Reading};
+use crate::run::Failure;
 
 /// The report as a SARIF log.
 pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {

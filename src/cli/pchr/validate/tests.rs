@@ -36,7 +36,7 @@ fn printed(args: &[&str]) -> Value {
     let args = args.iter().map(|arg| (*arg).into());
     let args = ["validate".into()].into_iter().chain(files).chain(args);
     let args = Program::parse_from(args).args;
-    let report = Report::new(&args, &crate::cli::Disk::default()).unwrap();
+    let report = Report::new(&args, &crate::run::Disk::default()).unwrap();
     serde_json::from_slice(&json::render(&report).unwrap()).unwrap()
 }
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::ValidateArgs;
 use crate::bytes::Budget;
 use crate::cli::pchr::findings::Fold;
-use crate::cli::{Disk, Failure, input};
 use crate::document::{Document, Findings, Rule, Severity};
 use crate::image::decode_each;
 use crate::pose::{BindChoice, BindPose};
+use crate::run::{Disk, Failure, input};
 
 /// The verdict in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

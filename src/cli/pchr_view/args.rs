@@ -1,0 +1,125 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use super::compare::CompareArgs;
+use super::doctor::DoctorArgs;
+use crate::run::messages::Verbosity;
+use crate::suite::{ReportArgs, TestArgs};
+use crate::view::args::{AdapterArgs, CaptureArgs};
+#[cfg(all(feature = "render", target_os = "linux"))]
+use crate::view::values::RendererArg;
+use crate::view::values::{Background, Point, Size, positive, speed};
+
+/// Shows PCHR characters in a window, and captures them to pictures without one.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pchr-view",
+    version = env!("PCHR_VERSION"),
+    args_conflicts_with_subcommands = true,
+    help_expected = true,
+    after_help = "Examples:
+  pchr-view                        # the built-in sample
+  pchr-view hero.pchr              # opens, fits and plays; drop other files on the window
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
+  pchr-view compare old.png new.png --diff diff.png
+  pchr-view test suite.toml --report report
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
+adapter, 6 a baseline is missing"
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) window: WindowArgs,
+    #[command(flatten)]
+    pub(super) verbosity: Verbosity,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Draws frames to PNG files; needs no display and, with --renderer cpu, no graphics driver
+    Capture(Box<CaptureArgs>),
+    /// Says how two pictures differ, or the pictures of two folders
+    Compare(CompareArgs),
+    /// Says what this machine has to draw and to show with, and tests the renderers
+    Doctor(DoctorArgs),
+    /// Holds a suite of captures against baselines
+    Test(Box<TestArgs>),
+    /// Works on the reports of tests
+    Report(ReportArgs),
+}
+
+#[cfg(all(feature = "render", target_os = "linux"))]
+impl Command {
+    /// Whether it may load graphics drivers without a window.
+    pub(super) fn may_open_adapter(&self) -> bool {
+        match self {
+            Self::Capture(capture) => capture.renderer != RendererArg::Cpu,
+            Self::Doctor(_) | Self::Test(_) => true,
+            Self::Compare(_) | Self::Report(_) => false,
+        }
+    }
+}
+
+/// What the window is asked for.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct WindowArgs {
+    /// Files to show; without any, the built-in sample
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Read images that a JSON file names outside of its folder, too
+    #[arg(long)]
+    pub allow_outside: bool,
+    /// Animation to show first, by name or index
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub animation: Option<String>,
+    /// Frame to show first
+    #[arg(short, long, value_name = "N")]
+    pub frame: Option<u32>,
+    /// Start paused
+    #[arg(long)]
+    pub paused: bool,
+    /// Playback speed, 0.05 to 8, 1 as authored
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
+    pub speed: f64,
+    /// Blend neighbouring frames
+    #[arg(long)]
+    pub smooth: bool,
+    /// Pose that the vertices are stored in: ANIMATION, ANIMATION:FRAME or none
+    #[arg(long, value_name = "POSE")]
+    pub bind: Option<String>,
+    /// The files were authored with Y down
+    #[arg(long)]
+    pub y_down: bool,
+    /// checker, #RRGGBB, #RRGGBBAA or a PNG file; the window has a checkerboard of its own
+    #[arg(long, value_name = "BACKGROUND")]
+    pub background: Option<Background>,
+    /// Screen pixels per world pixel
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    pub zoom: Option<f64>,
+    /// World point in the middle
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub center: Option<Point>,
+    /// Which adapter draws.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+    /// Window size
+    #[arg(long, value_name = "WxH")]
+    pub window_size: Option<Size>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Args::command().debug_assert();
+    }
+}

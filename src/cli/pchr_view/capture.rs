@@ -1,0 +1,168 @@
+//! `pchr-view capture`: frames to PNG files.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::report::{CaptureReport, PictureReport, milliseconds, print};
+use crate::capture::{StageTimes, Taken};
+use crate::document::{AnimationId, Document, Findings, quoted};
+use crate::pose::{BindPose, BindSource};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, output, progress, threads};
+use crate::scene::Subject;
+use crate::text::slashed;
+use crate::view::args::CaptureArgs;
+use crate::view::device::Device;
+use crate::view::plan::{Plan, Target};
+use crate::view::prepare::{Loaded, Prepared};
+use crate::view::values::{Output, RendererArg};
+
+/// Takes the pictures that `args` ask for.
+pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let start = Instant::now();
+    if args.json && args.output == Output::Stdout {
+        return Err(Failure::Usage(
+            "--json and -o - both write to stdout".into(),
+        ));
+    }
+    let device = Device::start(args.renderer, &args.adapter)?;
+    let Loaded {
+        character,
+        name: file,
+        images,
+        findings,
+        read,
+        decoded,
+    } = Loaded::read(disk, &args.file, args.input, start)?;
+    let asked = |failure: Failure| failure.in_file(&file);
+    let prepared = Prepared::new(disk, args, &character, &|_| None).map_err(asked)?;
+    let Prepared {
+        character, plan, ..
+    } = &prepared;
+    let (document, bind) = (character.document(), character.bind());
+    if let Target::Files(paths) = &plan.target {
+        disk.check(paths.iter().map(PathBuf::as_path))?;
+    }
+    let planned = start.elapsed();
+
+    let opened = device.open(Some(prepared.picture.size), messages)?;
+    let size = prepared.picture.size;
+    opened.expect(size);
+    let mut drawer = opened.drawer(character, images, &prepared, messages);
+    let ready = start.elapsed();
+
+    if let Target::Files(paths) = &plan.target {
+        output::make_folders(paths.iter().map(PathBuf::as_path))?;
+    }
+    // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
+    messages.warnings(&file, &findings);
+    say_bind(&file, document, bind, messages);
+    if !plan.exact {
+        messages.note(&format!(
+            "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
+        ));
+    }
+    if args.renderer == RendererArg::Cpu && args.adapter.asked() {
+        messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
+    }
+    let job = prepared.job(threads::count(args.jobs));
+    let times = StageTimes::default();
+    let progress = progress::progress(plan.shots.len(), messages);
+    let sink = |taken: &mut Taken<'_>| {
+        match &plan.target {
+            Target::Stdout => {
+                opened.rest(); // the one picture is drawn, and may take its time through a pipe
+                output::write_stdout(taken.png()?)?;
+            }
+            Target::Files(paths) => {
+                if let Some(path) = paths.get(taken.shot) {
+                    disk.write_picture(path, taken.png()?)?;
+                }
+            }
+        }
+        progress.inc(1);
+        opened.expect(size);
+        Ok(())
+    };
+    job.run(&mut drawer, &plan.shots, &times, &sink)?;
+    progress.finish_and_clear();
+
+    let total = start.elapsed();
+    let Target::Files(paths) = &plan.target else {
+        return Ok(());
+    };
+    for path in paths {
+        messages.detail(&format!("wrote {}", path.display()));
+    }
+    if args.json {
+        let mut times: Vec<_> = times.stages().to_vec();
+        let marks = [
+            ("read", read),
+            ("decode", decoded - read),
+            ("plan", planned - decoded),
+            ("device", ready - planned),
+        ];
+        times.splice(0..0, marks);
+        times.push(("total", total));
+        print(&CaptureReport {
+            version: env!("PCHR_VERSION"),
+            file: &file,
+            drawn_by: opened.drawn_by(),
+            bind_pose: character.into(),
+            warnings: findings.iter().map(ToString::to_string).collect(),
+            captures: pictures(character, plan, paths, size),
+            milliseconds: times
+                .into_iter()
+                .map(|(name, time)| (name.to_owned(), milliseconds(time)))
+                .collect(),
+        })?;
+    }
+    Ok(())
+}
+
+/// The user should know when the bind pose is a guess, or leaves bones behind.
+fn say_bind(file: &str, document: &Document, bind: &BindPose, messages: &Messages) {
+    let name = |id: AnimationId| {
+        document
+            .animation(id)
+            .map_or("", |animation| animation.name())
+    };
+    match bind.source() {
+        BindSource::FirstFrame(id) => messages.note(&format!(
+            "{file}: no animation is named like a bind pose; frame 0 of {} is taken for it (--bind chooses)",
+            quoted(name(id))
+        )),
+        BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
+        BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
+    }
+    if !bind.degenerate().is_empty() {
+        let mut findings = Findings::default();
+        bind.report(document, &mut findings);
+        messages.warnings(file, &findings);
+    }
+}
+
+fn pictures<'a>(
+    subject: &'a dyn Subject,
+    plan: &Plan,
+    paths: &[PathBuf],
+    [width, height]: [u32; 2],
+) -> Vec<PictureReport<'a>> {
+    let describe = |(shot, path): (&crate::capture::Shot, &PathBuf)| {
+        let at = shot.at;
+        let clip = at.and_then(|at| subject.animation(at.animation));
+        PictureReport {
+            path: slashed(path),
+            animation: clip.map(|clip| clip.name),
+            animation_index: at.map(|at| at.animation.0),
+            frame: at.map(|at| at.frame),
+            time: at
+                .zip(clip)
+                .map_or(0.0, |(at, clip)| at.position() / clip.timeline.fps),
+            width,
+            height,
+            camera: shot.camera.into(),
+        }
+    };
+    plan.shots.iter().zip(paths).map(describe).collect()
+}

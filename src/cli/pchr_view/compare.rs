@@ -1,0 +1,162 @@
+//! `pchr-view compare`: how two pictures, or those of two folders, differ.
+//!
+//! [`pairs`] says which belong together, [`compared`] what is found out about two of them, [`report`] and [`text`] say it.
+
+mod args;
+mod compared;
+mod pairs;
+mod report;
+mod text;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+pub(super) use self::args::CompareArgs;
+use self::compared::{Compared, Verdict, Wanted};
+use self::pairs::{Pair, Pairs};
+use self::report::CompareReport;
+pub(in crate::cli) use self::report::schema;
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, failure, input, output};
+
+/// Compares what `args` name.
+pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let picture_on_stdout = args.diff.as_deref().is_some_and(input::is_stdin);
+    if picture_on_stdout && args.json {
+        let text = "--json and --diff - both write to stdout";
+        return Err(Failure::Usage(text.into()));
+    }
+    let pairs = Pairs::new(args, disk)?;
+    pairs.notes.iter().for_each(|note| messages.note(note));
+    let wanted = Wanted::new(args, pairs.of_folders, disk)?;
+    let outcomes = Outcomes::new(args, &wanted, pairs);
+    if args.json {
+        output::write_json(&CompareReport::new(args, &outcomes))?;
+    } else if !picture_on_stdout {
+        let text = text::render(args, &outcomes, messages);
+        output::write_stdout(text.as_bytes())?;
+    }
+    outcomes.finish(args, messages)
+}
+
+/// What became of a pair.
+#[derive(Debug)]
+struct Outcome {
+    pair: Pair,
+    found: Result<Compared, Failure>,
+}
+
+/// Number of pairs by verdict.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    same: usize,
+    within: usize,
+    differs: usize,
+    unreadable: usize,
+}
+
+/// What became of all, sorted by path.
+#[derive(Debug)]
+struct Outcomes {
+    of_folders: bool,
+    of_pairs: Vec<Outcome>,
+    alone: [Vec<PathBuf>; 2],
+    counts: Counts,
+}
+
+impl Outcomes {
+    /// Compares the pairs, several at once; they stay in order.
+    fn new(args: &CompareArgs, wanted: &Wanted<'_>, pairs: Pairs) -> Self {
+        let Pairs {
+            of_folders,
+            pairs,
+            alone,
+            ..
+        } = pairs;
+        let found = compare_all(wanted, &pairs);
+        let of_pairs = pairs.into_iter().zip(found);
+        let of_pairs: Vec<_> = of_pairs
+            .map(|(pair, found)| Outcome { pair, found })
+            .collect();
+        let mut counts = Counts::default();
+        for outcome in &of_pairs {
+            let found = outcome.found.as_ref();
+            *match found.map(|compared| compared.verdict(&args.allowed())) {
+                Ok(Verdict::Same) => &mut counts.same,
+                Ok(Verdict::Within) => &mut counts.within,
+                Ok(Verdict::Differs) => &mut counts.differs,
+                Err(_) => &mut counts.unreadable,
+            } += 1;
+        }
+        Self {
+            of_folders,
+            of_pairs,
+            alone,
+            counts,
+        }
+    }
+
+    fn passed(&self) -> bool {
+        self.counts.differs == 0 && self.counts.unreadable == 0 && self.are_paired()
+    }
+
+    fn are_paired(&self) -> bool {
+        self.alone.iter().all(Vec::is_empty)
+    }
+
+    /// Result of the command. Failed comparisons outrank differences.
+    fn finish(self, args: &CompareArgs, messages: &Messages) -> Result<(), Failure> {
+        if self.passed() {
+            return Ok(());
+        }
+        let text = text::failure(args, &self);
+        let failures = self.of_pairs.into_iter().filter_map(|of| of.found.err());
+        let mut failures: Vec<_> = failures.collect();
+        if !self.of_folders
+            && let Some(failure) = failures.pop()
+        {
+            return Err(failure);
+        }
+        failures
+            .iter()
+            .for_each(|failure| messages.failure(failure));
+        match failures.iter().map(Failure::code).min() {
+            None => Err(Failure::Differ(text)),
+            Some(failure::USAGE) => Err(Failure::Usage(text)),
+            Some(_) => Err(Failure::Running(anyhow::Error::msg(text))),
+        }
+    }
+}
+
+/// Compares pairs on all threads. Only pictures of pairs that are being compared are in memory.
+fn compare_all(wanted: &Wanted<'_>, pairs: &[Pair]) -> Vec<Result<Compared, Failure>> {
+    let found: Mutex<Vec<_>> = Mutex::new(pairs.iter().map(|_| None).collect());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(pair) = pairs.get(index) else { return };
+            let compared = wanted.compare(pair);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(place) = found.get_mut(index) {
+                *place = Some(compared);
+            }
+        }
+    };
+    let threads = rayon::current_num_threads().min(pairs.len());
+    // Not the pool's own threads: those take up another pair while they wait for the parts of one.
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // With fewer threads it takes longer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let lost = || Err(Failure::Running(anyhow::anyhow!("a pair was not compared")));
+    found
+        .into_iter()
+        .map(|found| found.unwrap_or_else(lost))
+        .collect()
+}

@@ -1,0 +1,187 @@
+//! What is found out about a pair.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::anyhow;
+
+use super::args::CompareArgs;
+use super::pairs::Pair;
+use crate::bytes::Budget;
+use crate::compare::{self, Difference, Ignored, Tolerance};
+use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
+use crate::run::{Disk, Failure, input, output};
+
+/// Two pictures that could be read.
+#[derive(Debug)]
+pub(super) struct Compared {
+    /// Width and height of both.
+    pub(super) sizes: [[u32; 2]; 2],
+    /// Of pictures of one size.
+    pub(super) difference: Option<Measured>,
+}
+
+/// How two pictures of one size differ.
+#[derive(Debug)]
+pub(super) struct Measured {
+    pub(super) difference: Difference,
+    pub(super) mean_flip: f64,
+    /// What the first pixel with the largest difference is in both; straight alpha.
+    pub(super) largest: Option<[[u8; 4]; 2]>,
+    /// Whether the picture of the difference was written.
+    pub(super) shown: bool,
+}
+
+/// In one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The same pixels.
+    Same,
+    /// They differ, but by no more than is tolerated.
+    Within,
+    /// They differ by more, or are of two sizes.
+    Differs,
+}
+
+impl Verdict {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Within => "within",
+            Self::Differs => "differs",
+        }
+    }
+}
+
+/// Options for every pair.
+#[derive(Debug)]
+pub(super) struct Wanted<'a> {
+    args: &'a CompareArgs,
+    disk: &'a Disk,
+    /// Mask: painted pixels are not compared.
+    mask: Option<Pixels>,
+    of_folders: bool,
+    /// Held while large pictures are compared.
+    large: Mutex<()>,
+}
+
+impl<'a> Wanted<'a> {
+    /// Reads the mask, if there is one.
+    pub(super) fn new(
+        args: &'a CompareArgs,
+        of_folders: bool,
+        disk: &'a Disk,
+    ) -> Result<Self, Failure> {
+        let read = |path| decode(path, &input::picture(disk, path, args.max_size)?);
+        let mask = args.mask.as_deref().map(read).transpose()?;
+        Ok(Self {
+            args,
+            disk,
+            mask,
+            of_folders,
+            large: Mutex::default(),
+        })
+    }
+
+    /// Reads and compares both pictures, and writes the picture of their difference.
+    pub(super) fn compare(&self, pair: &Pair) -> Result<Compared, Failure> {
+        if self.of_folders {
+            // Reading a pipe that is called like a picture would never end.
+            is_file(&pair.expected)?;
+            is_file(&pair.actual)?;
+        }
+        let read = |path| input::picture(self.disk, path, self.args.max_size);
+        let files = [read(&pair.expected)?, read(&pair.actual)?];
+        let _alone = files
+            .iter()
+            .any(|png| is_large(png))
+            .then(|| self.large.lock());
+        let [expected, actual] = &files;
+        let (expected, actual) = rayon::join(
+            || decode(&pair.expected, expected),
+            || decode(&pair.actual, actual),
+        );
+        let (expected, actual) = (expected?, actual?);
+        drop(files);
+        let sizes = [&expected, &actual].map(|pixels| [pixels.width, pixels.height]);
+        let [size, other] = sizes;
+        if size != other {
+            return Ok(Compared {
+                sizes,
+                difference: None,
+            });
+        }
+        let ignored = Ignored::new(size, &self.args.ignore, self.mask.as_ref());
+        let ignored = ignored.map_err(|error| Failure::Usage(format!("{}: {error}", pair.name)))?;
+        let both = match &ignored {
+            Some(ignored) => compare::Pair::ignoring(&expected, &actual, ignored),
+            None => compare::Pair::new(&expected, &actual),
+        };
+        let both = both.map_err(anyhow::Error::from)?;
+        let difference = both.difference();
+        let largest = difference.largest_at().and_then(|at| {
+            let [expected, actual] = [&expected, &actual].map(|pixels| pixel(pixels, at));
+            Some([expected?, actual?])
+        });
+        // Of folders, only what differs is written; a file that was asked for is always written.
+        let shown = pair.diff.as_ref();
+        let shown = shown.filter(|_| !self.of_folders || difference.differing() > 0);
+        if let Some(path) = shown {
+            let mut png = Vec::new();
+            encode_png(&both.picture(self.args.tolerance), Effort::Least, &mut png)
+                .map_err(anyhow::Error::from)?;
+            if input::is_stdin(path) {
+                output::write_stdout(&png)?;
+            } else {
+                output::make_folders([path.as_path()])?;
+                self.disk.write_picture(path, &png)?;
+            }
+        }
+        let difference = Some(Measured {
+            mean_flip: both.mean_flip(),
+            difference,
+            largest,
+            shown: shown.is_some(),
+        });
+        Ok(Compared { sizes, difference })
+    }
+}
+
+impl Compared {
+    pub(super) fn verdict(&self, tolerance: &Tolerance) -> Verdict {
+        match &self.difference {
+            Some(Measured { difference, .. }) if difference.differing() == 0 => Verdict::Same,
+            Some(Measured { difference, .. }) if difference.is_within(tolerance) => Verdict::Within,
+            _ => Verdict::Differs,
+        }
+    }
+}
+
+fn is_file(path: &Path) -> Result<(), Failure> {
+    match std::fs::metadata(path) {
+        Ok(there) if !there.is_file() => {
+            let name = path.display();
+            Err(anyhow!("cannot read {name}: is not a regular file").into())
+        }
+        _ => Ok(()), // reading says what is wrong
+    }
+}
+
+fn decode(path: &Path, png: &[u8]) -> Result<Pixels, Failure> {
+    let pixels = decode_straight(png, &Budget::new(DEFAULT_BUDGET));
+    // The error's source says what it says itself.
+    Ok(pixels.map_err(|error| anyhow!("cannot read {}: {error}", input::name(path)))?)
+}
+
+/// Returns whether a picture takes so much memory that no other such pair should be compared at the same time.
+fn is_large(png: &[u8]) -> bool {
+    /// 4096 x 4096, which are 64 MiB.
+    const LARGE: u64 = 1 << 24;
+    png_size(png).is_ok_and(|[width, height]| u64::from(width) * u64::from(height) > LARGE)
+}
+
+fn pixel(pixels: &Pixels, [x, y]: [u32; 2]) -> Option<[u8; 4]> {
+    let row = pixels.rgba.as_chunks().0;
+    let row = row.chunks_exact(pixels.width as usize).nth(y as usize)?;
+    row.get(x as usize).copied()
+}

@@ -1,0 +1,223 @@
+//! Which pictures belong together.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use walkdir::WalkDir;
+
+use super::args::CompareArgs;
+use crate::run::disk::Role;
+use crate::run::words::count;
+use crate::run::{Disk, Failure, input, output};
+use crate::text::slashed;
+
+/// Two pictures that are compared.
+#[derive(Debug)]
+pub(super) struct Pair {
+    /// What it is called: the path that both have in their folders, or both files.
+    pub(super) name: String,
+    pub(super) expected: PathBuf,
+    pub(super) actual: PathBuf,
+    /// Where the picture of their difference goes.
+    pub(super) diff: Option<PathBuf>,
+}
+
+/// All that is compared, sorted by path.
+#[derive(Debug)]
+pub(super) struct Pairs {
+    /// Whether two folders were given.
+    pub(super) of_folders: bool,
+    pub(super) pairs: Vec<Pair>,
+    /// Paths in the first folder that have no partner in the second, and the other way round.
+    pub(super) alone: [Vec<PathBuf>; 2],
+    /// Notes on files that are not compared.
+    pub(super) notes: Vec<String>,
+}
+
+impl Pairs {
+    /// Finds them.
+    pub(super) fn new(args: &CompareArgs, disk: &Disk) -> Result<Self, Failure> {
+        let given = [&args.expected, &args.actual].map(PathBuf::as_path);
+        let pairs = match given.map(|path| !input::is_stdin(path) && path.is_dir()) {
+            [false, false] => Self::of_files(args)?,
+            [true, true] => Self::of_folders(args)?,
+            are_folders => {
+                let word = |(path, is_folder): (&Path, bool)| {
+                    let kind = if is_folder { "a folder" } else { "one picture" };
+                    format!("{} is {kind}", input::name(path))
+                };
+                let absent = |path: &&Path| !input::is_stdin(path) && !path.exists();
+                if let Some(absent) = given.into_iter().find(absent) {
+                    input::picture(disk, absent, None)?; // says why it cannot be read
+                }
+                let [expected, actual] = given;
+                let [a, b] = are_folders;
+                return Err(Failure::Usage(format!(
+                    "{}, {}: give two files or two folders",
+                    word((expected, a)),
+                    word((actual, b))
+                )));
+            }
+        };
+        // All that will be read is known before the first difference is written.
+        let read = pairs
+            .pairs
+            .iter()
+            .flat_map(|pair| [&pair.expected, &pair.actual]);
+        for path in read.chain(&args.mask) {
+            match input::is_stdin(path) {
+                true => disk.note_stdin(),
+                false => disk.note(path, Role::Input),
+            }
+        }
+        let diffs = pairs.pairs.iter().filter_map(|pair| pair.diff.as_deref());
+        disk.check(diffs.filter(|diff| !input::is_stdin(diff)))?;
+        Ok(pairs)
+    }
+
+    fn of_files(args: &CompareArgs) -> Result<Self, Failure> {
+        let CompareArgs {
+            expected, actual, ..
+        } = args;
+        if input::is_stdin(expected) && input::is_stdin(actual) {
+            let text = "- is given twice, but stdin holds one picture";
+            return Err(Failure::Usage(text.into()));
+        }
+        let pair = Pair {
+            name: format!("{} and {}", input::name(expected), input::name(actual)),
+            expected: expected.clone(),
+            actual: actual.clone(),
+            diff: args.diff.clone(),
+        };
+        Ok(Self {
+            of_folders: false,
+            pairs: vec![pair],
+            alone: Default::default(),
+            notes: Vec::new(),
+        })
+    }
+
+    fn of_folders(args: &CompareArgs) -> Result<Self, Failure> {
+        let CompareArgs {
+            expected, actual, ..
+        } = args;
+        if let Some(diff) = &args.diff {
+            if input::is_stdin(diff) {
+                let text = "--diff - writes one picture; give a folder for those of two folders";
+                return Err(Failure::Usage(text.into()));
+            }
+            if let Some(folder) = [expected, actual]
+                .into_iter()
+                .find(|of| output::is_in(diff, of))
+            {
+                let (diff, folder) = (diff.display(), folder.display());
+                let text = format!("--diff {diff} lies in {folder}, all of which is compared");
+                return Err(Failure::Usage(text));
+            }
+        }
+        let found = [Found::in_folder(expected)?, Found::in_folder(actual)?];
+        let notes = [expected, actual].into_iter().zip(&found);
+        let notes = notes
+            .flat_map(|(folder, found)| found.notes(folder))
+            .collect();
+        let [in_expected, in_actual] = found.map(|found| found.pictures);
+        if in_expected.is_empty() && in_actual.is_empty() {
+            let (expected, actual) = (expected.display(), actual.display());
+            let text = format!("neither {expected} nor {actual} has a .png file in it");
+            return Err(Failure::Usage(text));
+        }
+        let pair = |path: &PathBuf| Pair {
+            name: slashed(path),
+            expected: expected.join(path),
+            actual: actual.join(path),
+            diff: args.diff.as_ref().map(|folder| folder.join(path)),
+        };
+        let alone = |here: &BTreeSet<PathBuf>, there| here.difference(there).cloned().collect();
+        Ok(Self {
+            of_folders: true,
+            pairs: in_expected.intersection(&in_actual).map(pair).collect(),
+            alone: [
+                alone(&in_expected, &in_actual),
+                alone(&in_actual, &in_expected),
+            ],
+            notes,
+        })
+    }
+}
+
+/// Files of a folder at any depth, by relative path.
+#[derive(Debug, Default)]
+struct Found {
+    /// Files named like PNG files.
+    pictures: BTreeSet<PathBuf>,
+    /// Files that are called otherwise.
+    others: BTreeSet<PathBuf>,
+    /// Links to folders. They are not followed: they may lead in circles.
+    links: BTreeSet<PathBuf>,
+}
+
+impl Found {
+    fn in_folder(folder: &Path) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for entry in WalkDir::new(folder) {
+            let entry = entry.map_err(io::Error::from);
+            let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
+            let path = entry.path();
+            let Ok(inside) = path.strip_prefix(folder).map(Path::to_owned) else {
+                continue;
+            };
+            let is_png = path
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+            if entry.depth() == 0 || entry.file_type().is_dir() {
+                continue;
+            }
+            if path.is_dir() {
+                found.links.insert(inside);
+            } else if is_png {
+                found.pictures.insert(inside);
+            } else {
+                found.others.insert(inside);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Files that are not compared.
+    fn notes(&self, folder: &Path) -> Vec<String> {
+        /// Paths that are named.
+        const NAMED: usize = 3;
+        let note = |paths: &BTreeSet<PathBuf>, one: &str, many: &str| {
+            let first = paths.iter().take(NAMED).map(|path| slashed(path));
+            let mut names: Vec<String> = first.collect();
+            if paths.len() > NAMED {
+                names.push("…".to_owned());
+            }
+            (!names.is_empty()).then(|| {
+                let (folder, names) = (folder.display(), names.join(", "));
+                format!("{folder}: {} ({names})", count(paths.len(), one, many))
+            })
+        };
+        let others = note(
+            &self.others,
+            "file without the extension .png is not compared",
+            "files without the extension .png are not compared",
+        );
+        let links = note(
+            &self.links,
+            "link to a folder is not followed",
+            "links to folders are not followed",
+        );
+        [others, links].into_iter().flatten().collect()
+    }
+}
+
+/// A path of `others` that differs from `path` in upper and lower case alone.
+pub(super) fn alike<'a>(path: &Path, others: &'a [PathBuf]) -> Option<&'a Path> {
+    let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+    let wanted = folded(path);
+    let mut others = others.iter().map(PathBuf::as_path);
+    others.find(|other| folded(other) == wanted)
+}

@@ -1,0 +1,300 @@
+//! Text for people: what differs, in a paragraph a pair, and a line that sums it up.
+
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+use super::args::CompareArgs;
+use super::compared::{Compared, Measured, Verdict};
+use super::pairs::alike;
+use super::{Outcome, Outcomes};
+use crate::compare::{BUCKETS, Difference};
+use crate::run::input;
+use crate::run::messages::Messages;
+use crate::run::words::{count, number, share};
+use crate::text::visible;
+
+/// Less is written as less than this.
+const LEAST_FLIP: f64 = 1e-6;
+
+/// The report as text.
+pub(super) fn render(args: &CompareArgs, outcomes: &Outcomes, messages: &Messages) -> String {
+    let mut text = String::new();
+    let _ = write(&mut text, args, outcomes, messages); // a string takes everything
+    text
+}
+
+fn write(
+    out: &mut String,
+    args: &CompareArgs,
+    outcomes: &Outcomes,
+    messages: &Messages,
+) -> fmt::Result {
+    for Outcome { pair, found } in &outcomes.of_pairs {
+        let Ok(compared) = found else {
+            continue; // said on stderr
+        };
+        match compared.verdict(&args.allowed()) {
+            Verdict::Same if messages.is_verbose() || !outcomes.of_folders => {
+                if !messages.is_quiet() {
+                    let ignored = compared
+                        .difference
+                        .as_ref()
+                        .map_or(0, |it| it.difference.ignored());
+                    let but = match ignored {
+                        0 => String::new(),
+                        some => format!(" ({} ignored)", count(some, "pixel", "pixels")),
+                    };
+                    writeln!(out, "{}: the same{but}", visible(&pair.name))?;
+                }
+            }
+            Verdict::Same => {}
+            Verdict::Within if messages.is_quiet() => {}
+            Verdict::Within | Verdict::Differs => match &compared.difference {
+                Some(measured) => {
+                    writeln!(
+                        out,
+                        "{}: {}",
+                        visible(&pair.name),
+                        sentence(args, &measured.difference)
+                    )?;
+                    details(out, args, measured)?;
+                }
+                None => writeln!(out, "{}", sizes(pair, compared))?,
+            },
+        }
+    }
+    let folders = [&args.expected, &args.actual];
+    let [only_expected, only_actual] = &outcomes.alone;
+    let alone = [(only_expected, only_actual), (only_actual, only_expected)];
+    for (folder, (alone, others)) in folders.into_iter().zip(alone) {
+        for path in alone {
+            let alike = alike(path, others).map(|other| {
+                format!(
+                    " (the other folder has {}: upper and lower case differ)",
+                    shown(other)
+                )
+            });
+            let (folder, path) = (shown(folder), shown(path));
+            writeln!(out, "only in {folder}: {path}{}", alike.unwrap_or_default())?;
+        }
+    }
+    if outcomes.of_folders && !messages.is_quiet() {
+        writeln!(out, "{}", summary(args, outcomes))?;
+    }
+    Ok(())
+}
+
+/// How two pictures of one size differ, in a sentence.
+fn sentence(args: &CompareArgs, difference: &Difference) -> String {
+    let CompareArgs {
+        tolerance,
+        max_outliers,
+        ..
+    } = args;
+    let (pixels, differing) = (difference.pixels(), difference.differing());
+    let outliers = difference.outliers(*tolerance);
+    let of = |some: u64| {
+        let (share, pixels) = (share(some, pixels), count(pixels, "pixel", "pixels"));
+        format!("{} of {pixels} ({share})", number(some))
+    };
+    let verb = |some: u64| differ(usize::try_from(some).unwrap_or(usize::MAX));
+    if outliers == 0 {
+        let (of, verb) = (of(differing), verb(differing));
+        return format!("within the tolerance: {of} {verb}, none by more than {tolerance}");
+    }
+    let (some, by) = (of(outliers), verb(outliers));
+    let by = match tolerance {
+        0 => by.to_owned(),
+        _ => format!("{by} by more than {tolerance}"),
+    };
+    let at_all = if differing == outliers {
+        String::new()
+    } else {
+        format!(
+            ", {} at all ({})",
+            number(differing),
+            share(differing, pixels)
+        )
+    };
+    let sentence = format!("{some} {by}{at_all}");
+    match (
+        difference.is_within(&args.allowed()),
+        max_outliers.of(pixels),
+    ) {
+        (true, _) => format!("within the tolerance: {sentence}; {max_outliers} may"),
+        (false, 0) => sentence,
+        (false, allowed) => format!("{sentence}; {} may", number(allowed)),
+    }
+}
+
+/// Which sizes two pictures have.
+fn sizes(pair: &super::pairs::Pair, compared: &Compared) -> String {
+    let [[a, b], [c, d]] = compared.sizes;
+    let [expected, actual] = [&pair.expected, &pair.actual].map(|path| input::name(path));
+    format!(
+        "{} is {a}x{b}, {} {c}x{d}",
+        visible(&expected),
+        visible(&actual)
+    )
+}
+
+fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Result {
+    let difference = &measured.difference;
+    if difference.alpha_only() {
+        writeln!(out, "  only alpha differs: every stored colour is the same")?;
+    }
+    if let (Some([x, y]), Some(channel), Some([expected, actual])) = (
+        difference.largest_at(),
+        difference.largest_channel(),
+        measured.largest,
+    ) {
+        let largest = difference.largest();
+        let (expected, actual) = (hex(expected), hex(actual));
+        writeln!(
+            out,
+            "  largest difference: {largest} in {channel} at {x},{y} ({expected}, {actual})"
+        )?;
+    }
+    let flip = measured.mean_flip;
+    if flip > 0.0 && flip < LEAST_FLIP {
+        writeln!(out, "  mean FLIP error: <{LEAST_FLIP:.6}")?;
+    } else {
+        writeln!(out, "  mean FLIP error: {flip:.6}")?;
+    }
+    if difference.ignored() > 0 {
+        writeln!(
+            out,
+            "  ignored: {}",
+            count(difference.ignored(), "pixel", "pixels")
+        )?;
+    }
+    histogram(out, args, difference)
+}
+
+/// Pixels by size of difference, where there are any. What is within the tolerance is never in a line with what is not.
+fn histogram(out: &mut String, args: &CompareArgs, difference: &Difference) -> fmt::Result {
+    let tolerance = args.tolerance;
+    let split = BUCKETS.iter().flat_map(|bucket| {
+        let (from, to) = (*bucket.start(), *bucket.end());
+        if (from..to).contains(&tolerance) {
+            [
+                Some((from, tolerance)),
+                Some((tolerance.saturating_add(1), to)),
+            ]
+        } else {
+            [Some((from, to)), None]
+        }
+    });
+    let rows = split.flatten().filter_map(|(from, to)| {
+        let more = difference.outliers(from.saturating_sub(1));
+        let pixels = more.saturating_sub(difference.outliers(to));
+        let bounds = if from == to {
+            from.to_string()
+        } else {
+            format!("{from}-{to}")
+        };
+        let share = share(pixels, difference.pixels());
+        (pixels > 0).then(|| (bounds, number(pixels), share, from > tolerance))
+    });
+    let rows: Vec<_> = rows.collect();
+    let header = ["difference", "pixels", "share"];
+    let [first, second, third] = header;
+    let width = rows.iter().map(|(_, pixels, ..)| pixels.len());
+    let width = width.fold(second.len(), usize::max);
+    writeln!(out, "  {first}  {second:>width$}  {third:>6}")?;
+    for (bounds, pixels, share, outliers) in rows {
+        let note = if outliers { "  outliers" } else { "" };
+        writeln!(out, "  {bounds:>10}  {pixels:>width$}  {share:>6}{note}")?;
+    }
+    Ok(())
+}
+
+/// How many there are of each kind.
+fn summary(args: &CompareArgs, outcomes: &Outcomes) -> String {
+    let counts = outcomes.counts;
+    let mut parts = Vec::new();
+    let mut part = |some: usize, text: &str| {
+        if some > 0 {
+            parts.push(format!("{} {text}", number(some)));
+        }
+    };
+    part(counts.same, "the same");
+    part(counts.within, "within the tolerance");
+    part(counts.differs, differ(counts.differs));
+    part(counts.unreadable, "unreadable");
+    let folders = [&args.expected, &args.actual];
+    for (folder, alone) in folders.into_iter().zip(&outcomes.alone) {
+        part(alone.len(), &format!("only in {}", shown(folder)));
+    }
+    let found = outcomes
+        .of_pairs
+        .iter()
+        .filter_map(|of| of.found.as_ref().ok());
+    let ignored = found.filter_map(|compared| compared.difference.as_ref());
+    let ignored: u64 = ignored.map(|measured| measured.difference.ignored()).sum();
+    if ignored > 0 {
+        parts.push(format!("{} ignored", count(ignored, "pixel", "pixels")));
+    }
+    let total = count(outcomes.of_pairs.len(), "pair", "pairs");
+    format!("{total}: {}", parts.join(", "))
+}
+
+/// Why it failed, in a line: the rest is in the report.
+pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
+    if let (
+        false,
+        [
+            Outcome {
+                pair,
+                found: Ok(found),
+            },
+        ],
+    ) = (outcomes.of_folders, &outcomes.of_pairs[..])
+    {
+        return match &found.difference {
+            Some(Measured { difference, .. }) => {
+                let outliers = count(difference.outliers(args.tolerance), "pixel", "pixels");
+                format!(
+                    "{} differ: {outliers} by more than {}",
+                    pair.name, args.tolerance
+                )
+            }
+            None => format!("{} differ in size", pair.name),
+        };
+    }
+    let mut parts = Vec::new();
+    let (total, counts) = (outcomes.of_pairs.len(), outcomes.counts);
+    if counts.unreadable > 0 {
+        let some = number(counts.unreadable);
+        parts.push(format!(
+            "{some} of {} could not be compared",
+            count(total, "pair", "pairs")
+        ));
+    }
+    if counts.differs > 0 {
+        let (some, differ) = (number(counts.differs), differ(counts.differs));
+        parts.push(format!(
+            "{some} of {} {differ}",
+            count(total, "pair", "pairs")
+        ));
+    }
+    match outcomes.alone.iter().map(Vec::len).sum() {
+        0_usize => {}
+        1 => parts.push("1 picture has no partner".into()),
+        alone => parts.push(format!("{} pictures have no partner", number(alone))),
+    }
+    parts.join(", ")
+}
+
+fn differ(some: usize) -> &'static str {
+    if some == 1 { "differs" } else { "differ" }
+}
+
+/// `#RRGGBBAA`.
+fn hex([r, g, b, a]: [u8; 4]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}{a:02x}")
+}
+
+fn shown(path: &Path) -> String {
+    visible(&path.display().to_string()).into_owned()
+}

@@ -1,0 +1,105 @@
+//! `pchr-view doctor`: what this machine has to draw and to show with, and whether what is drawn is right.
+//!
+//! [`program`], [`adapters`] (with the GPU renderer), [`displays`] and [`self_test`] find out, each a part of the [`report`];
+//! [`text`] writes it for people.
+
+#[cfg(feature = "render")]
+mod adapters;
+mod displays;
+mod program;
+mod report;
+mod self_test;
+mod text;
+
+use clap::Args;
+
+pub(in crate::cli) use self::report::schema;
+use self::report::{AdaptersReport, DoctorReport, SelfTestReport};
+use self::self_test::Subject;
+use crate::run::messages::Messages;
+use crate::run::{Failure, output};
+use crate::view::args::AdapterArgs;
+
+/// Time limit for all drivers of the machine together.
+#[cfg(feature = "render")]
+const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
+
+/// What is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view doctor
+  pchr-view doctor --backend gl     # whether it would work with OpenGL
+  pchr-view doctor --json | jq .usedAdapter.name
+
+Each adapter is opened, whether it would be used or not. The self-test draws the built-in sample at 64x64: the CPU renderer's picture must \
+be the known one to the last bit; that of the adapter that would be used may differ by more than 16 of 255 in 2 % of its pixels, as \
+adapters place edges in their own way.
+
+Exit codes: 0 what is needed works (without a usable adapter the CPU renderer draws), 1 a self-test failed, 2 usage, 5 no usable adapter \
+although --backend or --adapter asks for one")]
+pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    adapter: AdapterArgs,
+    /// Say all of it on stdout as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Looks, tests, and says what was found.
+pub(super) fn run(args: &DoctorArgs, messages: &Messages) -> Result<(), Failure> {
+    let subject = Subject::new()?;
+    #[cfg(feature = "render")]
+    let watchdog = crate::view::watchdog::Watchdog::start(messages);
+    #[cfg(feature = "render")]
+    if let Some(watchdog) = &watchdog {
+        watchdog.expect_within(PATIENCE);
+    }
+    let (adapters, on_gpu) = adapters(args, &subject)?;
+    #[cfg(feature = "render")]
+    drop(watchdog);
+    let report = DoctorReport {
+        program: program::look(),
+        adapters,
+        displays: displays::look(),
+        self_tests: vec![subject.on_cpu(), on_gpu],
+    };
+    if args.json {
+        output::write_json(&report)?;
+    } else if !messages.is_quiet() {
+        output::write_stdout(text::render(&report).as_bytes())?;
+    }
+    if let Some(test) = report.self_tests.iter().find(|test| test.has_failed()) {
+        let (renderer, said) = (test.renderer, &test.said);
+        return Err(Failure::Running(anyhow::anyhow!(
+            "the self-test of the {renderer} renderer failed: {said}"
+        )));
+    }
+    match report.adapters.none_because {
+        Some(reason) if args.adapter.asked() => Err(Failure::NoAdapter(reason)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(feature = "render")]
+fn adapters(
+    args: &DoctorArgs,
+    subject: &Subject,
+) -> Result<(AdaptersReport, SelfTestReport), Failure> {
+    let (report, gpu) = adapters::look(&args.adapter)?;
+    let test = match gpu {
+        Some(gpu) => subject.on_gpu(&gpu),
+        None => SelfTestReport::skipped("no usable adapter"),
+    };
+    Ok((report, test))
+}
+
+#[cfg(not(feature = "render"))]
+#[expect(clippy::unnecessary_wraps, reason = "as with the GPU renderer")]
+fn adapters(_: &DoctorArgs, _: &Subject) -> Result<(AdaptersReport, SelfTestReport), Failure> {
+    const REASON: &str = "this program was built without the GPU renderer (feature `render`)";
+    let report = AdaptersReport {
+        none_because: Some(REASON.to_owned()),
+        ..AdaptersReport::default()
+    };
+    Ok((report, SelfTestReport::skipped("built without it")))
+}

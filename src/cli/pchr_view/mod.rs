@@ -1,0 +1,62 @@
+//! `pchr-view`: shows and captures. The window is not known here: the program passes it in.
+
+mod args;
+mod capture;
+mod compare;
+mod doctor;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzz;
+mod report;
+#[cfg(all(feature = "render", target_os = "linux"))]
+mod restart;
+
+use std::process::ExitCode;
+
+use super::{Failure, finish, parse};
+use crate::suite;
+
+pub use crate::view::args::AdapterArgs;
+pub use crate::view::values::{Background, Point, Size};
+pub use args::WindowArgs;
+
+/// The built-in sample character.
+pub const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
+
+/// Runs `pchr-view` with the process's arguments. `window` opens the window.
+pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
+    let args = match parse::<args::Args>("pchr-view") {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    #[cfg(all(feature = "render", target_os = "linux"))]
+    if args
+        .command
+        .as_ref()
+        .is_some_and(args::Command::may_open_adapter)
+    {
+        restart::with_runtime_dir();
+    }
+    finish(args.verbosity, |messages, disk| match args.command {
+        Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
+        Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
+        Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
+        Some(args::Command::Test(args)) => suite::run(&args, messages, disk),
+        Some(args::Command::Report(args)) => suite::report(&args, messages, disk),
+        None => window(args.window),
+    })
+}
+
+/// The command line of the program, for completions and man pages.
+pub(super) fn command() -> clap::Command {
+    <args::Args as clap::CommandFactory>::command()
+}
+
+pub(super) use crate::suite::{baseline_schema, report_schema, suite_schema};
+pub(super) use compare::schema as compare_schema;
+pub(super) use doctor::schema as doctor_schema;
+
+/// The schema of what `capture --json` prints.
+pub(super) fn capture_schema() -> schemars::Schema {
+    report::schema()
+}

@@ -1,0 +1,279 @@
+//! The files of one run of a program: what it reads is remembered, and nothing is written over it.
+//!
+//! Every command is handed the one [`Disk`] of its run. It reads inputs by [`Disk::read`], and asks [`Disk::check`] about
+//! all of its outputs before it writes the first; writing itself, in `output`, asks again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::failure::Failure;
+use super::input;
+use super::temps::Temps;
+use crate::files::{ReadError, Reading};
+
+/// The files of a run. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Disk(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    inputs: Mutex<Inputs>,
+    temps: Arc<Temps>,
+    /// Folders in which a file took its name.
+    changed: Mutex<BTreeSet<PathBuf>>,
+}
+
+/// Role of a file that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// A baseline, or what is kept beside it: an update writes it anew, and nothing else does.
+    Baseline,
+    /// An input: nothing is written over it.
+    Input,
+}
+
+/// Files that were read, by all that tells whether a path leads to one of them.
+#[derive(Debug, Default)]
+struct Inputs {
+    by_identity: BTreeMap<Identity, (Role, PathBuf)>,
+    by_path: BTreeMap<PathBuf, (Role, PathBuf)>,
+}
+
+/// Device and number of a file: the same for all of its names.
+type Identity = (u64, u64);
+
+impl Disk {
+    /// Reads a file, and remembers that.
+    ///
+    /// # Errors
+    /// Those of [`Reading::run`].
+    pub(crate) fn read(&self, reading: Reading<'_>, role: Role) -> Result<Vec<u8>, ReadError> {
+        let bytes = reading.run()?;
+        self.note(reading.path, role);
+        Ok(bytes)
+    }
+
+    /// Remembers a file that is read elsewhere or later; one that is not there is none.
+    pub(crate) fn note(&self, path: &Path, role: Role) {
+        let mut inputs = lock(&self.0.inputs);
+        if let Ok(metadata) = fs::metadata(path)
+            && metadata.is_file()
+        {
+            inputs.note(identity(&metadata), fs::canonicalize(path).ok(), path, role);
+        }
+    }
+
+    /// Remembers the file that stdin is, if it is one.
+    pub(crate) fn note_stdin(&self) {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd as _;
+            let file = std::io::stdin()
+                .as_fd()
+                .try_clone_to_owned()
+                .map(fs::File::from);
+            if let Ok(metadata) = file.and_then(|file| file.metadata())
+                && metadata.is_file()
+            {
+                let name = Path::new("-");
+                lock(&self.0.inputs).note(identity(&metadata), None, name, Role::Input);
+            }
+        }
+    }
+
+    /// Makes sure that none of these outputs is a file that was read.
+    ///
+    /// # Errors
+    /// [`Failure::Overwrites`] that names the first output that is, and the input.
+    pub(crate) fn check<'p>(
+        &self,
+        outputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<(), Failure> {
+        self.check_as(outputs, Role::Baseline)
+    }
+
+    /// The same for baselines that an update writes: they may have been read as such.
+    ///
+    /// # Errors
+    /// Those of [`Disk::check`].
+    #[cfg(feature = "raster")]
+    pub(crate) fn check_update<'p>(
+        &self,
+        outputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<(), Failure> {
+        self.check_as(outputs, Role::Input)
+    }
+
+    fn check_as<'p>(
+        &self,
+        outputs: impl IntoIterator<Item = &'p Path>,
+        least: Role,
+    ) -> Result<(), Failure> {
+        let mut outputs = outputs.into_iter();
+        let overwritten = outputs.find_map(|output| self.overwritten(output, least));
+        overwritten.map_or(Ok(()), |overwrites| Err(overwrites.into()))
+    }
+
+    /// The input that a file at `output` would overwrite, if its role is `least` or more.
+    pub(crate) fn overwritten(&self, output: &Path, least: Role) -> Option<Overwrites> {
+        let metadata = fs::metadata(output).ok()?;
+        if !metadata.is_file() {
+            return None;
+        }
+        let inputs = lock(&self.0.inputs);
+        let found = inputs.find(identity(&metadata), output);
+        let (_, input) = found.filter(|(role, _)| *role >= least)?;
+        Some(Overwrites {
+            output: output.to_owned(),
+            input: input.clone(),
+        })
+    }
+
+    pub(crate) fn temps(&self) -> &Arc<Temps> {
+        &self.0.temps
+    }
+
+    /// A file in this folder took its name.
+    pub(crate) fn changed(&self, folder: &Path) {
+        let mut changed = lock(&self.0.changed);
+        if !changed.contains(folder) {
+            changed.insert(folder.to_owned());
+        }
+    }
+
+    /// Brings the names that files took to the disk, too: so much that can be lost has been brought there with each.
+    pub(crate) fn sync(&self) {
+        #[cfg(unix)]
+        for folder in std::mem::take(&mut *lock(&self.0.changed)) {
+            // There are file systems that know nothing of it.
+            let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+        }
+    }
+}
+
+impl Inputs {
+    fn note(&mut self, identity: Option<Identity>, real: Option<PathBuf>, path: &Path, role: Role) {
+        let put = |slot: &mut (Role, PathBuf)| {
+            if slot.0 < role {
+                *slot = (role, path.to_owned());
+            }
+        };
+        if let Some(identity) = identity {
+            let new = || (role, path.to_owned());
+            put(self.by_identity.entry(identity).or_insert_with(new));
+        }
+        if let Some(real) = real {
+            put(self
+                .by_path
+                .entry(real)
+                .or_insert_with(|| (role, path.to_owned())));
+        }
+    }
+
+    fn find(&self, identity: Option<Identity>, output: &Path) -> Option<&(Role, PathBuf)> {
+        let by_identity = identity.and_then(|identity| self.by_identity.get(&identity));
+        let by_path = || self.by_path.get(&fs::canonicalize(output).ok()?);
+        let found = by_identity.or_else(by_path);
+        #[cfg(windows)]
+        let found = found.or_else(|| {
+            // Hard links: the standard library does not tell which file a path leads to.
+            let same = |path: &Path| same_file::is_same_file(path, output).unwrap_or(false);
+            let mut inputs = self.by_path.iter();
+            inputs.find_map(|(path, input)| same(path).then_some(input))
+        });
+        found
+    }
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it is not known")]
+fn identity(metadata: &fs::Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &fs::Metadata) -> Option<Identity> {
+    None
+}
+
+/// An output that is an input, too.
+#[derive(Debug, thiserror::Error)]
+#[error("the output {} would overwrite the input {}; choose another output", input::name(.output), input::name(.input))]
+pub(crate) struct Overwrites {
+    output: PathBuf,
+    input: PathBuf,
+}
+
+impl From<Overwrites> for Failure {
+    fn from(overwrites: Overwrites) -> Self {
+        Self::Overwrites(overwrites.to_string())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Kind;
+
+    #[test]
+    fn an_input_is_known_by_every_name_and_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        fs::write(at("a.png"), "a").unwrap();
+        fs::write(at("b.png"), "b").unwrap();
+        fs::hard_link(at("a.png"), at("hard.png")).unwrap();
+        let disk = Disk::default();
+        let reading = Reading::of(&at("a.png"), Kind::Picture).run().unwrap();
+        assert_eq!(reading, b"a");
+        assert!(disk.check([at("a.png").as_path()]).is_ok(), "not by disk");
+        let path = at("a.png");
+        disk.read(Reading::of(&path, Kind::Picture), Role::Input)
+            .unwrap();
+        let mut names = vec!["a.png", "hard.png", "deep/../a.png"];
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("../a.png", at("deep/link.png")).unwrap();
+            std::os::unix::fs::symlink("deep", at("deeper")).unwrap();
+            names.extend(["deep/link.png", "deeper/link.png"]);
+        }
+        for name in names {
+            let said = disk.check([at("b.png").as_path(), &at(name)]).unwrap_err();
+            let (output, input) = (at(name), at("a.png"));
+            assert_eq!(said.code(), 2);
+            assert_eq!(
+                said.to_string(),
+                format!(
+                    "the output {} would overwrite the input {}; choose another output",
+                    output.display(),
+                    input.display()
+                )
+            );
+        }
+        for name in ["b.png", "c.png", "deep", "nowhere/a.png"] {
+            assert!(disk.check([at(name).as_path()]).is_ok(), "{name}");
+        }
+    }
+
+    #[cfg(feature = "raster")]
+    #[test]
+    fn a_baseline_is_written_by_updates_alone_and_an_input_by_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::write(&path, "a").unwrap();
+        let disk = Disk::default();
+        disk.note(&path, Role::Baseline);
+        assert!(disk.check([path.as_path()]).is_err());
+        assert!(disk.check_update([path.as_path()]).is_ok());
+        disk.note(&path, Role::Input);
+        disk.note(&path, Role::Baseline);
+        assert!(disk.check_update([path.as_path()]).is_err());
+    }
+}

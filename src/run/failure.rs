@@ -1,0 +1,88 @@
+//! Why a program ends without having done what it was asked for.
+
+use super::disk::Overwrites;
+#[cfg(any(feature = "raster", feature = "render"))]
+use crate::capture::CaptureError;
+use crate::document::{Findings, Invalid};
+
+/// Something failed while running.
+pub(crate) const RUNNING: u8 = 1;
+/// The command line cannot be understood, or asks for what is not there.
+pub(crate) const USAGE: u8 = 2;
+
+/// A failure with its exit code.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Something failed while running: exit code 1.
+    #[error("{0:#}")]
+    Running(#[from] anyhow::Error),
+    /// The command line asks for what is not there: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// An output is a file that was read: exit code 2, and nothing was written.
+    #[error("{0}")]
+    Overwrites(String),
+    /// The input file is invalid: exit code 4.
+    #[error("{file}: {}", Invalid(.findings.clone()))]
+    Invalid {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        findings: Findings,
+    },
+    /// Files were read, and are not as they should be: exit code 4.
+    #[error("{0}")]
+    Rejected(String),
+    /// Pictures differ by more than is tolerated: exit code 3.
+    #[error("{0}")]
+    Differ(String),
+    /// What is wrong in a suite, each with its line: exit code 2.
+    #[error("{}", .0.first().map_or("", String::as_str))]
+    Suite(Vec<String>),
+    /// There is no usable graphics adapter: exit code 5.
+    #[error("{0}")]
+    NoAdapter(String),
+    /// There is nothing to hold pictures against: exit code 6.
+    #[error("{0}")]
+    BaselineMissing(String),
+}
+
+impl Failure {
+    /// The failure with the file in front, if it is about what was asked of one.
+    #[cfg(feature = "raster")]
+    pub(crate) fn in_file(self, file: &str) -> Self {
+        match self {
+            Self::Usage(text) => Self::Usage(format!("{file}: {text}")),
+            other => other,
+        }
+    }
+
+    /// The exit code. The codes are a contract.
+    #[must_use]
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Running(_) => RUNNING,
+            Self::Usage(_) | Self::Suite(_) | Self::Overwrites(_) => USAGE,
+            Self::Differ(_) => 3,
+            Self::Invalid { .. } | Self::Rejected(_) => 4,
+            Self::NoAdapter(_) => 5,
+            Self::BaselineMissing(_) => 6,
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        match error.get_ref() {
+            Some(inner) if inner.is::<Overwrites>() => Self::Overwrites(error.to_string()),
+            _ => Self::Running(error.into()),
+        }
+    }
+}
+
+#[cfg(any(feature = "raster", feature = "render"))]
+impl From<CaptureError> for Failure {
+    fn from(error: CaptureError) -> Self {
+        Self::Running(error.into())
+    }
+}

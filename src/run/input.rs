@@ -1,0 +1,224 @@
+//! The input file.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+#[cfg(feature = "raster")]
+use anyhow::Context as _;
+use clap::Args;
+
+use super::disk::{Disk, Role};
+use super::failure::Failure;
+use crate::bytes::Budget;
+use crate::document::{Document, Findings, Invalid, Rule};
+use crate::file_name;
+use crate::files::{self, Folder, Kind, ReadError, Reading};
+use crate::format::{Origin, SidecarError, Sidecars, read_source};
+#[cfg(feature = "raster")]
+use crate::image::{Pixels, decode_picture};
+use crate::text::slashed;
+
+/// The name that messages and reports give the file.
+pub(crate) fn name(path: &Path) -> String {
+    if is_stdin(path) {
+        "stdin".to_owned()
+    } else {
+        slashed(path)
+    }
+}
+
+/// The file's name without folder and extension, as a name for outputs that every system can hold.
+pub(crate) fn stem(path: &Path) -> String {
+    if is_stdin(path) {
+        return "stdin".to_owned();
+    }
+    let stem = path.file_stem().unwrap_or_default();
+    file_name::safe(&stem.to_string_lossy())
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct InputArgs {
+    /// Read images that a JSON file names outside of its folder, too
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+    /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_size: Option<u64>,
+}
+
+/// Reads a size in bytes: a number, perhaps with a unit.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let wrong = || {
+        format!("{text:?} is not a size; write a number of bytes, or like 512KiB, 300MiB or 3GiB")
+    };
+    let at = text.find(|c: char| !c.is_ascii_digit());
+    let (number, unit) = text.split_at(at.unwrap_or(text.len()));
+    let shift = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kib" => 10,
+        "m" | "mib" => 20,
+        "g" | "gib" => 30,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+/// A document that was read, and what it was read from.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) document: Arc<Document>,
+    /// The name that messages give the file.
+    pub(crate) name: String,
+    /// The text it was read from; the file may have changed since.
+    origin: Origin,
+}
+
+impl Input {
+    /// What was found in the document after it was read, as findings about the file: a text has other words and places.
+    pub(crate) fn in_file(&self, found: Findings) -> Findings {
+        self.origin.in_words(&self.document, found)
+    }
+
+    /// The same file, its document changed.
+    pub(crate) fn with_document(self, document: Document) -> Self {
+        Self {
+            document: Arc::new(document),
+            ..self
+        }
+    }
+
+    /// The failure of a file in which errors were found after it was read.
+    pub(crate) fn invalid(&self, found: Findings) -> Failure {
+        Failure::Invalid {
+            file: self.name.clone(),
+            findings: self.in_file(found),
+        }
+    }
+}
+
+/// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
+pub(crate) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Input, Failure> {
+    read_as(disk, path, name(path), args)
+}
+
+/// The same for a file that messages give another name.
+pub(crate) fn read_as(
+    disk: &Disk,
+    path: &Path,
+    name: String,
+    args: InputArgs,
+) -> Result<Input, Failure> {
+    read_within(disk, path, name, args, &Budget::default())
+}
+
+/// The same where images draw on a budget.
+pub(crate) fn read_within(
+    disk: &Disk,
+    path: &Path,
+    name: String,
+    args: InputArgs,
+    budget: &Budget,
+) -> Result<Input, Failure> {
+    let invalid = |findings| Failure::Invalid {
+        file: name.clone(),
+        findings,
+    };
+    let bytes = match load(disk, path, Kind::Document, args.max_size) {
+        Ok(bytes) => bytes,
+        Err(error @ ReadError::Pointer) => {
+            let mut findings = Findings::default();
+            findings.add(Rule::Magic, 0, || "file".into(), || error.to_string());
+            return Err(invalid(findings));
+        }
+        Err(error) => return Err(unreadable(&name, &error)),
+    };
+    let mut beside = Beside {
+        folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
+        disk,
+    };
+    match read_source(bytes.into(), &mut beside, budget) {
+        Ok((document, origin)) => Ok(Input {
+            document: Arc::new(document),
+            name,
+            origin,
+        }),
+        Err((Invalid(findings), text)) => Err(invalid(files::with_conflict(findings, &text))),
+    }
+}
+
+/// Reads a text file, or stdin for `-`.
+#[cfg(feature = "raster")]
+pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
+    let name = name(path);
+    let text = match load(disk, path, Kind::Text, None) {
+        Ok(text) => text,
+        Err(error @ ReadError::Conflict(line)) => {
+            return Err(Failure::Suite(vec![format!("{name}:{line}: {error}")]));
+        }
+        Err(error) => return Err(unreadable(&name, &error)),
+    };
+    let wrong = |_| {
+        let text = format!("{name}: is not UTF-8 text; save it as UTF-8");
+        Failure::Suite(vec![text])
+    };
+    String::from_utf8(text).map_err(wrong)
+}
+
+/// The bytes of a picture, or of stdin for `-`.
+#[cfg(feature = "raster")]
+pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result<Vec<u8>, Failure> {
+    load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
+}
+
+/// Reads the picture behind the character; premultiplied.
+#[cfg(feature = "raster")]
+pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, Failure> {
+    let file = || format!("cannot read the background {}", path.display());
+    let reading = Reading {
+        max_size: args.max_size,
+        ..Reading::of(path, Kind::Picture)
+    };
+    let bytes = disk.read(reading, Role::Input).with_context(file)?;
+    Ok(decode_picture(&bytes, &Budget::default()).with_context(file)?)
+}
+
+/// Reads a file that a user named: it may be a pipe, and `-` is stdin.
+fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<Vec<u8>, ReadError> {
+    let reading = Reading {
+        path,
+        kind,
+        max_size,
+        streams: true,
+    };
+    if is_stdin(path) {
+        disk.note_stdin();
+        return reading.pour(&mut io::stdin().lock(), None, &mut |_, _| true);
+    }
+    disk.read(reading, Role::Input)
+}
+
+fn unreadable(name: &str, error: &ReadError) -> Failure {
+    Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
+}
+
+/// The images beside a file: that they were read is remembered, too.
+struct Beside<'a> {
+    folder: Folder,
+    disk: &'a Disk,
+}
+
+impl Sidecars for Beside<'_> {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let bytes = self.folder.read(path)?;
+        self.disk.note(&self.folder.place(path)?, Role::Input);
+        Ok(bytes)
+    }
+}
+
+/// Whether a path is `-`: stdin for inputs, stdout for outputs.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}

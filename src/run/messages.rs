@@ -1,0 +1,127 @@
+//! What is said on stderr: one line first, details after it.
+
+use std::io::Write as _;
+
+use clap::Args;
+
+use super::failure::Failure;
+use crate::document::{Finding, Findings, Severity};
+use crate::text::visible;
+
+/// Findings that are listed behind the first without `-v`.
+const DETAILS: usize = 9;
+
+/// How much is said on stderr.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Verbosity {
+    /// Say nothing but errors
+    #[arg(short, long, global = true, display_order = 900)]
+    quiet: bool,
+    /// Say more (repeatable)
+    #[arg(short, long, global = true, display_order = 901, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+/// Writes to stderr as loudly as the user wants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Messages {
+    verbosity: Verbosity,
+}
+
+impl Messages {
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
+        Self { verbosity }
+    }
+
+    /// Whether progress may be shown.
+    #[cfg(feature = "raster")]
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.verbosity.quiet
+    }
+
+    /// Whether only what fails is told.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.verbosity.quiet
+    }
+
+    /// Whether more is told than usual.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbosity.verbose > 0
+    }
+
+    /// What the user should know although nothing failed.
+    pub(crate) fn warning(&self, text: &str) {
+        if !self.verbosity.quiet {
+            say(&format!("warning: {text}"));
+        }
+    }
+
+    /// What explains the result.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.verbosity.quiet {
+            say(&format!("note: {text}"));
+        }
+    }
+
+    /// What only `-v` shows.
+    pub(crate) fn detail(&self, text: &str) {
+        if self.verbosity.verbose > 0 && !self.verbosity.quiet {
+            say(text);
+        }
+    }
+
+    /// The warnings of a file: the first in full, the rest counted or, with `-v`, listed.
+    #[cfg(feature = "raster")]
+    pub(crate) fn warnings(&self, file: &str, findings: &Findings) {
+        let warnings = findings.of(Severity::Warning);
+        self.list(file, findings.total(Severity::Warning), warnings);
+    }
+
+    /// All findings of a file of which none keeps the program from going on.
+    pub(crate) fn oddities(&self, file: &str, findings: &Findings) {
+        let total = findings
+            .total(Severity::Error)
+            .saturating_add(findings.total(Severity::Warning));
+        self.list(file, total, findings.iter());
+    }
+
+    fn list<'a>(&self, file: &str, total: u64, mut findings: impl Iterator<Item = &'a Finding>) {
+        let Some(first) = findings.next() else { return };
+        match total {
+            1 => self.warning(&format!("{file}: {first}")),
+            _ if self.verbosity.verbose > 0 => {
+                self.warning(&format!("{file}: {first}"));
+                findings.for_each(|finding| self.detail(&format!("warning: {file}: {finding}")));
+            }
+            _ => self.warning(&format!(
+                "{file}: {first} (and {} more; -v lists them)",
+                total - 1
+            )),
+        }
+    }
+
+    /// Why the program ends; always said.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        say(&format!("error: {failure}"));
+        if let Failure::Suite(problems) = failure {
+            for problem in problems.iter().skip(1) {
+                say(&format!("  {problem}"));
+            }
+        }
+        if let Failure::Invalid { findings, .. } = failure {
+            let more = if self.verbosity.verbose > 0 {
+                usize::MAX
+            } else {
+                DETAILS
+            };
+            for finding in findings.of(Severity::Error).skip(1).take(more) {
+                say(&format!("  {finding}"));
+            }
+        }
+    }
+}
+
+/// One line, whatever the names in it are. A stderr that is closed is nobody's fault.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
+}

@@ -1,0 +1,25 @@
+//! What every run of a program has: inputs, outputs, messages, and how it ends.
+//!
+//! `failure` says which exit code each kind of failure has, `disk` remembers which files were read so that none is written over, `input`
+//! reads files, `output` writes them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one,
+//! `messages` and `progress` say things on stderr, `words` writes numbers as people read them, `threads` starts what parallel work runs
+//! on, `fault` reports panics, `junit` writes reports that many tools read.
+
+pub(crate) mod disk;
+pub(crate) mod failure;
+pub(crate) mod fault;
+pub(crate) mod input;
+#[cfg(feature = "raster")]
+pub(crate) mod inside;
+pub(crate) mod junit;
+pub(crate) mod messages;
+pub(crate) mod output;
+#[cfg(feature = "raster")]
+pub(crate) mod progress;
+mod temps;
+pub(crate) mod threads;
+pub(crate) mod walk;
+pub(crate) mod words;
+
+pub(crate) use disk::Disk;
+pub use failure::Failure;

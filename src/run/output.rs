@@ -1,0 +1,345 @@
+//! Output files: complete or not there, and never written over an input.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::disk::{Disk, Role};
+use super::temps::Listed;
+
+/// A file that is being written, and takes its name when it is complete. Whatever has the name stays until then.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    disk: Disk,
+    /// As it was asked for.
+    name: PathBuf,
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    /// A file beside `path` that will take its place.
+    Place {
+        path: PathBuf,
+        file: BufWriter<NamedTempFile>,
+        listed: Listed,
+        /// True if it has to reach the disk before it takes its name.
+        syncs: bool,
+    },
+    /// A pipe or a device: it cannot be replaced, and must not be.
+    Stream(BufWriter<File>),
+    /// The null device, by the name that it has on some system.
+    Null,
+}
+
+/// Options for writing an output.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    /// True if the file that a link leads to is replaced, instead of the link, and a pipe or device is written to. Else
+    /// whatever is there is replaced.
+    follows: bool,
+    /// The least that a file has to be to the run to be kept.
+    keeps: Role,
+    /// True if it can be made again as easily as it was made: a new one need not reach the disk before it takes its name,
+    /// which takes longer than drawing it. One that replaces another always has to.
+    is_cheap: bool,
+}
+
+/// Outputs that users name.
+const NAMED: Manner = Manner {
+    follows: true,
+    keeps: Role::Baseline,
+    is_cheap: false,
+};
+
+/// Pictures, of which there may be many.
+#[cfg(feature = "raster")]
+const PICTURE: Manner = Manner {
+    is_cheap: true,
+    ..NAMED
+};
+
+/// Baselines and what lies beside them.
+#[cfg(feature = "raster")]
+const UPDATE: Manner = Manner {
+    follows: false,
+    keeps: Role::Input,
+    ..NAMED
+};
+
+/// Files that the program names itself, in a folder that may come from elsewhere.
+#[cfg(feature = "raster")]
+const WITHIN: Manner = Manner {
+    follows: false,
+    is_cheap: true,
+    ..NAMED
+};
+
+impl Disk {
+    /// Starts a file at `path`. What a link leads to is replaced, not the link.
+    pub(crate) fn create(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, NAMED)
+    }
+
+    /// Starts a file at `path` itself: a link there is replaced.
+    #[cfg(feature = "raster")]
+    pub(crate) fn create_within(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, WITHIN)
+    }
+
+    /// Writes a file whole: to a temporary one beside it, which then takes its name. Whatever was there before stays until
+    /// the new one is complete.
+    pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.create(path)?.finish(bytes)
+    }
+
+    /// Writes a picture whole, as [`Disk::write`] does.
+    #[cfg(feature = "raster")]
+    pub(crate) fn write_picture(&self, path: &Path, png: &[u8]) -> io::Result<()> {
+        self.start(path, PICTURE)?.finish(png)
+    }
+
+    /// Starts a baseline, or a file that is kept beside it, at `path` itself.
+    #[cfg(feature = "raster")]
+    pub(crate) fn create_baseline(&self, path: &Path) -> io::Result<Whole> {
+        self.start(path, UPDATE)
+    }
+
+    fn start(&self, path: &Path, manner: Manner) -> io::Result<Whole> {
+        if let Some(overwrites) = self.overwritten(path, manner.keeps) {
+            return Err(io::Error::other(overwrites));
+        }
+        let to = self.open(path, manner);
+        let to = to.map_err(|error| explain(path, &error))?;
+        Ok(Whole {
+            disk: self.clone(),
+            name: path.to_owned(),
+            to,
+        })
+    }
+
+    fn open(&self, path: &Path, manner: Manner) -> io::Result<To> {
+        let follows = manner.follows;
+        if is_null(path) {
+            return Ok(To::Null);
+        }
+        let there = if follows {
+            fs::metadata(path)
+        } else {
+            let there = fs::symlink_metadata(path);
+            there.and_then(|there| match there.is_file() || there.is_dir() {
+                true => Ok(there),
+                false => Err(io::ErrorKind::NotFound.into()),
+            })
+        };
+        let syncs = !manner.is_cheap || there.is_ok();
+        #[cfg_attr(not(unix), expect(unused_variables, reason = "there are none"))]
+        let permissions = match there {
+            Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() => {
+                return Ok(To::Stream(BufWriter::new(
+                    File::options().write(true).open(path)?,
+                )));
+            }
+            there => there.ok().map(|there| there.permissions()),
+        };
+        let linked = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
+        let path = if linked && follows {
+            fs::canonicalize(path)?
+        } else {
+            path.to_owned()
+        };
+        let mut builder = tempfile::Builder::new();
+        let [prefix, suffix] = TEMPORARY;
+        builder.prefix(prefix).suffix(suffix);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let new = || fs::Permissions::from_mode(0o666); // less the umask
+            builder.permissions(permissions.clone().unwrap_or_else(new));
+        }
+        let (file, listed) = self.temps().make(&builder, folder(&path))?;
+        let file = BufWriter::new(file);
+        Ok(To::Place {
+            path,
+            file,
+            listed,
+            syncs,
+        })
+    }
+}
+
+impl Whole {
+    /// Writes all of it, and lets it take its name.
+    pub(crate) fn finish(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.complete()?.take_place()
+    }
+
+    /// Ends it; it does not have its name yet, and is no longer open. Unless it can be made again at no cost, it has reached the disk.
+    pub(crate) fn complete(self) -> io::Result<Complete> {
+        let complete = || match self.to {
+            To::Null => Ok(None),
+            To::Stream(mut file) => {
+                file.flush()?;
+                Ok(None)
+            }
+            To::Place {
+                path,
+                file,
+                listed,
+                syncs,
+            } => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                if syncs {
+                    file.as_file().sync_all()?;
+                }
+                Ok(Some((file.into_temp_path(), listed, path)))
+            }
+        };
+        match complete() {
+            Ok(place) => Ok(Complete {
+                disk: self.disk,
+                name: self.name,
+                place,
+            }),
+            Err(error) => Err(explain(&self.name, &error)),
+        }
+    }
+}
+
+/// A file that is complete and waits to take its name.
+#[derive(Debug)]
+pub(crate) struct Complete {
+    disk: Disk,
+    name: PathBuf,
+    /// Temporary file and the path that it replaces; `None` for pipes and devices.
+    place: Option<(TempPath, Listed, PathBuf)>,
+}
+
+impl Complete {
+    /// Lets it take its name.
+    pub(crate) fn take_place(self) -> io::Result<()> {
+        let Some((file, listed, path)) = self.place else {
+            return Ok(());
+        };
+        let placed = listed.persist(file, &path);
+        placed.map_err(|error| explain(&self.name, &error))?;
+        self.disk.changed(folder(&path));
+        Ok(())
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.to {
+            To::Place { file, .. } => file.write(bytes),
+            To::Stream(file) => file.write(bytes),
+            To::Null => Ok(bytes.len()),
+        };
+        written.map_err(|error| explain(&self.name, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match &mut self.to {
+            To::Place { file, .. } => file.flush(),
+            To::Stream(file) => file.flush(),
+            To::Null => Ok(()),
+        };
+        flushed.map_err(|error| explain(&self.name, &error))
+    }
+}
+
+/// How the name of a temporary file begins and ends.
+const TEMPORARY: [&str; 2] = [".pchr-", ".tmp"];
+
+/// Returns whether a file is a temporary one of this program, by its name.
+#[cfg(feature = "raster")]
+pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
+    let (name, [prefix, suffix]) = (name.as_encoded_bytes(), TEMPORARY.map(str::as_bytes));
+    name.starts_with(prefix) && name.ends_with(suffix)
+}
+
+/// Returns whether a path means the null device: by its name on Unix or on Windows, on either.
+pub(crate) fn is_null(path: &Path) -> bool {
+    let is = |name: &str| path.as_os_str().eq_ignore_ascii_case(name);
+    path == Path::new("/dev/null") || is("NUL")
+}
+
+fn explain(path: &Path, error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    // The name of a temporary file means nothing to anyone.
+    let reason = text
+        .split_once(" at path \"")
+        .map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(
+        error.kind(),
+        format!("cannot write {}: {reason}", path.display()),
+    )
+}
+
+/// Makes the folders that the files will lie in.
+pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
+    let mut made: Option<&Path> = None;
+    for path in paths.into_iter().filter(|path| !is_null(path)) {
+        let folder = folder(path);
+        if made != Some(folder) {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                io::Error::new(
+                    error.kind(),
+                    format!("cannot make the folder {}: {error}", folder.display()),
+                )
+            })?;
+            made = Some(folder);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a result to stdout. A reader that has gone is no error.
+pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    to_stdout(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+}
+
+/// Writes a result to stdout as JSON, piece by piece: it may be longer than memory is large.
+pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
+    let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut stdout, result)
+        .map_err(io::Error::from)
+        .and_then(|()| stdout.write_all(b"\n"))
+        .and_then(|()| stdout.flush());
+    Ok(to_stdout(written)?)
+}
+
+fn to_stdout(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("cannot write to stdout: {error}"),
+        )),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Returns whether a path, of which the end need not be there, is a folder or in it.
+#[cfg(feature = "raster")]
+pub(crate) fn is_in(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = std::fs::canonicalize(folder) else {
+        return false;
+    };
+    let Ok(path) = std::path::absolute(path) else {
+        return false;
+    };
+    let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
+    there.next().is_some_and(|part| part.starts_with(folder))
+}

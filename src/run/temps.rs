@@ -1,0 +1,165 @@
+//! Temporary files that go away whatever ends the program: an error, or a signal that can be caught.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use tempfile::{NamedTempFile, TempPath};
+
+/// The temporary files of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Temps {
+    open: Mutex<BTreeSet<PathBuf>>,
+    watched: OnceLock<()>,
+}
+
+/// A temporary file that is on the list; it leaves the list when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    temps: Arc<Temps>,
+    path: PathBuf,
+}
+
+impl Temps {
+    /// Makes a temporary file in `folder`.
+    pub(crate) fn make(
+        self: &Arc<Self>,
+        builder: &tempfile::Builder<'_, '_>,
+        folder: &Path,
+    ) -> io::Result<(NamedTempFile, Listed)> {
+        self.watched.get_or_init(|| signals::watch(self));
+        // The list is held meanwhile: a signal finds the file on it, or it is not made.
+        let mut open = self.lock();
+        let file = builder.tempfile_in(folder)?;
+        open.insert(file.path().to_owned());
+        let listed = Listed {
+            temps: Arc::clone(self),
+            path: file.path().to_owned(),
+        };
+        Ok((file, listed))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<PathBuf>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes all files, and ends the program by `end` before another can be made.
+    fn remove_all(&self, end: impl FnOnce()) {
+        let open = self.lock();
+        for path in &*open {
+            let _ = std::fs::remove_file(path);
+        }
+        end();
+    }
+}
+
+impl Listed {
+    /// Gives the file its name.
+    pub(crate) fn persist(self, file: TempPath, path: &Path) -> io::Result<()> {
+        let mut open = self.temps.lock();
+        let persisted = file.persist(path);
+        open.remove(&self.path);
+        drop(open);
+        persisted.map_err(|error| error.error)
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        self.temps.lock().remove(&self.path);
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::sync::{Arc, mpsc};
+    use std::thread;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    use super::Temps;
+
+    /// Waits on a thread for a signal that ends the program. Without a thread to be had, signals do what they always do.
+    pub(crate) fn watch(temps: &Arc<Temps>) {
+        let temps = Arc::clone(temps);
+        let (ready, started) = mpsc::sync_channel(1);
+        // Writing beyond a limit is an error then, and does not end the program.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+        let wait = move || {
+            let signals = Signals::new(caught());
+            let _ = ready.send(());
+            let Ok(mut signals) = signals else { return };
+            if let Some(signal) = signals.forever().next() {
+                // Whoever started the program is told by which signal it ended.
+                temps.remove_all(|| drop(emulate_default_handler(signal)));
+            }
+        };
+        if thread::Builder::new().spawn(wait).is_ok() {
+            let _ = started.recv();
+        }
+    }
+
+    /// The signals that end a program, but for those that it was started to ignore: by `nohup`, say.
+    fn caught() -> Vec<i32> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        let ignored = ignored.unwrap_or(0);
+        let is_caught = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
+        let all = [SIGHUP, SIGINT, SIGTERM];
+        all.into_iter().filter(is_caught).collect()
+    }
+}
+
+#[cfg(windows)]
+mod signals {
+    use std::sync::Arc;
+
+    use super::Temps;
+
+    /// Waits for Ctrl+C, Ctrl+Break and the user logging off.
+    pub(crate) fn watch(temps: &Arc<Temps>) {
+        let temps = Arc::clone(temps);
+        let end = move || temps.remove_all(|| std::process::exit(130));
+        // Without it the program ends as it always does.
+        let _ = ctrlc::try_set_handler(end);
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+mod signals {
+    use std::sync::Arc;
+
+    use super::Temps;
+
+    pub(crate) fn watch(_: &Arc<Temps>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_on_the_list_until_it_has_its_name_or_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = || std::fs::read_dir(folder.path()).unwrap().count();
+        let temps = Arc::new(Temps::default());
+        let builder = tempfile::Builder::new();
+        let (file, listed) = temps.make(&builder, folder.path()).unwrap();
+        assert_eq!(temps.lock().len(), 1);
+        listed
+            .persist(file.into_temp_path(), &folder.path().join("a"))
+            .unwrap();
+        assert_eq!((temps.lock().len(), files()), (0, 1));
+
+        drop(temps.make(&builder, folder.path()).unwrap());
+        assert_eq!((temps.lock().len(), files()), (0, 1));
+
+        let _kept = [(); 3].map(|()| temps.make(&builder, folder.path()).unwrap());
+        assert_eq!(files(), 4);
+        temps.remove_all(|| assert_eq!(files(), 1));
+    }
+}

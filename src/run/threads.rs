@@ -1,0 +1,57 @@
+//! Threads to work with. The system may refuse them (a limit of processes, a container): fewer then do the same work.
+
+use std::io;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
+
+/// True if the system refused a thread.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Starts the pool that parallel work runs on; the caller's thread is the pool where there are no others.
+///
+/// Without this the pool would start with its first work, and panic if a thread is refused. A pool needs all of its
+/// threads and can be tried only once, so the threads come first.
+pub(crate) fn start() {
+    let wanted = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads: Vec<_> = (0..wanted).map_while(|_| thread().ok()).collect();
+    REFUSED.store(threads.len() < wanted, Ordering::Relaxed);
+    let pool = ThreadPoolBuilder::new().num_threads(threads.len().max(1));
+    let started = if threads.is_empty() {
+        pool.use_current_thread().build_global()
+    } else {
+        let mut threads = threads.into_iter();
+        let hand_over = move |worker| match threads.next().map(|thread| thread.send(worker)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        pool.spawn_handler(hand_over).build_global()
+    };
+    drop(started); // fails only where there is a pool already
+}
+
+/// A thread that waits for its part of the pool.
+fn thread() -> io::Result<Sender<ThreadBuilder>> {
+    let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
+    let work = move || {
+        if let Ok(worker) = receiver.recv() {
+            worker.run();
+        }
+    };
+    std::thread::Builder::new().spawn(work)?;
+    Ok(sender)
+}
+
+/// Threads that work can be split over: as many as are wanted, else as there are cores; one where threads are refused.
+#[cfg(feature = "raster")]
+pub(crate) fn count(wanted: Option<u16>) -> usize {
+    if REFUSED.load(Ordering::Relaxed) {
+        return 1;
+    }
+    wanted.map_or_else(
+        || std::thread::available_parallelism().map_or(1, NonZero::get),
+        usize::from,
+    )
+}

@@ -1,0 +1,224 @@
+//! Baselines: a folder of PNG files a case, and `baseline.json` beside them, which says how they were made.
+//!
+//! ```text
+//! suite.toml
+//! baselines/walk/baseline.json
+//! baselines/walk/0000.png ...
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+use anyhow::Context as _;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::options::OF_THE_VIEW;
+use super::record_file::{self, RecordFile};
+use crate::files::{Kind, Reading};
+use crate::run::disk::Role;
+use crate::run::inside::Inside;
+use crate::run::{Disk, Failure};
+use crate::view::report::{CameraReport, DrawnBy};
+
+/// The folder of all baselines, from the suite's, unless the suite says another.
+pub(super) const FOLDER: &str = "baselines";
+
+/// The record beside the pictures of a case.
+pub(super) const RECORD: &str = "baseline.json";
+
+/// How the baselines of a case were made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Record {
+    /// The options of the case when baselines were last written, by their long names.
+    pub(super) options: BTreeMap<String, Value>,
+    /// What made pictures that are still there.
+    pub(super) made_by: Vec<Maker>,
+    /// The pictures, by their paths from this file's folder.
+    pub(super) frames: BTreeMap<String, Frame>,
+}
+
+/// What made pictures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Maker {
+    /// Version of the program, with the commit that it was built from.
+    pub(super) version: String,
+    /// The renderer and its adapter.
+    #[serde(flatten)]
+    pub(super) drawn_by: DrawnBy,
+}
+
+/// How one picture was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    /// What it shows. It is shown again, so that a character that grew looks different instead of being fitted anew.
+    pub(super) camera: CameraReport,
+    /// Index into the record's list of makers.
+    pub(super) made_by: usize,
+}
+
+impl Record {
+    /// Reads the record of a folder; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if it cannot be read or is none.
+    pub(super) fn read(disk: &Disk, folder: &Path) -> Result<Option<Self>, Failure> {
+        let path = folder.join(RECORD);
+        let text = match disk.read(Reading::of(&path, Kind::Text), Role::Baseline) {
+            Err(error) if error.is_missing() => return Ok(None),
+            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let record = record_file::parse(&text);
+        let record =
+            record.with_context(|| format!("{} is no record of baselines", path.display()));
+        Ok(record.map(Some)?)
+    }
+
+    /// Writes the record of a case to its folder below `root`, if it says anything else than the one that is there.
+    pub(super) fn write(&self, disk: &Disk, root: &Path, case: &str) -> io::Result<()> {
+        if Self::read(disk, &root.join(case)).is_ok_and(|there| there.as_ref() == Some(self)) {
+            return Ok(());
+        }
+        let text = record_file::text(self)?;
+        Inside(root).update(disk, &format!("{case}/{RECORD}"), text.as_bytes())
+    }
+
+    /// Whether the view would be fitted as it was.
+    pub(super) fn has_view_of(&self, options: &BTreeMap<String, Value>) -> bool {
+        OF_THE_VIEW
+            .iter()
+            .all(|key| self.options.get(*key) == options.get(*key))
+    }
+
+    /// What made a picture.
+    pub(super) fn maker(&self, frame: &str) -> Option<&Maker> {
+        self.made_by.get(self.frames.get(frame)?.made_by)
+    }
+
+    /// Notes how a picture was made.
+    pub(super) fn note(&mut self, frame: &str, camera: CameraReport, maker: &Maker) {
+        let known = self.made_by.iter().position(|known| known == maker);
+        let made_by = known.unwrap_or_else(|| {
+            self.made_by.push(maker.clone());
+            self.made_by.len().saturating_sub(1)
+        });
+        self.frames
+            .insert(frame.to_owned(), Frame { camera, made_by });
+    }
+
+    /// Forgets pictures that are not `kept`, and makers that made nothing of what is left.
+    pub(super) fn keep(&mut self, kept: &BTreeSet<&str>) {
+        self.frames.retain(|frame, _| kept.contains(frame.as_str()));
+        let makers = std::mem::take(&mut self.made_by);
+        for frame in self.frames.values_mut() {
+            let Some(maker) = makers.get(frame.made_by) else {
+                continue;
+            };
+            let known = self.made_by.iter().position(|known| known == maker);
+            frame.made_by = known.unwrap_or_else(|| {
+                self.made_by.push(maker.clone());
+                self.made_by.len().saturating_sub(1)
+            });
+        }
+    }
+}
+
+impl Maker {
+    /// This program, drawing with `drawn_by`.
+    pub(super) fn now(drawn_by: DrawnBy) -> Self {
+        let version = env!("PCHR_VERSION").to_owned();
+        Self { version, drawn_by }
+    }
+}
+
+/// Whether two renderers are of one class: the same kind of adapter by the same graphics interface. Versions of drivers
+/// make no class: `llvmpipe (LLVM 15.0.6, 256 bits)` and `llvmpipe (LLVM 17, 512 bits)` are one.
+pub(super) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
+    let kind = |by: &DrawnBy| {
+        let name = by.adapter.as_deref().unwrap_or_default();
+        name.split(" (").next().unwrap_or_default().to_lowercase()
+    };
+    (&a.renderer, &a.backend, kind(a)) == (&b.renderer, &b.backend, kind(b))
+}
+
+/// The renderer in words.
+pub(super) fn describe(by: &DrawnBy) -> String {
+    match (&by.adapter, &by.backend) {
+        (Some(adapter), Some(backend)) => format!("{adapter} by {backend}"),
+        _ => "the CPU renderer".to_owned(),
+    }
+}
+
+/// The schema of `baseline.json`.
+pub(crate) fn schema() -> schemars::Schema {
+    schemars::generate::SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<RecordFile>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adapter(name: &str, backend: &str) -> DrawnBy {
+        DrawnBy {
+            renderer: "gpu".to_owned(),
+            adapter: Some(name.to_owned()),
+            backend: Some(backend.to_owned()),
+            driver: None,
+            software: true,
+        }
+    }
+
+    fn camera(zoom: f64) -> CameraReport {
+        CameraReport {
+            center: [0.5, -0.25],
+            zoom,
+            y_down: false,
+        }
+    }
+
+    #[test]
+    fn versions_of_a_driver_make_no_class_but_interfaces_and_adapters_do() {
+        let old = adapter("llvmpipe (LLVM 15.0.6, 256 bits)", "vulkan");
+        assert!(same_class(
+            &old,
+            &adapter("llvmpipe (LLVM 19.1, 512 bits)", "vulkan")
+        ));
+        assert!(!same_class(
+            &old,
+            &adapter("llvmpipe (LLVM 15.0.6, 256 bits)", "gl")
+        ));
+        assert!(!same_class(&old, &adapter("NVIDIA H200", "vulkan")));
+        assert!(!same_class(&old, &DrawnBy::cpu()));
+        assert!(same_class(&DrawnBy::cpu(), &DrawnBy::cpu()));
+    }
+
+    #[test]
+    fn a_record_says_of_each_picture_what_made_it_and_forgets_what_is_gone() {
+        let mut record = Record::default();
+        let first = Maker::now(DrawnBy::cpu());
+        let second = Maker::now(adapter("A", "gl"));
+        record.note("0000.png", camera(1.0), &first);
+        record.note("0001.png", camera(2.0), &second);
+        record.note("0002.png", camera(2.0), &second);
+        record.keep(&BTreeSet::from(["0001.png", "0002.png"]));
+        assert_eq!(record.made_by, std::slice::from_ref(&second));
+        assert_eq!(record.maker("0002.png"), Some(&second));
+        assert_eq!(record.maker("0000.png"), None);
+
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::default();
+        record.write(&disk, folder.path(), "new").unwrap();
+        assert_eq!(
+            Record::read(&disk, &folder.path().join("new")).unwrap(),
+            Some(record)
+        );
+        assert_eq!(Record::read(&disk, folder.path()).unwrap(), None);
+        std::fs::write(folder.path().join(RECORD), b"{\"frames\":{}}").unwrap();
+        assert!(Record::read(&disk, folder.path()).is_err());
+    }
+}

@@ -1,0 +1,521 @@
+//! From a suite to its cases: globs become files, files get names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use globset::GlobBuilder;
+
+use super::file::{Entry, Limits, Problems, Suite, Text};
+use super::ignore;
+use super::options::{self, Options};
+use super::written::Written;
+use crate::compare::Ignored;
+use crate::file_name;
+use crate::run::Failure;
+use crate::run::messages::Messages;
+use crate::run::walk::Walk;
+use crate::text::shell::Word;
+use crate::text::slashed;
+use crate::view::args::CaptureArgs;
+
+/// What makes a part of a path a pattern.
+const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
+
+/// One file with options.
+#[derive(Debug)]
+pub(super) struct Case {
+    /// Its folder among the baselines, with `/` between folders.
+    pub(super) name: String,
+    /// The line of the suite that it comes from.
+    pub(super) line: usize,
+    /// The file as the suite writes it, variables unread: the same on every machine.
+    pub(super) file: String,
+    /// The same as a word of a command.
+    pub(super) typed: Word,
+    /// What `capture` is asked for. The pictures' paths start at the baselines' folder of the case.
+    pub(super) args: CaptureArgs,
+    pub(super) options: Options,
+    pub(super) limits: Limits,
+    /// True if its own table says what is tolerated.
+    pub(super) tolerates: bool,
+    /// True if a pattern found the file.
+    found: bool,
+    /// Reason why it cannot be drawn, with its place in the suite: there is no such file, for example.
+    pub(super) mistake: Option<String>,
+    /// Pixels of its pictures that are not compared.
+    pub(super) ignored: Option<Arc<Ignored>>,
+}
+
+impl Case {
+    /// A name that no other case has, for reports.
+    fn apart(&self) -> String {
+        format!("{} ({}, line {})", self.name, self.file, self.line)
+    }
+}
+
+/// The cases of a suite, sorted by name.
+///
+/// A case whose file is not there is one with a [`Case::mistake`].
+///
+/// # Errors
+/// [`Failure::Suite`] for everything that is wrong in the text of the suite, whatever files there are.
+pub(super) fn expand(
+    suite: &Suite,
+    renderer: Option<&str>,
+    messages: &Messages,
+) -> Result<Vec<Case>, Failure> {
+    let mut problems = Problems::new(&suite.path);
+    let mut cases = Vec::new();
+    let mut ignored = ignore::Cache::default();
+    for entry in &suite.entries {
+        let mut options = suite.defaults.options.under(&entry.options);
+        if let Some(renderer) = renderer {
+            options.put("renderer", renderer);
+        } else if !options.has("renderer") {
+            options.put("renderer", "cpu");
+        }
+        let mut note = |text: String| messages.note(&text);
+        match files(&suite.folder, &entry.file.text, &mut note) {
+            Ok(files) => {
+                for file in files {
+                    if let Some(case) =
+                        case(suite, entry, &options, file, (&mut ignored, &mut problems))
+                    {
+                        cases.push(case);
+                    }
+                }
+            }
+            Err(NoFiles::Mistake(text)) => {
+                problems.add(entry.file.line, format!("file: {text}"));
+            }
+            Err(NoFiles::Absent { path, text }) => {
+                let shown = entry.file.text.replace('\\', "/");
+                let file = File {
+                    path,
+                    typed: Word::from(shown.as_str()), // nothing is drawn of it
+                    shown,
+                    part: None,
+                    mistake: Some(text),
+                };
+                if let Some(mut case) =
+                    case(suite, entry, &options, file, (&mut ignored, &mut problems))
+                {
+                    if entry.name.is_none() && unfit(&case.name).is_some() {
+                        case.name.clone_from(&case.file); // a pattern
+                    }
+                    cases.push(case);
+                }
+            }
+        }
+    }
+    unlike(suite, &mut cases, &mut problems);
+    problems.into_result()?;
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(cases)
+}
+
+fn case(
+    suite: &Suite,
+    entry: &Entry,
+    options: &Options,
+    file: File,
+    (ignored, problems): (&mut ignore::Cache, &mut Problems),
+) -> Option<Case> {
+    let name = match (&entry.name, &file.part) {
+        (Some(Text { text, .. }), None) => text.clone(),
+        (Some(Text { text, .. }), Some(part)) => format!("{text}/{part}"),
+        (None, Some(part)) => part.clone(),
+        // As the suite writes it, too: what a variable holds is not for reports.
+        (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
+    };
+    let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
+    let of_file = file.mistake.map(|text| {
+        let text = format!("file: {text}");
+        suite.place(entry.file.line, &text)
+    });
+    let unfit = unfit(&name).map(|reason| format!("the name {name:?} {reason}"));
+    let mistake = match unfit {
+        // The name of a file that a pattern found, or none: no mistake in the suite's text.
+        Some(text) if file.part.is_some() || entry.name.is_none() => {
+            of_file.or_else(|| Some(suite.place(line, &text)))
+        }
+        Some(text) => {
+            problems.add(line, text);
+            return None;
+        }
+        None => of_file,
+    };
+    let output = match options.text("animation") {
+        Some("all") => "{animation}/{frame:04}.png",
+        _ => "{frame:04}.png",
+    };
+    match options.capture(&file.path, output) {
+        Ok(mut args) => {
+            options::relative_to(&suite.folder, &mut args);
+            let ignore = entry.ignore.or(&suite.defaults.ignore);
+            let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder, &suite.disk);
+            let (ignored, mistake) = match ignored {
+                Ok(ignored) => (ignored, mistake),
+                // A mask is a file: only its cases are wrong without it.
+                Err((line, text)) if text.starts_with("mask: ") => {
+                    (None, mistake.or_else(|| Some(suite.place(line, &text))))
+                }
+                Err((line, text)) => {
+                    problems.add(line, text);
+                    return None;
+                }
+            };
+            Some(Case {
+                name,
+                line,
+                file: file.shown,
+                typed: file.typed,
+                args,
+                options: options.clone(),
+                limits: entry.limits.or(suite.defaults.limits),
+                tolerates: entry.limits.tolerates(),
+                found: file.part.is_some(),
+                mistake,
+                ignored,
+            })
+        }
+        Err(text) => {
+            problems.add(entry.line, text);
+            None
+        }
+    }
+}
+
+/// Reason why a name, with `/` between folders, is not one that every system can hold.
+fn unfit(name: &str) -> Option<String> {
+    for part in name.split('/') {
+        if part.is_empty() {
+            return Some("has an empty part".to_owned());
+        }
+        if part.starts_with('.') {
+            return Some("has a part that starts with a dot".to_owned());
+        }
+        if let Err(reason) = file_name::check(part) {
+            return Some(format!(
+                "is not a folder on every system: {part:?} {reason}"
+            ));
+        }
+    }
+    None
+}
+
+/// Names lead to folders: each case has its own, and none lies in another's. A case whose file a pattern found is itself
+/// wrong where it has the folder of another; where none of them was found, the text of the suite is.
+fn unlike(suite: &Suite, cases: &mut [Case], problems: &mut Problems) {
+    cases.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
+    let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    for case in cases {
+        if unfit(&case.name).is_some() {
+            // It has no folder, only a name in reports.
+            if !taken.insert(case.name.clone()) {
+                case.name = case.apart();
+            }
+            continue;
+        }
+        let folded = file_name::key(&case.name);
+        let nearest = |folder: &str| folders.get(folder).cloned();
+        let mut above = folded.as_str();
+        let mut outer = None;
+        while let Some((parent, _)) = above.rsplit_once('/') {
+            above = parent;
+            outer = outer.or_else(|| nearest(above));
+        }
+        let inner = folders
+            .range(format!("{folded}/")..format!("{folded}0"))
+            .next();
+        let same = nearest(&folded);
+        let (text, found) = match (same, outer, inner) {
+            (Some((name, file, found)), _, _) => (called_alike(&name, &file, case), found),
+            (None, Some((outer, _, found)), _) => (lies_among(&case.name, &outer), found),
+            (None, None, Some((_, (inner, _, found)))) => (lies_among(inner, &case.name), *found),
+            (None, None, None) => {
+                folders.insert(folded, (case.name.clone(), case.file.clone(), case.found));
+                continue;
+            }
+        };
+        if found || case.found {
+            let mistake = || suite.place(case.line, &text);
+            case.mistake = case.mistake.take().or_else(|| Some(mistake()));
+            case.name = case.apart();
+        } else {
+            problems.add(case.line, text);
+        }
+    }
+}
+
+fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
+    let called = match first == case.name {
+        true => format!("two cases are called {first:?}"),
+        false => format!(
+            "two cases are called {first:?} and {:?}, which is one folder on some systems",
+            case.name
+        ),
+    };
+    let files = match first_file == case.file {
+        true => String::new(),
+        false => format!(" ({first_file} and {})", case.file),
+    };
+    format!("{called}{files}; name = \"...\" tells them apart")
+}
+
+fn lies_among(inner: &str, outer: &str) -> String {
+    format!("the baselines of {inner:?} would lie among those of {outer:?}")
+}
+
+/// A file that a case is made of.
+struct File {
+    path: PathBuf,
+    /// As the suite writes it.
+    shown: String,
+    /// The same as a word of a command.
+    typed: Word,
+    /// What a pattern matched, without the extension; nothing where there is no pattern.
+    part: Option<String>,
+    /// Reason why it cannot be captured.
+    mistake: Option<String>,
+}
+
+/// Reason why there are no files for a case.
+enum NoFiles {
+    /// The text of the suite is wrong.
+    Mistake(String),
+    /// There are none, or not as the suite names them.
+    Absent {
+        /// As far as it is known.
+        path: PathBuf,
+        text: String,
+    },
+}
+
+/// The files that are meant by a path or a pattern, which starts from `folder`. `note` is told what is passed over.
+fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<Vec<File>, NoFiles> {
+    let absent = |text: String| NoFiles::Absent {
+        path: folder.join(pattern),
+        text,
+    };
+    let text = pattern.replace('\\', "/");
+    let parts: Vec<&str> = text.split('/').collect();
+    let wild = |part: &&str| without_variables(part).contains(WILD);
+    let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
+    let (plain, wild) = parts.split_at(first_wild);
+    if pattern.is_empty() {
+        return Err(NoFiles::Mistake("it is empty".to_owned()));
+    }
+    let written = Written::parse(&text).map_err(NoFiles::Mistake)?;
+    let path = folder.join(written.expanded().map_err(absent)?);
+    // A file may be called like a pattern.
+    if wild.is_empty() || path.is_file() {
+        if !path.is_file() {
+            let text = match std::fs::metadata(&path) {
+                Ok(there) if there.is_dir() => format!("{text} is a folder"),
+                Ok(_) => format!("{text} is not a regular file"),
+                Err(_) => format!("there is no {text}"),
+            };
+            return Err(NoFiles::Absent { path, text });
+        }
+        return Ok(vec![File {
+            path,
+            typed: written.word(""),
+            shown: text,
+            part: None,
+            mistake: None,
+        }]);
+    }
+    let base = plain.join("/");
+    let written = Written::parse(&base).map_err(NoFiles::Mistake)?;
+    let base_path = folder.join(match base.as_str() {
+        "" if text.starts_with('/') => "/".to_owned(),
+        _ => written.expanded().map_err(absent)?,
+    });
+    let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
+    if let Some(name) = rest.variable() {
+        // Cases are named by what a pattern matches: the same on every machine.
+        let text = format!("${name} has to stand in a folder before the pattern");
+        return Err(NoFiles::Mistake(text));
+    }
+    let rest = rest.expanded().map_err(absent)?;
+    let glob = GlobBuilder::new(&rest).literal_separator(true).build();
+    let glob = glob
+        .map_err(|error| NoFiles::Mistake(error.kind().to_string()))?
+        .compile_matcher();
+    let deepest = if rest.contains("**") {
+        usize::MAX
+    } else {
+        wild.len()
+    };
+    let base_or_here = if base_path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        &base_path
+    };
+    // A path as the suite would write it.
+    let said = |inside: &Path| match inside.as_os_str().is_empty() {
+        true => base.clone(),
+        false if base.is_empty() && !text.starts_with('/') => slashed(inside),
+        false => format!("{base}/{}", slashed(inside)),
+    };
+    let mut files = Vec::new();
+    let walk = Walk {
+        folder: base_or_here,
+        links: true,
+        depth: deepest,
+    };
+    let found = walk.run();
+    // The error's own text names the folder as it is.
+    let found = found.map_err(|error| absent(format!("cannot read {base}: {}", error.kind())))?;
+    let meant = |path: &Path| {
+        let inside = path.strip_prefix(base_or_here);
+        inside.is_ok_and(|inside| glob.is_match(inside))
+    };
+    let inside = |path: &Path| {
+        path.strip_prefix(base_or_here)
+            .unwrap_or(Path::new(""))
+            .to_owned()
+    };
+    for (path, why) in found.passed_over {
+        note(format!(
+            "{pattern:?}: passed over {}: {why}",
+            said(&inside(&path))
+        ));
+    }
+    let dangling = found.dangling.iter().map(|path| (path, true));
+    let whole = found.files.iter().map(|path| (path, false));
+    for (path, dangles) in whole.chain(dangling).filter(|(path, _)| meant(path)) {
+        let inside = inside(path);
+        // As in a shell: what is hidden is meant only where the pattern says the dot.
+        let name = path.file_name().unwrap_or_default();
+        let hidden = name.to_string_lossy().starts_with('.');
+        if hidden && !wild.iter().any(|part| part.starts_with('.')) {
+            continue;
+        }
+        // A note alone would let a run pass that never drew it.
+        let mistake = if dangles {
+            Some(format!("{} is a link that leads nowhere", said(&inside)))
+        } else if inside.to_str().is_none() {
+            Some(format!("the name of {} is not UTF-8", said(&inside)))
+        } else {
+            None
+        };
+        let inside = slashed(&inside);
+        let (shown, typed) = if base.is_empty() && !text.starts_with('/') {
+            (inside.clone(), written.word(&inside))
+        } else {
+            (
+                format!("{base}/{inside}"),
+                written.word(&format!("/{inside}")),
+            )
+        };
+        let part = Path::new(&inside).with_extension("");
+        files.push(File {
+            path: base_path.join(&inside),
+            shown,
+            typed,
+            part: Some(slashed(&part)),
+            mistake,
+        });
+    }
+    if files.is_empty() {
+        return Err(absent(format!("no file matches {pattern:?}")));
+    }
+    Ok(files)
+}
+
+/// The text without `${...}`, whose braces make no pattern.
+fn without_variables(part: &str) -> String {
+    let mut rest = part;
+    let mut text = String::new();
+    while let Some((before, variable)) = rest.split_once("${") {
+        text.push_str(before);
+        rest = variable.split_once('}').map_or("", |(_, after)| after);
+    }
+    text + rest
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(folder: &Path, pattern: &str) -> Vec<(String, Option<String>)> {
+        let files = files(folder, pattern, &mut |note| panic!("{note}"))
+            .ok()
+            .unwrap();
+        files
+            .into_iter()
+            .map(|file| (file.shown, file.part))
+            .collect()
+    }
+
+    #[test]
+    fn a_pattern_gives_files_in_order_and_what_tells_them_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in [
+            "b.pchr",
+            "a.pchr",
+            "deep/c.pchr",
+            "deep/er/d.pchr",
+            "a.json",
+        ] {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, b"").unwrap();
+        }
+        let one = |shown: &str, part: &str| (shown.to_owned(), Some(part.to_owned()));
+        let root = folder.path();
+        assert_eq!(
+            shown(root, "*.pchr"),
+            [one("a.pchr", "a"), one("b.pchr", "b")]
+        );
+        assert_eq!(shown(root, "deep/*.pchr"), [one("deep/c.pchr", "c")]);
+        assert_eq!(shown(root, "*/*.pchr"), [one("deep/c.pchr", "deep/c")]);
+        assert_eq!(shown(root, "deep/**/*.pchr").len(), 2);
+        assert_eq!(shown(root, "[a]*.{pchr,json}").len(), 2);
+        assert_eq!(shown(root, "a.pchr"), [("a.pchr".to_owned(), None)]);
+        let all = format!("{}/**/*.pchr", root.display());
+        assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
+        for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
+            assert!(files(root, nothing, &mut |_| ()).is_err(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn variables_stay_as_they_are_written_where_files_are_named() {
+        let unset = files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x", &mut |_| ());
+        assert!(
+            matches!(unset, Err(NoFiles::Absent { text, .. }) if text.contains("$NO_SUCH_VARIABLE_HERE"))
+        );
+        let manifest = shown(Path::new(""), "${CARGO_MANIFEST_DIR}/Cargo.tom?");
+        assert_eq!(
+            manifest,
+            [(
+                "${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(),
+                Some("Cargo".to_owned())
+            )]
+        );
+        assert_eq!(without_variables("a${B}c{d}"), "ac{d}");
+    }
+
+    #[test]
+    fn names_are_folders_on_every_system() {
+        for fit in ["walk", "hero/walk", "größe 1", "a.b"] {
+            assert_eq!(unfit(fit), None, "{fit}");
+        }
+        for wrong in [
+            "", "a//b", "/a", "..", "a/../b", ".git", "a\\b", "a:b", "a\n", "a.", "a /b",
+        ] {
+            assert!(unfit(wrong).is_some(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,506 @@
+//! The suite: a TOML file, as it is written.
+//!
+//! ```toml
+//! [defaults]                  # any option of captures, by its long name
+//! resolution = "256x256"
+//!
+//! [[case]]
+//! name = "walk"
+//! file = "hero.pchr"          # or a glob, which makes a case of each file
+//! animation = "walk"
+//! frame = "0..24:6"
+//! ignore = ["0,240,64x16"]    # parts that are not compared: X,Y,WxH; or mask = "mask.png"
+//!
+//! [adapter."llvmpipe"]        # for baselines that another class of adapter made
+//! tolerance = 4
+//! max_outliers = "0.5%"
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::ignore::Ignore;
+use super::options::Options;
+use crate::compare::MaxOutliers;
+use crate::run::{Disk, Failure, input};
+
+/// A suite, understood but not yet held against the files.
+#[derive(Debug)]
+pub(super) struct Suite {
+    /// As it was named.
+    pub(super) path: PathBuf,
+    /// The folder that it is in: its paths start there.
+    pub(super) folder: PathBuf,
+    /// The files of the run.
+    pub(super) disk: Disk,
+    pub(super) defaults: Defaults,
+    pub(super) entries: Vec<Entry>,
+    /// How far pictures of certain adapters may be from baselines of others, by a part of the adapter's name.
+    pub(super) adapters: Vec<(String, Limits)>,
+}
+
+/// What holds for every case that does not say otherwise.
+#[derive(Debug, Default)]
+pub(super) struct Defaults {
+    pub(super) options: Options,
+    pub(super) limits: Limits,
+    /// The folder of the baselines, from the suite's.
+    pub(super) baselines: Option<String>,
+    pub(super) ignore: Ignore,
+}
+
+/// How far a picture may be from its baseline; what is open is decided by what drew.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Limits {
+    pub(super) tolerance: Option<u8>,
+    pub(super) max_outliers: Option<MaxOutliers>,
+    /// True if these do not count and pictures have to be equal; open, it is so for those of the CPU renderer.
+    pub(super) exact: Option<bool>,
+}
+
+impl Limits {
+    /// These, and `others` where these are open.
+    pub(super) fn or(self, others: Self) -> Self {
+        Self {
+            tolerance: self.tolerance.or(others.tolerance),
+            max_outliers: self.max_outliers.or(others.max_outliers),
+            exact: self.exact.or(others.exact),
+        }
+    }
+
+    /// Returns whether anything is said of how far a picture may be from its baseline.
+    pub(super) fn tolerates(&self) -> bool {
+        self.tolerance.is_some() || self.max_outliers.is_some()
+    }
+}
+
+/// A `[[case]]`, which may become several.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The line that it begins in.
+    pub(super) line: usize,
+    pub(super) name: Option<Text>,
+    pub(super) file: Text,
+    pub(super) options: Options,
+    pub(super) limits: Limits,
+    pub(super) ignore: Ignore,
+}
+
+/// A text of the suite.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) text: String,
+    pub(super) line: usize,
+}
+
+/// Problems that are listed; behind the last of them nothing is looked at.
+const MOST_PROBLEMS: usize = 100;
+
+/// What is wrong in a suite, place by place.
+#[derive(Debug)]
+pub(super) struct Problems {
+    suite: String,
+    list: Vec<(usize, String)>,
+}
+
+impl Problems {
+    pub(super) fn new(suite: &Path) -> Self {
+        Self {
+            suite: input::name(suite),
+            list: Vec::new(),
+        }
+    }
+
+    /// Notes what is wrong in a line, counted from 1; 0 is the suite as a whole.
+    pub(super) fn add(&mut self, line: usize, text: impl Into<String>) {
+        let problem = (line, text.into());
+        // A pattern has the same one for every file.
+        if !self.is_full() && self.list.last() != Some(&problem) {
+            self.list.push(problem);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.list.len() >= MOST_PROBLEMS
+    }
+
+    /// # Errors
+    /// [`Failure::Suite`] if there is anything.
+    pub(super) fn into_result(mut self) -> Result<(), Failure> {
+        self.list.sort_by_key(|(line, _)| *line);
+        let place = |line: usize| match line {
+            0 => self.suite.clone(),
+            line => format!("{}:{line}", self.suite),
+        };
+        let list = self.list.iter();
+        let mut list: Vec<_> = list
+            .map(|(line, text)| format!("{}: {text}", place(*line)))
+            .collect();
+        if list.is_empty() {
+            return Ok(());
+        }
+        if self.is_full() {
+            list.push(format!(
+                "{}: only the first {MOST_PROBLEMS} problems are listed",
+                self.suite
+            ));
+        }
+        Err(Failure::Suite(list))
+    }
+}
+
+impl Suite {
+    /// Reads a suite.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if it cannot be read; [`Failure::Suite`] for what is not understood.
+    pub(super) fn read(disk: &Disk, path: &Path) -> Result<Self, Failure> {
+        let text = input::read_text(disk, path)?;
+        Self::parse(disk, path, &text)
+    }
+
+    /// Its file's name.
+    pub(super) fn name(&self) -> String {
+        name(&self.path)
+    }
+
+    /// The folder of its baselines.
+    pub(super) fn baselines(&self) -> PathBuf {
+        self.folder.join(self.baselines_shown())
+    }
+
+    /// The folder of its baselines from its own, as reports name it: the same on every machine.
+    pub(super) fn baselines_shown(&self) -> &str {
+        let said = self.defaults.baselines.as_deref();
+        said.unwrap_or(super::baseline::FOLDER)
+    }
+
+    /// Returns whether all baselines in the folder are its own. Suites may share a folder that they name.
+    pub(super) fn owns_baselines(&self) -> bool {
+        self.defaults.baselines.is_none()
+    }
+
+    /// A text about a line of it, counted from 1. Reports say the same on every machine, so only the file is named.
+    pub(super) fn place(&self, line: usize, text: &str) -> String {
+        format!("{}:{line}: {text}", self.name())
+    }
+
+    /// Takes a text for the suite at `path`.
+    pub(super) fn parse(disk: &Disk, path: &Path, text: &str) -> Result<Self, Failure> {
+        let mut parser = Parser {
+            breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
+            problems: Problems::new(path),
+        };
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let mut suite = Self {
+            path: path.to_owned(),
+            folder,
+            disk: disk.clone(),
+            defaults: Defaults::default(),
+            entries: Vec::new(),
+            adapters: Vec::new(),
+        };
+        match DeTable::parse(text) {
+            Ok(table) => parser.suite(table.get_ref(), &mut suite),
+            Err(error) => {
+                let line = parser.line(error.span().map_or(0, |span| span.start));
+                parser.problems.add(line, error.message());
+            }
+        }
+        parser.problems.into_result()?;
+        Ok(suite)
+    }
+}
+
+/// The name of a suite's file, without its folder.
+pub(super) fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+struct Parser {
+    /// Where the lines end.
+    breaks: Vec<usize>,
+    problems: Problems,
+}
+
+type Pair<'a> = (
+    &'a Spanned<std::borrow::Cow<'a, str>>,
+    &'a Spanned<DeValue<'a>>,
+);
+
+impl Parser {
+    fn line(&self, at: usize) -> usize {
+        self.breaks
+            .partition_point(|end| *end < at)
+            .saturating_add(1)
+    }
+
+    fn suite(&mut self, table: &DeTable<'_>, suite: &mut Suite) {
+        for (key, value) in in_order(table) {
+            let line = self.line(key.span().start);
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("defaults", DeValue::Table(table)) => self.defaults(table, &mut suite.defaults),
+                ("case", DeValue::Array(cases)) => {
+                    for case in cases.iter() {
+                        let line = self.line(case.span().start);
+                        match case.get_ref() {
+                            DeValue::Table(table) => suite.entries.extend(self.case(table, line)),
+                            _ => self.problems.add(line, "a case is a table: [[case]]"),
+                        }
+                    }
+                }
+                ("adapter", DeValue::Table(adapters)) => {
+                    for (name, value) in in_order(adapters) {
+                        let limits = self.adapter(name.get_ref(), value);
+                        suite.adapters.push((name.get_ref().to_string(), limits));
+                    }
+                }
+                ("defaults", _) => self.problems.add(line, "defaults is a table: [defaults]"),
+                ("case", _) => self.problems.add(line, "case is a list of tables: [[case]]"),
+                ("adapter", _) => {
+                    self.problems.add(line, "adapter is a table of tables: [adapter.\"NAME\"]");
+                }
+                (unknown, _) => self.problems.add(
+                    line,
+                    format!("{unknown:?} is not known; there are [defaults], [[case]] and [adapter.\"NAME\"]"),
+                ),
+            }
+        }
+        if suite.entries.is_empty() && self.problems.list.is_empty() {
+            self.problems.add(0, "there is no [[case]] in it");
+        }
+        // The longest part of a name says the most.
+        suite
+            .adapters
+            .sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    }
+
+    fn defaults(&mut self, table: &DeTable<'_>, defaults: &mut Defaults) {
+        let mut keys = Keys::default();
+        for (key, value) in in_order(table) {
+            let line = self.line(key.span().start);
+            let Some(key) = keys.note(key.get_ref(), line, &mut self.problems) else {
+                continue;
+            };
+            match key.as_str() {
+                "name" | "file" => {
+                    self.problems
+                        .add(line, format!("{key} belongs into a [[case]]"));
+                }
+                "baselines" => match value.get_ref() {
+                    DeValue::String(text) if is_relative(text) => {
+                        let text = text.replace('\\', "/");
+                        defaults.baselines = Some(text.trim_end_matches('/').to_owned());
+                    }
+                    _ => self.problems.add(
+                        line,
+                        "baselines is a folder, from the suite's: baselines = \"../baselines\"",
+                    ),
+                },
+                _ => {
+                    let Defaults {
+                        options,
+                        limits,
+                        ignore,
+                        ..
+                    } = defaults;
+                    self.common(&key, value, line, (options, limits, ignore));
+                }
+            }
+        }
+        self.moments(&keys);
+    }
+
+    fn case(&mut self, table: &DeTable<'_>, line: usize) -> Option<Entry> {
+        let mut entry = Entry {
+            line,
+            name: None,
+            file: Text {
+                text: String::new(),
+                line,
+            },
+            options: Options::default(),
+            limits: Limits::default(),
+            ignore: Ignore::default(),
+        };
+        let mut file = None;
+        let mut keys = Keys::default();
+        for (key, value) in in_order(table) {
+            let line = self.line(key.span().start);
+            let Some(key) = keys.note(key.get_ref(), line, &mut self.problems) else {
+                continue;
+            };
+            match (key.as_str(), value.get_ref()) {
+                ("name", DeValue::String(text)) => {
+                    entry.name = Some(Text {
+                        text: text.to_string(),
+                        line,
+                    });
+                }
+                ("file", DeValue::String(text)) => {
+                    file = Some(Text {
+                        text: text.to_string(),
+                        line,
+                    })
+                }
+                ("name" | "file", _) => self.problems.add(line, format!("{key} is a text")),
+                ("baselines", _) => self.problems.add(
+                    line,
+                    "baselines belongs into [defaults]: one folder holds those of the whole suite",
+                ),
+                ("backend" | "adapter", _) => self.problems.add(
+                    line,
+                    format!("{key} belongs into [defaults]: one device serves the whole suite"),
+                ),
+                _ => {
+                    let Entry {
+                        options,
+                        limits,
+                        ignore,
+                        ..
+                    } = &mut entry;
+                    self.common(&key, value, line, (options, limits, ignore));
+                }
+            }
+        }
+        self.moments(&keys);
+        if file.is_none() && !keys.0.contains_key("file") {
+            self.problems.add(
+                line,
+                "the case has no file: file = \"hero.pchr\", or a glob",
+            );
+        }
+        entry.file = file?;
+        Some(entry)
+    }
+
+    fn adapter(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Limits {
+        let mut limits = Limits::default();
+        let DeValue::Table(table) = value.get_ref() else {
+            let line = self.line(value.span().start);
+            self.problems.add(
+                line,
+                format!("adapter.{name:?} is a table: [adapter.{name:?}]"),
+            );
+            return limits;
+        };
+        let mut keys = Keys::default();
+        for (key, value) in in_order(table) {
+            let line = self.line(key.span().start);
+            let Some(key) = keys.note(key.get_ref(), line, &mut self.problems) else {
+                continue;
+            };
+            match self.limit(&key, value, line, &mut limits) {
+                true => {}
+                false => self.problems.add(
+                    line,
+                    format!("{key:?} is not known; there are tolerance and max_outliers"),
+                ),
+            }
+        }
+        limits
+    }
+
+    /// What cases and their defaults have in common.
+    fn common(
+        &mut self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        line: usize,
+        (options, limits, ignore): (&mut Options, &mut Limits, &mut Ignore),
+    ) {
+        if self.limit(key, value, line, limits) {
+            return;
+        }
+        if key == "exact" {
+            match value.get_ref() {
+                DeValue::Boolean(exact) => limits.exact = Some(*exact),
+                _ => self.problems.add(line, "exact is true or false"),
+            }
+            return;
+        }
+        if let Some(set) = ignore.set(key, value.get_ref(), line) {
+            if let Err(text) = set {
+                self.problems.add(line, format!("{key}: {text}"));
+            }
+            return;
+        }
+        if let Err(text) = options.set(key, value.get_ref(), line) {
+            self.problems.add(line, text);
+        }
+    }
+
+    /// Whether it is a limit.
+    fn limit(
+        &mut self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        line: usize,
+        limits: &mut Limits,
+    ) -> bool {
+        let text = match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            _ => String::new(),
+        };
+        match key {
+            "tolerance" => match text.parse() {
+                Ok(tolerance) => limits.tolerance = Some(tolerance),
+                Err(_) => self
+                    .problems
+                    .add(line, "tolerance is a whole number from 0 to 255"),
+            },
+            "max-outliers" => match text.parse() {
+                Ok(most) => limits.max_outliers = Some(most),
+                Err(error) => self.problems.add(line, format!("max_outliers: {error}")),
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// A frame and a time cannot both be meant.
+    fn moments(&mut self, keys: &Keys) {
+        let line = |name: &str| keys.0.get(name).copied();
+        if let (Some(frame), Some(time)) = (line("frame"), line("time")) {
+            let (first, second) = (frame.min(time), frame.max(time));
+            let text =
+                format!("frame and time cannot both be given (the other is in line {first})");
+            self.problems.add(second, text);
+        }
+    }
+}
+
+/// Returns whether a text leads from the suite's folder to another one, on every system.
+fn is_relative(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with(['/', '\\']) && !text.contains(':')
+}
+
+/// The keys that were met in a table, spelled with `-`, and their lines.
+#[derive(Default)]
+struct Keys(BTreeMap<String, usize>);
+
+impl Keys {
+    /// The key as it is known: `_` and `-` are the same. `None` if it is there already, or if
+    /// nothing more is looked at.
+    fn note(&mut self, key: &str, line: usize, problems: &mut Problems) -> Option<String> {
+        let key = key.replace('_', "-");
+        if let Some(first) = self.0.get(&key) {
+            problems.add(line, format!("{key} is already given in line {first}"));
+            return None;
+        }
+        self.0.insert(key.clone(), line);
+        (!problems.is_full()).then_some(key)
+    }
+}
+
+/// The keys of a table with their values, as they follow each other in the file.
+fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Pair<'a>> {
+    let mut pairs: Vec<Pair<'a>> = table.iter().collect();
+    pairs.sort_by_key(|(key, _)| key.span().start);
+    pairs
+}

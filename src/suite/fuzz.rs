@@ -1,0 +1,41 @@
+//! Entries for fuzzing: suites, records of baselines and reports.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::file::Suite;
+use super::record_file;
+use crate::run::Disk;
+
+pub use super::report::merge::fuzz as reports;
+
+/// Reads a suite, and takes the options of its cases for those of `capture`.
+pub fn suite(text: &str) {
+    let Ok(suite) = Suite::parse(&Disk::default(), Path::new("suite.toml"), text) else {
+        return;
+    };
+    for entry in &suite.entries {
+        let options = suite.defaults.options.under(&entry.options);
+        let _ = options.capture(Path::new(&entry.file.text), "{frame:04}.png");
+        let _ = entry.limits.or(suite.defaults.limits);
+    }
+}
+
+/// Reads a record of baselines, and writes it again.
+pub fn baseline(text: &[u8]) {
+    let Ok(mut record) = record_file::parse(text) else {
+        return;
+    };
+    let written = record_file::text(&record).unwrap_or_default();
+    let back = record_file::parse(written.as_bytes());
+    assert_eq!(back.ok().as_ref(), Some(&record));
+    let frames: Vec<String> = record.frames.keys().cloned().collect();
+    let kept: BTreeSet<&str> = frames.iter().step_by(2).map(String::as_str).collect();
+    let makers: Vec<_> = (kept.iter())
+        .map(|frame| record.maker(frame).cloned())
+        .collect();
+    record.keep(&kept);
+    for (frame, maker) in kept.iter().zip(&makers) {
+        assert!(maker.is_none() || record.maker(frame) == maker.as_ref());
+    }
+}

@@ -1,0 +1,567 @@
+//! A picture against its baseline.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::args::Update;
+use super::baseline::{Maker, RECORD, Record, describe, same_class};
+use super::cases::Case;
+use super::file::{Limits, Suite};
+use super::pictures;
+use super::report::{DifferenceReport, FrameReport, Status};
+use crate::bytes::Budget;
+use crate::capture::{CaptureError, Shot, Taken};
+use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
+use crate::files::{Kind, Reading};
+use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
+use crate::run::disk::Role;
+use crate::run::inside::Inside;
+use crate::run::words::{count, number};
+use crate::run::{Disk, Failure};
+use crate::scene::{Camera2d, Subject};
+use crate::text::slashed;
+use crate::view::report::DrawnBy;
+
+/// What the CPU renderer draws is the same everywhere.
+const EXACT: Tolerance = Tolerance {
+    channel: 0,
+    max_outliers: MaxOutliers::Pixels(0),
+};
+
+/// Holds the pictures of a case against its baselines, or makes baselines of them.
+pub(super) struct Judge<'a> {
+    suite: &'a Suite,
+    case: &'a Case,
+    /// Where the baselines are.
+    folder: PathBuf,
+    /// Where the report is written, if one is.
+    report: Option<&'a Path>,
+    update: Option<Update>,
+    maker: Maker,
+    /// As it was found.
+    record: Record,
+    /// As it becomes, with every frame that was judged; for an update.
+    next: Mutex<Record>,
+    pub(super) notes: Vec<String>,
+}
+
+/// What became of a comparison.
+enum Compared {
+    Same,
+    Within(Difference),
+    Beyond(Difference, Pixels),
+    /// Only one of these is in memory at a time: it may be large.
+    OtherSize(Pixels, MutexGuard<'static, ()>),
+    Missing,
+    Unreadable(String),
+}
+
+impl<'a> Judge<'a> {
+    /// Reads what there is of baselines.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if their record cannot be read.
+    pub(super) fn new(
+        suite: &'a Suite,
+        case: &'a Case,
+        report: Option<&'a Path>,
+        update: Option<Update>,
+        drawn_by: DrawnBy,
+    ) -> Result<Self, Failure> {
+        let folder = suite.baselines().join(&case.name);
+        let record = match (Record::read(&suite.disk, &folder), update) {
+            (Err(_), Some(Update::All)) => None, // it will be written anew
+            (record, _) => record?,
+        };
+        let notes = record
+            .iter()
+            .flat_map(|record| notes(record, case, &drawn_by))
+            .chain(ignored_note(case))
+            .collect();
+        let record = record.unwrap_or_default();
+        Ok(Self {
+            suite,
+            case,
+            folder,
+            report,
+            update,
+            maker: Maker::now(drawn_by),
+            next: Mutex::new(record.clone()),
+            record,
+            notes,
+        })
+    }
+
+    /// The camera that a baseline was taken with, if the picture has to have the same.
+    pub(super) fn camera(&self, path: &Path) -> Option<Camera2d> {
+        if self.update == Some(Update::All) || !self.record.has_view_of(self.case.options.values())
+        {
+            return None;
+        }
+        let frame = self.record.frames.get(&slashed(path))?;
+        Some(frame.camera.into())
+    }
+
+    /// Before the first picture of an update: the record forgets cameras that will be others, so that a picture and a
+    /// camera that do not belong together are never there, whenever the run is interrupted.
+    pub(super) fn begin(&self, paths: &[PathBuf], shots: &[Shot]) -> io::Result<()> {
+        if self.update.is_none() {
+            return Ok(());
+        }
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = record.frames.len();
+        for (path, shot) in paths.iter().zip(shots) {
+            let path = slashed(path);
+            if record
+                .frames
+                .get(&path)
+                .is_some_and(|frame| frame.camera != shot.camera.into())
+            {
+                record.frames.remove(&path);
+            }
+        }
+        if record.frames.len() < before {
+            record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)?;
+        }
+        Ok(())
+    }
+
+    /// Judges one picture; `path` is its baseline's, from the case's folder.
+    pub(super) fn judge(
+        &self,
+        taken: &mut Taken<'_>,
+        shot: &Shot,
+        path: &Path,
+        subject: &dyn Subject,
+    ) -> FrameReport {
+        let at = shot.at;
+        let clip = at.and_then(|at| subject.animation(at.animation));
+        let mut report = FrameReport {
+            name: frame_name(path),
+            animation: clip.map(|clip| clip.name.to_owned()),
+            frame: at.map(|at| at.frame),
+            status: Status::Passed,
+            message: String::new(),
+            command: None,
+            difference: None,
+            pictures: None,
+        };
+        if let Err(error) = self.compare(&mut report, taken, shot, path) {
+            report.status = Status::Error;
+            report.message = error.to_string();
+        }
+        if report.status.code() != 0 {
+            report.command = Some(super::command::of(self.case, shot, subject));
+        }
+        report
+    }
+
+    fn compare(
+        &self,
+        report: &mut FrameReport,
+        taken: &mut Taken<'_>,
+        shot: &Shot,
+        path: &Path,
+    ) -> Result<(), CaptureError> {
+        let key = slashed(path);
+        let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
+        let baseline = self.folder.join(path);
+        let ignored = self.case.ignored.as_deref();
+        let compared = compare(
+            &self.suite.disk,
+            self.reading(&baseline),
+            taken.pixels,
+            ignored,
+            tolerance,
+        );
+        let wanted = match (&compared, self.update) {
+            (_, None) => false,
+            (_, Some(Update::All)) => true,
+            // What cannot be read may be anything: nobody asked for it to be thrown away.
+            (Compared::Same | Compared::Within(_) | Compared::Unreadable(_), _) => false,
+            (_, Some(Update::Failing)) => true,
+        };
+        let written = wanted && self.write(&key, taken.pixels)?;
+        if self.update.is_some() && (wanted || !matches!(compared, Compared::Unreadable(_))) {
+            self.note(&key, shot, written);
+        }
+        if written {
+            report.status = Status::Updated;
+            report.message = format!("wrote {}", self.shown(&report.name));
+            return Ok(());
+        }
+        self.say(report, compared, tolerance, taken)
+    }
+
+    /// What there is to say of a comparison, and the pictures that show it.
+    fn say(
+        &self,
+        report: &mut FrameReport,
+        compared: Compared,
+        tolerance: Tolerance,
+        taken: &mut Taken<'_>,
+    ) -> Result<(), CaptureError> {
+        let mut shown = None;
+        let mut turn = None;
+        let expected = match compared {
+            Compared::Same => return Ok(()),
+            Compared::Within(difference) => {
+                report.difference = Some(figures(&difference, tolerance, None));
+                return Ok(());
+            }
+            Compared::Beyond(difference, expected) => {
+                report.status = Status::Failed;
+                let pair = pair(&expected, taken.pixels, self.case.ignored.as_deref()).ok();
+                let flip = pair.as_ref().map(Pair::mean_flip);
+                let wanted = pair.filter(|_| self.report.is_some());
+                shown = wanted.map(|pair| pair.picture(tolerance.channel));
+                let figures = figures(&difference, tolerance, flip);
+                report.message = in_words(&figures);
+                report.difference = Some(figures);
+                Some(expected)
+            }
+            Compared::OtherSize(expected, one) => {
+                turn = Some(one);
+                report.status = Status::Failed;
+                let pixels = taken.pixels;
+                report.message = format!(
+                    "the baseline is {} x {}, the picture {} x {}",
+                    expected.width, expected.height, pixels.width, pixels.height
+                );
+                Some(expected)
+            }
+            Compared::Missing => {
+                report.status = Status::Missing;
+                report.message = "there is no baseline".to_owned();
+                None
+            }
+            Compared::Unreadable(why) => {
+                report.status = Status::Error;
+                let shown = self.shown(&report.name);
+                report.message =
+                    format!("cannot read {shown}: {why} (--update=all writes it anew)");
+                None
+            }
+        };
+        if let Some(folder) = self.report {
+            let stem = format!("{}/{}", self.case.name, report.name);
+            let paths = pictures::write(
+                &self.suite.disk,
+                folder,
+                &stem,
+                expected.as_ref(),
+                taken.pixels,
+                shown.as_ref(),
+            );
+            report.pictures = Some(paths?);
+        }
+        drop(turn);
+        Ok(())
+    }
+
+    /// Other versions of the program that made baselines.
+    pub(super) fn versions(&self) -> Vec<String> {
+        let makers = self.record.made_by.iter();
+        let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
+        let others = versions
+            .into_iter()
+            .filter(|version| **version != self.maker.version);
+        others.cloned().collect()
+    }
+
+    /// Returns whether every picture is compared exactly.
+    pub(super) fn is_exact(&self) -> bool {
+        let mut makers = self.record.made_by.iter();
+        self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
+    }
+
+    /// Returns whether a picture has to be exactly as its baseline: as the suite says, else if the CPU renderer drew both.
+    fn is_exact_with(&self, then: Option<&DrawnBy>) -> bool {
+        let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
+        let both_cpu = is_cpu(&self.maker.drawn_by) && then.is_none_or(is_cpu);
+        self.case.limits.exact.unwrap_or(both_cpu)
+    }
+
+    /// How far a picture may be from a baseline that `maker` made.
+    fn tolerance(&self, maker: Option<&Maker>, pixels: &Pixels) -> Tolerance {
+        let now = &self.maker.drawn_by;
+        let then = maker.map(|maker| &maker.drawn_by);
+        if self.is_exact_with(then) {
+            return EXACT;
+        }
+        let mut limits = self.case.limits;
+        if then.is_some_and(|then| !same_class(now, then)) {
+            let of_pair = [Some(now), then]
+                .into_iter()
+                .flatten()
+                .find_map(|by| self.limits_of(by));
+            limits = of_pair.unwrap_or_default().or(limits);
+        }
+        let Tolerance {
+            channel,
+            max_outliers,
+        } = Tolerance::of_renderers(u64::from(pixels.width) * u64::from(pixels.height));
+        Tolerance {
+            channel: limits.tolerance.unwrap_or(channel),
+            max_outliers: limits.max_outliers.unwrap_or(max_outliers),
+        }
+    }
+
+    /// What the suite says of an adapter.
+    fn limits_of(&self, by: &DrawnBy) -> Option<Limits> {
+        let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
+        let mut known = self.suite.adapters.iter();
+        let found = known.find(|(part, _)| name.contains(&part.to_lowercase()));
+        found.map(|(_, limits)| *limits)
+    }
+
+    /// The baseline of a frame, from the suite's folder: reports say the same on every machine.
+    fn shown(&self, frame: &str) -> String {
+        format!(
+            "{}/{}/{frame}.png",
+            self.suite.baselines_shown(),
+            self.case.name
+        )
+    }
+
+    /// Limits for reading a baseline: it is a file, and may be as large as what the case reads.
+    fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
+        Reading {
+            max_size: self.case.args.input.max_size,
+            ..Reading::of(path, Kind::Picture)
+        }
+    }
+
+    /// Makes a baseline of a picture; says whether anything changed.
+    fn write(&self, key: &str, pixels: &Pixels) -> Result<bool, CaptureError> {
+        let mut png = Vec::new();
+        encode_png(pixels, Effort::Some, &mut png).map_err(io::Error::other)?;
+        let there = self.reading(&self.folder.join(key)).run();
+        if there.is_ok_and(|there| there == png) {
+            return Ok(false);
+        }
+        let path = format!("{}/{key}", self.case.name);
+        Inside(&self.suite.baselines()).update(&self.suite.disk, &path, &png)?;
+        Ok(true)
+    }
+
+    fn note(&self, key: &str, shot: &Shot, written: bool) {
+        let camera = shot.camera.into();
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if written
+            || self.update == Some(Update::All)
+            || record
+                .frames
+                .get(key)
+                .is_none_or(|frame| frame.camera != camera)
+        {
+            record.note(key, camera, &self.maker);
+        }
+    }
+
+    /// After the last picture of an update: the record says how the baselines were made.
+    pub(super) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
+        if self.update.is_none() {
+            return Ok(());
+        }
+        let mut record = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let paths: Vec<String> = paths.iter().map(|path| slashed(path)).collect();
+        record.keep(&paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
+        // All baselines are as these options have them, now; or some are.
+        let all_are =
+            paths.len() == frames.len() && frames.iter().all(|frame| frame.status.code() == 0);
+        if all_are || frames.iter().any(|frame| frame.status == Status::Updated) {
+            record.options.clone_from(self.case.options.values());
+        }
+        if record.frames.is_empty() {
+            return Ok(()); // nothing was written that there would be anything to say of
+        }
+        record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)
+    }
+
+    /// Notes baselines that are there without a word of how they were made: which view they had is not known.
+    pub(super) fn note_unrecorded(&mut self, paths: &[PathBuf]) {
+        let unrecorded = paths.iter().filter(|path| {
+            !self.record.frames.contains_key(&slashed(path)) && self.folder.join(path).is_file()
+        });
+        let count = unrecorded.count();
+        if count > 0 {
+            self.notes.push(format!(
+                "{}/{}/{RECORD} does not say how {count} of the baselines were made, so their views are fitted anew{}",
+                self.suite.baselines_shown(),
+                self.case.name,
+                match self.update {
+                    None => "; --update has it say so",
+                    Some(_) => "",
+                }
+            ));
+        }
+    }
+}
+
+fn pair<'a>(
+    expected: &'a Pixels,
+    actual: &'a Pixels,
+    ignored: Option<&'a Ignored>,
+) -> Result<Pair<'a>, SizesDiffer> {
+    match ignored {
+        Some(ignored) => Pair::ignoring(expected, actual, ignored),
+        None => Pair::new(expected, actual),
+    }
+}
+
+fn compare(
+    disk: &Disk,
+    baseline: Reading<'_>,
+    actual: &Pixels,
+    ignored: Option<&Ignored>,
+    tolerance: Tolerance,
+) -> Compared {
+    static ONE: Mutex<()> = Mutex::new(());
+    let png = match disk.read(baseline, Role::Baseline) {
+        Err(error) if error.is_missing() => return Compared::Missing,
+        Err(error) => return Compared::Unreadable(error.to_string()),
+        Ok(png) => png,
+    };
+    let has_size = |size| size == [actual.width, actual.height];
+    let other = (!png_size(&png).is_ok_and(has_size))
+        .then(|| ONE.lock().unwrap_or_else(PoisonError::into_inner));
+    let expected = match decode_straight(&png, &budget(actual)) {
+        Ok(expected) => expected,
+        Err(error) => return Compared::Unreadable(error.to_string()),
+    };
+    if let Some(one) = other {
+        return Compared::OtherSize(expected, one);
+    }
+    if expected == *actual {
+        return Compared::Same;
+    }
+    let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
+    match difference {
+        Err(error) => Compared::Unreadable(error.to_string()), // its header had the size
+        Ok(difference) if difference.differing() == 0 => Compared::Same,
+        Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
+        Ok(difference) => Compared::Beyond(difference, expected),
+    }
+}
+
+/// Memory for a baseline: what the picture takes, which was written by the same program, and for other sizes the usual.
+fn budget(actual: &Pixels) -> Budget {
+    Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
+}
+
+fn figures(difference: &Difference, tolerance: Tolerance, flip: Option<f64>) -> DifferenceReport {
+    DifferenceReport {
+        pixels: difference.pixels(),
+        ignored: difference.ignored(),
+        differing: difference.differing(),
+        tolerance: tolerance.channel,
+        outliers: difference.outliers(tolerance.channel),
+        max_outliers: tolerance.max_outliers.of(difference.pixels()),
+        largest: difference.largest(),
+        largest_at: difference.largest_at().unwrap_or_default(),
+        alpha_only: difference.alpha_only(),
+        histogram: difference.histogram(),
+        flip: flip.map(|flip| (flip * 1e6).round() / 1e6),
+    }
+}
+
+fn in_words(figures: &DifferenceReport) -> String {
+    let DifferenceReport {
+        pixels,
+        tolerance,
+        outliers,
+        largest,
+        ignored,
+        ..
+    } = figures;
+    let [x, y] = figures.largest_at;
+    #[expect(clippy::cast_precision_loss, reason = "a share in words")]
+    let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
+    let share = if percent < 0.01 {
+        "<0.01".to_owned()
+    } else {
+        format!("{percent:.2}")
+    };
+    let by = match tolerance {
+        0 => "differ".to_owned(),
+        tolerance => format!("differ by more than {tolerance}"),
+    };
+    let allowed = match figures.max_outliers {
+        0 => String::new(),
+        most => format!(" ({most} may)"),
+    };
+    let alpha = if figures.alpha_only {
+        "; only alpha differs"
+    } else {
+        ""
+    };
+    let flip = figures
+        .flip
+        .map(|flip| format!("; mean FLIP {flip:.4}"))
+        .unwrap_or_default();
+    let ignored = match ignored {
+        0 => String::new(),
+        some => format!("; {} ignored", count(*some, "pixel", "pixels")),
+    };
+    format!(
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}{ignored}"
+    )
+}
+
+/// Share of each picture that is not compared.
+fn ignored_note(case: &Case) -> Option<String> {
+    let ignored = case.ignored.as_ref()?.count();
+    let [width, height] = case.args.resolution.0.map(u64::from);
+    let pixels = count(width * height, "pixel", "pixels");
+    let are = if ignored == 1 { "is" } else { "are" };
+    Some(format!(
+        "{} of {pixels} {are} ignored in each picture",
+        number(ignored)
+    ))
+}
+
+/// What is to be known about a case before its pictures are looked at.
+fn notes(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
+    let mut notes = Vec::new();
+    for maker in &record.made_by {
+        let then = &maker.drawn_by;
+        if !same_class(then, now) {
+            notes.push(format!(
+                "baselines were made by {}, these pictures by {}: another class of adapter",
+                describe(then),
+                describe(now)
+            ));
+        } else if then.driver != now.driver {
+            let version = |by: &DrawnBy| by.driver.clone().unwrap_or_default();
+            notes.push(format!(
+                "baselines were made by the driver {}, these pictures by {}",
+                version(then),
+                version(now)
+            ));
+        }
+    }
+    let options = case.options.values();
+    let keys: BTreeSet<&String> = record.options.keys().chain(options.keys()).collect();
+    for key in keys.into_iter().filter(|key| *key != "renderer") {
+        let (then, now) = (record.options.get(key), options.get(key));
+        if then != now {
+            let say = |value: Option<&serde_json::Value>| {
+                value.map_or("not given".to_owned(), ToString::to_string)
+            };
+            notes.push(format!(
+                "{key} was {} when the baselines were made, and is {} now",
+                say(then),
+                say(now)
+            ));
+        }
+    }
+    notes
+}
+
+/// The name of a frame in reports, from the path of its baseline.
+pub(super) fn frame_name(path: &Path) -> String {
+    slashed(&path.with_extension(""))
+}

@@ -1,0 +1,261 @@
+//! The options of a case: those of `capture`, by their long names.
+//!
+//! The command line of `capture` is what knows them: a value is put before it as it would be typed, and what it says of
+//! it is what the suite's author is told.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::{ArgAction, CommandFactory as _, Parser};
+use serde_json::Value;
+use toml::de::DeValue;
+
+use crate::text::nearest;
+use crate::view::args::CaptureArgs;
+use crate::view::values::Background;
+
+/// What a suite may not say, and why.
+const REFUSED: [(&str, &str); 3] = [
+    ("output", "pictures go beside the suite, into baselines"),
+    ("json", "it belongs on the command line"),
+    ("jobs", "it belongs on the command line"),
+];
+
+/// Keys beside those of `capture`.
+const BESIDE_OPTIONS: [&str; 8] = [
+    "baselines",
+    "exact",
+    "file",
+    "ignore",
+    "mask",
+    "max_outliers",
+    "name",
+    "tolerance",
+];
+
+/// Those of which a case has one or the other.
+const MOMENT: [&str; 2] = ["frame", "time"];
+
+/// Those that decide which view is fitted. A baseline's camera counts as long as they are as they were.
+pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
+
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct Capture {
+    #[command(flatten)]
+    args: CaptureArgs,
+}
+
+/// Options with the values that were given.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options {
+    values: BTreeMap<String, Value>,
+    /// Where the suite gives them.
+    lines: BTreeMap<String, usize>,
+}
+
+impl Options {
+    /// Sets an option to what a suite says in a line.
+    ///
+    /// # Errors
+    /// Why it cannot be that.
+    pub(super) fn set(
+        &mut self,
+        key: &str,
+        value: &DeValue<'_>,
+        line: usize,
+    ) -> Result<(), String> {
+        if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
+            return Err(format!("{key} has no place in a suite: {why}"));
+        }
+        let command = Capture::command();
+        let mut options = command.get_arguments();
+        let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
+            return Err(unknown(key));
+        };
+        let value = plain(value, option.get_action()).map_err(|text| format!("{key} {text}"))?;
+        if key == "renderer" && !matches!(value.as_str(), Some("cpu" | "gpu")) {
+            return Err("renderer is \"cpu\" or \"gpu\": baselines are of one or the other".into());
+        }
+        let alone = Self {
+            values: [(key.to_owned(), value.clone())].into(),
+            lines: BTreeMap::new(),
+        };
+        alone.capture(Path::new("x"), "x.png")?;
+        self.values.insert(key.to_owned(), value);
+        self.lines.insert(key.to_owned(), line);
+        Ok(())
+    }
+
+    /// The options of a case: those in `over` count more.
+    pub(super) fn under(&self, over: &Self) -> Self {
+        let mut all = self.clone();
+        if MOMENT.iter().any(|moment| over.has(moment)) {
+            MOMENT
+                .iter()
+                .for_each(|moment| drop(all.values.remove(*moment)));
+        }
+        all.values.extend(over.values.clone());
+        all.lines.extend(over.lines.clone());
+        all
+    }
+
+    /// Sets what the suite leaves open, or the command line decides.
+    pub(super) fn put(&mut self, key: &str, value: &str) {
+        self.values.insert(key.to_owned(), value.into());
+    }
+
+    /// What is given for an option that has one value.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.values.get(key)?.as_str()
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.values.contains_key(key)
+    }
+
+    /// All of them, as they are recorded.
+    pub(super) fn values(&self) -> &BTreeMap<String, Value> {
+        &self.values
+    }
+
+    /// The line of the suite that an option is given in.
+    pub(super) fn line(&self, key: &str) -> Option<usize> {
+        self.lines.get(key).copied()
+    }
+
+    /// What `capture` makes of them, for a file and a template of the pictures' paths.
+    ///
+    /// # Errors
+    /// What it does not understand.
+    pub(super) fn capture(&self, file: &Path, output: &str) -> Result<CaptureArgs, String> {
+        let mut typed = vec![format!("--output={output}")];
+        typed.extend(self.typed());
+        typed.push("--".to_owned());
+        let typed = typed.into_iter().map(Into::into);
+        let parsed = Capture::try_parse_from(typed.chain([file.as_os_str().to_owned()]));
+        let args = parsed.map(|capture| capture.args);
+        args.map_err(|error| in_words(&error.to_string()))
+    }
+
+    /// The options as they are typed.
+    pub(super) fn typed(&self) -> Vec<String> {
+        let mut typed = Vec::new();
+        for (key, value) in &self.values {
+            match value {
+                Value::Bool(false) => {}
+                Value::Bool(true) => typed.push(format!("--{key}")),
+                Value::Array(values) => {
+                    let texts = values.iter().filter_map(Value::as_str);
+                    typed.extend(texts.map(|text| format!("--{key}={text}")));
+                }
+                value => typed.push(format!("--{key}={}", value.as_str().unwrap_or_default())),
+            }
+        }
+        typed
+    }
+}
+
+/// Lets a background's path start from the suite's folder.
+pub(super) fn relative_to(folder: &Path, args: &mut CaptureArgs) {
+    if let Background::Picture(path) = &mut args.background {
+        *path = folder.join(&*path);
+    }
+}
+
+/// Message about an unknown key.
+fn unknown(key: &str) -> String {
+    let names = names();
+    let names = names.iter().map(String::as_str);
+    let near = nearest(key, names.chain(BESIDE_OPTIONS));
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; the nearest: {}", near.join(", ")),
+    };
+    format!("{key:?} is not known{near} (pchr schema suite lists all keys)")
+}
+
+/// Names of all options that a suite may give.
+pub(super) fn names() -> Vec<String> {
+    let command = Capture::command();
+    let longs = command
+        .get_arguments()
+        .filter_map(|option| option.get_long());
+    let refused = |name: &str| REFUSED.iter().any(|(refused, _)| *refused == name);
+    let kept = longs.filter(|name| !refused(name) && !matches!(*name, "help" | "version"));
+    kept.map(str::to_owned).collect()
+}
+
+/// What kind of value each option has, with its help, for the suite's schema.
+pub(super) fn described() -> Vec<(String, ArgAction, String)> {
+    let command = Capture::command();
+    let names = names();
+    let describe = |option: &clap::Arg| {
+        let name = option
+            .get_long()
+            .filter(|name| names.iter().any(|known| known == name))?;
+        let help = option
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        Some((name.to_owned(), option.get_action().clone(), help))
+    };
+    command.get_arguments().filter_map(describe).collect()
+}
+
+/// A value of a suite as it is recorded: true or false for a switch, else a text, or a list of texts.
+fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
+    let text = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        _ => None,
+    };
+    match (action, value) {
+        (ArgAction::SetTrue, DeValue::Boolean(on)) => Ok((*on).into()),
+        (ArgAction::SetTrue, _) => Err("is true or false".to_owned()),
+        (ArgAction::Append, DeValue::Array(values)) => {
+            let texts: Option<Vec<String>> = values.iter().map(|one| text(one.get_ref())).collect();
+            texts
+                .map(Value::from)
+                .ok_or_else(|| "is a list of texts".to_owned())
+        }
+        (ArgAction::Append, one) => {
+            let text = text(one).ok_or_else(|| "is a text or a list of texts".to_owned())?;
+            Ok(Value::from(vec![text]))
+        }
+        (_, one) => text(one)
+            .map(Value::from)
+            .ok_or_else(|| "is a text or a number".to_owned()),
+    }
+}
+
+/// What the command line complains of, in a suite's words: of a value by the name of its option.
+fn in_words(complaint: &str) -> String {
+    let mut lines = complaint.lines();
+    let line = lines.next().unwrap_or_default();
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    let value = line
+        .strip_prefix("invalid value '")
+        .and_then(|rest| rest.split_once("' for '--"));
+    let Some((value, rest)) = value else {
+        return line.to_owned();
+    };
+    let (option, why) = rest.split_once('\'').unwrap_or((rest, ""));
+    let key = option.split([' ', '=']).next().unwrap_or(option);
+    let why = match why.strip_prefix(": ") {
+        Some(why) => why.to_owned(),
+        // What is possible stands in a line of its own.
+        None => {
+            let possible = lines
+                .map(str::trim)
+                .find(|line| line.starts_with("[possible values: "));
+            let possible = possible.map(|line| line.trim_matches(['[', ']']).to_owned());
+            format!(
+                "{value:?} is none of its values; {}",
+                possible.unwrap_or_default()
+            )
+        }
+    };
+    format!("{key}: {why}")
+}

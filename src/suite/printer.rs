@@ -1,0 +1,107 @@
+//! Collects what became of the cases, and tells of them in their order as soon as that is possible.
+
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::ProgressBar;
+
+use super::report::{self, CaseReport, Status};
+use super::run::Outcome;
+use super::selection::Item;
+use super::text;
+use crate::run::messages::Messages;
+use crate::run::{Failure, output};
+
+pub(super) struct Printer<'a> {
+    state: Mutex<State>,
+    /// Whether stdout is for people.
+    prints: bool,
+    bar: &'a ProgressBar,
+    messages: &'a Messages,
+}
+
+struct State {
+    done: Vec<Option<Outcome>>,
+    /// Cases that have been told of.
+    told: usize,
+}
+
+impl<'a> Printer<'a> {
+    /// For so many cases.
+    pub(super) fn new(
+        cases: usize,
+        prints: bool,
+        bar: &'a ProgressBar,
+        messages: &'a Messages,
+    ) -> Self {
+        let done = (0..cases).map(|_| None).collect();
+        Self {
+            state: Mutex::new(State { done, told: 0 }),
+            prints,
+            bar,
+            messages,
+        }
+    }
+
+    /// Takes what became of the case in a place.
+    pub(super) fn put(&self, slot: usize, outcome: Outcome) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(done) = state.done.get_mut(slot) {
+            *done = Some(outcome);
+        }
+        while let Some(Some(Outcome { report, .. })) = state.done.get(state.told) {
+            if self.prints && self.is_told(report) {
+                let text = text::case(report, self.messages.is_verbose());
+                // A reader that has gone is no failure of the suite's.
+                self.bar
+                    .suspend(|| drop(output::write_stdout(text.as_bytes())));
+            }
+            state.told += 1;
+        }
+    }
+
+    /// Quietly, only what went wrong is told; on a terminal the bar says how far it is, and only what is to be looked at
+    /// stays.
+    fn is_told(&self, case: &CaseReport) -> bool {
+        if self.messages.is_quiet() {
+            return text::is_wrong(case);
+        }
+        self.bar.is_hidden() || self.messages.is_verbose() || !text::is_fine(case)
+    }
+
+    /// Results of all items, and the exit codes that they ask for. A case that nothing was heard of has failed.
+    pub(super) fn into_cases(self, items: &[Item<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
+        let state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let lost = |item: &Item<'_>| match item.case {
+            Some(case) => {
+                let failure = anyhow::anyhow!("the case was not run to its end");
+                Outcome::failed(case, None, &Failure::Running(failure))
+            }
+            None => Outcome::of_no_case(item.name),
+        };
+        let outcomes = state.done.into_iter().zip(items);
+        let outcomes = outcomes.map(|(outcome, item)| outcome.unwrap_or_else(|| lost(item)));
+        outcomes
+            .map(|Outcome { report, code, .. }| {
+                let of_frames = report.frames.iter().map(|frame| frame.status.code());
+                let code = report::worst(of_frames.chain([code]));
+                (report, code)
+            })
+            .unzip()
+    }
+}
+
+impl Status {
+    /// The exit code that a frame asks for.
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::Passed | Self::Updated | Self::Skipped | Self::Removed => 0,
+            Self::Unused => 2,
+            Self::Failed => 3,
+            Self::Missing => 6,
+            Self::Error => 1,
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! The report as a page: one file that holds its pictures, and needs no network, no server and no other file.
+//!
+//! Browsers do not open pages of any size, so there is a bound. Frames whose pictures are beyond it name the files instead.
+//!
+//! The page is written by hand and never changes: the report lies in it as JSON, the pictures lie behind it as text, and
+//! its scripts make elements of both when they are looked at. Names out of the report never become markup: in the JSON no
+//! `<` is left, and the scripts set text alone.
+
+use std::io::{self, Write};
+
+use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
+use serde::Serialize as _;
+use serde_json::ser::{Formatter, Serializer};
+
+use super::model::{Pictures, Report, Status, Summary};
+use crate::run::inside::Inside;
+
+/// The page, with names in double braces where the rest belongs.
+const PAGE: &str = include_str!("page/page.html");
+/// How it looks.
+const STYLE: &str = include_str!("page/page.css");
+/// What it does: the parts share one scope.
+const SCRIPT: &str = concat!(
+    include_str!("page/report.js"),
+    include_str!("page/list.js"),
+    include_str!("page/stage.js"),
+    include_str!("page/pixel.js"),
+    include_str!("page/frame.js"),
+    include_str!("page/page.js"),
+);
+
+/// SHA-256 of [`STYLE`] in base64. A browser takes no other style; `tests/report.rs` names the hash where it is not right.
+const STYLE_HASH: &str = "/pIWa0LFD1ORJliG4pllgQii7AXZIbGajqRsg7Rz0nA=";
+/// SHA-256 of [`SCRIPT`] in base64, without which a browser does not run it.
+const SCRIPT_HASH: &str = "yK0NnmdAQaIqNVELYyZexA+zl/aP8H36JqQSOX7xTlY=";
+
+/// How many bytes of PNG a page holds: 64 MB, which are 85 MB of text. Browsers open that in seconds.
+const BUDGET: u64 = 64_000_000;
+
+/// Writes the page of a report whose pictures lie in `folder`. A part of one picture is in memory at a time.
+///
+/// # Errors
+/// Those of reading pictures, and of `out`.
+pub(super) fn render(report: &Report, folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
+    render_within(report, folder, BUDGET, out)
+}
+
+/// Writes the page with no more than `budget` bytes of pictures in it.
+fn render_within(
+    report: &Report,
+    folder: Inside<'_>,
+    budget: u64,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let frames = choose(report, folder, budget)?;
+    let mut parts = PAGE.split("{{");
+    out.write_all(parts.next().unwrap_or_default().as_bytes())?;
+    for part in parts {
+        let (name, text) = part.split_once("}}").unwrap_or((part, ""));
+        match name {
+            "policy" => policy(out)?,
+            "style" => out.write_all(STYLE.as_bytes())?,
+            "script" => out.write_all(SCRIPT.as_bytes())?,
+            "counts" => counts(report, out)?,
+            "report" => json(report, out)?,
+            "held" => held(&frames, out)?,
+            "pictures" => pictures(&frames, folder, out)?,
+            _ => return Err(io::Error::other(format!("the page asks for {name}"))),
+        }
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// What the page may do: nothing but show its own pictures, and use its own style and script.
+fn policy(out: &mut dyn Write) -> io::Result<()> {
+    write!(
+        out,
+        "default-src 'none'; img-src data:; style-src 'sha256-{STYLE_HASH}'; script-src 'sha256-{SCRIPT_HASH}'; \
+         base-uri 'none'; form-action 'none'"
+    )
+}
+
+/// For those who may not run scripts.
+fn counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if !report.has_run() {
+        return write!(out, "The suite could not be run.");
+    }
+    let Summary {
+        cases,
+        frames,
+        passed,
+        failed,
+        missing,
+        updated,
+        skipped,
+        errors,
+        unused,
+        removed,
+    } = report.summary;
+    write!(
+        out,
+        "{frames} frames of {cases} cases: {failed} failed, {missing} without a baseline, {errors} errors, \
+         {unused} unused baselines, {removed} removed, {updated} updated, {skipped} skipped, {passed} passed."
+    )
+}
+
+/// The report, in a way that no text in it can end the element that it stands in.
+fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    report
+        .serialize(&mut Serializer::with_formatter(out, InElement))
+        .map_err(io::Error::from)
+}
+
+/// JSON without a `<`: it can only be in strings, and there it may be escaped.
+struct InElement;
+
+impl Formatter for InElement {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        for (i, text) in fragment.split('<').enumerate() {
+            if i > 0 {
+                out.write_all(b"\\u003c")?;
+            }
+            out.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// A frame that has pictures.
+struct Pictured<'a> {
+    pictures: &'a Pictures,
+    /// Whether they are in the page, all of them.
+    held: bool,
+}
+
+/// Frames with pictures in the order of the list. The page holds what still fits into the budget when their turn comes.
+fn choose<'a>(
+    report: &'a Report,
+    folder: Inside<'_>,
+    mut budget: u64,
+) -> io::Result<Vec<Pictured<'a>>> {
+    let size = |path| folder.len(path);
+    let choose = |pictures: &'a Pictures| {
+        let sizes = pictures.paths().map(size);
+        let left = budget.checked_sub(sizes.sum::<io::Result<u64>>()?);
+        budget = left.unwrap_or(budget);
+        let held = left.is_some();
+        Ok(Pictured { pictures, held })
+    };
+    listed(report).map(choose).collect()
+}
+
+/// The pictures of all frames in the order in which `report.js` lists these: what is worst first, by case and by frame.
+fn listed(report: &Report) -> impl Iterator<Item = &Pictures> {
+    let mut cases: Vec<_> = report.cases.iter().collect();
+    cases.sort_by_key(|case| {
+        let error = case.error.as_ref().map(|_| Status::Error);
+        let all = case.frames.iter().map(|frame| frame.status).chain(error);
+        all.map(rank).min().unwrap_or(u8::MAX)
+    });
+    cases.into_iter().flat_map(|case| {
+        let mut frames: Vec<_> = case.frames.iter().collect();
+        frames.sort_by_key(|frame| rank(frame.status));
+        frames
+            .into_iter()
+            .filter_map(|frame| frame.pictures.as_ref())
+    })
+}
+
+/// The place of a status among `STATUSES` of `report.js`.
+fn rank(status: Status) -> u8 {
+    match status {
+        Status::Failed => 0,
+        Status::Missing => 1,
+        Status::Error => 2,
+        Status::Unused => 3,
+        Status::Updated => 4,
+        Status::Removed => 5,
+        Status::Skipped => 6,
+        Status::Passed => 7,
+    }
+}
+
+/// A digit for each frame with pictures, by which the page knows from its beginning which ones it holds.
+fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let digits = frames.iter().map(|frame| u8::from(frame.held) + b'0');
+    out.write_all(&digits.collect::<Vec<_>>())
+}
+
+/// The pictures that the page holds, each in an element of its own that the browser does not look into.
+fn pictures(frames: &[Pictured<'_>], folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let held = frames.iter().filter(|frame| frame.held);
+    // `report.js` counts them in the same order.
+    let paths = held.flat_map(|frame| frame.pictures.paths());
+    for (i, path) in paths.enumerate() {
+        write!(out, "<script type=\"text/plain\" id=\"picture-{i}\">")?;
+        let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);
+        io::copy(&mut folder.open(path)?, &mut encoder)?;
+        encoder.finish()?;
+        drop(encoder);
+        out.write_all(b"</script>\n")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use std::fs;
+
+    use base64::Engine as _;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::suite::report::{CaseReport, FrameReport, Status};
+
+    /// A frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
+    fn frame(name: &str, status: Status) -> FrameReport {
+        let picture = |kind: &str| format!("pictures/{name}.{kind}.png");
+        FrameReport {
+            name: name.to_owned(),
+            animation: None,
+            frame: None,
+            status,
+            message: String::new(),
+            command: None,
+            difference: None,
+            pictures: Some(Pictures {
+                expected: Some(picture("expected")),
+                actual: picture("actual"),
+                difference: Some(picture("difference")),
+            }),
+        }
+    }
+
+    fn report(cases: Vec<(&str, Vec<FrameReport>)>) -> Report {
+        let case = |(name, frames): (&str, _)| CaseReport {
+            name: name.to_owned(),
+            file: "a.pchr".to_owned(),
+            drawn_by: None,
+            notes: Vec::new(),
+            baseline_versions: Vec::new(),
+            error: None,
+            frames,
+        };
+        let cases = cases.into_iter().map(case).collect();
+        Report::new("suite.toml".to_owned(), None, None, 3, cases)
+    }
+
+    /// Names that end every element that there is.
+    fn hostile() -> Report {
+        let mut frame = frame("a", Status::Failed);
+        frame.name = "</script><script>alert(1)</script>".to_owned();
+        frame.message = "<!--".to_owned();
+        report(vec![("{{pictures}} \"<\" \u{2028}", vec![frame])])
+    }
+
+    /// A folder where each picture of a report has `size` bytes, its path over and over.
+    fn folder(report: &Report, size: impl Fn(&str) -> usize) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("pictures")).unwrap();
+        for path in listed(report).flat_map(Pictures::paths) {
+            let bytes: Vec<u8> = path.bytes().cycle().take(size(path)).collect();
+            fs::write(folder.path().join(path), bytes).unwrap();
+        }
+        folder
+    }
+
+    fn page(report: &Report, folder: &TempDir, budget: u64) -> String {
+        let mut page = Vec::new();
+        render_within(report, Inside(folder.path()), budget, &mut page).unwrap();
+        String::from_utf8(page).unwrap()
+    }
+
+    /// What a page says that it holds, and the pictures that it does.
+    fn held(page: &str) -> (&str, Vec<Vec<u8>>) {
+        let (_, rest) = page.split_once("data-held=\"").unwrap();
+        let (digits, rest) = rest.split_once('"').unwrap();
+        let pictures = rest
+            .split("<script type=\"text/plain\" id=\"picture-")
+            .skip(1);
+        let decode = |(i, element): (usize, &str)| {
+            let (text, _) = element.split_once("</script>").unwrap();
+            STANDARD
+                .decode(text.strip_prefix(&format!("{i}\">")).unwrap())
+                .unwrap()
+        };
+        (digits, pictures.enumerate().map(decode).collect())
+    }
+
+    #[test]
+    fn the_report_comes_back_out_of_the_page() {
+        let report = hostile();
+        let page = page(&report, &folder(&report, str::len), BUDGET);
+        let (_, rest) = page.split_once("id=\"report\"").unwrap();
+        let (json, _) = rest.split_once("</script>").unwrap();
+        let (_, json) = json.split_once('>').unwrap();
+        assert!(!json.contains('<'));
+        assert_eq!(serde_json::from_str::<Report>(json).unwrap(), report);
+    }
+
+    #[test]
+    fn pictures_lie_behind_the_page_in_order() {
+        let report = hostile();
+        let page = page(&report, &folder(&report, str::len), BUDGET);
+        let (_, pictures) = page.split_once("picture-0\">").unwrap();
+        let encoded = "cGljdHVyZXMvYS5leHBlY3RlZC5wbmc=</script>\n\
+             <script type=\"text/plain\" id=\"picture-1\">cGljdHVyZXMvYS5hY3R1YWwucG5n</script>\n\
+             <script type=\"text/plain\" id=\"picture-2\">cGljdHVyZXMvYS5kaWZmZXJlbmNlLnBuZw==</script>\n</body>\n</html>\n";
+        assert_eq!(pictures, encoded);
+    }
+
+    #[test]
+    fn a_page_holds_what_fits_and_failures_first() {
+        let mut report = report(vec![
+            ("a", vec![frame("a0", Status::Missing)]),
+            (
+                "b",
+                vec![frame("b0", Status::Missing), frame("b1", Status::Failed)],
+            ),
+            ("c", vec![frame("c0", Status::Updated)]),
+            ("d", vec![frame("d0", Status::Failed)]),
+        ]);
+        report.cases[2].error = Some("no such animation".to_owned());
+        let order = ["b1", "b0", "d0", "a0", "c0"];
+        // All have 300 bytes of pictures, but d0 has 3,000.
+        let size = |path: &str| if path.contains("d0") { 1000 } else { 100 };
+        let folder = folder(&report, size);
+        for (budget, digits) in [
+            (0, "00000"),
+            (299, "00000"),
+            (300, "10000"),
+            (599, "10000"),
+            (600, "11000"),
+            (900, "11010"),
+            (1200, "11011"),
+            (3599, "11011"),
+            (3600, "11100"),
+            (4199, "11110"),
+            (4200, "11111"),
+        ] {
+            let page = page(&report, &folder, budget);
+            let (said, pictures) = held(&page);
+            assert_eq!(said, digits, "{budget}");
+            let frames = order.iter().zip(digits.chars());
+            let names = frames.filter(|(_, held)| *held == '1');
+            let wanted: Vec<_> = names
+                .flat_map(|(name, _)| {
+                    ["expected", "actual", "difference"]
+                        .map(|kind| format!("pictures/{name}.{kind}.png"))
+                })
+                .map(|path| fs::read(folder.path().join(path)).unwrap())
+                .collect();
+            assert!(pictures == wanted, "{budget}");
+            assert!(pictures.iter().map(Vec::len).sum::<usize>() as u64 <= budget);
+            // The report names the files of all.
+            for name in order {
+                assert!(page.contains(&format!("pictures/{name}.actual.png")));
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_read_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        for budget in [0, BUDGET] {
+            let error = render_within(&hostile(), Inside(folder.path()), budget, &mut io::sink());
+            assert_eq!(error.unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
+    }
+}

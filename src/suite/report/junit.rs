@@ -1,0 +1,156 @@
+//! `--junit`: a test suite for each case, a test case for each frame.
+
+use std::path::{Component, Path};
+use std::time::Duration;
+
+use super::model::{CaseReport, FrameReport, Report, Status};
+use crate::run::inside::Inside;
+use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
+use crate::run::{Disk, Failure, input, output};
+use crate::suite::times::Times;
+use crate::text::slashed;
+
+/// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their parts were measured elsewhere.
+///
+/// # Errors
+/// [`Failure::Running`] if it cannot be written.
+pub(in crate::suite) fn write(
+    disk: &Disk,
+    report: &Report,
+    times: &Times,
+    path: &Path,
+    folder: Option<&Path>,
+) -> Result<(), Failure> {
+    let cases = report.cases.iter().map(|case| suite(case, times));
+    let suites = refused(report).into_iter().chain(cases).collect();
+    let text = junit::text("pchr-view test", suites)?;
+    if input::is_stdin(path) {
+        return Ok(output::write_stdout(text.as_bytes())?);
+    }
+    // In the folder of the report no link is followed.
+    let is_plain = |path: &&Path| {
+        path.components()
+            .all(|part| matches!(part, Component::Normal(_)))
+    };
+    let inside = folder.and_then(|folder| {
+        let inside = path.strip_prefix(folder).ok().filter(is_plain)?;
+        Some((folder, inside))
+    });
+    if let Some((folder, inside)) = inside {
+        return Ok(Inside(folder)
+            .create(disk, &slashed(inside))?
+            .finish(text.as_bytes())?);
+    }
+    output::make_folders([path])?;
+    Ok(disk.write(path, text.as_bytes())?)
+}
+
+/// The suite itself, if it could not be run.
+fn refused(report: &Report) -> Option<Suite> {
+    let first = report.errors.first()?;
+    let test = Test {
+        name: "suite".to_owned(),
+        class: report.suite.clone(),
+        time: Duration::ZERO,
+        outcome: Outcome::Error(Wrong {
+            kind: "error".to_owned(),
+            message: first.clone(),
+            details: report.errors.join("\n"),
+        }),
+    };
+    Some(Suite {
+        name: report.suite.clone(),
+        properties: vec![("file", report.suite.clone())],
+        tests: vec![test],
+        ..Suite::default()
+    })
+}
+
+fn suite(case: &CaseReport, times: &Times) -> Suite {
+    let mut properties = vec![("file", case.file.clone())];
+    if let Some(by) = &case.drawn_by {
+        properties.push(("renderer", by.renderer.clone()));
+        let said = [
+            ("adapter", &by.adapter),
+            ("backend", &by.backend),
+            ("driver", &by.driver),
+        ];
+        let said = said
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.clone()?)));
+        properties.extend(said);
+    }
+    properties.extend(case.notes.iter().map(|note| ("note", note.clone())));
+    let versions = case.baseline_versions.iter();
+    properties.extend(versions.map(|version| ("baselines made by version", version.clone())));
+    let test = |name: &str, outcome: Outcome| Test {
+        name: name.to_owned(),
+        class: case.name.replace('/', "."),
+        time: times.of(&case.name, name),
+        outcome,
+    };
+    let error = case.error.iter().map(|error| {
+        let wrong = Wrong {
+            kind: "error".to_owned(),
+            message: error.clone(),
+            details: String::new(),
+        };
+        test("capture", Outcome::Error(wrong))
+    });
+    let frames = case
+        .frames
+        .iter()
+        .map(|frame| test(&frame.name, outcome(frame)));
+    Suite {
+        name: case.name.clone(),
+        properties,
+        tests: error.chain(frames).collect(),
+        extra_time: times.of(&case.name, ""),
+        output: String::new(),
+    }
+}
+
+fn outcome(frame: &FrameReport) -> Outcome {
+    let wrong = |kind: &str| Wrong {
+        kind: kind.to_owned(),
+        message: frame.message.clone(),
+        details: details(frame),
+    };
+    match frame.status {
+        Status::Passed | Status::Updated | Status::Removed => Outcome::Passed,
+        Status::Skipped => Outcome::Skipped(frame.message.clone()),
+        Status::Failed => Outcome::Failed(wrong("differs")),
+        Status::Missing => Outcome::Failed(wrong("missing")),
+        Status::Unused => Outcome::Failed(wrong("unused")),
+        Status::Error => Outcome::Error(wrong("error")),
+    }
+}
+
+/// The figures, and how to look at the picture.
+fn details(frame: &FrameReport) -> String {
+    let mut lines = vec![frame.message.clone()];
+    if let Some(difference) = &frame.difference {
+        let sizes = [
+            "1", "2", "3-4", "5-8", "9-16", "17-32", "33-64", "65-128", "129-255",
+        ];
+        let counts = sizes
+            .iter()
+            .zip(difference.histogram)
+            .filter(|(_, count)| *count > 0);
+        let counts = counts.map(|(size, count)| format!("{size}: {count}"));
+        lines.push(format!(
+            "pixels by size of difference: {}",
+            counts.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if let Some(pictures) = &frame.pictures {
+        let paths = [
+            pictures.expected.as_ref(),
+            Some(&pictures.actual),
+            pictures.difference.as_ref(),
+        ];
+        lines.extend(paths.into_iter().flatten().cloned());
+    }
+    lines.extend(frame.command.clone());
+    lines.join("\n")
+}

@@ -1,0 +1,273 @@
+//! `report merge`: one report of the parts of a suite.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::folder::is_inside;
+use super::model::{Report, Shard};
+use crate::files::Kind;
+use crate::run::disk::Role;
+use crate::run::inside::Inside;
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, input};
+use crate::suite::args::MergeArgs;
+use crate::suite::times::Times;
+use crate::suite::{finish, tell};
+use crate::text::slashed;
+
+/// Missing parts that are named one by one.
+const LISTED: usize = 20;
+
+/// A part with the folder that it is in.
+type Part = (PathBuf, Report);
+
+/// Merges reports, and ends as the whole suite would have.
+///
+/// # Errors
+/// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
+pub(crate) fn run(args: &MergeArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
+        let text = "--json and --junit - both write to stdout";
+        return Err(Failure::Usage(text.into()));
+    }
+    let parts: Vec<Part> = args
+        .parts
+        .iter()
+        .map(|folder| read(disk, folder))
+        .collect::<Result<_, _>>()?;
+    make_a_whole(&parts)?;
+    let same = |folder: &PathBuf| {
+        let there = std::fs::canonicalize(folder).ok();
+        there.is_some() && there == std::fs::canonicalize(&args.output).ok()
+    };
+    if args.parts.iter().any(same) {
+        return Err(Failure::Usage(format!(
+            "{} is one of the parts: its pictures would be lost",
+            args.output.display()
+        )));
+    }
+    check(args, &parts, disk)?;
+    let junit = args.junit.as_deref().filter(|path| !input::is_stdin(path));
+    junit.map_or(Ok(()), |junit| {
+        super::folder::check_junit(&args.output, junit)
+    })?;
+    super::folder::clear(disk, &args.output)?;
+    let report = merge(disk, parts, &args.output)?;
+    if report.has_run() {
+        let errors = report.errors.iter();
+        errors.for_each(|error| messages.warning(error));
+    }
+    tell(
+        disk,
+        &report,
+        &Times::default(),
+        Some(&args.output),
+        args.junit.as_deref(),
+        args.json,
+        false,
+    )?;
+    finish(&report)
+}
+
+/// The report of the whole, with the errors of parts that could not run; its pictures are copied into a folder.
+fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
+    let Some((_, first)) = parts.iter().find(|(_, part)| part.has_run()) else {
+        let mut none = parts.into_iter().map(|(_, part)| part);
+        let nothing = || Failure::Usage("there is nothing to merge".into());
+        return none.next().ok_or_else(nothing);
+    };
+    let (suite, version, plan) = (
+        first.suite.clone(),
+        first.version.clone(),
+        first.plan.clone(),
+    );
+    let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+
+    let mut cases = Vec::new();
+    let mut errors = Vec::new();
+    for (folder, part) in parts {
+        copy_pictures(disk, &part, &folder, output)?;
+        cases.extend(part.cases);
+        let named = |error| format!("{}: {error}", slashed(&folder));
+        errors.extend(part.errors.into_iter().map(named));
+    }
+    Ok(Report {
+        version,
+        errors,
+        ..Report::new(suite, None, plan, code, cases)
+    })
+}
+
+/// The exit codes that a part asks for: what it says, and what is in it.
+fn codes(part: &Report) -> impl Iterator<Item = u8> {
+    let of_cases = part
+        .cases
+        .iter()
+        .map(|case| u8::from(case.error.is_some() && part.exit_code == 0));
+    let frames = part.cases.iter().flat_map(|case| &case.frames);
+    frames
+        .map(|frame| frame.status.code())
+        .chain(of_cases)
+        .chain([part.exit_code])
+}
+
+fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
+    let path = folder.join(super::JSON);
+    let text = Inside(folder).read(disk, super::JSON, Kind::Text);
+    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+    let report = serde_json::from_slice(&text);
+    let report = report.map_err(|error| {
+        let path = path.display();
+        Failure::Rejected(format!("{path} is no report of this version: {error}"))
+    })?;
+    Ok((folder.to_owned(), report))
+}
+
+/// All parts of one suite, made by one program, each once. A part that could not run does not say which part it is.
+fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
+    let usage = |text: String| Err(Failure::Usage(text));
+    let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut total = 0;
+    let first = parts.iter().find(|(_, part)| part.has_run());
+    let mut without_a_place = 0;
+    for (folder, part) in parts {
+        let folder = folder.display();
+        if let Some((other, first)) = first
+            && (first.suite != part.suite || first.version != part.version)
+        {
+            return usage(format!(
+                "{} is of {} by version {}, {folder} of {} by version {}",
+                other.display(),
+                first.suite,
+                first.version,
+                part.suite,
+                part.version
+            ));
+        }
+        if !part.has_run() {
+            without_a_place += 1;
+            continue;
+        }
+        if let Some((other, first)) = first
+            && first.plan != part.plan
+        {
+            return usage(format!(
+                "{} and {folder} are parts of different runs: their suites, filters or files are not the same",
+                other.display()
+            ));
+        }
+        let Shard { index, total: of } = part.shard.unwrap_or(Shard { index: 1, total: 1 });
+        if total != 0 && total != of {
+            return usage(format!("{folder} is a part of {of}, others are of {total}"));
+        }
+        total = of;
+        if !(1..=of).contains(&index) {
+            return usage(format!("{folder} says that it is part {index} of {of}"));
+        }
+        if !seen.insert(index) {
+            return usage(format!(
+                "part {index} of {of} is given twice, the second time by {folder}"
+            ));
+        }
+        for case in &part.cases {
+            if !names.insert(&case.name) {
+                return usage(format!(
+                    "the case {:?} of {folder} is in another part, too",
+                    case.name
+                ));
+            }
+        }
+    }
+    let planned = first
+        .and_then(|(_, first)| first.plan.as_ref())
+        .map(|plan| plan.cases);
+    if seen.len() as u64 == u64::from(total)
+        && planned.is_some_and(|planned| planned != names.len() as u64)
+    {
+        return usage(format!(
+            "the parts have {} cases, the suite has {}",
+            names.len(),
+            planned.unwrap_or_default()
+        ));
+    }
+    let missing = (total as usize).saturating_sub(seen.len());
+    if missing <= without_a_place {
+        return Ok(());
+    }
+    let absent = (1..=total).filter(|index| !seen.contains(index));
+    let named: Vec<_> = absent.take(LISTED).map(|index| index.to_string()).collect();
+    let more = match missing.saturating_sub(named.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    usage(format!(
+        "of {total} parts there is no report of {}{more}",
+        named.join(", ")
+    ))
+}
+
+/// Makes sure that no file of a part would be overwritten, before the first is written.
+fn check(args: &MergeArgs, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
+    let mut outputs = super::folder::paths(&args.output, []);
+    for (folder, part) in parts {
+        for path in part.picture_paths().filter(|path| is_inside(path)) {
+            disk.note(&folder.join(path), Role::Input);
+            outputs.push(args.output.join(path));
+        }
+    }
+    let junit = args.junit.as_deref();
+    let junit = junit.filter(|path| !input::is_stdin(path));
+    disk.check(outputs.iter().map(PathBuf::as_path).chain(junit))
+}
+
+/// Copies the pictures of a part.
+fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(), Failure> {
+    for path in part.picture_paths() {
+        if !is_inside(path) {
+            let text = format!(
+                "{} names a picture outside of itself: {path:?}",
+                from.display()
+            );
+            return Err(Failure::Rejected(text));
+        }
+        let png = Inside(from).read(disk, path, Kind::Picture);
+        let png = png.with_context(|| format!("cannot read {}", from.join(path).display()))?;
+        Inside(to).create(disk, path)?.finish(&png)?;
+    }
+    Ok(())
+}
+
+/// Entry for fuzzing: takes texts for reports, and makes a whole and a page of them.
+#[cfg(fuzzing)]
+pub fn fuzz(texts: &[&[u8]]) {
+    let read = |text: &&[u8]| Some((PathBuf::from("part"), serde_json::from_slice(text).ok()?));
+    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<Part>>>() else {
+        return;
+    };
+    let _ = make_a_whole(&parts);
+    let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+    let cases = parts.into_iter().flat_map(|(_, part)| part.cases).collect();
+    let mut report = Report::new("suite.toml".to_owned(), None, None, code, cases);
+    let paths = report.picture_paths().filter(|path| is_inside(path));
+    for path in paths {
+        let mut parts = Path::new(path).components();
+        let normal =
+            |part: std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
+        assert!(parts.all(normal), "{path:?} stays inside");
+    }
+    let text = serde_json::to_vec(&report).unwrap_or_default();
+    assert_eq!(
+        serde_json::from_slice::<Report>(&text).ok().as_ref(),
+        Some(&report)
+    );
+    // No file is opened.
+    let frames = report.cases.iter_mut().flat_map(|case| &mut case.frames);
+    frames.for_each(|frame| frame.pictures = None);
+    let mut page = Vec::new();
+    let rendered = super::html::render(&report, Inside(Path::new("nowhere")), &mut page);
+    assert!(rendered.is_ok() && !page.is_empty());
+    let _ = crate::suite::text::summary(&report);
+}

@@ -1,0 +1,363 @@
+//! What a run of a suite found: `report.json`, and what the other reports are made of.
+//!
+//! It holds nothing of the moment (no times, no machine): the same pictures give the same report, and the parts of a suite
+//! that was split over machines merge into the report of the whole.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::run::Failure;
+use crate::suite::fnv::Fnv;
+use crate::suite::selection::Item;
+use crate::view::report::DrawnBy;
+
+/// What a run of a suite of captures found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Report {
+    /// Version of the program, with the commit that it was built from.
+    pub(crate) version: String,
+    /// Name of the suite file, without its folder.
+    pub(crate) suite: String,
+    /// Which part of the suite it is; null for the whole.
+    pub(crate) shard: Option<Shard>,
+    /// What the whole run is, of which this may be a part; null in reports of earlier versions.
+    #[serde(default)]
+    pub(crate) plan: Option<Plan>,
+    /// The code that the run ended with: 0 to 6.
+    pub(crate) exit_code: u8,
+    /// Reason why nothing was run, a line each: mistakes in the suite, for example. Empty if the suite was run. Where parts
+    /// are merged, those of parts that could not run, which lack in `cases`.
+    pub(crate) errors: Vec<String>,
+    /// Frames by what became of them.
+    pub(crate) summary: Summary,
+    /// The cases, sorted by name.
+    pub(crate) cases: Vec<CaseReport>,
+}
+
+/// What all parts of a run have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Plan {
+    /// What the names of its cases have in them; null for the whole suite.
+    pub(crate) filter: Option<String>,
+    /// Its cases, and the folders of baselines that belong to no case.
+    pub(crate) cases: u64,
+    /// Frames of cases that can be drawn.
+    pub(crate) frames: u64,
+    /// A number made of the names, files, options and frames of the cases: two runs of the same have the same.
+    pub(crate) digest: String,
+}
+
+impl Plan {
+    /// The plan of the items that all parts have together.
+    pub(in crate::suite) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
+        let mut frames = 0;
+        let mut digest = Fnv::default();
+        for item in items {
+            frames += item.frames() as u64;
+            digest.add(item.name);
+            if let Some(case) = item.case {
+                digest.add(&case.file);
+                case.options
+                    .typed()
+                    .iter()
+                    .for_each(|option| digest.add(option));
+            }
+            item.names.iter().for_each(|name| digest.add(name));
+        }
+        Self {
+            filter: filter.map(str::to_owned),
+            cases: items.len() as u64,
+            frames,
+            digest: digest.to_string(),
+        }
+    }
+}
+
+/// A part of a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Shard {
+    /// Which one, from 1.
+    pub(crate) index: u32,
+    /// Of how many.
+    pub(crate) total: u32,
+}
+
+/// How many there are of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Summary {
+    /// All cases.
+    pub(crate) cases: u64,
+    /// All frames, without unused and removed baselines; a case that could not be drawn counts as one.
+    pub(crate) frames: u64,
+    /// Frames that are as their baselines.
+    pub(crate) passed: u64,
+    /// Frames that are not.
+    pub(crate) failed: u64,
+    /// Frames without a baseline.
+    pub(crate) missing: u64,
+    /// Frames whose baselines were written by this run.
+    pub(crate) updated: u64,
+    /// Frames that no adapter was there for.
+    pub(crate) skipped: u64,
+    /// Cases that could not be drawn, and frames that could not be compared.
+    pub(crate) errors: u64,
+    /// Baselines that no picture was held against.
+    pub(crate) unused: u64,
+    /// Unused baselines that this run removed.
+    pub(crate) removed: u64,
+}
+
+/// One case: frames of one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct CaseReport {
+    /// Its name, which is its folder among the baselines, with / between folders.
+    pub(crate) name: String,
+    /// The file that was captured, from the suite's folder; empty for baselines that belong to no case.
+    pub(crate) file: String,
+    /// What drew the pictures; null if nothing did.
+    pub(crate) drawn_by: Option<DrawnBy>,
+    /// What is to be known about the whole case: that another class of adapter made the baselines, for example.
+    pub(crate) notes: Vec<String>,
+    /// Other versions of the program that made baselines of it.
+    pub(crate) baseline_versions: Vec<String>,
+    /// Why nothing of it could be drawn; null if it could.
+    pub(crate) error: Option<String>,
+    /// Its frames, in the order in which they play; behind them unused baselines.
+    pub(crate) frames: Vec<FrameReport>,
+}
+
+/// One picture, held against its baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct FrameReport {
+    /// Its name within the case: its path below the case's folder without the extension, like 0003 or walk/0003.
+    pub(crate) name: String,
+    /// The animation; null where the file has none, and vertices are drawn as stored.
+    pub(crate) animation: Option<String>,
+    /// The frame, from 0; null with the animation.
+    pub(crate) frame: Option<u16>,
+    /// What became of it.
+    pub(crate) status: Status,
+    /// What is wrong in a line; empty if nothing is.
+    pub(crate) message: String,
+    /// The command that takes the picture alone; null where there is nothing to look into.
+    pub(crate) command: Option<String>,
+    /// How it differs from the baseline; null if it does not, or could not be compared.
+    pub(crate) difference: Option<DifferenceReport>,
+    /// Pictures beside the report; null where there is nothing to look into.
+    pub(crate) pictures: Option<Pictures>,
+}
+
+/// What became of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Status {
+    /// As its baseline.
+    Passed,
+    /// Not as its baseline.
+    Failed,
+    /// Without a baseline.
+    Missing,
+    /// Its baseline was written by this run.
+    Updated,
+    /// There was no adapter to draw it.
+    Skipped,
+    /// Its baseline could not be read.
+    Error,
+    /// A baseline that no case uses, or that of a case that could not be drawn.
+    Unused,
+    /// An unused baseline that this run removed.
+    Removed,
+}
+
+/// How a picture differs from its baseline, by pixel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct DifferenceReport {
+    /// Pixels of the picture that were compared.
+    pub(crate) pixels: u64,
+    /// Pixels that were not: the suite has them ignored.
+    #[serde(default)]
+    pub(crate) ignored: u64,
+    /// Pixels that differ at all.
+    pub(crate) differing: u64,
+    /// The difference, 0 to 255, up to which a pixel is taken for equal.
+    pub(crate) tolerance: u8,
+    /// Pixels that differ by more.
+    pub(crate) outliers: u64,
+    /// Pixels that may.
+    pub(crate) max_outliers: u64,
+    /// The largest difference of a pixel, 0 to 255.
+    pub(crate) largest: u8,
+    /// A pixel that has it: X and Y from the upper left corner.
+    pub(crate) largest_at: [u32; 2],
+    /// Whether the colours are the same and only alpha differs.
+    pub(crate) alpha_only: bool,
+    /// Pixels by size of difference: 1, 2, 3-4, 5-8, 9-16, 17-32, 33-64, 65-128 and 129-255.
+    pub(crate) histogram: [u64; 9],
+    /// The mean FLIP error, 0 to 1; null where the frame passed.
+    pub(crate) flip: Option<f64>,
+}
+
+/// Paths of PNG files, from the report's folder, with / between folders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Pictures {
+    /// The baseline; null if there is none.
+    pub(crate) expected: Option<String>,
+    /// What was drawn.
+    pub(crate) actual: String,
+    /// The difference of both; null if there is no baseline, or it has another size.
+    pub(crate) difference: Option<String>,
+}
+
+impl Summary {
+    /// Counts what became of frames.
+    pub(crate) fn of(cases: &[CaseReport]) -> Self {
+        let mut summary = Self::default();
+        for case in cases {
+            let Self {
+                cases,
+                frames,
+                passed,
+                failed,
+                missing,
+                updated,
+                skipped,
+                errors,
+                unused,
+                removed,
+            } = &mut summary;
+            *cases += u64::from(!case.file.is_empty());
+            if case.error.is_some() {
+                *frames += 1;
+                *errors += 1;
+            }
+            for frame in &case.frames {
+                *frames += u64::from(!matches!(frame.status, Status::Unused | Status::Removed));
+                *match frame.status {
+                    Status::Passed => &mut *passed,
+                    Status::Failed => failed,
+                    Status::Missing => missing,
+                    Status::Updated => updated,
+                    Status::Skipped => skipped,
+                    Status::Error => errors,
+                    Status::Unused => unused,
+                    Status::Removed => removed,
+                } += 1;
+            }
+        }
+        summary
+    }
+}
+
+impl Report {
+    /// A report of cases, which it sorts.
+    pub(crate) fn new(
+        suite: String,
+        shard: Option<Shard>,
+        plan: Option<Plan>,
+        exit_code: u8,
+        mut cases: Vec<CaseReport>,
+    ) -> Self {
+        cases.sort_by(|a, b| a.name.cmp(&b.name));
+        Self {
+            version: env!("PCHR_VERSION").to_owned(),
+            suite,
+            shard,
+            plan,
+            exit_code,
+            errors: Vec::new(),
+            summary: Summary::of(&cases),
+            cases,
+        }
+    }
+
+    /// True for the report of a run; false if the suite, or all parts of it, could not be run.
+    pub(crate) fn has_run(&self) -> bool {
+        self.errors.is_empty() || !self.cases.is_empty()
+    }
+
+    /// Names of the cases that were not right, and of folders with unused baselines.
+    pub(crate) fn failed(&self) -> impl Iterator<Item = &str> {
+        let wrong = |case: &&CaseReport| {
+            case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
+        };
+        self.cases
+            .iter()
+            .filter(wrong)
+            .map(|case| case.name.as_str())
+    }
+
+    /// The sentence about baselines that other versions of the program made, if there are any.
+    pub(crate) fn versions_note(&self) -> Option<String> {
+        let others = || {
+            self.cases
+                .iter()
+                .filter(|case| !case.baseline_versions.is_empty())
+        };
+        let versions: BTreeSet<&str> = others()
+            .flat_map(|case| &case.baseline_versions)
+            .map(String::as_str)
+            .collect();
+        let versions: Vec<&str> = versions.into_iter().collect();
+        let cases = match others().count() {
+            0 => return None,
+            1 => "1 case".to_owned(),
+            count => format!("{count} cases"),
+        };
+        Some(format!(
+            "baselines of {cases} were made by pchr-view {}; this is {}",
+            versions.join(" and "),
+            self.version
+        ))
+    }
+
+    /// The report of a suite that could not be run.
+    pub(crate) fn of_failure(suite: String, failure: &Failure) -> Self {
+        let errors = match failure {
+            Failure::Suite(problems) => problems.clone(),
+            other => vec![other.to_string()],
+        };
+        Self {
+            errors,
+            ..Self::new(suite, None, None, failure.code(), Vec::new())
+        }
+    }
+}
+
+impl Pictures {
+    /// Their paths: expected, actual, difference.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        let Self {
+            expected,
+            actual,
+            difference,
+        } = self;
+        let paths = [expected.as_ref(), Some(actual), difference.as_ref()];
+        paths.into_iter().flatten().map(String::as_str)
+    }
+}
+
+impl Report {
+    /// Paths of all pictures that it names, from its folder.
+    pub(crate) fn picture_paths(&self) -> impl Iterator<Item = &str> {
+        let frames = self.cases.iter().flat_map(|case| &case.frames);
+        frames
+            .filter_map(|frame| frame.pictures.as_ref())
+            .flat_map(Pictures::paths)
+    }
+}
+
+/// The schema of a report.
+pub(crate) fn schema() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12();
+    settings.into_generator().into_root_schema_for::<Report>()
+}

@@ -1,0 +1,117 @@
+//! The schema of suites: the options are those that captures have.
+
+use clap::ArgAction;
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use super::options;
+
+/// The schema of `suite.toml`, as of the JSON with the same content.
+pub(crate) fn suite() -> Schema {
+    let limits = json!({
+        "tolerance": {
+            "description": "How much a channel may differ, for pictures of adapters.",
+            "type": "integer", "minimum": 0, "maximum": 255,
+        },
+        "max_outliers": {
+            "description": "How many pixels may differ by more: a number, or a share like \"0.1%\".",
+            "type": ["integer", "string"],
+        },
+    });
+    let mut limits = limits.as_object().cloned().unwrap_or_default();
+    spell_both_ways(&mut limits);
+    let mut common = limits.clone();
+    common.insert(
+        "exact".to_owned(),
+        json!({"type": "boolean", "description": "Whether pictures have to be equal, whatever is tolerated [default: those of the CPU renderer]."}),
+    );
+    common.insert(
+        "ignore".to_owned(),
+        json!({
+            "description": "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
+            "type": ["string", "array"], "items": {"type": "string"},
+        }),
+    );
+    common.insert(
+        "mask".to_owned(),
+        json!({
+            "description": "A PNG file of the pictures' size: what is painted in it, neither black nor transparent, is not compared.",
+            "type": "string",
+        }),
+    );
+    for (name, action, help) in options::described() {
+        let mut schema = match action {
+            ArgAction::SetTrue => json!({"type": "boolean"}),
+            ArgAction::Append => {
+                json!({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}})
+            }
+            _ => json!({"type": ["string", "number"]}),
+        };
+        if name == "renderer" {
+            schema = json!({"enum": ["cpu", "gpu"]});
+        }
+        if let Some(schema) = schema.as_object_mut() {
+            schema.insert("description".to_owned(), help.into());
+        }
+        common.insert(name, schema);
+    }
+    spell_both_ways(&mut common);
+    let mut case = common.clone();
+    for of_the_suite in ["adapter", "backend"] {
+        case.remove(of_the_suite);
+    }
+    case.insert(
+        "name".to_owned(),
+        json!({"type": "string", "description": "Folder of its baselines, below baselines/."}),
+    );
+    case.insert(
+        "file".to_owned(),
+        json!({"type": "string", "description": "The file; a pattern makes a case of each file. $NAME is read from the environment."}),
+    );
+    let table = |properties: Map<String, Value>| json!({"type": "object", "properties": properties, "additionalProperties": false});
+    let mut case = table(case);
+    if let Some(case) = case.as_object_mut() {
+        case.insert("required".to_owned(), json!(["file"]));
+    }
+    common.insert(
+        "baselines".to_owned(),
+        json!({"type": "string", "minLength": 1, "description": "Folder of the baselines, from the suite's [default: baselines]. Suites may share one."}),
+    );
+    let mut defaults = table(common);
+    if let Some(defaults) = defaults.as_object_mut() {
+        let text = "What holds for every case that does not say otherwise: options of captures, by their long names.";
+        defaults.insert("description".to_owned(), text.into());
+    }
+    schemars::json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "description": "A suite of captures that are held against baselines: what pchr-view test reads.",
+        "type": "object",
+        "properties": {
+            "defaults": defaults,
+            "case": {
+                "description": "The cases: each is frames of one file, or of each file that a pattern matches.",
+                "type": "array", "items": case, "minItems": 1,
+            },
+            "adapter": {
+                "description": "Limits for baselines of another class of adapter, by a part of the adapter's name.",
+                "type": "object",
+                "additionalProperties": table(limits),
+            },
+        },
+        "required": ["case"],
+        "additionalProperties": false,
+    })
+}
+
+/// In a suite, `_` and `-` are the same.
+fn spell_both_ways(properties: &mut Map<String, Value>) {
+    let other = |name: &String| match name.contains('_') {
+        true => name.replace('_', "-"),
+        false => name.replace('-', "_"),
+    };
+    let others: Vec<_> = properties
+        .iter()
+        .map(|(name, schema)| (other(name), schema.clone()))
+        .collect();
+    properties.extend(others);
+}

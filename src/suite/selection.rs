@@ -1,0 +1,127 @@
+//! The part of a suite that a run is about: `--filter`, `--case`, `--last-failed`, `--shard`.
+
+use std::collections::BTreeSet;
+
+use super::cases::Case;
+use super::planned::Planned;
+use super::report::Shard;
+use super::shard;
+use super::unused::Unused;
+use crate::run::Failure;
+use crate::run::messages::Messages;
+use crate::text::there_are;
+
+/// A case, or a folder of baselines that belongs to no case.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item<'a> {
+    /// The folder below that of all baselines.
+    pub(super) name: &'a str,
+    pub(super) case: Option<&'a Case>,
+    /// Its baselines, by their paths from its folder, with `/`.
+    pub(super) names: &'a [String],
+    /// Baselines in its folder that it does not use, by their paths from there.
+    pub(super) unused: &'a [String],
+    /// Bytes that the images of its file take, decoded.
+    pub(super) image_bytes: u64,
+    /// Reason why it cannot be drawn, as far as that is known before drawing.
+    pub(super) failure: Option<&'a Failure>,
+}
+
+impl<'a> Item<'a> {
+    /// The case, if it will be drawn.
+    pub(super) fn drawn(&self) -> Option<&'a Case> {
+        self.case.filter(|_| self.failure.is_none())
+    }
+
+    /// Pictures that will be drawn.
+    pub(super) fn frames(&self) -> usize {
+        if self.failure.is_some() {
+            0
+        } else {
+            self.names.len()
+        }
+    }
+}
+
+/// All items of a suite, sorted by name.
+pub(super) fn items<'a>(
+    cases: &'a [Case],
+    planned: &'a [Planned],
+    unused: &'a Unused,
+) -> Vec<Item<'a>> {
+    let of_cases = cases.iter().zip(planned).map(|(case, planned)| Item {
+        name: &case.name,
+        case: Some(case),
+        names: &planned.names,
+        unused: unused.of(&case.name),
+        image_bytes: planned.image_bytes,
+        failure: planned.failure.as_deref(),
+    });
+    let mut items: Vec<_> = of_cases.collect();
+    items.extend(unused.folders().map(|(name, unused)| Item {
+        name,
+        case: None,
+        names: &[],
+        unused,
+        image_bytes: 0,
+        failure: None,
+    }));
+    items.sort_by_key(|item| item.name);
+    items
+}
+
+/// Keeps the items with a text in their names.
+///
+/// # Errors
+/// [`Failure::Usage`] if there are none.
+pub(super) fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
+    let wanted = |item: &Item<'_>| item.name.contains(text);
+    if !items.iter().any(wanted) {
+        let wrong = format!("no case has {text:?} in its name");
+        return Err(no_case(items, &wrong, text));
+    }
+    items.retain(wanted);
+    Ok(())
+}
+
+/// Keeps the items of these names.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is none of a name.
+pub(super) fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
+    let absent = |name: &&String| items.iter().all(|item| item.name != **name);
+    if let Some(name) = names.iter().find(absent) {
+        return Err(no_case(items, &format!("no case is named {name:?}"), name));
+    }
+    items.retain(|item| names.iter().any(|name| item.name == name));
+    Ok(())
+}
+
+fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
+    let names = items.iter().filter(|item| item.case.is_some());
+    let names: Vec<&str> = names.map(|item| item.name).collect();
+    let there_are = there_are("cases", typed, names.into_iter());
+    Failure::Usage(format!("{wrong}; {there_are}"))
+}
+
+/// Keeps the items that failed the last time; if there are none among them, all.
+pub(super) fn keep_failed(
+    items: &mut Vec<Item<'_>>,
+    failed: &BTreeSet<String>,
+    messages: &Messages,
+) {
+    let wanted = |item: &Item<'_>| failed.contains(item.name);
+    if items.iter().any(wanted) {
+        items.retain(wanted);
+    } else {
+        messages.note("nothing failed in the last run: all cases run");
+    }
+}
+
+/// Keeps the items of one part of the suite.
+pub(super) fn keep_part(items: &mut Vec<Item<'_>>, Shard { index, total }: Shard) {
+    let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
+    let names: Vec<&str> = items.iter().map(|item| item.name).collect();
+    let mut parts = shard::split(&frames, &names, total).into_iter();
+    items.retain(|_| parts.next() == Some(index - 1));
+}

@@ -1,0 +1,310 @@
+//! Baselines that no picture of a run is held against: found, told as results, and removed by `--prune`.
+//!
+//! Only files of ours count: those that a `baseline.json` beside them names, and those with the path of a baseline.
+//! Links are never followed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use walkdir::WalkDir;
+
+use super::baseline::{RECORD, Record};
+use super::cases::Case;
+use super::file::Suite;
+use super::planned::Planned;
+use super::report::{FrameReport, Status};
+use super::selection::Item;
+use crate::file_name;
+use crate::run::{Disk, output};
+
+/// Unused baselines, by the folder of a case or, for those of no case, by the folder that they are in.
+#[derive(Debug, Default)]
+pub(super) struct Unused {
+    of_cases: BTreeMap<String, Vec<String>>,
+    folders: BTreeMap<String, Vec<String>>,
+}
+
+impl Unused {
+    /// Looks for them. In a folder that suites may share, only the folders of the suite's own cases are looked at.
+    pub(super) fn find(suite: &Suite, cases: &[Case], planned: &[Planned]) -> Self {
+        let root = suite.baselines();
+        let mut unused = Self::default();
+        if has_link(&suite.folder, suite.baselines_shown()) {
+            return unused;
+        }
+        let files = if suite.owns_baselines() {
+            files(&root, "")
+        } else {
+            let of_case = |case: &Case| own(files(&root, &case.name), &case.name);
+            cases.iter().flat_map(of_case).collect()
+        };
+        let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
+            .iter()
+            .zip(planned)
+            .map(|(case, planned)| (folded(&case.name), (case, planned.used())))
+            .collect();
+        let mut records = Records {
+            disk: &suite.disk,
+            known: BTreeMap::new(),
+        };
+        for file in &files {
+            let owner = folders_of(file)
+                .find_map(|(folder, inside)| Some((by_name.get(&folded(folder))?, folder, inside)));
+            match owner {
+                Some(((case, used), folder, inside)) => {
+                    let ours = is_picture(inside) || records.knows(&root, folder, inside);
+                    if ours && !used.contains(&folded(inside)) {
+                        let list = unused.of_cases.entry(case.name.clone()).or_default();
+                        list.push(inside.to_owned());
+                    }
+                }
+                None => {
+                    if let Some((folder, inside)) = records.home(&root, file) {
+                        let list = unused.folders.entry(folder.to_owned()).or_default();
+                        list.push(inside.to_owned());
+                    }
+                }
+            }
+        }
+        unused
+    }
+
+    /// Those in the folder of a case, from there.
+    pub(super) fn of(&self, case: &str) -> &[String] {
+        self.of_cases.get(case).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those in folders of no case, from there.
+    pub(super) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
+        let folders = self.folders.iter();
+        folders.map(|(name, files)| (name.as_str(), files.as_slice()))
+    }
+}
+
+/// The unused baselines of an item as results; with `prune`, of an item that is no error, they are removed.
+pub(super) fn results(
+    suite: &Suite,
+    item: &Item<'_>,
+    prune: bool,
+    is_error: bool,
+) -> Vec<FrameReport> {
+    let shown = |path: &str| format!("{}/{}/{path}", suite.baselines_shown(), item.name);
+    let mut removed = BTreeSet::new();
+    let mut results = Vec::new();
+    for path in item.unused {
+        let shown = shown(path);
+        let (status, message) = if is_error {
+            let text = format!("{shown} is kept: its case could not be drawn");
+            (Status::Unused, text)
+        } else if !prune {
+            let text = format!("no case uses {shown}; --prune removes it");
+            (Status::Unused, text)
+        } else {
+            match remove(&suite.baselines(), item.name, path) {
+                Ok(()) => {
+                    removed.insert(path.as_str());
+                    (Status::Removed, format!("removed {shown}"))
+                }
+                Err(error) => (Status::Error, format!("cannot remove {shown}: {error}")),
+            }
+        };
+        results.push(FrameReport {
+            name: path.strip_suffix(".png").unwrap_or(path).to_owned(),
+            animation: None,
+            frame: None,
+            status,
+            message,
+            command: None,
+            difference: None,
+            pictures: None,
+        });
+    }
+    if let Err(error) = forget(suite, item, &removed)
+        && let Some(last) = results.last_mut()
+    {
+        last.status = Status::Error;
+        last.message = error.to_string();
+    }
+    results
+}
+
+/// Removes a file, and the folders that are empty without it.
+fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
+    let file = root.join(folder).join(path);
+    fs::remove_file(&file)?;
+    let parents = file.ancestors().skip(1);
+    for parent in parents.take_while(|parent| parent.starts_with(root) && *parent != root) {
+        if fs::remove_dir(parent).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Takes removed pictures out of the record of a case.
+fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
+    let folder = suite.baselines().join(item.name);
+    let Some(mut record) = Record::read(&suite.disk, &folder).ok().flatten() else {
+        return Ok(());
+    };
+    let names: Vec<String> = record.frames.keys().cloned().collect();
+    let kept = names.iter().map(String::as_str);
+    let kept: BTreeSet<&str> = kept.filter(|name| !removed.contains(name)).collect();
+    if item.case.is_none() || kept.len() == names.len() {
+        return Ok(());
+    }
+    record.keep(&kept);
+    record.write(&suite.disk, &suite.baselines(), item.name)
+}
+
+/// An age at which a temporary file is no longer being written.
+const OLD: Duration = Duration::from_secs(600);
+
+/// Removes temporary files that killed runs left among the baselines of these cases, and returns how many there were.
+pub(super) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
+    let root = suite.baselines();
+    let is_old = |entry: &walkdir::DirEntry| {
+        let changed = entry.metadata().ok()?.modified().ok()?;
+        Some(changed.elapsed().ok()? >= OLD)
+    };
+    let folders = cases.iter().map(|case| root.join(&case.name));
+    let entries = folders.flat_map(|folder| WalkDir::new(folder).follow_root_links(false));
+    let temporary = entries.flatten().filter(|entry| {
+        let is_file = entry.file_type().is_file();
+        is_file && output::is_temporary(entry.file_name()) && is_old(entry).unwrap_or(false)
+    });
+    let removed = temporary.filter(|entry| fs::remove_file(entry.path()).is_ok());
+    removed.count()
+}
+
+/// Returns whether a folder on the way to the baselines is a link.
+fn has_link(from: &Path, shown: &str) -> bool {
+    let mut path = from.to_owned();
+    shown.split('/').any(|part| {
+        path.push(part);
+        fs::symlink_metadata(&path).is_ok_and(|there| there.is_symlink())
+    })
+}
+
+/// PNG files and records in a folder and below, by their paths from `root`, with `/`.
+fn files(root: &Path, folder: &str) -> Vec<String> {
+    let walk = WalkDir::new(root.join(folder)).follow_root_links(false);
+    let found = walk.sort_by_file_name().into_iter().flatten();
+    let found = found.filter(|entry| entry.file_type().is_file());
+    let inside = found.filter_map(|entry| {
+        let inside = entry.path().strip_prefix(root).ok()?.to_str()?;
+        Some(inside.replace('\\', "/"))
+    });
+    inside
+        .filter(|path| path.ends_with(".png") || name_of(path) == RECORD)
+        .collect()
+}
+
+/// The files of a case among those in its folder: folders in it that have a record are cases, too, perhaps of another suite.
+fn own(files: Vec<String>, case: &str) -> Vec<String> {
+    let record = |file: &String| Some(file.strip_suffix(RECORD)?.to_owned());
+    let mut others: Vec<String> = files.iter().filter_map(record).collect();
+    others.retain(|folder| folder.len() > case.len() + 1);
+    let is_own = |file: &String| !others.iter().any(|folder| file.starts_with(folder));
+    files.into_iter().filter(is_own).collect()
+}
+
+/// The folders that a file is in, the innermost first, each with the file's path from there.
+fn folders_of(file: &str) -> impl Iterator<Item = (&str, &str)> {
+    let slashes = file.rmatch_indices('/');
+    slashes.filter_map(|(at, _)| Some((file.get(..at)?, file.get(at.checked_add(1)?..)?)))
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Returns whether a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
+fn is_picture(path: &str) -> bool {
+    let digits = name_of(path).strip_suffix(".png").unwrap_or_default();
+    let depth = path.matches('/').count();
+    (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && depth <= 1
+}
+
+/// A path as it is compared: names that are one file on some system are one.
+pub(super) fn folded(path: &str) -> String {
+    file_name::key(path)
+}
+
+/// The records of baselines, each read once.
+struct Records<'a> {
+    disk: &'a Disk,
+    known: BTreeMap<String, Option<Record>>,
+}
+
+impl Records<'_> {
+    fn of(&mut self, root: &Path, folder: &str) -> Option<&Record> {
+        let read = || Record::read(self.disk, &root.join(folder)).ok().flatten();
+        let record = self.known.entry(folder.to_owned()).or_insert_with(read);
+        record.as_ref()
+    }
+
+    /// Returns whether the record of a folder names a picture.
+    fn knows(&mut self, root: &Path, folder: &str, picture: &str) -> bool {
+        let record = self.of(root, folder);
+        record.is_some_and(|record| record.frames.contains_key(picture))
+    }
+
+    /// The folder of a baseline that belongs to no case, and its path from there: the nearest with a record, else the
+    /// one that the file is in. `None` for files that are not ours.
+    fn home<'f>(&mut self, root: &Path, file: &'f str) -> Option<(&'f str, &'f str)> {
+        if let Some(found) = folders_of(file).find(|(folder, _)| self.of(root, folder).is_some()) {
+            let (folder, inside) = found;
+            let ours = inside == RECORD || is_picture(inside) || self.knows(root, folder, inside);
+            return ours.then_some(found);
+        }
+        let (folder, name) = file.rsplit_once('/')?;
+        is_picture(name).then_some((folder, name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_in_the_folder_of_a_case_has_its_own() {
+        let there = [
+            "a/0000.png",
+            "a/baseline.json",
+            "a/fly/0001.png",
+            "a/walk/0000.png",
+            "a/walk/baseline.json",
+        ];
+        let all: Vec<String> = there.iter().map(|file| (*file).to_owned()).collect();
+        assert_eq!(own(all.clone(), "a"), there[..3]);
+        let walk = all.iter().filter(|file| file.starts_with("a/walk"));
+        assert_eq!(own(walk.cloned().collect(), "a/walk"), there[3..]);
+    }
+
+    #[test]
+    fn only_paths_of_baselines_are_ours() {
+        for ours in ["0000.png", "65534.png", "walk/0003.png", "größe/0003.png"] {
+            assert!(is_picture(ours), "{ours}");
+        }
+        for other in [
+            "000.png",
+            "000000.png",
+            "0000.PNG",
+            "a.png",
+            "00a0.png",
+            "a/b/0000.png",
+            "0000.png/x",
+            "baseline.json",
+            "+001.png",
+        ] {
+            assert!(!is_picture(other), "{other}");
+        }
+        let folders: Vec<_> = folders_of("a/b/c.png").collect();
+        assert_eq!(folders, [("a/b", "c.png"), ("a", "b/c.png")]);
+        assert_eq!(folders_of("c.png").count(), 0);
+    }
+}

@@ -1,0 +1,241 @@
+//! What draws: the graphics adapter, which is opened while files are read, or the CPU renderer.
+
+#[cfg(feature = "render")]
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+
+use super::args::AdapterArgs;
+use super::prepare::Prepared;
+use super::report::DrawnBy;
+use super::values::RendererArg;
+#[cfg(feature = "render")]
+use super::watchdog::Watchdog;
+use crate::capture::Drawer;
+use crate::image::Pixels;
+use crate::raster::RasterModel;
+#[cfg(feature = "render")]
+use crate::render::{Gpu, GpuError, PATIENCE};
+use crate::run::Failure;
+use crate::run::messages::Messages;
+use crate::scene::Geometry;
+
+/// A device that is being opened.
+pub(crate) struct Device {
+    /// Whether nothing but an adapter will do.
+    #[cfg(feature = "render")]
+    required: bool,
+    #[cfg(feature = "render")]
+    opening: Option<Opening>,
+    #[cfg(not(feature = "render"))]
+    missed: bool,
+}
+
+/// Result of opening an adapter.
+#[cfg(feature = "render")]
+type Opening = Receiver<Result<Gpu, GpuError>>;
+
+/// What draws.
+#[derive(Clone)]
+pub(crate) enum Opened {
+    /// The built-in CPU renderer.
+    Cpu,
+    /// An adapter, and what is told before it works.
+    #[cfg(feature = "render")]
+    Gpu(Box<Gpu>, Watchdog),
+}
+
+fn requires_adapter(renderer: RendererArg, adapter: &AdapterArgs) -> bool {
+    match renderer {
+        RendererArg::Gpu => true,
+        RendererArg::Auto => adapter.asked(),
+        RendererArg::Cpu => false,
+    }
+}
+
+#[cfg(feature = "render")]
+impl Device {
+    pub(crate) fn start(renderer: RendererArg, adapter: &AdapterArgs) -> Result<Self, Failure> {
+        let required = requires_adapter(renderer, adapter);
+        let mut opening = None;
+        if renderer != RendererArg::Cpu {
+            let options = adapter.gpu_options()?;
+            let (done, opened) = mpsc::channel();
+            let open = move || drop(done.send(Gpu::headless(&options)));
+            // Where no thread can be had the channel closes. A driver would not get any, either.
+            let _ = std::thread::Builder::new().spawn(open);
+            opening = Some(opened);
+        }
+        Ok(Self { required, opening })
+    }
+
+    /// Waits for it. If it cannot be used, or not for pictures of `size`, the CPU renderer draws, if it may.
+    ///
+    /// # Errors
+    /// If it may not: [`Failure::NoAdapter`]; [`Failure::Running`] for a driver that does not answer.
+    pub(crate) fn open(
+        mut self,
+        size: Option<[u32; 2]>,
+        messages: &Messages,
+    ) -> Result<Opened, Failure> {
+        let Some(opening) = self.opening.take() else {
+            return Ok(Opened::Cpu);
+        };
+        let opened = match opening.recv_timeout(PATIENCE) {
+            Ok(opened) => opened,
+            Err(RecvTimeoutError::Timeout) => Err(GpuError::Timeout(PATIENCE)),
+            Err(RecvTimeoutError::Disconnected) => Err(without_threads()),
+        };
+        let fits = |gpu: Gpu| match size.map(|size| gpu.check_size(size)) {
+            Some(Err(error)) if !self.required => Err(error),
+            _ => Ok(gpu), // what is required reports it when it draws
+        };
+        let watched = |gpu: Gpu| match Watchdog::start(messages) {
+            Some(watchdog) => Ok((gpu, watchdog)),
+            None => Err(without_threads()),
+        };
+        match opened.and_then(fits).and_then(watched) {
+            Ok((gpu, watchdog)) => {
+                let name = gpu.describe();
+                if gpu.is_software() {
+                    messages.note(&format!(
+                        "no hardware graphics adapter; drawing with {name}"
+                    ));
+                } else {
+                    messages.detail(&format!("drawing with {name}"));
+                }
+                Ok(Opened::Gpu(Box::new(gpu), watchdog))
+            }
+            Err(error @ GpuError::Timeout(_)) if self.required => {
+                Err(Failure::Running(anyhow::Error::new(error)))
+            }
+            Err(error) if self.required => Err(Failure::NoAdapter(format!(
+                "{error} (--renderer cpu needs none)"
+            ))),
+            Err(error) => {
+                messages.note(&format!("{error}; drawing with the built-in CPU renderer"));
+                Ok(Opened::Cpu)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "render")]
+fn without_threads() -> GpuError {
+    GpuError::NoAdapter {
+        wanted: None,
+        found: Vec::new(),
+        refused: vec!["the system refuses to start another thread".to_owned()],
+    }
+}
+
+/// A driver that is still being opened when the program ends can take the exit code with it.
+#[cfg(feature = "render")]
+impl Drop for Device {
+    fn drop(&mut self) {
+        if let Some(opening) = self.opening.take() {
+            let _ = opening.recv_timeout(PATIENCE); // whatever came of it: something else has failed already
+        }
+    }
+}
+
+#[cfg(not(feature = "render"))]
+impl Device {
+    pub(crate) fn start(renderer: RendererArg, adapter: &AdapterArgs) -> Result<Self, Failure> {
+        if requires_adapter(renderer, adapter) {
+            return Err(Failure::NoAdapter(
+                "this program was built without the GPU renderer (feature `render`)".into(),
+            ));
+        }
+        let missed = renderer == RendererArg::Auto;
+        Ok(Self { missed })
+    }
+
+    pub(crate) fn open(
+        self,
+        _size: Option<[u32; 2]>,
+        messages: &Messages,
+    ) -> Result<Opened, Failure> {
+        if self.missed {
+            messages.note("built without the GPU renderer; drawing with the built-in CPU renderer");
+        }
+        Ok(Opened::Cpu)
+    }
+}
+
+impl Opened {
+    /// A picture of a size is about to be drawn: the program ends if a driver takes too long for it.
+    pub(crate) fn expect(&self, size: [u32; 2]) {
+        match self {
+            Self::Cpu => {
+                let _ = size; // it draws as long as it takes
+            }
+            #[cfg(feature = "render")]
+            Self::Gpu(_, watchdog) => watchdog.expect(size),
+        }
+    }
+
+    /// Nothing is drawn for a while.
+    pub(crate) fn rest(&self) {
+        #[cfg(feature = "render")]
+        if let Self::Gpu(_, watchdog) = self {
+            watchdog.rest();
+        }
+    }
+
+    /// What reports call it.
+    pub(crate) fn drawn_by(&self) -> DrawnBy {
+        match self {
+            Self::Cpu => DrawnBy::cpu(),
+            #[cfg(feature = "render")]
+            Self::Gpu(gpu, _) => {
+                let driver = format!("{} {}", gpu.info.driver, gpu.info.driver_info);
+                DrawnBy {
+                    renderer: "gpu".to_owned(),
+                    adapter: Some(gpu.info.name.clone()),
+                    backend: Some(gpu.info.backend.to_string()),
+                    driver: Some(driver.trim().to_owned()),
+                    software: gpu.is_software(),
+                }
+            }
+        }
+    }
+
+    /// Puts a subject with its premultiplied images before it.
+    pub(crate) fn drawer(
+        &self,
+        geometry: &dyn Geometry,
+        images: Vec<Pixels>,
+        prepared: &Prepared,
+        #[cfg_attr(
+            not(feature = "render"),
+            expect(unused_variables, reason = "for adapters")
+        )]
+        messages: &Messages,
+    ) -> Drawer {
+        let mipmaps = prepared.picture.mipmaps;
+        match self {
+            Self::Cpu => Drawer::Cpu(cpu_model(geometry, images, mipmaps)),
+            #[cfg(feature = "render")]
+            Self::Gpu(gpu, _) => {
+                let (gpu, samples) = (Gpu::clone(gpu), prepared.samples);
+                let drawer =
+                    crate::capture::GpuDrawer::new(gpu, samples, geometry, &images, mipmaps);
+                let warnings = drawer.warnings().iter();
+                warnings.for_each(|warning| messages.warning(warning));
+                Drawer::Gpu(Box::new(drawer))
+            }
+        }
+    }
+}
+
+/// A subject, ready for the CPU renderer.
+pub(crate) fn cpu_model(
+    geometry: &dyn Geometry,
+    images: Vec<Pixels>,
+    mipmaps: bool,
+) -> RasterModel {
+    let mut model = RasterModel::new(geometry, images);
+    if mipmaps {
+        model.build_mips();
+    }
+    model
+}

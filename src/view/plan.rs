@@ -1,0 +1,337 @@
+//! Which pictures, from where, to which files: everything that is known before drawing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use super::args::CaptureArgs;
+use super::select;
+use super::values::{Fit, LoopArg, Output};
+use crate::capture::{Shot, TemplateFields};
+use crate::document::{AnimationId, quoted};
+use crate::file_name;
+use crate::playback::{FrameAt, Timeline};
+use crate::run::{Failure, input, output};
+use crate::scene::{Camera2d, Subject, ViewOptions};
+
+/// Pictures of one run, at most. A small file may announce a billion frames.
+const MOST_PICTURES: usize = 100_000;
+/// Bytes of a picture's path, at most; no system takes longer ones.
+const LONGEST_PATH: usize = 4096;
+
+/// The pictures to take.
+pub(crate) struct Plan {
+    /// One entry a picture.
+    pub(crate) shots: Vec<Shot>,
+    /// Where they go.
+    pub(crate) target: Target,
+    /// True if fits are exact, and not only large enough.
+    pub(crate) exact: bool,
+}
+
+/// What a picture shows; `None` is the stored pose.
+type Moment = Option<FrameAt>;
+
+/// The camera that a picture has to have, if that is known: by its path.
+pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera2d>;
+
+/// Where pictures go.
+pub(crate) enum Target {
+    /// One PNG on stdout.
+    Stdout,
+    /// One file a shot.
+    Files(Vec<PathBuf>),
+}
+
+impl Plan {
+    pub(crate) fn new(
+        args: &CaptureArgs,
+        subject: &dyn Subject,
+        view: &ViewOptions,
+        known: KnownCamera<'_>,
+    ) -> Result<Self, Failure> {
+        let (moments, target) = moments_and_target(args, subject)?;
+        let known = |index: usize| match &target {
+            Target::Stdout => None,
+            Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
+        };
+        let (shots, exact) = with_cameras(args, subject, view, moments, &known);
+        Ok(Self {
+            shots,
+            target,
+            exact,
+        })
+    }
+
+    /// Where its pictures would go, without the work of finding cameras.
+    pub(crate) fn target(args: &CaptureArgs, subject: &dyn Subject) -> Result<Target, Failure> {
+        moments_and_target(args, subject).map(|(_, target)| target)
+    }
+
+    /// Paths of the pictures that the character has frames for, although it lacks others that are asked for.
+    pub(crate) fn paths_within(args: &CaptureArgs, subject: &dyn Subject) -> Vec<PathBuf> {
+        let animations = animations(args, subject).unwrap_or_default();
+        let frames = |id: &AnimationId| {
+            let count = subject.frame_count(*id);
+            let frames = args.frame.frames_within(count).into_iter();
+            let id = *id;
+            frames.map(move |frame| Some(FrameAt::exact(id, frame)))
+        };
+        let moments: Vec<Moment> = animations
+            .iter()
+            .flat_map(frames)
+            .take(MOST_PICTURES)
+            .collect();
+        match target(args, subject, &moments) {
+            Ok(Target::Files(paths)) => paths,
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn moments_and_target(
+    args: &CaptureArgs,
+    subject: &dyn Subject,
+) -> Result<(Vec<Moment>, Target), Failure> {
+    let animations = animations(args, subject)?;
+    let moments = moments(args, subject, &animations)?;
+    let target = target(args, subject, &moments)?;
+    Ok((moments, target))
+}
+
+fn animations(args: &CaptureArgs, subject: &dyn Subject) -> Result<Vec<AnimationId>, Failure> {
+    let with_frames = |id: &AnimationId| subject.frame_count(*id) > 0;
+    match args.animation.as_deref() {
+        None => Ok(subject.default_animation().into_iter().collect()),
+        // An animation that is named "all" is meant by its index.
+        Some("all") => Ok(subject.animation_ids().filter(with_frames).collect()),
+        Some(wanted) => {
+            let id = select::animation(subject, wanted)?;
+            if with_frames(&id) {
+                Ok(vec![id])
+            } else {
+                Err(Failure::Usage(format!(
+                    "animation {wanted:?} has no frames"
+                )))
+            }
+        }
+    }
+}
+
+fn moments(
+    args: &CaptureArgs,
+    subject: &dyn Subject,
+    animations: &[AnimationId],
+) -> Result<Vec<Moment>, Failure> {
+    let mut moments = Vec::new();
+    let with_id = |id: &AnimationId| {
+        let clip = subject.animation(*id)?;
+        Some((*id, clip.name, clip.timeline))
+    };
+    let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
+    let mut count = 0_usize;
+    for (.., timeline) in &animations {
+        let of_one = args.frame.number(timeline.frame_count).unwrap_or(0);
+        count = count.saturating_add(if args.time.is_some() { 1 } else { of_one });
+    }
+    if count > MOST_PICTURES {
+        return Err(Failure::Usage(format!(
+            "{count} pictures of {} animations: a run takes at most {MOST_PICTURES}; choose fewer animations or frames",
+            animations.len()
+        )));
+    }
+    for (id, name, authored) in &animations {
+        if let Some(seconds) = args.time {
+            let looping = args.looping.map(|wanted| wanted == LoopArg::On);
+            let timeline = Timeline {
+                looping: looping.unwrap_or(authored.looping),
+                smooth: args.smooth,
+                ..*authored
+            };
+            moments.push(Some(timeline.at(*id, seconds)));
+            continue;
+        }
+        let frames = args.frame.frames(authored.frame_count);
+        let frames = frames
+            .map_err(|error| Failure::Usage(format!("animation {}: {error}", quoted(name))))?;
+        moments.extend(
+            frames
+                .into_iter()
+                .map(|frame| Some(FrameAt::exact(*id, frame))),
+        );
+    }
+    if animations.is_empty() {
+        // Nothing can be posed: the one picture there is shows the vertices as they are stored.
+        let frames = args
+            .frame
+            .frames(1)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        moments.extend(frames.into_iter().map(|_| None));
+    }
+    Ok(moments)
+}
+
+fn target(
+    args: &CaptureArgs,
+    subject: &dyn Subject,
+    moments: &[Moment],
+) -> Result<Target, Failure> {
+    let template = match (&args.output, moments.len()) {
+        (Output::Files(template), _) => template,
+        (Output::Stdout, 1) => return Ok(Target::Stdout),
+        (Output::Stdout, count) => {
+            return Err(Failure::Usage(format!(
+                "{count} pictures do not fit on stdout; choose one frame"
+            )));
+        }
+    };
+    let file = input::stem(&args.file);
+    let labels = labels(subject, moments);
+    let mut taken = BTreeMap::new();
+    let mut paths = Vec::with_capacity(moments.len());
+    for (i, moment) in moments.iter().enumerate() {
+        let label = moment.and_then(|at| labels.get(&at.animation));
+        let fields = TemplateFields {
+            frame: moment.map_or(0, |at| at.frame),
+            animation: label.map_or("stored", String::as_str),
+            file: &file,
+        };
+        let path = template.fill(&fields);
+        if path.len() > LONGEST_PATH {
+            return Err(Failure::Usage(format!(
+                "the path of {} would be {} bytes long; leave {{animation}} out of -o",
+                describe(subject, Some(moment)),
+                path.len()
+            )));
+        }
+        if output::is_null(Path::new(&path)) {
+            paths.push(PathBuf::from(path));
+            continue;
+        }
+        check_names(Path::new(&path))?;
+        if let Some(first) = taken.insert(file_name::key(&path), i) {
+            let message = format!(
+                "{} pictures, but {} and {} would both be {path}; put {{frame}} or {{animation}} into -o",
+                moments.len(),
+                describe(subject, moments.get(first)),
+                describe(subject, Some(moment)),
+            );
+            return Err(Failure::Usage(message));
+        }
+        paths.push(PathBuf::from(path));
+    }
+    Ok(Target::Files(paths))
+}
+
+/// Refuses a path with a name that some system cannot hold. Folders that are there already may be called anything.
+fn check_names(path: &Path) -> Result<(), Failure> {
+    let mut folder = PathBuf::new();
+    for part in path.components() {
+        folder.push(part);
+        let Component::Normal(name) = part else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        if let Err(reason) = file_name::check(&name)
+            && !folder.is_dir()
+        {
+            return Err(Failure::Usage(format!(
+                "-o {}: the name {name:?} {reason}; choose another that every system can hold",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What each animation is called in paths: by its name, and also by its index if that means the same path as another's,
+/// on any system.
+fn labels(subject: &dyn Subject, moments: &[Moment]) -> BTreeMap<AnimationId, String> {
+    let mut labels = BTreeMap::new();
+    // A record of baselines may lie beside the pictures' folders.
+    let mut taken = BTreeSet::from(["baseline.json".to_owned()]);
+    for id in moments.iter().flatten().map(|at| at.animation) {
+        labels.entry(id).or_insert_with(|| {
+            let name = subject.animation_name(id);
+            let mut label = file_name::safe(name);
+            let mut suffix = String::new();
+            while !taken.insert(file_name::key(&label)) {
+                suffix.push_str(&format!("#{}", id.0));
+                label = file_name::with_suffix(name, &suffix);
+            }
+            label
+        });
+    }
+    labels
+}
+
+fn describe(subject: &dyn Subject, moment: Option<&Moment>) -> String {
+    match moment.copied().flatten() {
+        Some(at) => {
+            let name = subject.animation_name(at.animation);
+            format!("frame {} of {name:?}", at.frame)
+        }
+        None => "the stored pose".to_owned(),
+    }
+}
+
+/// The frames that a camera has to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    /// One; `None` is the stored pose.
+    Frame(Option<FrameAt>),
+    /// All of an animation.
+    Animation(AnimationId),
+    /// All of all animations.
+    All,
+}
+
+/// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
+/// within a sequence. Also says whether all fits are exact.
+fn with_cameras(
+    args: &CaptureArgs,
+    subject: &dyn Subject,
+    view: &ViewOptions,
+    moments: Vec<Moment>,
+    known: &dyn Fn(usize) -> Option<Camera2d>,
+) -> (Vec<Shot>, bool) {
+    let fixed = args.center.is_some() && args.zoom.is_some();
+    let mut sweep = None;
+    let mut camera = |held: Held| {
+        let mut camera = Camera2d {
+            y_down: args.y_down,
+            ..Camera2d::default()
+        };
+        if args.fit != Fit::None && !fixed {
+            let sweep = sweep.get_or_insert_with(|| subject.sweep(view));
+            let all = || subject.animation_ids();
+            let bounds = match held {
+                Held::Frame(at) => sweep.over(&mut [at].into_iter()),
+                Held::Animation(id) => sweep.over(&mut subject.moments(id)),
+                Held::All => sweep.over(&mut all().flat_map(|id| subject.moments(id))),
+            };
+            camera = Camera2d::fit(bounds, args.resolution.0, args.y_down);
+        }
+        camera.center = args.center.map_or(camera.center, |center| center.0);
+        camera.zoom = args.zoom.unwrap_or(camera.zoom);
+        camera
+    };
+    let mut last: Option<(Held, Camera2d)> = None;
+    let shot = |(index, at): (usize, Moment)| {
+        if let Some(camera) = known(index) {
+            return Shot { at, camera };
+        }
+        let held = match (args.fit, at) {
+            (Fit::Character | Fit::None, Some(_)) => Held::All,
+            (Fit::Animation, Some(at)) => Held::Animation(at.animation),
+            (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
+        };
+        let camera = match last {
+            Some((of, camera)) if of == held => camera,
+            _ => camera(held),
+        };
+        last = Some((held, camera));
+        Shot { at, camera }
+    };
+    let shots = moments.into_iter().enumerate().map(shot).collect();
+    (shots, sweep.is_none_or(|sweep| sweep.is_exact()))
+}
