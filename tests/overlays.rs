@@ -89,7 +89,7 @@ impl Sample {
     }
 
     fn draw(&self, options: RasterOptions, overlay: Option<&Overlay>) -> Pixels {
-        let images = decode_all(self.character.document(), &mut Findings::default());
+        let images = decode_all(&self.character, &mut Findings::default());
         let model = RasterModel::new(&self.character, images);
         let atlas = atlas();
         let overlay = overlay.map(|overlay| RasterOverlay {
@@ -158,7 +158,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     let sample = Sample::new(1, 4, 1.0);
     let model = RasterModel::new(
         &sample.character,
-        decode_all(sample.character.document(), &mut Findings::default()),
+        decode_all(&sample.character, &mut Findings::default()),
     );
     let list = sample.frame.list();
     for samples in [Samples::One, Samples::Four] {

@@ -12,12 +12,14 @@ mod support;
 
 use std::sync::Mutex;
 
+use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use pchr_view::compare::Difference;
 use pchr_view::document::{
-    AnimationId, Bone, BoneId, INDEX_SIZE, ImageId, Mesh, MeshId, VERTEX_SIZE, Vertex,
+    AnimationId, Bone, BoneId, Finding, Findings, INDEX_SIZE, Image, ImageFault, ImageFormat,
+    ImageId, Images, Mesh, MeshId, Rule, VERTEX_SIZE, Vertex,
 };
-use pchr_view::image::Pixels;
+use pchr_view::image::{Pixels, decode_all, decode_each};
 use pchr_view::overlay::OverlayOptions;
 use pchr_view::playback::{FrameAt, Timeline};
 use pchr_view::pose::Pose;
@@ -57,14 +59,27 @@ impl Quads {
         }
     }
 
-    /// One opaque texel an image.
-    fn images() -> Vec<Pixels> {
-        let image = |rgba: [u8; 4]| Pixels {
-            width: 1,
-            height: 1,
-            rgba: rgba.to_vec(),
-        };
-        COLORS.map(image).to_vec()
+    fn images(&self) -> Vec<Pixels> {
+        let mut findings = Findings::default();
+        let images = decode_all(self, &mut findings);
+        assert!(findings.is_empty(), "{findings:?}");
+        images
+    }
+}
+
+/// One opaque texel an image.
+impl Images for Quads {
+    fn image_count(&self) -> usize {
+        3
+    }
+
+    fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        let (name, texel) = (NAMES.get(id.index())?, COLORS.get(id.index())?);
+        Some(Image::new(name, [1, 1], ImageFormat::Rgba8888, texel))
+    }
+
+    fn image_finding(&self, id: ImageId, _: ImageFault, message: String) -> Finding {
+        Finding::new(Rule::ImageDecode, 0, NAMES[id.index()], &message)
     }
 }
 
@@ -77,10 +92,6 @@ impl Geometry for Quads {
         let vertices = self.vertices.get(id.index())?;
         let name = NAMES.get(id.index())?;
         Some(Mesh::new(name, ImageId(id.0), vertices, &self.indices))
-    }
-
-    fn image_count(&self) -> usize {
-        3
     }
 
     fn palette_len(&self) -> usize {
@@ -153,7 +164,7 @@ fn at(animation: u16, frame: u16) -> Option<FrameAt> {
 }
 
 fn cpu() -> Drawer {
-    Drawer::Cpu(RasterModel::new(&Quads::new(), Quads::images()))
+    Drawer::Cpu(RasterModel::new(&Quads::new(), Quads::new().images()))
 }
 
 /// Pictures of the moments, one screen pixel a world pixel.
@@ -219,6 +230,18 @@ fn its_clips_are_captured_by_the_cpu_renderer() {
     assert_eq!(difference.differing(), 2 * 8, "where two squares overlap");
 }
 
+#[test]
+fn its_images_share_a_budget_and_their_faults_are_told_as_it_tells_them() {
+    let quads = Quads::new();
+    let mut findings = Findings::default();
+    let room = Budget::new(2 * 4);
+    let size = |_, pixels: Pixels, _: &Findings| [pixels.width, pixels.height];
+    let sizes = decode_each(&quads, &room, true, &mut findings, size);
+    assert_eq!(sizes, [[1, 1], [1, 1], [16, 16]], "a placeholder");
+    let paths: Vec<&str> = findings.iter().map(|found| &*found.path).collect();
+    assert_eq!(paths, ["blue"]);
+}
+
 #[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
@@ -237,8 +260,8 @@ fn both_renderers_draw_the_same_of_it() {
         scale: 1,
     };
     let gpu = || {
-        let (gpu, images) = (support::gpu(), Quads::images());
         let quads = Quads::new();
+        let (gpu, images) = (support::gpu(), quads.images());
         let drawer = pchr_view::capture::GpuDrawer::new(gpu, Samples::One, &quads, &images, false);
         Drawer::Gpu(Box::new(drawer))
     };
@@ -290,7 +313,8 @@ fn its_bounds_order_and_visibility_follow_the_frame_and_the_view() {
 
 #[test]
 fn what_is_under_the_pointer_is_found() {
-    let (quads, images) = (Quads::new(), Quads::images());
+    let quads = Quads::new();
+    let images = quads.images();
     let frame = Frame::new(&quads, at(1, 1), &ViewOptions::default());
     let images: Vec<&Pixels> = images.iter().collect();
     let job = PickJob {

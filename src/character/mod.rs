@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 pub use bounds::BoundsSweep;
 pub use owner::owners;
 
-use crate::document::{AnimationId, Bone, BoneId, Document, Mesh, MeshId};
+use crate::document::{
+    AnimationId, Bone, BoneId, Document, Finding, Image, ImageFault, ImageId, Images, Mesh, MeshId,
+};
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
 use crate::scene::{Clip, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 
@@ -69,12 +71,22 @@ impl Geometry for Document {
         self.mesh(id)
     }
 
-    fn image_count(&self) -> usize {
-        self.images().len()
-    }
-
     fn palette_len(&self) -> usize {
         self.bones().len()
+    }
+}
+
+impl Images for Character {
+    fn image_count(&self) -> usize {
+        self.document.image_count()
+    }
+
+    fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        self.document.image(id)
+    }
+
+    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
+        self.document.image_finding(id, fault, message)
     }
 }
 
@@ -85,10 +97,6 @@ impl Geometry for Character {
 
     fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
         self.document.mesh(id)
-    }
-
-    fn image_count(&self) -> usize {
-        self.document.image_count()
     }
 
     fn palette_len(&self) -> usize {

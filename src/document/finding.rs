@@ -42,6 +42,21 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
+    /// Bytes of a path or a message that are kept: a file may name things as it likes.
+    const LONGEST: usize = 600;
+
+    /// A finding in a file that is no text; path and message are cut to 600 bytes each.
+    #[must_use]
+    pub fn new(rule: Rule, offset: u64, path: &str, message: &str) -> Self {
+        Self {
+            rule,
+            path: one_line(path, Self::LONGEST),
+            offset,
+            text: None,
+            message: one_line(message, Self::LONGEST),
+        }
+    }
+
     /// Where it is, in words.
     pub fn place(&self) -> impl fmt::Display {
         std::fmt::from_fn(move |f| match self.text {
@@ -64,9 +79,6 @@ impl Findings {
     /// How many findings of one rule are kept.
     pub const PER_RULE: u64 = 100;
 
-    /// Bytes of a path or a message that are kept: a file may name things as it likes.
-    const LONGEST: usize = 600;
-
     /// Adds a finding; `path` and `message` are made only if it is kept, and cut to 600 bytes each.
     #[cold]
     pub fn add(
@@ -76,17 +88,24 @@ impl Findings {
         path: impl FnOnce() -> String,
         message: impl FnOnce() -> String,
     ) {
+        if self.counts_as_kept(rule) {
+            self.kept
+                .push(Finding::new(rule, offset, &path(), &message()));
+        }
+    }
+
+    /// Adds a finding that was made elsewhere.
+    pub fn push(&mut self, finding: Finding) {
+        if self.counts_as_kept(finding.rule) {
+            self.kept.push(finding);
+        }
+    }
+
+    /// Counts a finding; returns whether it is to be kept.
+    fn counts_as_kept(&mut self, rule: Rule) -> bool {
         let count = self.counts.entry(rule).or_default();
         *count = count.saturating_add(1);
-        if *count <= Self::PER_RULE {
-            self.kept.push(Finding {
-                rule,
-                path: one_line(&path(), Self::LONGEST),
-                offset,
-                text: None,
-                message: one_line(&message(), Self::LONGEST),
-            });
-        }
+        *count <= Self::PER_RULE
     }
 
     /// Adds what was found elsewhere in the same file.

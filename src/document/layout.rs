@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Animation, AnimationEntry, BoneEntry, BoneId, Document, INDEX_SIZE, Image, ImageEntry,
+    Animation, AnimationEntry, BoneEntry, BoneId, Document, INDEX_SIZE, ImageEntry, ImageId,
     MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE,
 };
 
@@ -11,6 +11,10 @@ use super::{
 const HEADER_SIZE: u64 = 4 + 4 + 2 + 2;
 /// Bytes of a section's count, and of a name's length.
 const COUNT_SIZE: u64 = 2;
+/// Bytes of an image's width and height.
+const SIZE_SIZE: u64 = 2 + 2;
+/// Bytes from there to its data: width, height, format and length.
+const SIZE_BEFORE_DATA: u64 = SIZE_SIZE + 1 + 4;
 /// Bytes of a bone's parent.
 const PARENT_SIZE: u64 = 2;
 
@@ -78,6 +82,19 @@ impl Document {
         }
     }
 
+    /// The bytes of an image; `None` if there are not as many.
+    #[must_use]
+    pub fn image_ranges(&self, id: ImageId) -> Option<ImageRanges> {
+        let entry = self.directory.images.get(id.index())?;
+        let data = u64::from(entry.data_at);
+        let size = data.saturating_sub(SIZE_BEFORE_DATA);
+        Some(ImageRanges {
+            all: entry.name.start()..entry.end(),
+            size: size..size.saturating_add(SIZE_SIZE),
+            data: data..entry.end(),
+        })
+    }
+
     /// The bytes of a bone; `None` if there are not as many.
     #[must_use]
     pub fn bone_range(&self, id: BoneId) -> Option<Range<u64>> {
@@ -97,6 +114,17 @@ impl Document {
     }
 }
 
+/// The bytes of an image in [`Document::bytes`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImageRanges {
+    /// All of them: name, size, format and data.
+    pub all: Range<u64>,
+    /// Its width and height.
+    pub size: Range<u64>,
+    /// Its data.
+    pub data: Range<u64>,
+}
+
 /// The bytes of a mesh in [`Document::bytes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshRanges {
@@ -106,20 +134,6 @@ pub struct MeshRanges {
     pub vertices: Range<u64>,
     /// Its indices.
     pub indices: Range<u64>,
-}
-
-impl Image<'_> {
-    /// Its bytes, data included.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.entry.name.start()..self.entry.end()
-    }
-
-    /// The bytes of its data.
-    #[must_use]
-    pub fn data_range(&self) -> Range<u64> {
-        self.data_offset()..self.entry.end()
-    }
 }
 
 impl Animation<'_> {

@@ -11,6 +11,7 @@ mod directory;
 mod file_format;
 mod finding;
 mod ids;
+mod image;
 mod layout;
 mod model;
 mod names;
@@ -22,8 +23,9 @@ mod rule;
 pub use file_format::FileFormat;
 pub use finding::{Finding, Findings, Invalid, TextPlace};
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
-pub use layout::{FileSection, MeshRanges};
-pub use model::{Animation, Bone, Document, FPS_WHEN_ZERO, Frame, Image, ImageFormat, Mesh};
+pub use image::{Image, ImageFault, ImageFormat, Images};
+pub use layout::{FileSection, ImageRanges, MeshRanges};
+pub use model::{Animation, Bone, Document, FPS_WHEN_ZERO, Frame, Mesh};
 pub use parts::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
 };

@@ -4,33 +4,12 @@ use std::borrow::Cow;
 
 use super::{
     AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat, Findings,
-    INDEX_SIZE, ImageEntry, ImageId, MeshEntry, MeshId, NameEntry, TRANSFORM_SIZE, VERTEX_SIZE,
-    Vertex,
+    INDEX_SIZE, Image, ImageEntry, ImageFormat, ImageId, MeshEntry, MeshId, NameEntry,
+    TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
 };
 
 /// Playback rate of a file whose frame rate is 0, in frames per second.
 pub const FPS_WHEN_ZERO: u16 = 24;
-
-/// How an image's data is encoded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ImageFormat {
-    /// A PNG file.
-    #[default]
-    Png,
-    /// Straight-alpha RGBA, 8 bits each, top row first.
-    Rgba8888,
-}
-
-impl ImageFormat {
-    /// The format's number in a file.
-    #[must_use]
-    pub fn number(self) -> u8 {
-        match self {
-            Self::Png => 0,
-            Self::Rgba8888 => 1,
-        }
-    }
-}
 
 /// A checked file. Immutable; every index in it is valid.
 #[derive(Clone, Debug)]
@@ -106,20 +85,28 @@ impl Document {
 
     /// All images in file order.
     pub fn images(&self) -> impl ExactSizeIterator<Item = Image<'_>> + Clone {
-        self.directory.images.iter().map(|entry| Image {
-            document: self,
-            entry,
-        })
+        let entries = self.directory.images.iter();
+        entries.map(|entry| self.image_of(entry))
     }
 
     /// One image; `None` if there are not as many.
     #[must_use]
     pub fn image(&self, id: ImageId) -> Option<Image<'_>> {
         let entry = self.directory.images.get(id.index())?;
-        Some(Image {
-            document: self,
-            entry,
-        })
+        Some(self.image_of(entry))
+    }
+
+    fn image_of(&self, entry: &ImageEntry) -> Image<'_> {
+        Image {
+            name: self.name_bytes(entry.name),
+            size: [entry.width, entry.height],
+            format: if entry.format == ImageFormat::Rgba8888.number() {
+                ImageFormat::Rgba8888
+            } else {
+                ImageFormat::Png
+            },
+            data: self.slice(entry.data_at, entry.data_len as usize),
+        }
     }
 
     /// All bones in file order, parents before children.
@@ -222,68 +209,6 @@ impl Document {
 /// A name: the check has seen that it is UTF-8.
 fn text(name: &[u8]) -> &str {
     std::str::from_utf8(name).unwrap_or_default()
-}
-
-/// An atlas image of a document.
-#[derive(Clone, Copy, Debug)]
-pub struct Image<'a> {
-    pub(super) document: &'a Document,
-    pub(super) entry: &'a ImageEntry,
-}
-
-impl<'a> Image<'a> {
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &'a str {
-        self.document.name(self.entry.name)
-    }
-
-    /// Width in pixels as announced; a PNG may disagree and then counts.
-    #[must_use]
-    pub fn width(&self) -> u16 {
-        self.entry.width
-    }
-
-    /// Height in pixels as announced; a PNG may disagree and then counts.
-    #[must_use]
-    pub fn height(&self) -> u16 {
-        self.entry.height
-    }
-
-    /// How the data is encoded.
-    #[must_use]
-    pub fn format(&self) -> ImageFormat {
-        if self.entry.format == ImageFormat::Rgba8888.number() {
-            ImageFormat::Rgba8888
-        } else {
-            ImageFormat::Png
-        }
-    }
-
-    /// The encoded data.
-    #[must_use]
-    pub fn data(&self) -> &'a [u8] {
-        self.document
-            .slice(self.entry.data_at, self.entry.data_len as usize)
-    }
-
-    /// Byte offset of the name's length in the file.
-    #[must_use]
-    pub fn name_offset(&self) -> u64 {
-        u64::from(self.entry.name.at).saturating_sub(2)
-    }
-
-    /// Byte offset of width and height in the file.
-    #[must_use]
-    pub fn size_offset(&self) -> u64 {
-        u64::from(self.entry.data_at).saturating_sub(9)
-    }
-
-    /// Byte offset of the data in the file.
-    #[must_use]
-    pub fn data_offset(&self) -> u64 {
-        self.entry.data_at.into()
-    }
 }
 
 /// A bone.

@@ -2,15 +2,15 @@
 
 use super::{Pixels, premultiply};
 use crate::bytes::{Budget, BudgetError, Lease};
-use crate::document::{Document, Findings, Image, ImageFormat, ImageId, Rule, quoted};
+use crate::document::{Findings, Image, ImageFault, ImageFormat, ImageId, Images};
 
-/// Memory that a document's images may take, decoded: 1 GiB.
+/// Memory that a subject's images may take, decoded: 1 GiB.
 pub const DEFAULT_BUDGET: u64 = Budget::DEFAULT;
 
 /// Why an image has no pixels.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
-    /// The document has no such image.
+    /// There is no such image.
     #[error("there is no image {0}")]
     Absent(u16),
     /// The PNG is damaged or not a PNG.
@@ -21,14 +21,25 @@ pub enum ImageError {
     Budget(#[from] BudgetError),
 }
 
+impl ImageError {
+    /// The kind of fault that it is.
+    #[must_use]
+    pub fn fault(&self) -> ImageFault {
+        match self {
+            Self::Budget(_) => ImageFault::Memory,
+            Self::Absent(_) | Self::Png(_) => ImageFault::Data,
+        }
+    }
+}
+
 /// Decodes an image; the texels' alpha is premultiplied.
 ///
 /// A PNG whose size differs from the announced one keeps its own. `budget` is drawn on before memory is taken.
 ///
 /// # Errors
 /// [`ImageError`] if it has no pixels to give.
-pub fn decode(document: &Document, id: ImageId, budget: &Budget) -> Result<Pixels, ImageError> {
-    let image = document.image(id).ok_or(ImageError::Absent(id.0))?;
+pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixels, ImageError> {
+    let image = images.image(id).ok_or(ImageError::Absent(id.0))?;
     let mut pixels = match image.format() {
         ImageFormat::Png => decode_straight(image.data(), budget)?,
         ImageFormat::Rgba8888 => {
@@ -61,7 +72,7 @@ pub(super) fn decoded_size(image: &Image<'_>) -> u64 {
     }
 }
 
-/// Decodes a PNG that belongs to no document, of any kind of colour; alpha is premultiplied.
+/// Decodes a PNG that belongs to no subject, of any kind of colour; alpha is premultiplied.
 ///
 /// # Errors
 /// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget.
@@ -73,61 +84,63 @@ pub fn decode_picture(png: &[u8], budget: &Budget) -> Result<Pixels, ImageError>
 
 /// Decodes an image and adds to `findings` what is wrong with it; a placeholder stands for one that does not decode.
 pub fn decode_or_placeholder(
-    document: &Document,
+    images: &dyn Images,
     id: ImageId,
     budget: &Budget,
     findings: &mut Findings,
 ) -> Pixels {
-    or_placeholder(document, id, decode(document, id, budget), findings)
+    or_placeholder(images, id, decode(images, id, budget), findings)
 }
 
 /// The same for what decoding gave.
 pub(super) fn or_placeholder(
-    document: &Document,
+    images: &dyn Images,
     id: ImageId,
     decoded: Result<Pixels, ImageError>,
     findings: &mut Findings,
 ) -> Pixels {
-    let Some(image) = document.image(id) else {
+    let Some(image) = images.image(id) else {
         return placeholder();
     };
-    match decoded {
+    let (pixels, fault) = match decoded {
         Ok(pixels) => {
-            note_size(&image, id, &pixels, findings);
-            pixels
+            let other = other_size(&image, [pixels.width, pixels.height]);
+            (pixels, other.map(|message| (ImageFault::Size, message)))
         }
         Err(error) => {
-            let rule = if matches!(error, ImageError::Budget(_)) {
-                Rule::Limit
-            } else {
-                Rule::ImageDecode
-            };
-            let path = || format!("images[{}].data", id.0);
-            findings.add(rule, image.data_offset(), path, || {
-                format!("{}: {error}", quoted(image.name()))
-            });
-            placeholder()
+            let fault = (error.fault(), error.to_string());
+            (placeholder(), Some(fault))
         }
+    };
+    if let Some((fault, message)) = fault {
+        findings.push(images.image_finding(id, fault, message));
     }
+    pixels
 }
 
-fn note_size(image: &Image<'_>, id: ImageId, pixels: &Pixels, findings: &mut Findings) {
-    let announced = (u32::from(image.width()), u32::from(image.height()));
-    if image.format() == ImageFormat::Png && announced != (pixels.width, pixels.height) {
-        let (width, height) = announced;
-        let message = || {
-            format!(
-                "announced as {width} x {height}, the PNG is {} x {}",
-                pixels.width, pixels.height
-            )
-        };
-        let at = image.size_offset();
-        findings.add(
-            Rule::ImageSize,
-            at,
-            || format!("images[{}].width", id.0),
-            message,
-        );
+/// Words for a PNG whose size is not the announced one.
+fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
+    let announced = [image.width(), image.height()].map(u32::from);
+    let differs = image.format() == ImageFormat::Png && announced != size;
+    let ([width, height], [x, y]) = (announced, size);
+    differs.then(|| format!("announced as {width} x {height}, the PNG is {x} x {y}"))
+}
+
+/// Looks at the size that a PNG has, and adds to `findings` if it is no PNG or has another than announced. Its pixels are
+/// not decoded.
+pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
+    let Some(image) = images.image(id) else {
+        return;
+    };
+    if image.format() != ImageFormat::Png {
+        return;
+    }
+    let fault = match png_size(image.data()) {
+        Ok(size) => other_size(&image, size).map(|message| (ImageFault::Size, message)),
+        Err(error) => Some((ImageFault::Data, error.to_string())),
+    };
+    if let Some((fault, message)) = fault {
+        findings.push(images.image_finding(id, fault, message));
     }
 }
 
@@ -141,7 +154,7 @@ pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
     Ok([info.width, info.height])
 }
 
-/// Decodes a PNG that belongs to no document, of any kind of colour; alpha stays straight.
+/// Decodes a PNG that belongs to no subject, of any kind of colour; alpha stays straight.
 ///
 /// # Errors
 /// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget. Nothing is taken of the budget then.

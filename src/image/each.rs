@@ -1,17 +1,17 @@
-//! All images of a document, decoded within one budget.
+//! All images of a subject, decoded within one budget.
 
 use super::Pixels;
 use super::decode::{ImageError, decode, decoded_size, or_placeholder};
 use crate::bytes::{Budget, BudgetError};
-use crate::document::{Document, Findings, ImageId};
+use crate::document::{Findings, ImageId, Images};
 
-/// Decodes all images of a document, several at once with the feature `threads`, within [`Budget::DEFAULT`].
+/// Decodes all images of a subject, several at once with the feature `threads`, within [`Budget::DEFAULT`].
 ///
 /// Placeholders stand for those that do not decode; `findings` says which and why, in the order of the images.
 #[must_use]
-pub fn decode_all(document: &Document, findings: &mut Findings) -> Vec<Pixels> {
+pub fn decode_all(images: &dyn Images, findings: &mut Findings) -> Vec<Pixels> {
     decode_each(
-        document,
+        images,
         &Budget::default(),
         true,
         findings,
@@ -19,26 +19,26 @@ pub fn decode_all(document: &Document, findings: &mut Findings) -> Vec<Pixels> {
     )
 }
 
-/// Decodes all images of a document within a budget, and returns what `each` makes of them, in the order of the images. They
+/// Decodes all images of a subject within a budget, and returns what `each` makes of them, in the order of the images. They
 /// are not kept: where memory is short, that is all that is there at once.
 ///
 /// A placeholder stands for one that does not decode, and `each` is told why; `findings` gets the same. Which images find
 /// nothing left of the budget is as [`ImageRooms`] says. With `at_once` and the feature `threads` several are decoded at the
 /// same time.
 pub fn decode_each<T: Send>(
-    document: &Document,
+    images: &dyn Images,
     budget: &Budget,
     at_once: bool,
     findings: &mut Findings,
     each: impl Fn(ImageId, Pixels, &Findings) -> T + Sync + Send,
 ) -> Vec<T> {
-    let rooms = ImageRooms::new(document, budget);
+    let rooms = ImageRooms::new(images, budget);
     let decode = |id: ImageId| {
         let mut findings = Findings::default();
-        let pixels = rooms.decode(document, id, &mut findings);
+        let pixels = rooms.decode(images, id, &mut findings);
         (each(id, pixels, &findings), findings)
     };
-    let made: Vec<(T, Findings)> = run(document.image_ids().collect(), at_once, decode);
+    let made: Vec<(T, Findings)> = run(images.image_ids().collect(), at_once, decode);
     let found = |(made, found)| {
         findings.extend(found);
         made
@@ -46,7 +46,7 @@ pub fn decode_each<T: Send>(
     made.into_iter().map(found).collect()
 }
 
-/// Room for the pixels of each image of a document. They draw on the budget in their order, before any is decoded, so that
+/// Room for the pixels of each image of a subject. They draw on the budget in their order, before any is decoded, so that
 /// it is always the same ones that find nothing left, in whatever order they are decoded.
 #[derive(Clone, Debug)]
 pub struct ImageRooms(Vec<Result<u64, BudgetError>>);
@@ -54,12 +54,12 @@ pub struct ImageRooms(Vec<Result<u64, BudgetError>>);
 impl ImageRooms {
     /// Takes room for all images that there is room for.
     #[must_use]
-    pub fn new(document: &Document, budget: &Budget) -> Self {
+    pub fn new(images: &dyn Images, budget: &Budget) -> Self {
         let room = |image| {
             let size = decoded_size(&image);
             budget.take(size, 1).map(|()| size)
         };
-        Self(document.images().map(room).collect())
+        Self(images.images().map(room).collect())
     }
 
     /// Bytes of all images that there is room for.
@@ -68,15 +68,15 @@ impl ImageRooms {
         self.0.iter().flatten().sum()
     }
 
-    /// Decodes an image of the document and adds to `findings` what is wrong with it; a placeholder stands for one that
+    /// Decodes an image and adds to `findings` what is wrong with it; a placeholder stands for one that
     /// does not decode, or has no room.
-    pub fn decode(&self, document: &Document, id: ImageId, findings: &mut Findings) -> Pixels {
+    pub fn decode(&self, images: &dyn Images, id: ImageId, findings: &mut Findings) -> Pixels {
         let pixels = match self.0.get(id.index()) {
-            Some(Ok(size)) => decode(document, id, &Budget::new(*size)),
+            Some(Ok(size)) => decode(images, id, &Budget::new(*size)),
             Some(Err(error)) => Err(ImageError::Budget(*error)),
             None => Err(ImageError::Absent(id.0)),
         };
-        or_placeholder(document, id, pixels, findings)
+        or_placeholder(images, id, pixels, findings)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Pixels of a document's images, apart from reading it: a reader that needs no pixels decodes none.
+//! Pixels of a subject's images, apart from reading it: a reader that needs no pixels decodes none.
 //!
 //! Texels are premultiplied once, here, in sRGB-encoded space; both renderers and the mip chain work on those.
 #![deny(clippy::arithmetic_side_effects)]
@@ -16,8 +16,8 @@ pub use cover::cover;
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;
 pub use decode::{
-    DEFAULT_BUDGET, ImageError, decode, decode_or_placeholder, decode_picture, decode_straight,
-    png_size,
+    DEFAULT_BUDGET, ImageError, check_png, decode, decode_or_placeholder, decode_picture,
+    decode_straight, png_size,
 };
 pub use each::{ImageRooms, decode_all, decode_each};
 pub use encode::{Effort, encode_png};

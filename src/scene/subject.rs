@@ -3,20 +3,17 @@
 use std::fmt;
 
 use super::{Bounds, MeshOrder, ViewOptions};
-use crate::document::{AnimationId, Bone, BoneId, ImageId, Mesh, MeshId};
+use crate::document::{AnimationId, Bone, BoneId, ImageId, Images, Mesh, MeshId};
 use crate::playback::{FrameAt, Timeline};
 use crate::pose::Pose;
 
-/// Constant part of a subject: triangles, and the number of images they are drawn from. Both renderers upload it once.
-pub trait Geometry: fmt::Debug {
+/// Constant part of a subject: triangles, and the images that they are drawn from. Both renderers upload it once.
+pub trait Geometry: Images + fmt::Debug {
     /// Number of meshes.
     fn mesh_count(&self) -> usize;
 
     /// One mesh; `None` if there are not as many.
     fn mesh(&self, id: MeshId) -> Option<Mesh<'_>>;
-
-    /// Number of images.
-    fn image_count(&self) -> usize;
 
     /// Number of matrices in the palette that skins the vertices.
     fn palette_len(&self) -> usize;
@@ -41,7 +38,7 @@ impl dyn Geometry + '_ {
 
 /// Something that plays: it fills a [`super::Frame`] for any moment. Renderers, overlays, captures and the window work on this and
 /// never ask which kind of content it is.
-pub trait Subject: Geometry + Send + Sync {
+pub trait Subject: Geometry {
     /// Number of bones.
     fn bone_count(&self) -> usize;
 

@@ -94,11 +94,10 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 
 impl Planned {
     fn of(suite: &Suite, case: &Case, character: &Character) -> Self {
-        let document = character.document();
         match names(&case.args, character) {
             Ok(names) => Self {
                 names,
-                image_bytes: ImageRooms::new(document, &Budget::default()).bytes(),
+                image_bytes: ImageRooms::new(character, &Budget::default()).bytes(),
                 failure: None,
             },
             Err(Wrong { key, failure }) => {

@@ -65,7 +65,7 @@ impl Loaded {
 pub(crate) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> {
     let mut findings = input.document.warnings().clone();
     let mut of_images = Findings::default();
-    let images = decode_all(&input.document, &mut of_images);
+    let images = decode_all(&*input.document, &mut of_images);
     findings.extend(input.in_file(of_images));
     if findings.total(Severity::Error) > 0 {
         let file = input.name.clone();

@@ -339,19 +339,20 @@ impl Job<'_> {
     ) {
         let character = Character::new(document, BindChoice::Auto);
         let document = character.document();
-        let Order { ids, first } = Order::new(&character, &self.wish);
+        let measured = self.wish.animation(document, character.bind());
+        let Order { ids, first } = Order::new(&character, measured, &self.wish);
         // After it was posted a document lives as long as someone shows it.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
             None => (self.wanted)(),
             Some(loaded) => loaded.strong_count() > 0,
         };
-        let rooms = ImageRooms::new(document, &Budget::default());
+        let source = origin.images(document);
+        let rooms = ImageRooms::new(&source, &Budget::default());
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let decoded = images::decode(scope, (document, origin), &ids, (&next, &rooms), &wanted);
+            let decoded = images::decode(scope, &source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
-            let measured = self.wish.animation(document, character.bind());
             let bounds = measure::bounds(&character, &view, measured);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();

@@ -234,7 +234,10 @@ fn check_layout(document: &Document) {
         assert_eq!(range.start, end, "{}", section.name());
         let elements: Vec<Range<u64>> = match section {
             Header | Trailing => Vec::new(),
-            Images => document.images().map(|image| image.range()).collect(),
+            Images => document
+                .image_ids()
+                .map(|id| document.image_ranges(id).expect("it is there").all)
+                .collect(),
             Bones => (0..=u16::MAX)
                 .map_while(|id| document.bone_range(BoneId(id)))
                 .collect(),
@@ -257,9 +260,13 @@ fn check_layout(document: &Document) {
         end = range.end;
     }
     assert_eq!(end, document.bytes().len() as u64);
-    for image in document.images() {
-        let data = image.data_range();
-        assert_eq!(data.end - data.start, image.data().len() as u64);
+    for (id, image) in document.image_ids().zip(document.images()) {
+        let ranges = document.image_ranges(id).expect("it is there");
+        assert_eq!(
+            ranges.data.end - ranges.data.start,
+            image.data().len() as u64
+        );
+        assert!(ranges.size.end < ranges.data.start && ranges.data.end == ranges.all.end);
     }
     for id in document.mesh_ids() {
         let ranges = document.mesh_ranges(id).expect("it is there");

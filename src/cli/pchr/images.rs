@@ -3,10 +3,10 @@
 use clap::ValueEnum;
 
 use crate::bytes::Budget;
-use crate::document::{Findings, Image, ImageFormat, ImageParts, Invalid, Rule, quoted};
+use crate::document::{Findings, Image, ImageFault, ImageFormat, ImageParts, Images as _, Invalid};
 use crate::format::pchr::replace_images;
 use crate::format::{json, read};
-use crate::image::{ImageError, decode_straight, png_size};
+use crate::image::{check_png, decode_straight};
 use crate::run::Failure;
 use crate::run::input::Input;
 use crate::run::messages::Messages;
@@ -23,25 +23,8 @@ pub(super) enum ImageFormatArg {
 /// PNG files that are none, or of another size than announced. Their pixels are not decoded.
 pub(super) fn check(input: &Input) -> Findings {
     let mut found = Findings::default();
-    for (i, image) in input.document.images().enumerate() {
-        if image.format() != ImageFormat::Png {
-            continue;
-        }
-        let announced = [u32::from(image.width()), u32::from(image.height())];
-        match png_size(image.data()) {
-            Err(error) => {
-                let message = || format!("{}: {error}", quoted(image.name()));
-                let path = || format!("images[{i}].data");
-                found.add(Rule::ImageDecode, image.data_offset(), path, message);
-            }
-            Ok(size) if size != announced => {
-                let ([width, height], [x, y]) = (announced, size);
-                let message = || format!("announced as {width} x {height}, the PNG is {x} x {y}");
-                let path = || format!("images[{i}].width");
-                found.add(Rule::ImageSize, image.size_offset(), path, message);
-            }
-            Ok(_) => {}
-        }
+    for id in input.document.image_ids() {
+        check_png(&*input.document, id, &mut found);
     }
     input.in_file(found)
 }
@@ -59,10 +42,15 @@ pub(super) fn convert(
     let mut images = Vec::with_capacity(document.images().len());
     let mut empty: usize = 0;
     let budget = Budget::default(); // of all images together
-    for (i, image) in document.images().enumerate() {
+    for (id, image) in document.image_ids().zip(document.images()) {
+        let refuse = |fault, message| {
+            let mut findings = Findings::default();
+            findings.push(document.image_finding(id, fault, message));
+            input.invalid(findings)
+        };
         let converted = match format {
             ImageFormatArg::Png => to_png(&image)?,
-            ImageFormatArg::Rgba8888 => to_rgba(i, &image, &budget, |found| input.invalid(found))?,
+            ImageFormatArg::Rgba8888 => to_rgba(&image, &budget, refuse)?,
         };
         let stays = format == ImageFormatArg::Png && converted.format != ImageFormat::Png;
         empty = empty.saturating_add(stays.into());
@@ -105,41 +93,19 @@ fn to_png(image: &Image<'_>) -> Result<ImageParts, Failure> {
 
 /// A PNG has the size that it has, whatever was announced.
 fn to_rgba(
-    i: usize,
     image: &Image<'_>,
     budget: &Budget,
-    invalid: impl Fn(Findings) -> Failure,
+    refuse: impl Fn(ImageFault, String) -> Failure,
 ) -> Result<ImageParts, Failure> {
     if image.format() == ImageFormat::Rgba8888 {
         return Ok(parts(image, ImageFormat::Rgba8888, image.data().to_vec()));
     }
-    let refuse = |rule, message: String| {
-        let mut findings = Findings::default();
-        findings.add(
-            rule,
-            image.data_offset(),
-            || format!("images[{i}].data"),
-            || message,
-        );
-        invalid(findings)
-    };
-    let pixels = decode_straight(image.data(), budget).map_err(|error| {
-        let rule = match error {
-            ImageError::Budget(_) => Rule::Limit,
-            _ => Rule::ImageDecode,
-        };
-        refuse(rule, format!("{}: {error}", quoted(image.name())))
-    })?;
+    let pixels = decode_straight(image.data(), budget)
+        .map_err(|error| refuse(error.fault(), error.to_string()))?;
     let side = |side: u32| {
-        u16::try_from(side).map_err(|_| {
-            refuse(
-                Rule::Limit,
-                format!(
-                    "{}: a side of {side} pixels, 65535 is the most",
-                    quoted(image.name())
-                ),
-            )
-        })
+        let most = u16::MAX;
+        let message = || format!("a side of {side} pixels, {most} is the most");
+        u16::try_from(side).map_err(|_| refuse(ImageFault::Memory, message()))
     };
     let (width, height) = (side(pixels.width)?, side(pixels.height)?);
     Ok(ImageParts {

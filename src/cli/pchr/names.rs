@@ -29,12 +29,13 @@ pub(super) fn image_files(
         taken.names.insert(key(&own.to_string_lossy()));
     }
     let mut files = Vec::with_capacity(images.len());
-    for (i, image) in images.enumerate() {
+    for (id, image) in input.document.image_ids().zip(images) {
         if let Some(reason) = leaves_folder(image.name()).filter(|_| !safe) {
             let name = image.name();
             let message = || format!("{name:?} {reason}; --safe-names gives it another file name");
-            let path = || format!("images[{i}].name");
-            findings.add(Rule::ImageFileName, image.name_offset(), path, message);
+            let path = || format!("images[{}].name", id.0);
+            let ranges = input.document.image_ranges(id).unwrap_or_default();
+            findings.add(Rule::ImageFileName, ranges.all.start, path, message);
         }
         files.push(taken.unique(&plain(image.name())));
     }

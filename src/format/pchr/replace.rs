@@ -15,11 +15,10 @@ pub fn replace_images(document: &Document, images: &[ImageParts]) -> Result<Vec<
     images::write(&mut writer, images)?;
     // Without images there is their count alone.
     let count_end = (images_at as u64).saturating_add(2);
-    let own_end = document.images().last().map_or(count_end, |image| {
-        image
-            .data_offset()
-            .saturating_add(image.data().len() as u64)
-    });
+    let own = document.image_ids().last();
+    let own_end = own
+        .and_then(|id| document.image_ranges(id))
+        .map_or(count_end, |ranges| ranges.all.end);
     let rest = usize::try_from(own_end)
         .ok()
         .and_then(|end| document.bytes().get(end..));

@@ -1,4 +1,4 @@
-//! Decodes the images of a document, those first that the first picture needs.
+//! Decodes the images of a subject, those first that the first picture needs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,12 +6,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, Scope};
 
 use super::Wish;
-use crate::character::Character;
-use crate::document::{Document, Finding, Findings, ImageId};
-use crate::format::Origin;
+use crate::document::{AnimationId, Finding, Findings, ImageId, Images};
 use crate::image::{ImageRooms, Levels};
-use crate::pose::FrameAt;
-use crate::scene::{Frame, ViewOptions};
+use crate::playback::FrameAt;
+use crate::scene::{Frame, Geometry, Subject, ViewOptions};
 
 /// Threads that decode images.
 const DECODERS: usize = 8;
@@ -33,10 +31,12 @@ pub(super) struct Order {
 
 impl Order {
     /// What the frame that will be shown is drawn from comes first, then what other meshes are drawn from.
-    pub(super) fn new(character: &Character, wish: &Wish) -> Self {
-        let document = character.document();
-        let mut ids = Vec::with_capacity(document.images().len());
-        let mut taken = vec![false; document.images().len()];
+    /// `animation` is the one that will be shown.
+    pub(super) fn new(subject: &dyn Subject, animation: Option<AnimationId>, wish: &Wish) -> Self {
+        let images: &dyn Images = subject;
+        let geometry: &dyn Geometry = subject;
+        let mut ids = Vec::with_capacity(images.image_count());
+        let mut taken = vec![false; images.image_count()];
         let mut add = |id: ImageId| {
             if let Some(taken) = taken.get_mut(id.index())
                 && !std::mem::replace(taken, true)
@@ -45,16 +45,16 @@ impl Order {
             }
             ids.len()
         };
-        let at = first_frame(character, wish);
-        let frame = Frame::new(character, at, &ViewOptions::default());
+        let at = first_frame(subject, animation, wish.frame);
+        let frame = Frame::new(subject, at, &ViewOptions::default());
         let mut first = 0;
         for draw in frame.draws() {
             first = add(draw.image);
         }
-        for mesh in document.meshes() {
+        for mesh in geometry.meshes() {
             add(mesh.image());
         }
-        for id in document.image_ids() {
+        for id in images.image_ids() {
             add(id);
         }
         if wish.whole {
@@ -65,17 +65,20 @@ impl Order {
 }
 
 /// The frame that will be shown first, as far as it can be known here.
-fn first_frame(character: &Character, wish: &Wish) -> Option<FrameAt> {
-    let document = character.document();
-    let id = wish.animation(document, character.bind())?;
-    let last = document.animation(id)?.frame_count().checked_sub(1)?;
-    Some(FrameAt::exact(id, wish.frame.min(last)))
+fn first_frame(
+    subject: &dyn Subject,
+    animation: Option<AnimationId>,
+    frame: u16,
+) -> Option<FrameAt> {
+    let id = animation?;
+    let last = subject.frame_count(id).checked_sub(1)?;
+    Some(FrameAt::exact(id, frame.min(last)))
 }
 
 /// Starts threads that decode the images in this order while it is `wanted`. What they make comes in any order.
 pub(super) fn decode<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    (document, origin): (&'scope Document, &'scope Origin),
+    images: &'scope dyn Images,
     ids: &'scope [ImageId],
     (next, rooms): (&'scope AtomicUsize, &'scope ImageRooms),
     wanted: &'scope (dyn Fn() -> bool + Sync),
@@ -90,8 +93,7 @@ pub(super) fn decode<'scope>(
                     break;
                 }
                 let mut findings = Findings::default();
-                let pixels = rooms.decode(document, *id, &mut findings);
-                let findings = origin.in_words(document, findings);
+                let pixels = rooms.decode(images, *id, &mut findings);
                 let done = Decoded {
                     id: *id,
                     levels: Arc::new(Levels::with_mipmaps(pixels)),

@@ -67,7 +67,8 @@ fn file() -> &'static [u8] {
 fn order(wish: Wish) -> (Vec<u16>, usize) {
     let document = format::read(file()).unwrap();
     let character = Character::new(document, BindChoice::Auto);
-    let order = Order::new(&character, &wish);
+    let animation = wish.animation(character.document(), character.bind());
+    let order = Order::new(&character, animation, &wish);
     (order.ids.iter().map(|id| id.0).collect(), order.first)
 }
 

@@ -9,7 +9,7 @@ use super::report::{
 use super::skin::{ByInfluences, Skin};
 use crate::character::Character;
 use crate::cli::pchr::findings::Fold;
-use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, MeshId};
+use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, ImageId, MeshId};
 use crate::format::pchr::VERSION;
 use crate::pose::{default_animation, playback_fps};
 
@@ -91,6 +91,10 @@ impl<'a> Gather<'a> {
         let images = (0..=u16::MAX).zip(self.document().images()).zip(used);
         let report = |((index, image), meshes): ((u16, Image<'a>), usize)| {
             let decoded = self.decoded.get(usize::from(index));
+            let ranges = self
+                .document()
+                .image_ranges(ImageId(index))
+                .unwrap_or_default();
             ImageReport {
                 index,
                 name: image.name(),
@@ -102,8 +106,8 @@ impl<'a> Gather<'a> {
                 },
                 meshes,
                 texture_bytes: u64::from(image.width()) * u64::from(image.height()) * 4,
-                bytes: image.range().into(),
-                data: image.data_range().into(),
+                bytes: ranges.all.into(),
+                data: ranges.data.into(),
                 pixels: decoded.and_then(|decoded| decoded.as_ref().ok().copied()),
                 decode_error: decoded.and_then(|decoded| decoded.as_ref().err().cloned()),
             }
