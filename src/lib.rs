@@ -52,6 +52,8 @@ pub mod capture;
 #[cfg(any(feature = "cli", feature = "viewer"))]
 pub mod files;
 #[cfg(any(feature = "cli", feature = "viewer"))]
+pub mod open;
+#[cfg(any(feature = "cli", feature = "viewer"))]
 pub mod text;
 
 #[cfg(feature = "cli")]
@@ -65,6 +67,9 @@ mod view;
 pub mod cli;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+
+#[cfg(all(feature = "cli", feature = "raster"))]
+pub mod program;
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]

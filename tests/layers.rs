@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each module with its level: `docs/ARCHITECTURE.md` has the same table.
-const LEVELS: [(&str, u8); 21] = [
+const LEVELS: [(&str, u8); 23] = [
     ("bytes", 0),
     ("document", 0),
     ("file_name", 0),
@@ -26,11 +26,13 @@ const LEVELS: [(&str, u8); 21] = [
     ("capture", 5),
     ("files", 5),
     ("text", 5),
-    ("run", 6),
-    ("viewer", 6),
-    ("view", 7),
-    ("suite", 8),
-    ("cli", 9),
+    ("open", 6),
+    ("run", 7),
+    ("viewer", 7),
+    ("view", 8),
+    ("suite", 9),
+    ("cli", 10),
+    ("program", 11),
 ];
 
 /// Up to this level there is no file system, thread, clock or environment: it stays fit for the web.

@@ -6,6 +6,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "../examples/own_content/quads.rs"]
+mod quads;
 #[cfg(feature = "render")]
 #[path = "support/gpu.rs"]
 mod support;
@@ -15,148 +17,24 @@ use std::sync::Mutex;
 use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use pchr_view::compare::Difference;
-use pchr_view::document::{
-    AnimationId, Bone, BoneId, Finding, Findings, INDEX_SIZE, Image, ImageFault, ImageFormat,
-    ImageId, Images, Mesh, MeshId, Rule, VERTEX_SIZE, Vertex,
-};
+use pchr_view::document::{AnimationId, BoneId, Findings, MeshId};
 use pchr_view::image::{Pixels, decode_all, decode_each};
 use pchr_view::overlay::OverlayOptions;
-use pchr_view::playback::{FrameAt, Timeline};
-use pchr_view::pose::Pose;
+use pchr_view::playback::FrameAt;
 use pchr_view::raster::RasterModel;
 use pchr_view::scene::{
-    Bounds, Camera2d, Clip, Filter, Frame, Geometry, MeshOrder, MeshView, PickJob, PickScratch,
-    Picture, PlainSweep, Samples, Subject, Sweep, ViewOptions,
+    Bounds, Camera2d, Filter, Frame, MeshView, PickJob, PickScratch, Picture, Samples, Subject,
+    ViewOptions,
 };
+use quads::{COLORS, Quads};
 
-const NAMES: [&str; 3] = ["red", "green", "blue"];
-const COLORS: [[u8; 4]; 3] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];
 const SIZE: [u32; 2] = [64, 32];
 
-/// Three squares of 8 pixels beside each other, each of an image. Clip 0 shows one after the other, clip 1 all of them, the
-/// first on top in its second frame. There are no bones.
-#[derive(Debug)]
-struct Quads {
-    vertices: [[[u8; VERTEX_SIZE]; 4]; 3],
-    indices: [[u8; INDEX_SIZE]; 6],
-}
-
-impl Quads {
-    fn new() -> Self {
-        let corner = |left: f32, [x, y]: [f32; 2]| {
-            let vertex = Vertex {
-                position: [left + 8.0 * x, 8.0 * y],
-                uv: [x, 1.0 - y],
-                ..Vertex::default()
-            };
-            vertex.to_record()
-        };
-        let quad =
-            |left: f32| [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|at| corner(left, at));
-        Self {
-            vertices: [-12.0, -6.0, 4.0].map(quad),
-            indices: [0_u16, 1, 2, 0, 2, 3].map(u16::to_le_bytes),
-        }
-    }
-
-    fn images(&self) -> Vec<Pixels> {
-        let mut findings = Findings::default();
-        let images = decode_all(self, &mut findings);
-        assert!(findings.is_empty(), "{findings:?}");
-        images
-    }
-}
-
-/// One opaque texel an image.
-impl Images for Quads {
-    fn image_count(&self) -> usize {
-        3
-    }
-
-    fn image(&self, id: ImageId) -> Option<Image<'_>> {
-        let (name, texel) = (NAMES.get(id.index())?, COLORS.get(id.index())?);
-        Some(Image::new(name, [1, 1], ImageFormat::Rgba8888, texel))
-    }
-
-    fn image_finding(&self, id: ImageId, _: ImageFault, message: String) -> Finding {
-        Finding::new(Rule::ImageDecode, 0, NAMES[id.index()], &message)
-    }
-}
-
-impl Geometry for Quads {
-    fn mesh_count(&self) -> usize {
-        3
-    }
-
-    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
-        let vertices = self.vertices.get(id.index())?;
-        let name = NAMES.get(id.index())?;
-        Some(Mesh::new(name, ImageId(id.0), vertices, &self.indices))
-    }
-
-    fn palette_len(&self) -> usize {
-        0
-    }
-}
-
-impl Subject for Quads {
-    fn bone_count(&self) -> usize {
-        0
-    }
-
-    fn bone(&self, _: BoneId) -> Option<Bone<'_>> {
-        None
-    }
-
-    fn owner(&self, _: MeshId) -> Option<BoneId> {
-        None
-    }
-
-    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
-        pose.set_stored(at);
-    }
-
-    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
-        order.clear();
-        order.extend((0..3_u16).map(|mesh| match at {
-            Some(at) if at.animation.0 == 0 => MeshOrder {
-                visible: at.frame == mesh,
-                z_order: 0.0,
-            },
-            Some(at) if at.frame == 1 && mesh == 0 => MeshOrder {
-                visible: true,
-                z_order: 5.0,
-            },
-            _ => MeshOrder::default(),
-        }));
-    }
-
-    fn animation_count(&self) -> usize {
-        2
-    }
-
-    fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
-        let (name, frame_count) = *[("one by one", 3), ("all", 2)].get(id.index())?;
-        let timeline = Timeline {
-            frame_count,
-            fps: 12.0,
-            looping: true,
-            smooth: false,
-        };
-        Some(Clip { name, timeline })
-    }
-
-    fn default_animation(&self) -> Option<AnimationId> {
-        Some(AnimationId(0))
-    }
-
-    fn distinct_frames(&self, id: AnimationId) -> u16 {
-        (self as &dyn Subject).frame_count(id)
-    }
-
-    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
-        Box::new(PlainSweep::new(self, view))
-    }
+fn images(quads: &Quads) -> Vec<Pixels> {
+    let mut findings = Findings::default();
+    let images = decode_all(quads, &mut findings);
+    assert!(findings.is_empty(), "{findings:?}");
+    images
 }
 
 fn at(animation: u16, frame: u16) -> Option<FrameAt> {
@@ -164,7 +42,7 @@ fn at(animation: u16, frame: u16) -> Option<FrameAt> {
 }
 
 fn cpu() -> Drawer {
-    Drawer::Cpu(RasterModel::new(&Quads::new(), Quads::new().images()))
+    Drawer::Cpu(RasterModel::new(&Quads::new(), images(&Quads::new())))
 }
 
 /// Pictures of the moments, one screen pixel a world pixel.
@@ -261,7 +139,7 @@ fn both_renderers_draw_the_same_of_it() {
     };
     let gpu = || {
         let quads = Quads::new();
-        let (gpu, images) = (support::gpu(), quads.images());
+        let (gpu, images) = (support::gpu(), images(&quads));
         let drawer = pchr_view::capture::GpuDrawer::new(gpu, Samples::One, &quads, &images, false);
         Drawer::Gpu(Box::new(drawer))
     };
@@ -314,7 +192,7 @@ fn its_bounds_order_and_visibility_follow_the_frame_and_the_view() {
 #[test]
 fn what_is_under_the_pointer_is_found() {
     let quads = Quads::new();
-    let images = quads.images();
+    let images = images(&quads);
     let frame = Frame::new(&quads, at(1, 1), &ViewOptions::default());
     let images: Vec<&Pixels> = images.iter().collect();
     let job = PickJob {

@@ -28,6 +28,10 @@ mod look;
 mod looking;
 #[path = "window/open.rs"]
 mod open;
+#[path = "support/own.rs"]
+mod own;
+#[path = "window/own_content.rs"]
+mod own_content;
 #[path = "window/parts.rs"]
 mod parts;
 #[path = "window/playback.rs"]

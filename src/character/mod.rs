@@ -9,10 +9,11 @@ pub use bounds::BoundsSweep;
 pub use owner::owners;
 
 use crate::document::{
-    AnimationId, Bone, BoneId, Document, Finding, Image, ImageFault, ImageId, Images, Mesh, MeshId,
+    AnimationId, Bone, BoneId, BoneTransform, Document, Finding, Findings, Image, ImageFault,
+    ImageId, Images, Mesh, MeshId,
 };
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
-use crate::scene::{Clip, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+use crate::scene::{Clip, FileFacts, Geometry, MeshOrder, Skinned, Subject, Sweep, ViewOptions};
 
 /// A document that is posed from a bind pose. Clones share the document and what is known of it.
 #[derive(Clone, Debug)]
@@ -34,15 +35,6 @@ impl Character {
         }
     }
 
-    /// The same with another bind pose.
-    #[must_use]
-    pub fn with_bind(&self, choice: BindChoice) -> Self {
-        Self {
-            bind: Arc::new(BindPose::new(&self.document, choice)),
-            ..self.clone()
-        }
-    }
-
     /// The document.
     #[must_use]
     pub fn document(&self) -> &Arc<Document> {
@@ -53,6 +45,15 @@ impl Character {
     #[must_use]
     pub fn bind(&self) -> &BindPose {
         &self.bind
+    }
+
+    /// The same with another bind pose.
+    #[must_use]
+    pub fn with_bind(&self, choice: BindChoice) -> Self {
+        Self {
+            bind: Arc::new(BindPose::new(&self.document, choice)),
+            ..self.clone()
+        }
     }
 
     /// The bone that each mesh follows in order and visibility, by mesh index. Found when it is first asked for.
@@ -166,5 +167,54 @@ impl Subject for Character {
 
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
         Box::new(BoundsSweep::new(self, view))
+    }
+
+    fn file(&self) -> FileFacts<'_> {
+        let fps = self.document.fps();
+        FileFacts {
+            format: self.document.source().name(),
+            bytes: self.document.bytes().len() as u64,
+            fps: (fps > 0).then_some(fps.into()),
+        }
+    }
+
+    fn warnings(&self) -> &Findings {
+        self.document.warnings()
+    }
+
+    fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
+        let animation = self.document.animation(at.animation)?;
+        let here = animation.frame(at.frame)?.transform(bone)?;
+        let next = animation.frame(at.next)?.transform(bone)?;
+        let mix = |a: f32, b: f32| a + (b - a) * at.blend;
+        let turn = (next.rotation - here.rotation + 180.0).rem_euclid(360.0) - 180.0;
+        Some(BoneTransform {
+            x: mix(here.x, next.x),
+            y: mix(here.y, next.y),
+            rotation: here.rotation + turn * at.blend,
+            scale_x: mix(here.scale_x, next.scale_x),
+            scale_y: mix(here.scale_y, next.scale_y),
+            ..here
+        })
+    }
+
+    fn skinned(&self) -> Option<&dyn Skinned> {
+        Some(self)
+    }
+}
+
+impl Skinned for Character {
+    fn bind(&self) -> &BindPose {
+        &self.bind
+    }
+
+    fn with_bind(&self, choice: BindChoice) -> Arc<dyn Subject> {
+        Arc::new(Self::with_bind(self, choice))
+    }
+
+    fn bind_warnings(&self) -> Findings {
+        let mut findings = Findings::default();
+        self.bind.report(&self.document, &mut findings);
+        findings
     }
 }

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::character::Character;
-use crate::pose::BindSource;
+use crate::pose::{BindPose, BindSource};
+use crate::scene::Subject;
 
 /// Pose that the vertices are taken to be stored in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -27,9 +27,8 @@ pub(super) struct BindReport<'a> {
     pub(super) degenerate_bones: Vec<u16>,
 }
 
-impl<'a> From<&'a Character> for BindReport<'a> {
-    fn from(character: &'a Character) -> Self {
-        let bind = character.bind();
+impl<'a> BindReport<'a> {
+    pub(super) fn new(bind: &BindPose, subject: &'a dyn Subject) -> Self {
         let (source, reason) = match bind.source() {
             BindSource::Named(_) => ("named", "it is named like a bind pose"),
             BindSource::FirstFrame(_) => (
@@ -44,11 +43,11 @@ impl<'a> From<&'a Character> for BindReport<'a> {
             ),
         };
         let at = bind.frame();
-        let animation = at.and_then(|at| character.document().animation(at.animation));
+        let animation = at.and_then(|at| subject.animation(at.animation));
         Self {
             source,
             reason,
-            animation: animation.map(|animation| animation.name()),
+            animation: animation.map(|animation| animation.name),
             animation_index: at.map(|at| at.animation.0),
             frame: at.map(|at| at.frame),
             degenerate_bones: bind.degenerate().iter().map(|id| id.0).collect(),

@@ -10,6 +10,7 @@ pub mod pchr_view;
 use std::io;
 use std::process::ExitCode;
 
+use crate::open::Openers;
 pub use crate::run::Failure;
 use crate::run::messages::{Messages, Verbosity};
 use crate::run::{Disk, failure, fault, threads};
@@ -29,10 +30,11 @@ fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
 /// Runs a program, and says why if it fails.
 fn finish(
     verbosity: Verbosity,
+    openers: Openers,
     run: impl FnOnce(&Messages, &Disk) -> Result<(), Failure>,
 ) -> ExitCode {
     let messages = Messages::new(verbosity);
-    let disk = Disk::default();
+    let disk = Disk::new(openers);
     threads::start();
     let result = run(&messages, &disk);
     disk.sync();

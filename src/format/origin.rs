@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Document, Finding, Findings, Image, ImageFault, ImageId, Images};
+#[cfg(feature = "json")]
+use crate::document::Finding;
+use crate::document::{Document, Findings};
 
 /// Source of a document, kept for findings that come later. A text is kept whole: drop this when nothing more is
 /// looked for in it. Of PCHR v1 nothing is kept, since the document has the bytes.
@@ -55,37 +57,5 @@ impl Origin {
     #[cfg(not(feature = "json"))]
     pub fn in_words(&self, _document: &Document, found: Findings) -> Findings {
         found
-    }
-
-    /// The images of the document; findings about them are said in the words of the file.
-    pub fn images<'a>(&'a self, document: &'a Document) -> impl Images + 'a {
-        OfFile {
-            document,
-            origin: self,
-        }
-    }
-}
-
-/// The images of a document with the words of its file.
-struct OfFile<'a> {
-    document: &'a Document,
-    origin: &'a Origin,
-}
-
-impl Images for OfFile<'_> {
-    fn image_count(&self) -> usize {
-        self.document.image_count()
-    }
-
-    fn image(&self, id: ImageId) -> Option<Image<'_>> {
-        self.document.image(id)
-    }
-
-    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
-        let finding = self.document.image_finding(id, fault, message);
-        let mut found = Findings::default();
-        found.push(finding.clone());
-        let said = self.origin.in_words(self.document, found);
-        said.iter().next().cloned().unwrap_or(finding)
     }
 }

@@ -12,13 +12,15 @@ use super::failure::Failure;
 use super::input;
 use super::temps::Temps;
 use crate::files::{ReadError, Reading};
+use crate::open::Openers;
 
-/// The files of a run. Clones are the same.
+/// The files of a run, and the kinds of content that it opens. Clones are the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
+    openers: Openers,
     inputs: Mutex<Inputs>,
     temps: Arc<Temps>,
     /// Folders in which a file took its name.
@@ -45,6 +47,18 @@ struct Inputs {
 type Identity = (u64, u64);
 
 impl Disk {
+    pub(crate) fn new(openers: Openers) -> Self {
+        Self(Arc::new(Inner {
+            openers,
+            ..Inner::default()
+        }))
+    }
+
+    /// The kinds of content that the run opens.
+    pub(crate) fn openers(&self) -> Openers {
+        self.0.openers
+    }
+
     /// Reads a file, and remembers that.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The input file.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ use crate::files::{self, Folder, Kind, ReadError, Reading};
 use crate::format::{Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
 use crate::image::{Pixels, decode_picture};
+#[cfg(feature = "raster")]
+use crate::open::Opened;
 use crate::text::slashed;
 
 /// The name that messages and reports give the file.
@@ -122,8 +125,38 @@ pub(crate) fn read_within(
     args: InputArgs,
     budget: &Budget,
 ) -> Result<Input, Failure> {
+    let read = |bytes, beside: &mut Beside<'_>| read_source(bytes, beside, budget);
+    let (document, origin) = read_by(disk, path, &name, args, read)?;
+    Ok(Input {
+        document: Arc::new(document),
+        name,
+        origin,
+    })
+}
+
+/// Opens a file, or stdin for `-`, of any kind that the run knows. Messages call it `name`.
+#[cfg(feature = "raster")]
+pub(crate) fn open(
+    disk: &Disk,
+    path: &Path,
+    name: &str,
+    args: InputArgs,
+) -> Result<Opened, Failure> {
+    let budget = Budget::default();
+    let open = |bytes, beside: &mut Beside<'_>| disk.openers().open(bytes, beside, &budget);
+    read_by(disk, path, name, args, open)
+}
+
+/// What `read` makes of the bytes of a file and of those that it names.
+fn read_by<T>(
+    disk: &Disk,
+    path: &Path,
+    name: &str,
+    args: InputArgs,
+    read: impl FnOnce(Cow<'static, [u8]>, &mut Beside<'_>) -> Result<T, (Invalid, Cow<'static, [u8]>)>,
+) -> Result<T, Failure> {
     let invalid = |findings| Failure::Invalid {
-        file: name.clone(),
+        file: name.to_owned(),
         findings,
     };
     let bytes = match load(disk, path, Kind::Document, args.max_size) {
@@ -133,20 +166,14 @@ pub(crate) fn read_within(
             findings.add(Rule::Magic, 0, || "file".into(), || error.to_string());
             return Err(invalid(findings));
         }
-        Err(error) => return Err(unreadable(&name, &error)),
+        Err(error) => return Err(unreadable(name, &error)),
     };
     let mut beside = Beside {
         folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
         disk,
     };
-    match read_source(bytes.into(), &mut beside, budget) {
-        Ok((document, origin)) => Ok(Input {
-            document: Arc::new(document),
-            name,
-            origin,
-        }),
-        Err((Invalid(findings), text)) => Err(invalid(files::with_conflict(findings, &text))),
-    }
+    read(bytes.into(), &mut beside)
+        .map_err(|(Invalid(findings), text)| invalid(files::with_conflict(findings, &text)))
 }
 
 /// Reads a text file, or stdin for `-`.

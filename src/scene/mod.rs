@@ -23,5 +23,5 @@ pub use overlay::{Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use picture::{Filter, Picture, Samples};
-pub use subject::{Clip, Geometry, PlainSweep, Subject, Sweep};
+pub use subject::{Clip, FileFacts, Geometry, PlainSweep, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};

@@ -1,11 +1,14 @@
 //! Content that can be opened, posed and drawn, of any kind.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Bounds, MeshOrder, ViewOptions};
-use crate::document::{AnimationId, Bone, BoneId, ImageId, Images, Mesh, MeshId};
+use crate::document::{
+    AnimationId, Bone, BoneId, BoneTransform, Findings, ImageId, Images, Mesh, MeshId,
+};
 use crate::playback::{FrameAt, Timeline};
-use crate::pose::Pose;
+use crate::pose::{BindChoice, BindPose, Pose};
 
 /// Constant part of a subject: triangles, and the images that they are drawn from. Both renderers upload it once.
 pub trait Geometry: Images + fmt::Debug {
@@ -68,6 +71,55 @@ pub trait Subject: Geometry {
 
     /// Measures what is drawn over frames. Only meshes that `view` shows count.
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a>;
+
+    /// The format and size of the file, and the frame rate that it states.
+    fn file(&self) -> FileFacts<'_>;
+
+    /// The warnings that were found when the file was read.
+    fn warnings(&self) -> &Findings;
+
+    /// Transform of a bone in its parent at a moment, blended where frames are; `None` if the content states none.
+    fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
+        let _ = (bone, at);
+        None
+    }
+
+    /// The bind pose, of a subject that has one.
+    fn skinned(&self) -> Option<&dyn Skinned> {
+        None
+    }
+}
+
+/// Capability of a subject whose vertices are stored in a bind pose, which its file may not name.
+pub trait Skinned {
+    /// The pose that the vertices are stored in.
+    fn bind(&self) -> &BindPose;
+
+    /// The same subject with another bind pose.
+    fn with_bind(&self, choice: BindChoice) -> Arc<dyn Subject>;
+
+    /// A warning for each bone without an inverse in the bind pose.
+    fn bind_warnings(&self) -> Findings;
+}
+
+/// The same subject with the bind pose that is chosen, if it has one.
+#[must_use]
+pub fn with_bind(subject: &Arc<dyn Subject>, choice: BindChoice) -> Arc<dyn Subject> {
+    match (choice, subject.skinned()) {
+        (BindChoice::Auto, _) | (_, None) => Arc::clone(subject),
+        (chosen, Some(skinned)) => skinned.with_bind(chosen),
+    }
+}
+
+/// Facts about the file that a subject was read from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FileFacts<'a> {
+    /// Name of its format.
+    pub format: &'a str,
+    /// Its size in bytes, images beside it not included.
+    pub bytes: u64,
+    /// Frames per second that it states for all animations; `None` if it states none.
+    pub fps: Option<f64>,
 }
 
 impl dyn Subject + '_ {
@@ -85,6 +137,19 @@ impl dyn Subject + '_ {
     #[must_use]
     pub fn animation_name(&self, id: AnimationId) -> &str {
         self.animation(id).map_or("", |clip| clip.name)
+    }
+
+    /// Time line of each animation, as the content itself has it: index = animation index.
+    #[must_use]
+    pub fn timelines(&self) -> Vec<Timeline> {
+        let clips = self.animation_ids().filter_map(|id| self.animation(id));
+        clips.map(|clip| clip.timeline).collect()
+    }
+
+    /// The bind pose; `None` if the subject has none.
+    #[must_use]
+    pub fn bind(&self) -> Option<&BindPose> {
+        self.skinned().map(Skinned::bind)
     }
 
     /// Number of frames of an animation; 0 if there is no such animation.

@@ -9,10 +9,8 @@ use indicatif::HumanBytes;
 
 use super::args::Init;
 use super::first_frames;
-use crate::character::Character;
 use crate::file_name;
-use crate::files::is_character;
-use crate::pose::BindChoice;
+use crate::open::Openers;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::walk::Walk;
@@ -89,7 +87,7 @@ pub(super) fn run(
             path.display()
         )));
     }
-    let files = find(folder, messages)?;
+    let files = find(disk.openers(), folder, messages)?;
     if files.is_empty() {
         return Err(Failure::Usage(format!(
             "there is no .pchr file in {}, and no .json file with a character",
@@ -101,12 +99,13 @@ pub(super) fn run(
     for (file, name) in files.iter().zip(names(&files)) {
         // A $ would be read as that of a variable.
         let shown = quoted(&slashed(file).replace('$', "$$"));
-        match input::read(disk, &folder.join(file), InputArgs::default()) {
-            Ok(input) => {
-                let character = Character::new(input.document, BindChoice::Auto);
+        let path = folder.join(file);
+        match input::open(disk, &path, &input::name(&path), InputArgs::default()) {
+            Ok(opened) => {
+                let subject = &*opened.subject;
                 let plan = match which {
-                    Init::Few => few(&character, &name),
-                    Init::All => all(&character, &name),
+                    Init::Few => few(subject, &name),
+                    Init::All => all(subject, &name),
                 };
                 pictures = pictures.saturating_add(plan.pictures);
                 for (name, options) in plan.cases {
@@ -223,14 +222,14 @@ fn few(subject: &dyn Subject, name: &str) -> Plan {
     plan
 }
 
-/// The characters in a folder and below, by their paths from there.
-fn find(folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
+/// The files in a folder and below that can be opened, by their paths from there.
+fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
     for (path, why) in found.passed_over {
         messages.note(&format!("passed over {}: {why}", path.display()));
     }
-    let files = found.files.iter().filter(|path| is_character(path));
+    let files = found.files.iter().filter(|path| openers.is_in(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
     let (named, unnamed): (Vec<_>, Vec<_>) = inside
         .map(Path::to_owned)

@@ -10,11 +10,11 @@ use super::cases::Case;
 use super::file::Suite;
 use super::unused::folded;
 use crate::bytes::Budget;
-use crate::character::Character;
 use crate::image::ImageRooms;
-use crate::pose::BindChoice;
+use crate::open::Opened;
 use crate::run::Failure;
-use crate::run::input::{self, Input};
+use crate::run::input;
+use crate::scene::{Subject, with_bind};
 use crate::text::slashed;
 use crate::view::args::CaptureArgs;
 use crate::view::plan::{Plan, Target};
@@ -55,24 +55,18 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
 }
 
 /// The file of a case, by the name that the suite gives it.
-fn read(suite: &Suite, case: &Case) -> Result<Input, Failure> {
-    input::read_as(
-        &suite.disk,
-        &case.args.file,
-        case.file.clone(),
-        case.args.input,
-    )
+fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
+    let args = &case.args;
+    input::open(&suite.disk, &args.file, &case.file, args.input)
 }
 
 /// Looks at the files of all cases; each is read once, and not kept.
 pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     let look_at = |(first, indices): Group<'_>| {
-        let read = read(suite, first).map_err(Arc::new);
-        let character =
-            read.map(|Input { document, .. }| Character::new(document, BindChoice::Auto));
+        let opened = open(suite, first).map_err(Arc::new);
         let plan = |index: usize| {
-            let planned = match (&character, cases.get(index)) {
-                (Ok(character), Some(case)) => Planned::of(suite, case, character),
+            let planned = match (&opened, cases.get(index)) {
+                (Ok(opened), Some(case)) => Planned::of(suite, case, &opened.subject),
                 (Err(failure), _) => Planned::unread(failure.clone()),
                 (Ok(_), None) => Planned::default(),
             };
@@ -93,11 +87,11 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 }
 
 impl Planned {
-    fn of(suite: &Suite, case: &Case, character: &Character) -> Self {
-        match names(&case.args, character) {
+    fn of(suite: &Suite, case: &Case, subject: &Arc<dyn Subject>) -> Self {
+        match names(&case.args, subject) {
             Ok(names) => Self {
                 names,
-                image_bytes: ImageRooms::new(character, &Budget::default()).bytes(),
+                image_bytes: ImageRooms::new(&**subject, &Budget::default()).bytes(),
                 failure: None,
             },
             Err(Wrong { key, failure }) => {
@@ -105,10 +99,10 @@ impl Planned {
                 let why = failure.to_string();
                 let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
                 let text = suite.place(line, &format!("{key}: {why}"));
-                let bind = select::bind(character, case.args.bind.as_deref());
-                let character = character.with_bind(bind.unwrap_or(BindChoice::Auto));
+                let bind = select::bind(&**subject, case.args.bind.as_deref());
+                let subject = with_bind(subject, bind.unwrap_or_default());
                 Self {
-                    names: slashed_all(&Plan::paths_within(&case.args, &character)),
+                    names: slashed_all(&Plan::paths_within(&case.args, &*subject)),
                     image_bytes: 0,
                     failure: Some(Arc::new(Failure::Usage(text))),
                 }
@@ -141,9 +135,11 @@ impl Planned {
 }
 
 /// The baselines of a case; each option on its own, to say which one is wrong.
-fn names(args: &CaptureArgs, character: &Character) -> Result<Vec<String>, Wrong> {
+fn names(args: &CaptureArgs, subject: &Arc<dyn Subject>) -> Result<Vec<String>, Wrong> {
     let wrong = |key: &'static str| move |failure: Failure| Wrong { key, failure };
-    let bind = select::bind(character, args.bind.as_deref()).map_err(wrong("bind"))?;
+    let bound = subject;
+    let subject = &**subject;
+    let bind = select::bind(subject, args.bind.as_deref()).map_err(wrong("bind"))?;
     let none = Wishes {
         hide: &[],
         only: &[],
@@ -181,17 +177,17 @@ fn names(args: &CaptureArgs, character: &Character) -> Result<Vec<String>, Wrong
         ),
     ];
     for (key, wishes) in wishes {
-        select::meshes(character, wishes).map_err(wrong(key))?;
+        select::meshes(subject, wishes).map_err(wrong(key))?;
     }
-    select::overlay(character, &args.overlay, args.overlay_scale).map_err(wrong("overlay"))?;
-    let target = Plan::target(args, &character.with_bind(bind));
+    select::overlay(subject, &args.overlay, args.overlay_scale).map_err(wrong("overlay"))?;
+    let target = Plan::target(args, &*with_bind(bound, bind));
     match target {
         Ok(Target::Files(paths)) => Ok(slashed_all(&paths)),
         Ok(Target::Stdout) => Ok(Vec::new()),
         Err(failure) => {
             // An animation that is there may still lack the frame.
             let alone = args.animation.as_deref().filter(|name| *name != "all");
-            let there = alone.is_none_or(|name| select::animation(character, name).is_ok());
+            let there = alone.is_none_or(|name| select::animation(subject, name).is_ok());
             let key = if there { "frame" } else { "animation" };
             Err(Wrong { key, failure })
         }

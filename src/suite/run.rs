@@ -21,7 +21,6 @@ use crate::view::device::Opened;
 use crate::view::plan::Target;
 use crate::view::prepare::Prepared;
 #[cfg(feature = "render")]
-use crate::view::prepare::decode;
 use crate::view::report::DrawnBy;
 
 /// What holds for the whole run.
@@ -132,10 +131,10 @@ impl<'a> Open<'a> {
         let Work { case, source, .. } = work;
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
-        let (input, character) = source.input()?;
-        let prepared = Prepared::new(&run.suite.disk, &case.args, &character, &known)?;
+        let opened = source.opened()?;
+        let prepared = Prepared::new(&run.suite.disk, &case.args, &opened.subject, &known)?;
         let model = match by.renderer.as_str() {
-            "cpu" => Some(source.model(&input, case.args.mipmaps)?),
+            "cpu" => Some(source.model(&opened, case.args.mipmaps)?),
             _ => None,
         };
         let count = prepared.plan.shots.len();
@@ -163,9 +162,7 @@ impl<'a> Open<'a> {
         let index = taken.shot;
         let shot = self.prepared.plan.shots.get(index);
         if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
-            let report = self
-                .judge
-                .judge(taken, shot, path, &self.prepared.character);
+            let report = self.judge.judge(taken, shot, path, &*self.prepared.subject);
             if let Some(frame) = lock(&self.frames).get_mut(index) {
                 *frame = Some(report);
             }
@@ -354,16 +351,9 @@ fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
     (run.on_case)(work.index, outcome);
 }
 
-/// The images of a case's file.
-#[cfg(feature = "render")]
-fn decoded(work: &Work<'_>) -> Result<Vec<crate::image::Pixels>, Failure> {
-    let (input, _) = work.source.input()?;
-    decode(&input).map(|(images, _)| images)
-}
-
 /// Runs cases with an adapter.
 #[cfg(feature = "render")]
-pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
+pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &Opened) {
     use crate::capture::{Drawer, GpuDrawer};
     use crate::render::Gpu;
 
@@ -372,9 +362,9 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
     };
     let by = &opened.drawn_by();
     let (ready, next) = std::sync::mpsc::sync_channel(1);
-    let prepare = |work| {
+    let prepare = |work: &'a Work<'a>| {
         // First, so that a case that cannot be drawn keeps its record.
-        match decoded(work) {
+        match work.source.images() {
             Ok(images) => Some((open(run, work, by)?, images)),
             Err(failure) => {
                 close(run, work, by, &failure);
@@ -392,7 +382,7 @@ pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
         let here = if started.is_ok() { &[] } else { works };
         let mut drawer: Option<Drawer> = None;
         for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
-            let geometry = &open.prepared.character;
+            let geometry = &*open.prepared.subject;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
             let size = open.prepared.picture.size;
             watchdog.expect(size);

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cases::Case;
-use crate::character::Character;
-use crate::pose::BindChoice;
+#[cfg(feature = "render")]
+use crate::image::Pixels;
+use crate::open::Opened;
 use crate::raster::RasterModel;
-use crate::run::input::{self, Input, InputArgs};
+use crate::run::input::{self, InputArgs};
 use crate::run::{Disk, Failure};
 use crate::view::device::cpu_model;
 use crate::view::prepare::decode;
@@ -28,7 +29,7 @@ pub(super) struct Source {
 struct State {
     /// Cases that will still ask.
     users: usize,
-    input: Option<(Arc<Input>, Character)>,
+    opened: Option<Arc<Opened>>,
     /// For the CPU renderer, without and with smaller copies of the images.
     models: [Option<Arc<RasterModel>>; 2],
 }
@@ -62,37 +63,50 @@ impl Source {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file, read.
+    /// The file, opened.
     ///
     /// # Errors
-    /// Those of reading.
-    pub(super) fn input(&self) -> Result<(Arc<Input>, Character), Failure> {
+    /// Those of opening.
+    pub(super) fn opened(&self) -> Result<Arc<Opened>, Failure> {
         let mut state = self.lock();
-        if let Some(input) = &state.input {
-            return Ok(input.clone());
+        if let Some(opened) = &state.opened {
+            return Ok(opened.clone());
         }
-        let name = self.name.clone();
-        let input = Arc::new(input::read_as(&self.disk, &self.path, name, self.args)?);
-        let character = Character::new(input.document.clone(), BindChoice::Auto);
-        state.input = Some((input.clone(), character.clone()));
-        Ok((input, character))
+        let opened = input::open(&self.disk, &self.path, &self.name, self.args)?;
+        let opened = Arc::new(opened);
+        state.opened = Some(opened.clone());
+        Ok(opened)
     }
 
     /// The file, ready for the CPU renderer.
     ///
     /// # Errors
     /// [`Failure::Invalid`] if an image does not decode.
-    pub(super) fn model(&self, input: &Input, mipmaps: bool) -> Result<Arc<RasterModel>, Failure> {
+    pub(super) fn model(
+        &self,
+        opened: &Opened,
+        mipmaps: bool,
+    ) -> Result<Arc<RasterModel>, Failure> {
         let mut state = self.lock();
         let [plain, mipped] = &mut state.models;
         let model = if mipmaps { mipped } else { plain };
         if let Some(model) = model {
             return Ok(model.clone());
         }
-        let (images, _) = decode(input)?;
-        let made = Arc::new(cpu_model(&*input.document, images, mipmaps));
+        let (images, _) = decode(opened, &self.name)?;
+        let made = Arc::new(cpu_model(&*opened.subject, images, mipmaps));
         *model = Some(made.clone());
         Ok(made)
+    }
+
+    /// The images of the file, premultiplied.
+    ///
+    /// # Errors
+    /// Those of opening; [`Failure::Invalid`] if an image does not decode.
+    #[cfg(feature = "render")]
+    pub(super) fn images(&self) -> Result<Vec<Pixels>, Failure> {
+        let opened = self.opened()?;
+        decode(&opened, &self.name).map(|(images, _)| images)
     }
 
     /// A case will ask no more.

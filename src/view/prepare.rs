@@ -1,4 +1,4 @@
-//! What is known before the first picture is drawn: the file, its images, and what is to be seen of it.
+//! What is known before the first picture is drawn: the subject, its images, and what is to be seen of it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,18 +9,17 @@ use super::plan::{KnownCamera, Plan};
 use super::select;
 use super::values::{Background, FilterArg};
 use crate::capture::{Backdrop, CaptureJob};
-use crate::character::Character;
 use crate::document::{Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
+use crate::open::Opened;
 use crate::overlay::OverlayOptions;
-use crate::pose::BindChoice;
-use crate::run::input::{self, Input, InputArgs};
+use crate::run::input::{self, InputArgs};
 use crate::run::{Disk, Failure};
-use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
-    pub(crate) character: Character,
+    pub(crate) subject: Arc<dyn Subject>,
     /// The name that messages give the file.
     pub(crate) name: String,
     /// Premultiplied, one an image.
@@ -44,12 +43,13 @@ impl Loaded {
         args: InputArgs,
         start: Instant,
     ) -> Result<Self, Failure> {
-        let input = input::read(disk, path, args)?;
+        let name = input::name(path);
+        let opened = input::open(disk, path, &name, args)?;
         let read = start.elapsed();
-        let (images, findings) = decode(&input)?;
+        let (images, findings) = decode(&opened, &name)?;
         Ok(Self {
-            character: Character::new(input.document, BindChoice::Auto),
-            name: input.name,
+            subject: opened.subject,
+            name,
             images,
             findings,
             read,
@@ -62,13 +62,13 @@ impl Loaded {
 ///
 /// # Errors
 /// [`Failure::Invalid`] for one that does not decode.
-pub(crate) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> {
-    let mut findings = input.document.warnings().clone();
+pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findings), Failure> {
+    let mut findings = opened.subject.warnings().clone();
     let mut of_images = Findings::default();
-    let images = decode_all(&*input.document, &mut of_images);
-    findings.extend(input.in_file(of_images));
+    let images = decode_all(opened.images(), &mut of_images);
+    findings.extend(of_images);
     if findings.total(Severity::Error) > 0 {
-        let file = input.name.clone();
+        let file = name.to_owned();
         return Err(Failure::Invalid { file, findings });
     }
     Ok((images, findings))
@@ -76,7 +76,7 @@ pub(crate) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> 
 
 /// Bind pose, view and overlays that are asked for.
 struct Parts {
-    character: Character,
+    subject: Arc<dyn Subject>,
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
 }
@@ -86,7 +86,7 @@ impl Parts {
     ///
     /// # Errors
     /// [`Failure::Usage`] for what is not there.
-    fn new(args: &CaptureArgs, character: &Character) -> Result<Self, Failure> {
+    fn new(args: &CaptureArgs, subject: &Arc<dyn Subject>) -> Result<Self, Failure> {
         let wishes = select::Wishes {
             hide: &args.hide,
             only: &args.only,
@@ -94,20 +94,17 @@ impl Parts {
             z_order: &args.z_order,
         };
         Ok(Self {
-            character: match select::bind(character, args.bind.as_deref())? {
-                BindChoice::Auto => character.clone(),
-                chosen => character.with_bind(chosen),
-            },
-            view: select::meshes(character, wishes)?,
-            overlay: select::overlay(character, &args.overlay, args.overlay_scale)?,
+            subject: with_bind(subject, select::bind(&**subject, args.bind.as_deref())?),
+            view: select::meshes(&**subject, wishes)?,
+            overlay: select::overlay(&**subject, &args.overlay, args.overlay_scale)?,
         })
     }
 }
 
-/// Character, view and pictures of a capture.
+/// Subject, view and pictures of a capture.
 pub(crate) struct Prepared {
     /// With the bind pose that is asked for.
-    pub(crate) character: Character,
+    pub(crate) subject: Arc<dyn Subject>,
     pub(crate) plan: Plan,
     pub(crate) picture: Picture,
     pub(crate) samples: Samples,
@@ -117,25 +114,25 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Looks for everything in the character that is asked for. `known` may know the camera of a picture.
+    /// Looks for everything in the subject that is asked for. `known` may know the camera of a picture.
     ///
     /// # Errors
     /// [`Failure::Usage`] for what is not there.
     pub(crate) fn new(
         disk: &Disk,
         args: &CaptureArgs,
-        character: &Character,
+        subject: &Arc<dyn Subject>,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
         let Parts {
-            character,
+            subject,
             view,
             overlay,
-        } = Parts::new(args, character)?;
-        let plan = Plan::new(args, &character, &view, known)?;
+        } = Parts::new(args, subject)?;
+        let plan = Plan::new(args, &*subject, &view, known)?;
         let one = args.msaa == "1";
         Ok(Self {
-            character,
+            subject,
             plan,
             picture: picture(args),
             samples: if one { Samples::One } else { Samples::Four },
@@ -148,7 +145,7 @@ impl Prepared {
     /// The pictures to take, by `jobs` threads.
     pub(crate) fn job(&self, jobs: usize) -> CaptureJob<'_> {
         CaptureJob {
-            subject: &self.character,
+            subject: &*self.subject,
             view: &self.view,
             picture: self.picture,
             samples: self.samples,

@@ -39,6 +39,10 @@ pub(crate) fn bind(subject: &dyn Subject, wanted: Option<&str>) -> Result<BindCh
     let Some(wanted) = wanted else {
         return Ok(BindChoice::Auto);
     };
+    if subject.skinned().is_none() {
+        let message = format!("--bind {wanted}: this kind of file has no bind pose");
+        return Err(Failure::Usage(message));
+    }
     if wanted == "none" {
         return Ok(BindChoice::None);
     }

@@ -68,7 +68,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     let places = Places::find();
     let mut settings = Settings::read(places.as_ref());
     let keys = Arc::new(settings.bindings(places.as_ref()));
-    options.files = match files::list(&options.files) {
+    options.files = match files::list(options.openers, &options.files) {
         Ok(listing) => listing.files,
         Err(problem) => {
             settings.trouble = Some(problem);
@@ -78,7 +78,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     let state = State::with_settings(&options, &settings);
     let place = places.map(|places| places.memory);
     let screenshots = settings.config.screenshots.clone();
-    let loader = Loader::new(options.allow_outside);
+    let loader = Loader::new(options.openers, options.allow_outside);
     let export = Export::new(proxy.clone(), screenshots, &options);
     let mut app = App {
         state,

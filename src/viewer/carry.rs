@@ -1,9 +1,10 @@
 //! What of one version of a file is what in another: by name, and where names changed by place.
 
-use crate::document::{AnimationId, BoneId, Document, MeshId};
+use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::BindChoice;
+use crate::scene::Subject;
 
-/// From the ids of an old document to those of a new one.
+/// From the ids of an old subject to those of a new one.
 #[derive(Debug)]
 pub(crate) struct Carry {
     animations: Vec<Option<u16>>,
@@ -12,26 +13,11 @@ pub(crate) struct Carry {
 }
 
 impl Carry {
-    pub(crate) fn new(old: &Document, new: &Document) -> Self {
-        let animations = |document: &Document| -> Vec<String> {
-            document.animations().map(|a| a.name().to_owned()).collect()
-        };
-        let bones = |document: &Document| -> Vec<String> {
-            document
-                .bones()
-                .map(|bone| bone.name().to_owned())
-                .collect()
-        };
-        let meshes = |document: &Document| -> Vec<String> {
-            document
-                .meshes()
-                .map(|mesh| mesh.name().to_owned())
-                .collect()
-        };
+    pub(crate) fn new(old: &dyn Subject, new: &dyn Subject) -> Self {
         Self {
-            animations: pairs(&animations(old), &animations(new)),
-            bones: pairs(&bones(old), &bones(new)),
-            meshes: pairs(&meshes(old), &meshes(new)),
+            animations: pairs(old.animation_names(), new.animation_names()),
+            bones: pairs(old.bone_names(), new.bone_names()),
+            meshes: pairs(old.mesh_names(), new.mesh_names()),
         }
     }
 
@@ -53,21 +39,18 @@ impl Carry {
     }
 
     /// The same choice; the one that is found by itself where its frame is gone.
-    pub(crate) fn bind(&self, choice: BindChoice, new: &Document) -> BindChoice {
+    pub(crate) fn bind(&self, choice: BindChoice, new: &dyn Subject) -> BindChoice {
         let BindChoice::Frame(id, frame) = choice else {
             return choice;
         };
         self.animation(id)
-            .filter(|id| {
-                new.animation(*id)
-                    .is_some_and(|animation| frame < animation.frame_count())
-            })
+            .filter(|id| frame < new.frame_count(*id))
             .map_or(BindChoice::Auto, |id| BindChoice::Frame(id, frame))
     }
 
-    /// One value a mesh, for the meshes of the new document.
-    pub(crate) fn meshes<T: Clone + Default>(&self, old: &[T], new: &Document) -> Vec<T> {
-        let mut carried = vec![T::default(); new.meshes().len()];
+    /// One value a mesh, for the meshes of the new subject.
+    pub(crate) fn meshes<T: Clone + Default>(&self, old: &[T], new: &dyn Subject) -> Vec<T> {
+        let mut carried = vec![T::default(); new.mesh_count()];
         for (value, to) in old.iter().zip(&self.meshes) {
             if let Some(place) = to.and_then(|to| carried.get_mut(usize::from(to))) {
                 *place = value.clone();
@@ -79,17 +62,17 @@ impl Carry {
 
 /// For each old name the place of the same name among the new ones: of several that share a name the first is the
 /// first. What has no namesake keeps its place, if that is not another one's.
-fn pairs(old: &[String], new: &[String]) -> Vec<Option<u16>> {
+fn pairs<'a>(
+    old: impl Iterator<Item = &'a str>,
+    new: impl ExactSizeIterator<Item = &'a str>,
+) -> Vec<Option<u16>> {
     let mut taken = vec![false; new.len()];
     let mut places: std::collections::HashMap<&str, std::collections::VecDeque<usize>> =
         std::collections::HashMap::new();
-    for (i, name) in new.iter().enumerate() {
+    for (i, name) in new.enumerate() {
         places.entry(name).or_default().push_back(i);
     }
-    let mut found: Vec<Option<usize>> = old
-        .iter()
-        .map(|name| places.get_mut(name.as_str())?.pop_front())
-        .collect();
+    let mut found: Vec<Option<usize>> = old.map(|name| places.get_mut(name)?.pop_front()).collect();
     for place in found.iter().flatten() {
         if let Some(taken) = taken.get_mut(*place) {
             *taken = true;
@@ -112,13 +95,7 @@ mod tests {
     use super::*;
 
     fn paired(old: &[&str], new: &[&str]) -> Vec<Option<u16>> {
-        let owned = |names: &[&str]| {
-            names
-                .iter()
-                .map(|name| (*name).to_owned())
-                .collect::<Vec<_>>()
-        };
-        pairs(&owned(old), &owned(new))
+        pairs(old.iter().copied(), new.iter().copied())
     }
 
     #[test]

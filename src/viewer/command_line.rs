@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use crate::document::{AnimationId, BoneId, Document, MeshId};
+use crate::document::{AnimationId, BoneId, MeshId};
 use crate::file_name;
 use crate::overlay::OverlayOptions;
 use crate::playback::Timeline;
-use crate::pose::{BindChoice, FrameAt, timeline};
-use crate::scene::{Camera2d, Filter, ViewOptions};
+use crate::pose::{BindChoice, FrameAt};
+use crate::scene::{Camera2d, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
 
 /// What is on screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandLine<'a> {
     pub file: &'a Path,
-    pub document: &'a Document,
+    pub subject: &'a dyn Subject,
     /// The moment; `None` is the stored pose.
     pub at: Option<FrameAt>,
     pub bind: BindChoice,
@@ -86,11 +86,8 @@ impl CommandLine<'_> {
     }
 
     fn moment(&self, words: &mut Words) {
-        let Self { document, .. } = self;
-        if let Some((at, authored)) = self
-            .at
-            .and_then(|at| Some((at, timeline(document, at.animation)?)))
-        {
+        let clip = |at: FrameAt| Some((at, self.subject.animation(at.animation)?.timeline));
+        if let Some((at, authored)) = self.at.and_then(clip) {
             words.option("-a", self.animation(at.animation));
             if at.blend > 0.0 && at.next != at.frame {
                 let looping = at.next < at.frame;
@@ -152,10 +149,10 @@ impl CommandLine<'_> {
             let wish = self.view.meshes.get(mesh.index());
             wish.copied().unwrap_or_default()
         };
-        let all = || self.document.mesh_ids();
+        let all = || (self.subject as &dyn Geometry).mesh_ids();
         let is_hidden = |mesh: &MeshId| wish(mesh).visible == Some(false);
         let hidden = all().filter(is_hidden).count();
-        let others = all().len().saturating_sub(hidden);
+        let others = self.subject.mesh_count().saturating_sub(hidden);
         let few = 0 < others && others < hidden;
         for mesh in all().filter(|mesh| is_hidden(mesh) != few) {
             words.option(if few { "--only" } else { "--hide" }, self.mesh(mesh));
@@ -163,7 +160,7 @@ impl CommandLine<'_> {
         for mesh in all().filter(|mesh| wish(mesh).visible == Some(true)) {
             words.option("--show", self.mesh(mesh));
         }
-        for mesh in self.document.mesh_ids() {
+        for mesh in (self.subject as &dyn Geometry).mesh_ids() {
             if let Some(z_order) = wish(&mesh).z_order {
                 words.option("--z-order", format!("{}={z_order}", self.mesh(mesh)));
             }
@@ -198,20 +195,20 @@ impl CommandLine<'_> {
     }
 
     fn animation(&self, id: AnimationId) -> String {
-        named(self.document.animations().map(|a| a.name()), id.0)
+        named(self.subject.animation_names(), id.0)
     }
 
     fn mesh(&self, id: MeshId) -> String {
-        named(self.document.meshes().map(|mesh| mesh.name()), id.0)
+        named(self.subject.mesh_names(), id.0)
     }
 
     fn bone(&self, id: BoneId) -> String {
-        named(self.document.bones().map(|bone| bone.name()), id.0)
+        named(self.subject.bone_names(), id.0)
     }
 
     fn bind_frame(&self, id: AnimationId, frame: u16) -> String {
         let named = format!("{}:{frame}", self.animation(id));
-        let mut names = self.document.animations().map(|a| a.name());
+        let mut names = self.subject.animation_names();
         if names.any(|name| name == named) {
             // The whole is an animation's name.
             format!("#{}:{frame}", id.0)

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use winit::window::Window;
 
-use super::files::EXTENSIONS;
 use super::problem::Problem;
 use super::threads;
+use crate::open::Openers;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) type Answer = Result<Vec<PathBuf>, Problem>;
 /// Opens a dialog over `window`, beginning in a folder. `answer` is called on another thread. Has to be called on the
 /// window's thread: some systems want it so.
 pub(crate) fn open(
-    ask: Ask,
+    (ask, openers): (Ask, Openers),
     window: &Arc<Window>,
     folder: Option<PathBuf>,
     answer: impl FnOnce(Answer) + Send + 'static,
@@ -38,10 +38,11 @@ pub(crate) fn open(
     }
     match ask {
         Ask::Files => {
-            let dialog = dialog
-                .set_title("Open characters")
-                .add_filter("PCHR characters", EXTENSIONS)
-                .add_filter("All files", &["*"]);
+            let mut dialog = dialog.set_title("Open characters");
+            for opener in openers.0 {
+                dialog = dialog.add_filter(opener.name, opener.endings);
+            }
+            let dialog = dialog.add_filter("All files", &["*"]);
             run(ask, window, dialog.pick_files(), answer);
         }
         Ask::Folder => {

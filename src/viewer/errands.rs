@@ -21,6 +21,7 @@ use super::watch::Watcher;
 use crate::bytes::Budget;
 use crate::files::{Kind, Reading};
 use crate::image::{Pixels, decode_picture};
+use crate::open::Openers;
 
 /// Those who run them.
 pub(crate) struct Errands {
@@ -75,7 +76,8 @@ impl Errands {
                 });
             }
             Request::List(id, paths) => {
-                self.start(move |post| list(id, &paths, post));
+                let openers = self.loader.openers();
+                self.start(move |post| list(openers, id, &paths, post));
             }
             Request::Watch(files) => {
                 if self.watcher.is_none() && !files.is_empty() {
@@ -131,15 +133,20 @@ impl Errands {
         let near = near.or_else(|| state.recent().first().map(PathBuf::as_path));
         let folder = near.and_then(|path| path.parent()).map(PathBuf::from);
         let post = self.post();
-        dialog::open(ask, window, folder, move |answer| match answer {
-            Err(problem) => post(Action::Report(problem)),
-            Ok(paths) if ask == Ask::Picture => paths
-                .iter()
-                .take(1)
-                .map(|path| background(path))
-                .for_each(post),
-            Ok(paths) => post(Action::Files(FileAction::Open(paths))),
-        });
+        dialog::open(
+            (ask, self.loader.openers()),
+            window,
+            folder,
+            move |answer| match answer {
+                Err(problem) => post(Action::Report(problem)),
+                Ok(paths) if ask == Ask::Picture => paths
+                    .iter()
+                    .take(1)
+                    .map(|path| background(path))
+                    .for_each(post),
+                Ok(paths) => post(Action::Files(FileAction::Open(paths))),
+            },
+        );
     }
 
     /// Does something on a thread of its own.
@@ -159,14 +166,14 @@ impl Errands {
 }
 
 /// The list at once, and for a single file the one with its neighbours as soon as they are found.
-fn list(id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
-    let listed = files::list(paths);
+fn list(openers: Openers, id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
+    let listed = files::list(openers, paths);
     let single = match listed.as_ref().map(|listing| listing.files.as_slice()) {
         Ok([path]) if paths.len() == 1 && path.as_os_str() != "-" => Some(path.clone()),
         _ => None,
     };
     post(Action::Files(FileAction::Listed(id, listed)));
-    if let Some(listing) = single.and_then(|path| files::siblings(&path)) {
+    if let Some(listing) = single.and_then(|path| files::siblings(openers, &path)) {
         post(Action::Files(FileAction::Listed(id, Ok(listing))));
     }
 }
@@ -222,7 +229,7 @@ mod tests {
 
     fn listed(paths: &[PathBuf]) -> Vec<(usize, usize)> {
         let posted = std::cell::RefCell::new(Vec::new());
-        list(ListId(1), paths, &|action| {
+        list(Openers::ALL, ListId(1), paths, &|action| {
             if let Action::Files(FileAction::Listed(ListId(1), Ok(listing))) = action {
                 let found = (listing.files.len(), listing.chosen);
                 posted.borrow_mut().push(found);

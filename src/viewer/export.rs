@@ -174,7 +174,7 @@ impl Export {
         let picture = state.picture();
         let command = CommandLine {
             file: &file,
-            document: model.document(),
+            subject: model.subject(),
             at: model.pose().at(),
             bind: model.bind_choice(),
             camera: picture.camera,
@@ -246,8 +246,7 @@ fn stem(state: &State) -> String {
     let name = Path::new(&name).file_stem().unwrap_or_default();
     let mut stem = name.to_string_lossy().into_owned();
     if let Some(at) = model.pose().at() {
-        let animation = model.document().animation(at.animation);
-        let animation = animation.map_or("", |animation| animation.name());
+        let animation = model.subject().animation_name(at.animation);
         stem = format!("{stem}-{animation}-{:04}", at.frame);
     }
     let safe = |c: char| c.is_alphanumeric() || "-_. ".contains(c);

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::problem::Problem;
-pub(crate) use crate::files::EXTENSIONS;
-use crate::files::is_character;
+use crate::open::Openers;
 
 /// Files to walk through, and which of them is shown first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,12 +14,12 @@ pub(crate) struct Listing {
     pub chosen: usize,
 }
 
-/// The files that `paths` mean, as paths that hold wherever the program is: a folder means the characters in it, in the
+/// The files that `paths` mean, as paths that hold wherever the program is: a folder means the files in it that can be opened, in the
 /// order of their names.
 ///
 /// # Errors
 /// A [`Problem`] if that is none at all.
-pub(crate) fn list(paths: &[PathBuf]) -> Result<Listing, Problem> {
+pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Problem> {
     let mut files = Vec::new();
     let mut trouble = None;
     for path in paths {
@@ -33,7 +32,7 @@ pub(crate) fn list(paths: &[PathBuf]) -> Result<Listing, Problem> {
             files.push(path); // one that is not there says so when it is read
             continue;
         }
-        match in_folder(&path) {
+        match in_folder(openers, &path) {
             Ok(found) if found.is_empty() => {
                 let message = "there is no .pchr file in it, and no .json file with a character";
                 let title = format!("Nothing to show in {}", path.display());
@@ -54,9 +53,9 @@ pub(crate) fn list(paths: &[PathBuf]) -> Result<Listing, Problem> {
 
 /// The list in which a single file stands, named in full: its folder's, so that its neighbours can be walked to. `None` where it has
 /// none.
-pub(crate) fn siblings(path: &Path) -> Option<Listing> {
+pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
     let name = path.file_name()?;
-    let mut files = in_folder(path.parent()?).ok()?;
+    let mut files = in_folder(openers, path.parent()?).ok()?;
     let at = |files: &[PathBuf]| files.iter().position(|file| file.file_name() == Some(name));
     if at(&files).is_none() {
         files.push(path.to_owned()); // it has another ending
@@ -66,11 +65,11 @@ pub(crate) fn siblings(path: &Path) -> Option<Listing> {
     (files.len() > 1).then_some(Listing { files, chosen })
 }
 
-fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.is_file() && is_character(&path) {
+        if path.is_file() && openers.is_in(&path) {
             files.push(path);
         }
     }
@@ -252,7 +251,7 @@ mod tests {
     fn a_folder_means_the_characters_in_it() {
         let folder = folder(&["a10.pchr", "a9.PCHR", "readme.txt", "pchr"]);
         fs::create_dir(folder.path().join("deeper.pchr")).unwrap();
-        let listing = list(&[folder.path().to_owned()]).unwrap();
+        let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
         assert_eq!(names(&listing), ["a9.PCHR", "a10.pchr"]);
         assert_eq!(listing.chosen, 0);
     }
@@ -266,7 +265,7 @@ mod tests {
             empty.path().to_owned(),
             "-".into(),
         ];
-        let listing = list(&paths).unwrap();
+        let listing = list(Openers::ALL, &paths).unwrap();
         assert_eq!(
             names(&Listing {
                 files: listing.files[..3].to_vec(),
@@ -280,7 +279,7 @@ mod tests {
     #[test]
     fn a_folder_without_a_character_is_a_problem_that_says_so() {
         let folder = folder(&["readme.txt"]);
-        let problem = list(&[folder.path().to_owned()]).unwrap_err();
+        let problem = list(Openers::ALL, &[folder.path().to_owned()]).unwrap_err();
         assert!(
             problem.title.starts_with("Nothing to show in "),
             "{problem:?}"
@@ -289,17 +288,17 @@ mod tests {
             problem.message,
             "there is no .pchr file in it, and no .json file with a character"
         );
-        assert_eq!(list(&[]), Ok(Listing::default()));
+        assert_eq!(list(Openers::ALL, &[]), Ok(Listing::default()));
     }
 
     #[test]
     fn a_file_stands_among_its_neighbours() {
         let folder = folder(&["a.pchr", "b.pchr", "c.pchr", "b.bin"]);
-        let listing = siblings(&folder.path().join("b.pchr")).unwrap();
+        let listing = siblings(Openers::ALL, &folder.path().join("b.pchr")).unwrap();
         assert_eq!(names(&listing), ["a.pchr", "b.pchr", "c.pchr"]);
         assert_eq!(listing.chosen, 1);
         // Whatever it is called.
-        let listing = siblings(&folder.path().join("b.bin")).unwrap();
+        let listing = siblings(Openers::ALL, &folder.path().join("b.bin")).unwrap();
         assert_eq!(names(&listing), ["a.pchr", "b.bin", "b.pchr", "c.pchr"]);
         assert_eq!(listing.chosen, 1);
     }
@@ -316,13 +315,13 @@ mod tests {
             fs::write(folder.path().join(name), text).unwrap();
         }
         fs::create_dir(folder.path().join("folder.json")).unwrap();
-        let listing = list(&[folder.path().to_owned()]).unwrap();
+        let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
         assert_eq!(
             names(&listing),
             ["ball.JSON", "empty.json", "hero.json", "hero.pchr"]
         );
         // Whoever opens another one by name has meant it.
-        let listing = siblings(&folder.path().join("package.json")).unwrap();
+        let listing = siblings(Openers::ALL, &folder.path().join("package.json")).unwrap();
         assert_eq!(listing.files.len(), 5);
         assert_eq!(listing.chosen, 4);
     }
@@ -330,8 +329,11 @@ mod tests {
     #[test]
     fn a_file_that_is_alone_has_no_list() {
         let folder = folder(&["a.pchr"]);
-        assert_eq!(siblings(&folder.path().join("a.pchr")), None);
-        assert_eq!(siblings(Path::new("/no/such/folder/a.pchr")), None);
+        assert_eq!(siblings(Openers::ALL, &folder.path().join("a.pchr")), None);
+        assert_eq!(
+            siblings(Openers::ALL, Path::new("/no/such/folder/a.pchr")),
+            None
+        );
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl Graphics {
     pub(crate) fn atlas(&mut self, state: &State) -> Option<egui::TextureId> {
         let wanted = || {
             let model = state.model().filter(|_| state.is_on(Switch::Atlas))?;
-            let image = model.document().mesh(state.chosen_mesh()?)?.image();
+            let image = model.subject().mesh(state.chosen_mesh()?)?.image();
             let (serial, uploaded) = self.uploader.model.as_ref()?;
             (*serial == model.serial()).then(|| uploaded.image_view(image))?
         };
@@ -311,7 +311,7 @@ impl Graphics {
             return Ok(());
         };
         let job = WorkJob {
-            geometry: model.character(),
+            geometry: model.subject(),
             frame: model.frame(),
             camera: &picture.camera,
             size: picture.size,
@@ -336,7 +336,7 @@ impl Graphics {
                 .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
             if !options.is_empty() {
                 let job = OverlayJob {
-                    subject: model.character(),
+                    subject: model.subject(),
                     frame,
                     camera: picture.camera,
                     size: picture.size,

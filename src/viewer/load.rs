@@ -1,7 +1,7 @@
 //! Reads a file and decodes its images on a thread of its own; what comes of it is posted back.
 //!
 //! ```text
-//! bytes ──check──► Document ──► owners, bind pose, bounds ─┬─► Done: all that the first picture needs
+//! bytes ──check──► Subject ──► bounds ─────────────────────┬─► Done: all that the first picture needs
 //!   └ progress        └──► images, those of the first picture first ─┴─► Image, one by one
 //! ```
 //!
@@ -24,20 +24,19 @@ use self::read::ReadError;
 use super::measure;
 use super::stamp::Seen;
 use crate::bytes::Budget;
-use crate::character::Character;
-use crate::document::{AnimationId, Document, Finding, ImageId, Invalid};
+use crate::document::{AnimationId, Finding, ImageId, Invalid};
 use crate::files::{Kind, with_conflict};
-use crate::format::{NoSidecars, Origin, read_source};
+use crate::format::NoSidecars;
 use crate::image::{ImageRooms, Levels};
+use crate::open::{Opened, Openers};
 use crate::playback::Timeline;
-use crate::pose::{BindChoice, BindPose, default_animation, timelines};
-use crate::scene::{Bounds, ViewOptions};
+use crate::scene::{Bounds, Subject, ViewOptions};
 use crate::text::visible;
 
 /// Progress is told about as often as a display shows it.
 const PROGRESS: Duration = Duration::from_millis(33);
 
-/// Where a document comes from.
+/// Where a subject comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The sample that the program carries.
@@ -84,20 +83,20 @@ pub(crate) struct Wish {
 
 impl Wish {
     /// The animation that will be shown first, as far as it can be known here.
-    fn animation(&self, document: &Document, bind: &BindPose) -> Option<AnimationId> {
+    fn animation(&self, subject: &dyn Subject) -> Option<AnimationId> {
         let asked = self.animation.as_deref();
         asked
-            .and_then(|text| measure::find_animation(document, text))
-            .or_else(|| default_animation(document, bind))
+            .and_then(|text| measure::find_animation(subject, text))
+            .or_else(|| subject.default_animation())
     }
 }
 
-/// A character with what showing it needs.
+/// A subject with what showing it needs.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
     /// With the bind pose that is found when nothing else is chosen.
-    pub character: Character,
+    pub subject: Arc<dyn Subject>,
     /// One per animation.
     pub timelines: Vec<Timeline>,
     /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
@@ -112,7 +111,7 @@ pub(crate) struct Loaded {
     pub bounds: Option<Bounds>,
 }
 
-/// Why there is no document.
+/// Why nothing was loaded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum LoadError {
     /// The file cannot be read.
@@ -128,8 +127,8 @@ pub(crate) enum LoadError {
 pub(crate) struct LoadDone {
     pub id: LoadId,
     pub source: Source,
-    /// The files whose state decides about the result: the document's first, then those that it names, there or not.
-    /// Empty if the document comes from no file that could be read.
+    /// The files whose state decides about the result: the subject's first, then those that it names, there or not.
+    /// Empty if the subject comes from no file that could be read.
     pub files: Vec<Seen>,
     pub result: Result<Arc<Loaded>, LoadError>,
 }
@@ -141,7 +140,7 @@ impl PartialEq for LoadDone {
     }
 }
 
-/// An image that came after its document.
+/// An image that came after its subject.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LoadedImage {
     pub load: LoadId,
@@ -193,19 +192,25 @@ pub(crate) enum LoadEvent {
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
     newest: Arc<AtomicU64>,
+    openers: Openers,
     /// Whether image files are read that lie outside of the folder of the file that names them.
     allow_outside: bool,
 }
 
 impl Loader {
-    pub(crate) fn new(allow_outside: bool) -> Self {
+    pub(crate) fn new(openers: Openers, allow_outside: bool) -> Self {
         Self {
+            openers,
             allow_outside,
             ..Self::default()
         }
     }
 
-    /// Loads on a thread and posts what comes of it, until a newer load is started. The images of a document that was
+    pub(crate) fn openers(&self) -> Openers {
+        self.openers
+    }
+
+    /// Loads on a thread and posts what comes of it, until a newer load is started. The images of a subject that was
     /// posted still come, as long as someone keeps it.
     pub(crate) fn start(
         &self,
@@ -215,7 +220,8 @@ impl Loader {
         post: impl Fn(LoadEvent) + Send + Sync + 'static,
     ) {
         self.newest.store(id.0, Ordering::Relaxed);
-        let (newest, allow_outside) = (Arc::clone(&self.newest), self.allow_outside);
+        let (newest, openers) = (Arc::clone(&self.newest), self.openers);
+        let allow_outside = self.allow_outside;
         let post = Arc::new(post);
         let (of_thread, from) = (Arc::clone(&post), source.clone());
         let started = super::threads::start(move || {
@@ -223,6 +229,7 @@ impl Loader {
                 id,
                 source,
                 wish,
+                openers,
                 allow_outside,
                 wanted: &|| newest.load(Ordering::Relaxed) == id.0,
                 post: &*of_thread,
@@ -248,6 +255,7 @@ struct Job<'a> {
     id: LoadId,
     source: Source,
     wish: Wish,
+    openers: Openers,
     allow_outside: bool,
     wanted: &'a (dyn Fn() -> bool + Sync),
     post: &'a dyn Fn(LoadEvent),
@@ -278,10 +286,10 @@ impl Job<'_> {
         };
         let budget = Budget::default();
         let read = match self.source.path() {
-            None => read_source(bytes, &mut NoSidecars, &budget),
+            None => self.openers.open(bytes, &mut NoSidecars, &budget),
             Some(path) => {
                 let mut beside = Beside::new(path, self.allow_outside, self.wanted);
-                let read = read_source(bytes, &mut beside, &budget);
+                let read = self.openers.open(bytes, &mut beside, &budget);
                 if !files.is_empty() {
                     files.extend(beside.seen());
                 }
@@ -289,9 +297,7 @@ impl Job<'_> {
             }
         };
         match read {
-            Ok((document, origin)) => {
-                self.images(document, &origin, files, &mut progress);
-            }
+            Ok(opened) => self.images(&opened, files, &mut progress),
             Err((Invalid(findings), text)) => {
                 // A text that a merge left in two halves is told from one that is damaged.
                 let findings = with_conflict(findings, &text);
@@ -329,31 +335,24 @@ impl Job<'_> {
         }
     }
 
-    /// Decodes the images, and posts the document as soon as those are there that its first picture needs.
-    fn images(
-        &self,
-        document: Document,
-        origin: &Origin,
-        files: Vec<Seen>,
-        progress: &mut dyn FnMut(Phase, u64, u64),
-    ) {
-        let character = Character::new(document, BindChoice::Auto);
-        let document = character.document();
-        let measured = self.wish.animation(document, character.bind());
-        let Order { ids, first } = Order::new(&character, measured, &self.wish);
-        // After it was posted a document lives as long as someone shows it.
+    /// Decodes the images, and posts the subject as soon as those are there that its first picture needs.
+    fn images(&self, opened: &Opened, files: Vec<Seen>, progress: &mut dyn FnMut(Phase, u64, u64)) {
+        let subject = &*opened.subject;
+        let measured = self.wish.animation(subject);
+        let Order { ids, first } = Order::new(subject, measured, &self.wish);
+        // After it was posted a subject lives as long as someone shows it.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
             None => (self.wanted)(),
             Some(loaded) => loaded.strong_count() > 0,
         };
-        let source = origin.images(document);
-        let rooms = ImageRooms::new(&source, &Budget::default());
+        let source = opened.images();
+        let rooms = ImageRooms::new(source, &Budget::default());
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let decoded = images::decode(scope, &source, &ids, (&next, &rooms), &wanted);
+            let decoded = images::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
-            let bounds = measure::bounds(&character, &view, measured);
+            let bounds = measure::bounds(subject, &view, measured);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();
             let mut missing = first;
@@ -381,8 +380,8 @@ impl Job<'_> {
             }
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
-                character: character.clone(),
-                timelines: timelines(document),
+                subject: Arc::clone(&opened.subject),
+                timelines: subject.timelines(),
                 images,
                 pending,
                 image_findings,
@@ -424,6 +423,7 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
             whole: true,
             ..Wish::default()
         },
+        openers: Openers::ALL,
         allow_outside: false,
         wanted: &wanted,
         post: &|event| {

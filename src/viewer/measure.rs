@@ -1,18 +1,16 @@
-//! What a document looks like before it is shown: which animation a text means, and how large it is.
+//! The animation that a text means, and the bounds of a subject.
 
-use crate::document::{AnimationId, Document};
+use crate::document::AnimationId;
 use crate::scene::{Bounds, Subject, ViewOptions};
 
 /// The animation called `text`, or with that index.
-pub(crate) fn find_animation(document: &Document, text: &str) -> Option<AnimationId> {
-    let named = document
-        .animation_ids()
-        .zip(document.animations())
-        .find(|(_, animation)| animation.name() == text);
-    named.map(|(id, _)| id).or_else(|| {
+pub(crate) fn find_animation(subject: &dyn Subject, text: &str) -> Option<AnimationId> {
+    let mut ids = subject.animation_ids();
+    let named = ids.find(|id| subject.animation_name(*id) == text);
+    named.or_else(|| {
         let index = text.trim();
         let id = AnimationId(index.strip_prefix('#').unwrap_or(index).parse().ok()?);
-        document.animation(id).map(|_| id)
+        subject.animation(id).map(|_| id)
     })
 }
 

@@ -1,4 +1,4 @@
-//! The document on show, posed: what the panels list and the renderer draws.
+//! The subject on show, posed: what the panels list and the renderer draws.
 
 mod inspect;
 
@@ -8,14 +8,15 @@ use std::sync::Arc;
 use self::inspect::Tree;
 use super::load::{Loaded, LoadedImage};
 use super::measure;
-use crate::character::Character;
-use crate::document::{AnimationId, BoneId, Document, Finding, MeshId};
+use crate::document::{AnimationId, BoneId, Finding, Findings, MeshId};
 use crate::image::Levels;
 use crate::overlay::Flagged;
-use crate::pose::{BindChoice, BindPose, FrameAt, Pose, default_animation};
-use crate::scene::{Bounds, Draw, Frame, MeshOrder, MeshView, Subject as _, ViewOptions};
+use crate::pose::{BindChoice, FrameAt, Pose};
+use crate::scene::{
+    Bounds, Draw, Frame, Geometry, MeshOrder, MeshView, Subject, ViewOptions, with_bind,
+};
 
-/// A loaded document and the frame of it that is on screen.
+/// A loaded subject and the frame of it that is on screen.
 #[derive(Debug)]
 pub(crate) struct Model {
     loaded: Arc<Loaded>,
@@ -25,32 +26,30 @@ pub(crate) struct Model {
     pending: usize,
     late_findings: Vec<Finding>,
     bind_choice: BindChoice,
-    character: Character,
+    subject: Arc<dyn Subject>,
     frame: Frame,
     rows: Vec<MeshId>,
     rows_revision: u64,
     tree: Tree,
     flagged: OnceCell<Flagged>,
+    bind_warnings: Findings,
 }
 
 impl Model {
     /// `serial` tells the models of a session apart.
     pub(crate) fn new(loaded: Arc<Loaded>, serial: u64, bind_choice: BindChoice) -> Self {
-        let character = match bind_choice {
-            BindChoice::Auto => loaded.character.clone(),
-            chosen => loaded.character.with_bind(chosen),
-        };
-        let document = character.document();
+        let subject = with_bind(&loaded.subject, bind_choice);
         Self {
             serial,
             images: loaded.images.clone(),
             pending: loaded.pending,
             late_findings: Vec::new(),
             bind_choice,
-            rows: document.mesh_ids().collect(),
+            rows: (&*subject as &dyn Geometry).mesh_ids().collect(),
             rows_revision: 0,
-            tree: Tree::new(document),
-            character,
+            tree: Tree::new(&*subject),
+            bind_warnings: bind_warnings(&*subject),
+            subject,
             frame: Frame::default(),
             flagged: OnceCell::new(),
             loaded,
@@ -84,22 +83,14 @@ impl Model {
         }
     }
 
-    pub(crate) fn document(&self) -> &Document {
-        self.character.document()
-    }
-
-    /// Character on show, with the chosen bind pose.
-    pub(crate) fn character(&self) -> &Character {
-        &self.character
+    /// Subject on show, with the chosen bind pose.
+    pub(crate) fn subject(&self) -> &dyn Subject {
+        &*self.subject
     }
 
     /// The frame on screen.
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
-    }
-
-    pub(crate) fn bind(&self) -> &BindPose {
-        self.character.bind()
     }
 
     pub(crate) fn bind_choice(&self) -> BindChoice {
@@ -108,7 +99,8 @@ impl Model {
 
     pub(crate) fn set_bind(&mut self, choice: BindChoice) {
         self.bind_choice = choice;
-        self.character = self.character.with_bind(choice);
+        self.subject = with_bind(&self.loaded.subject, choice);
+        self.bind_warnings = bind_warnings(&*self.subject);
     }
 
     pub(crate) fn pose(&self) -> &Pose {
@@ -122,9 +114,14 @@ impl Model {
 
     /// What is odd about the file, short of an error that keeps it from being shown.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
-        let warnings = self.document().warnings().iter();
+        let warnings = self.subject.warnings().iter();
         let images = self.loaded.image_findings.iter();
         images.chain(&self.late_findings).chain(warnings)
+    }
+
+    /// A warning for each bone without an inverse in the bind pose.
+    pub(crate) fn bind_warnings(&self) -> &Findings {
+        &self.bind_warnings
     }
 
     /// How many of those are about images.
@@ -135,24 +132,24 @@ impl Model {
 
     /// The animation that is shown when nothing else is asked for.
     pub(crate) fn default_animation(&self) -> Option<AnimationId> {
-        default_animation(self.document(), self.bind())
+        self.subject.default_animation()
     }
 
     /// The animation called `text`, or with that index.
     pub(crate) fn find_animation(&self, text: &str) -> Option<AnimationId> {
-        measure::find_animation(self.document(), text)
+        measure::find_animation(self.subject(), text)
     }
 
     /// Poses the frame and orders its meshes.
     pub(crate) fn show(&mut self, at: Option<FrameAt>, view: &ViewOptions) {
         let Self {
-            character,
+            subject,
             frame,
             rows,
             rows_revision,
             ..
         } = self;
-        frame.fill(character, at, view);
+        frame.fill(&**subject, at, view);
         if *rows_revision != frame.list().revision() {
             *rows_revision = frame.list().revision();
             let z_order = |mesh: &MeshId| frame.shown(*mesh).map_or(0.0, |shown| shown.z_order);
@@ -170,12 +167,12 @@ impl Model {
         if plain && self.bind_choice == BindChoice::Auto && animation == self.loaded.measured {
             return self.loaded.bounds; // measured while it was loaded
         }
-        measure::bounds(&self.character, view, animation)
+        measure::bounds(self.subject(), view, animation)
     }
 
     /// The bone that decides about a mesh.
     pub(crate) fn owner(&self, mesh: MeshId) -> Option<BoneId> {
-        self.character.owner(mesh)
+        self.subject.owner(mesh)
     }
 
     /// Order and visibility of a mesh in the frame on screen, with the overrides.
@@ -192,4 +189,10 @@ impl Model {
     pub(crate) fn draws(&self) -> &[Draw] {
         self.frame.draws()
     }
+}
+
+fn bind_warnings(subject: &dyn Subject) -> Findings {
+    subject
+        .skinned()
+        .map_or_else(Findings::default, |skinned| skinned.bind_warnings())
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::open::Openers;
 use crate::render::GpuOptions;
 
 /// How the window starts. The default shows the sample as a fit, playing.
@@ -9,6 +10,8 @@ use crate::render::GpuOptions;
 pub struct ViewerOptions {
     /// The files to show, walked with Left and Right; without any the sample is shown. `-` is the standard input.
     pub files: Vec<PathBuf>,
+    /// Kinds of content that can be opened.
+    pub openers: Openers,
     /// Whether images are read that a JSON file names outside of its folder.
     pub allow_outside: bool,
     /// The built-in sample, a PCHR file.
@@ -45,6 +48,7 @@ impl Default for ViewerOptions {
     fn default() -> Self {
         Self {
             files: Vec::new(),
+            openers: Openers::ALL,
             allow_outside: false,
             sample: &[],
             animation: None,

@@ -4,10 +4,9 @@ use super::load::Wish;
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
-use crate::document::{AnimationId, Document};
 use crate::playback::Playback;
 use crate::pose::BindChoice;
-use crate::scene::Camera2d;
+use crate::scene::{Camera2d, Subject};
 use crate::text::there_are;
 
 /// The wishes for the first file that opens.
@@ -47,7 +46,7 @@ impl Start {
         if let Some(text) = &self.animation {
             match model.find_animation(text) {
                 Some(id) => playback.animation = Some(id),
-                None => result = Err(no_animation(model.document(), text)),
+                None => result = Err(no_animation(model.subject(), text)),
             }
         }
         if let Some(frame) = self.frame {
@@ -107,25 +106,18 @@ fn find_bind(model: &Model, text: &str) -> Result<BindChoice, Problem> {
             None => (text, 0),
         },
     };
-    let document = model.document();
+    let subject = model.subject();
     let id = model
         .find_animation(name)
-        .ok_or_else(|| no_animation(document, name))?;
-    if has_frame(document, id, frame) {
+        .ok_or_else(|| no_animation(subject, name))?;
+    if frame < subject.frame_count(id) {
         return Ok(BindChoice::Frame(id, frame));
     }
     let message = format!("{name:?} has no frame {frame}");
     Err(Problem::new("The bind pose does not exist", message))
 }
 
-fn has_frame(document: &Document, id: AnimationId, frame: u16) -> bool {
-    document
-        .animation(id)
-        .is_some_and(|animation| frame < animation.frame_count())
-}
-
-fn no_animation(document: &Document, text: &str) -> Problem {
-    let names = document.animations().map(|animation| animation.name());
-    let message = there_are("animations", text, names);
+fn no_animation(subject: &dyn Subject, text: &str) -> Problem {
+    let message = there_are("animations", text, subject.animation_names());
     Problem::new(format!("There is no animation {text:?}"), message)
 }

@@ -27,14 +27,10 @@ fn copied(desk: &Desk, before: &str) -> String {
 
 /// Runs a line as a shell does; the picture that it wrote.
 fn captured(desk: &Desk, line: &str) -> Shot {
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_pchr-view"));
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
         .args(["-c", line])
-        .env(
-            "PATH",
-            format!("{}:{path}", program.parent().unwrap().display()),
-        )
+        .env("PATH", format!("{}:{path}", desk.bin().display()))
         .current_dir(desk.folder())
         .output()
         .unwrap();

@@ -20,6 +20,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a desk starts.
 pub(crate) struct Start<'a> {
+    /// The program, if it is not `pchr-view`.
+    pub(crate) program: Option<&'a Path>,
     pub(crate) file: &'a [u8],
     pub(crate) name: &'a str,
     /// Files that lie in the same folder, by their paths from there.
@@ -39,6 +41,7 @@ pub(crate) struct Start<'a> {
 impl Default for Start<'_> {
     fn default() -> Self {
         Self {
+            program: None,
             file: &[],
             name: "squares.pchr",
             beside: &[],
@@ -87,6 +90,7 @@ impl Desk {
 
     pub(crate) fn start(start: &Start<'_>) -> Self {
         let Start {
+            program,
             file,
             name,
             beside,
@@ -129,7 +133,11 @@ impl Desk {
                 .into_iter()
                 .flatten()
         };
-        let program = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+        let program = program.unwrap_or(Path::new(env!("CARGO_BIN_EXE_pchr-view")));
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        std::os::unix::fs::symlink(program, bin.join("pchr-view")).unwrap();
+        let program = Command::new(program)
             .arg(&path)
             .args(missing("--window-size", format!("{width}x{height}")).filter(|_| sized))
             .args(missing("--background", format!("#{r:02x}{g:02x}{b:02x}")))
@@ -170,6 +178,11 @@ impl Desk {
     /// Where screenshots go.
     pub(crate) fn shots(&self) -> PathBuf {
         self.folder.path().join("shots")
+    }
+
+    /// A folder in which the program is called `pchr-view`.
+    pub(crate) fn bin(&self) -> PathBuf {
+        self.folder.path().join("bin")
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::{Disk, Failure, finish, parse};
+use crate::open::Openers;
 use crate::run::messages::{Messages, Verbosity};
 
 /// Inspects, validates, packs, unpacks and converts PCHR characters.
@@ -83,7 +84,7 @@ impl Command {
 #[must_use]
 pub fn main() -> ExitCode {
     match parse::<Args>("pchr") {
-        Ok(args) => finish(args.verbosity, |messages, disk| {
+        Ok(args) => finish(args.verbosity, Openers::ALL, |messages, disk| {
             args.command.run(messages, disk)
         }),
         Err(code) => code,

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use super::report::{CaptureReport, PictureReport, milliseconds, print};
 use crate::capture::{StageTimes, Taken};
-use crate::document::{AnimationId, Document, Findings, quoted};
-use crate::pose::{BindPose, BindSource};
+use crate::cli::bind_report::BindReport;
+use crate::document::quoted;
+use crate::pose::BindSource;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output, progress, threads};
 use crate::scene::Subject;
@@ -27,7 +28,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let device = Device::start(args.renderer, &args.adapter)?;
     let Loaded {
-        character,
+        subject,
         name: file,
         images,
         findings,
@@ -35,11 +36,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         decoded,
     } = Loaded::read(disk, &args.file, args.input, start)?;
     let asked = |failure: Failure| failure.in_file(&file);
-    let prepared = Prepared::new(disk, args, &character, &|_| None).map_err(asked)?;
-    let Prepared {
-        character, plan, ..
-    } = &prepared;
-    let (document, bind) = (character.document(), character.bind());
+    let prepared = Prepared::new(disk, args, &subject, &|_| None).map_err(asked)?;
+    let Prepared { subject, plan, .. } = &prepared;
+    let subject = &**subject;
     if let Target::Files(paths) = &plan.target {
         disk.check(paths.iter().map(PathBuf::as_path))?;
     }
@@ -48,7 +47,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let opened = device.open(Some(prepared.picture.size), messages)?;
     let size = prepared.picture.size;
     opened.expect(size);
-    let mut drawer = opened.drawer(character, images, &prepared, messages);
+    let mut drawer = opened.drawer(subject, images, &prepared, messages);
     let ready = start.elapsed();
 
     if let Target::Files(paths) = &plan.target {
@@ -56,7 +55,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
-    say_bind(&file, document, bind, messages);
+    say_bind(&file, subject, messages);
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
@@ -108,9 +107,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             version: env!("PCHR_VERSION"),
             file: &file,
             drawn_by: opened.drawn_by(),
-            bind_pose: character.into(),
+            bind_pose: subject.bind().map(|bind| BindReport::new(bind, subject)),
             warnings: findings.iter().map(ToString::to_string).collect(),
-            captures: pictures(character, plan, paths, size),
+            captures: pictures(subject, plan, paths, size),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))
@@ -121,25 +120,19 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
 }
 
 /// The user should know when the bind pose is a guess, or leaves bones behind.
-fn say_bind(file: &str, document: &Document, bind: &BindPose, messages: &Messages) {
-    let name = |id: AnimationId| {
-        document
-            .animation(id)
-            .map_or("", |animation| animation.name())
+fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
+    let Some(skinned) = subject.skinned() else {
+        return;
     };
-    match bind.source() {
+    match skinned.bind().source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
             "{file}: no animation is named like a bind pose; frame 0 of {} is taken for it (--bind chooses)",
-            quoted(name(id))
+            quoted(subject.animation_name(id))
         )),
         BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
         BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
     }
-    if !bind.degenerate().is_empty() {
-        let mut findings = Findings::default();
-        bind.report(document, &mut findings);
-        messages.warnings(file, &findings);
-    }
+    messages.warnings(file, &skinned.bind_warnings());
 }
 
 fn pictures<'a>(

@@ -14,6 +14,7 @@ mod restart;
 use std::process::ExitCode;
 
 use super::{Failure, finish, parse};
+use crate::open::Openers;
 use crate::suite;
 
 pub use crate::view::args::AdapterArgs;
@@ -23,8 +24,8 @@ pub use args::WindowArgs;
 /// The built-in sample character.
 pub const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
 
-/// Runs `pchr-view` with the process's arguments. `window` opens the window.
-pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
+/// Runs `pchr-view` with the process's arguments, over the kinds of content of `openers`. `window` opens the window.
+pub fn main(openers: Openers, window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode {
     let args = match parse::<args::Args>("pchr-view") {
         Ok(args) => args,
         Err(code) => return code,
@@ -37,13 +38,15 @@ pub fn main(window: impl FnOnce(WindowArgs) -> Result<(), Failure>) -> ExitCode 
     {
         restart::with_runtime_dir();
     }
-    finish(args.verbosity, |messages, disk| match args.command {
-        Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
-        Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
-        Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
-        Some(args::Command::Test(args)) => suite::run(&args, messages, disk),
-        Some(args::Command::Report(args)) => suite::report(&args, messages, disk),
-        None => window(args.window),
+    finish(args.verbosity, openers, |messages, disk| {
+        match args.command {
+            Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
+            Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
+            Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
+            Some(args::Command::Test(args)) => suite::run(&args, messages, disk),
+            Some(args::Command::Report(args)) => suite::report(&args, messages, disk),
+            None => window(args.window),
+        }
     })
 }
 

@@ -20,8 +20,8 @@ pub(super) struct CaptureReport<'a> {
     pub(super) file: &'a str,
     /// What drew the pictures.
     pub(super) drawn_by: DrawnBy,
-    /// Which pose the vertices were taken to be stored in, and why.
-    pub(super) bind_pose: BindReport<'a>,
+    /// Which pose the vertices were taken to be stored in, and why; null for content that has no bind pose.
+    pub(super) bind_pose: Option<BindReport<'a>>,
     /// What is odd about the file, in a line each, with the rule's id in front.
     pub(super) warnings: Vec<String>,
     /// The pictures that were written, in order.

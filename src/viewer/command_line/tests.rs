@@ -1,6 +1,7 @@
 //! Views and the commands that they become.
 
 use super::*;
+use crate::character::Character;
 use crate::document::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
 };
@@ -10,7 +11,7 @@ use crate::text::shell::{Shell, line};
 use proptest::prelude::*;
 
 /// Clips of 5 frames at 10 a second: the first loops, the others do not. A mesh and a bone for each name.
-fn document(clips: &[&str], parts: &[&str]) -> Document {
+fn subject(clips: &[&str], parts: &[&str]) -> Character {
     let clip = |(i, name): (usize, &&str)| AnimationParts {
         name: (*name).to_owned(),
         flags: u8::from(i == 0),
@@ -39,7 +40,8 @@ fn document(clips: &[&str], parts: &[&str]) -> Document {
         animations: clips.iter().enumerate().map(clip).collect(),
         ..DocumentParts::default()
     };
-    format::read(format::pchr::write(&parts).unwrap()).unwrap()
+    let document = format::read(format::pchr::write(&parts).unwrap()).unwrap();
+    Character::new(document, BindChoice::Auto)
 }
 
 const WALK: AnimationId = AnimationId(0);
@@ -50,10 +52,10 @@ fn no_overlays() -> &'static OverlayOptions {
     Box::leak(Box::default())
 }
 
-fn view(document: &Document) -> CommandLine<'_> {
+fn view(subject: &Character) -> CommandLine<'_> {
     CommandLine {
         file: Path::new("art/hero.pchr"),
-        document,
+        subject,
         at: Some(FrameAt::exact(WALK, 3)),
         bind: BindChoice::Auto,
         camera: Camera2d::default(),
@@ -82,7 +84,7 @@ fn has(view: &CommandLine<'_>, option: &str) -> bool {
 
 #[test]
 fn a_view_becomes_one_line() {
-    let document = document(&["walk", "run"], &["head", "hat", "body", "body"]);
+    let subject = subject(&["walk", "run"], &["head", "hat", "body", "body"]);
     let meshes = vec![
         MeshView::default(),
         MeshView {
@@ -120,7 +122,7 @@ fn a_view_becomes_one_line() {
         overlays: &overlays,
         backend: Some("vulkan"),
         adapter: Some("llvm pipe"),
-        ..view(&document)
+        ..view(&subject)
     };
     assert_eq!(
         line(&view.words(), Shell::Posix),
@@ -134,8 +136,8 @@ fn a_view_becomes_one_line() {
 
 #[test]
 fn what_is_as_a_capture_has_it_anyway_is_not_said() {
-    let document = document(&["walk"], &["head"]);
-    let words = view(&document).words();
+    let subject = subject(&["walk"], &["head"]);
+    let words = view(&subject).words();
     assert_eq!(
         words.join(" "),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0,0 --zoom 1"
@@ -144,11 +146,11 @@ fn what_is_as_a_capture_has_it_anyway_is_not_said() {
 
 #[test]
 fn backgrounds_have_their_forms() {
-    let document = document(&["walk"], &["head"]);
+    let subject = subject(&["walk"], &["head"]);
     let background = |behind| {
         let view = CommandLine {
             behind,
-            ..view(&document)
+            ..view(&subject)
         };
         after(&view, "--background", 1).remove(0)
     };
@@ -160,7 +162,7 @@ fn backgrounds_have_their_forms() {
 #[test]
 fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
     for looping in [true, false] {
-        let document = document(&["walk", "once"], &["head"]);
+        let subject = subject(&["walk", "once"], &["head"]);
         let animation = AnimationId(u16::from(!looping));
         for thousandth in 0..5000_u16 {
             let position = f64::from(thousandth) / 1000.0;
@@ -173,7 +175,7 @@ fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
             let at = line.at(animation, position / 30.0);
             let view = CommandLine {
                 at: Some(at),
-                ..view(&document)
+                ..view(&subject)
             };
             if at.blend == 0.0 {
                 assert_eq!(after(&view, "-f", 1), [at.frame.to_string()]);
@@ -196,10 +198,10 @@ fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
 
 #[test]
 fn without_a_frame_there_is_no_animation() {
-    let document = document(&[], &["head"]);
+    let subject = subject(&[], &["head"]);
     let view = CommandLine {
         at: None,
-        ..view(&document)
+        ..view(&subject)
     };
     assert!(!has(&view, "-a") && !has(&view, "-f"));
 }
@@ -224,7 +226,7 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
         "a\"b",
         "a\u{202e}b",
     ];
-    let document = document(&names, &names);
+    let subject = subject(&names, &names);
     let by_name = [0, 12];
     for (i, name) in (0..).zip(names) {
         let wanted = if by_name.contains(&i) {
@@ -238,7 +240,7 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
             at: Some(FrameAt::exact(AnimationId(i), 0)),
             view: &ViewOptions { meshes },
             bind: BindChoice::Frame(AnimationId(i), 2),
-            ..view(&document)
+            ..view(&subject)
         };
         assert_eq!(after(&view, "-a", 1).concat(), wanted);
         assert_eq!(after(&view, "--hide", 1).concat(), wanted);
@@ -248,11 +250,11 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
 
 #[test]
 fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
-    let document = document(&["walk", "walk:2"], &["head"]);
+    let subject = subject(&["walk", "walk:2"], &["head"]);
     let bind = |bind| {
         let view = CommandLine {
             bind,
-            ..view(&document)
+            ..view(&subject)
         };
         after(&view, "--bind", 1).remove(0)
     };
@@ -264,7 +266,7 @@ fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
 
 #[test]
 fn what_is_shown_alone_is_said_in_short() {
-    let document = document(&["walk"], &["a", "b", "c", "d"]);
+    let subject = subject(&["walk"], &["a", "b", "c", "d"]);
     let words = |visible: &[Option<bool>]| {
         let meshes = visible.iter().map(|visible| MeshView {
             visible: *visible,
@@ -274,7 +276,7 @@ fn what_is_shown_alone_is_said_in_short() {
             view: &ViewOptions {
                 meshes: meshes.collect(),
             },
-            ..view(&document)
+            ..view(&subject)
         };
         view.words()[17..].join(" ")
     };
@@ -289,22 +291,22 @@ fn what_is_shown_alone_is_said_in_short() {
 
 #[test]
 fn what_lies_outside_is_allowed_if_it_was() {
-    let document = document(&["walk"], &["head"]);
-    assert!(!has(&view(&document), "--allow-outside"));
+    let subject = subject(&["walk"], &["head"]);
+    assert!(!has(&view(&subject), "--allow-outside"));
     let view = CommandLine {
         allow_outside: true,
-        ..view(&document)
+        ..view(&subject)
     };
     assert!(has(&view, "--allow-outside"));
 }
 
 #[test]
 fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
-    let document = document(&["walk"], &["head"]);
+    let subject = subject(&["walk"], &["head"]);
     let of = |file: &str| {
         let view = CommandLine {
             file: Path::new(file),
-            ..view(&document)
+            ..view(&subject)
         };
         let words = view.words();
         (words[2].clone(), words[4].clone())
@@ -330,7 +332,7 @@ proptest! {
         z_order in any::<f32>(),
     ) {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let document = document(&names, &names);
+        let subject = subject(&names, &names);
         let chosen = chosen.index(names.len());
         let id = u16::try_from(chosen).unwrap();
         let mut meshes = vec![MeshView::default(); names.len()];
@@ -342,7 +344,7 @@ proptest! {
             camera: Camera2d { center, zoom, y_down: false },
             view: &ViewOptions { meshes },
             overlays: &overlays,
-            ..view(&document)
+            ..view(&subject)
         };
         // Numbers survive the way through text.
         let numbers: Vec<f64> = after(&view, "--center", 1)[0].split(',').map(|n| n.parse().unwrap()).collect();

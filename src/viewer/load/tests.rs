@@ -3,12 +3,14 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use super::*;
+use crate::character::Character;
 use crate::document::{
     AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, ImageFormat,
     ImageParts, MeshParts, Rule, Vertex,
 };
 use crate::format;
 use crate::format::json;
+use crate::pose::BindChoice;
 use crate::viewer::problem::Problem;
 use crate::viewer::stamp::Stamp;
 
@@ -67,7 +69,7 @@ fn file() -> &'static [u8] {
 fn order(wish: Wish) -> (Vec<u16>, usize) {
     let document = format::read(file()).unwrap();
     let character = Character::new(document, BindChoice::Auto);
-    let animation = wish.animation(character.document(), character.bind());
+    let animation = wish.animation(&character);
     let order = Order::new(&character, animation, &wish);
     (order.ids.iter().map(|id| id.0).collect(), order.first)
 }
@@ -97,6 +99,7 @@ fn events(source: &Source) -> Vec<LoadEvent> {
         id: LoadId(7),
         source: source.clone(),
         wish: Wish::default(),
+        openers: Openers::ALL,
         allow_outside: false,
         wanted: &|| true,
         post: &|event| events.borrow_mut().push(event),
@@ -133,9 +136,13 @@ fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
 #[test]
 fn what_costs_with_the_size_of_the_file_comes_ready() {
     let loaded = load(&Source::Sample(file()), || true).unwrap();
-    assert_eq!(loaded.character.owners().len(), 2);
     assert_eq!(
-        loaded.character.bind().frame().map(|at| at.animation),
+        loaded
+            .subject
+            .bind()
+            .unwrap()
+            .frame()
+            .map(|at| at.animation),
         Some(AnimationId(0))
     );
     assert_eq!(loaded.measured, Some(AnimationId(0)));
@@ -229,6 +236,7 @@ fn images_are_decoded_only_while_someone_keeps_the_document() {
         id: LoadId(1),
         source: Source::Sample(bytes),
         wish: Wish::default(),
+        openers: Openers::ALL,
         allow_outside: false,
         wanted: &|| true,
         post: &|event| match event {
@@ -275,10 +283,8 @@ fn a_json_file_is_read_with_its_images_and_they_are_seen() {
     let loaded = done.result.unwrap();
     let red = |levels: &Arc<Levels>| levels.base().rgba[0];
     assert_eq!(loaded.images.iter().map(red).collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(
-        loaded.character.document().source(),
-        FileFormat::PacharioJson
-    );
+    let format = loaded.subject.file().format;
+    assert_eq!(format, FileFormat::PacharioJson.name());
 
     // One that is missing is what the failure depends on; the others are read, so that all findings are told.
     std::fs::remove_file(folder.path().join(images[1])).unwrap();
@@ -307,9 +313,14 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
     for allow_outside in [false, true] {
         let (sender, events) = mpsc::channel();
         let source = Source::File(path.clone());
-        Loader::new(allow_outside).start(LoadId(1), source, Wish::default(), move |event| {
-            let _ = sender.send(event);
-        });
+        Loader::new(Openers::ALL, allow_outside).start(
+            LoadId(1),
+            source,
+            Wish::default(),
+            move |event| {
+                let _ = sender.send(event);
+            },
+        );
         let done = events.iter().find_map(|event| match event {
             LoadEvent::Done(done) => Some(done.result),
             _ => None,

@@ -1,10 +1,10 @@
-//! What the panels ask about a document: its tree of bones, and what lies where.
+//! What the panels ask about a subject: its tree of bones, and what lies where.
 
 use super::Model;
-use crate::document::{BoneId, BoneTransform, Document};
+use crate::document::{BoneId, BoneTransform};
 use crate::image::Pixels;
 use crate::overlay::{Flagged, flagged};
-use crate::scene::{Camera2d, Pick, PickJob, PickScratch};
+use crate::scene::{Camera2d, Geometry, Pick, PickJob, PickScratch, Subject};
 
 /// The bones as they hang on each other.
 #[derive(Debug, Default)]
@@ -16,11 +16,11 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(document: &Document) -> Self {
-        let count = document.bones().len();
+    pub(super) fn new(subject: &dyn Subject) -> Self {
+        let count = subject.bone_count();
         let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); count];
         let mut roots = Vec::new();
-        for (i, bone) in (0..=u16::MAX).zip(document.bones()) {
+        for (i, bone) in (0..=u16::MAX).zip(subject.bones()) {
             match bone.parent().and_then(|at| children.get_mut(at.index())) {
                 Some(siblings) => siblings.push(BoneId(i)),
                 None => roots.push(BoneId(i)),
@@ -55,7 +55,7 @@ impl Model {
     pub(crate) fn picks(&self, at: [f64; 2], camera: Camera2d, size: [u32; 2]) -> Vec<Pick> {
         let images: Vec<&Pixels> = self.pixels().collect();
         let job = PickJob {
-            geometry: &self.character,
+            geometry: self.subject(),
             frame: &self.frame,
             images: &images,
             camera: &camera,
@@ -66,7 +66,7 @@ impl Model {
 
     /// The four bones of the vertex that was picked, with their weights; the strongest first.
     pub(crate) fn influences(&self, pick: &Pick) -> Vec<(BoneId, f32)> {
-        let mesh = self.document().mesh(pick.mesh);
+        let mesh = self.subject().mesh(pick.mesh);
         let vertex = mesh.and_then(|mesh| mesh.vertices().nth(pick.vertex.into()));
         let mut influences: Vec<(BoneId, f32)> = vertex
             .into_iter()
@@ -86,28 +86,15 @@ impl Model {
 
     /// A bone's transform in its parent, in the frame on screen; blended, if frames are.
     pub(crate) fn local(&self, bone: BoneId) -> Option<BoneTransform> {
-        let at = self.frame.at()?;
-        let animation = self.document().animation(at.animation)?;
-        let here = animation.frame(at.frame)?.transform(bone)?;
-        let next = animation.frame(at.next)?.transform(bone)?;
-        let mix = |a: f32, b: f32| a + (b - a) * at.blend;
-        let turn = (next.rotation - here.rotation + 180.0).rem_euclid(360.0) - 180.0;
-        Some(BoneTransform {
-            x: mix(here.x, next.x),
-            y: mix(here.y, next.y),
-            rotation: here.rotation + turn * at.blend,
-            scale_x: mix(here.scale_x, next.scale_x),
-            scale_y: mix(here.scale_y, next.scale_y),
-            ..here
-        })
+        self.subject.local(bone, self.frame.at()?)
     }
 
     /// Vertices with odd weights; counted when it is first asked for.
     pub(crate) fn flagged(&self) -> Flagged {
-        let document = self.document();
+        let geometry: &dyn Geometry = self.subject();
         *self
             .flagged
-            .get_or_init(|| flagged(document, document.mesh_ids()))
+            .get_or_init(|| flagged(geometry, geometry.mesh_ids()))
     }
 
     /// Bytes of all images as they are drawn from, without their smaller copies.

@@ -4,9 +4,10 @@ use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, name_combo, name_number, section, tip};
-use crate::document::{Animation, AnimationId, Document};
+use crate::document::{AnimationId, FPS_WHEN_ZERO};
 use crate::playback::{FPS_RANGE, LoopMode, SPEED_RANGE, Timeline};
-use crate::pose::{BindChoice, BindSource, playback_fps};
+use crate::pose::{BindChoice, BindPose, BindSource};
+use crate::scene::{Clip, Subject};
 use crate::text::visible;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::model::Model;
@@ -28,9 +29,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.label(RichText::new("Nothing is open").color(theme::of(ui).text_weak));
         return;
     };
-    choice(ui, state, model.document(), actions);
+    choice(ui, state, model.subject(), actions);
     row(ui, "Rate", |ui| {
-        fps(ui, state, model.document(), actions);
+        fps(ui, state, model, actions);
         speed(ui, state, actions);
     });
     row(ui, "At the end", |ui| {
@@ -49,7 +50,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             actions.push(Action::Toggle(Switch::Smooth));
         }
     });
-    row(ui, "Bind pose", |ui| bind(ui, model, actions));
+    if let Some(pose) = model.subject().bind() {
+        row(ui, "Bind pose", |ui| bind(ui, model, pose, actions));
+    }
 }
 
 /// A name and its controls.
@@ -76,33 +79,33 @@ pub(super) fn shown(name: &str) -> String {
     }
 }
 
-fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
+fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<Action>) {
     let chosen = state.playback().animation;
-    let name = chosen.and_then(|id| document.animation(id)).map_or_else(
+    let name = chosen.and_then(|id| subject.animation(id)).map_or_else(
         || "No animations".to_owned(),
-        |animation| shown(animation.name()),
+        |animation| shown(animation.name),
     );
-    let count = document.animations().len();
+    let count = subject.animation_count();
     let combo = ComboBox::from_id_salt("animation")
         .selected_text(&name)
         .width(ui.available_width())
         .truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
         combo.show_ui(ui, |ui| {
-            for (id, animation) in listed(document) {
-                let frames = animation.frame_count();
+            for (id, animation) in listed(subject) {
+                let frames = animation.timeline.frame_count;
                 let more = match frames {
                     1 => "1 frame".to_owned(),
                     frames => format!("{frames} frames"),
                 };
                 let more = RichText::new(more).small().color(theme::of(ui).text_weak);
-                let label = Button::selectable(chosen == Some(id), shown(animation.name()))
-                    .right_text(more);
+                let label =
+                    Button::selectable(chosen == Some(id), shown(animation.name)).right_text(more);
                 if ui.add_enabled(frames > 0, label).clicked() {
                     actions.push(Action::Playback(PlaybackAction::Animation(id)));
                 }
             }
-            unlisted(ui, document);
+            unlisted(ui, subject);
         })
     });
     let tip = match count {
@@ -115,22 +118,29 @@ fn choice(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Act
 }
 
 /// The animations of a menu.
-fn listed(document: &Document) -> impl Iterator<Item = (AnimationId, Animation<'_>)> {
-    let all = document.animation_ids().zip(document.animations());
-    all.take(LISTED)
+fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
+    let ids = subject.animation_ids().take(LISTED);
+    ids.filter_map(|id| Some((id, subject.animation(id)?)))
 }
 
 /// Says how many others there are.
-fn unlisted(ui: &mut Ui, document: &Document) {
-    let more = document.animations().len().saturating_sub(LISTED);
+fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
+    let more = subject.animation_count().saturating_sub(LISTED);
     if more > 0 {
         let text = RichText::new(format!("and {more} more: Ctrl+K finds them by name"));
         ui.label(text.color(theme::of(ui).text_weak));
     }
 }
 
-fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action>) {
-    let own = playback_fps(document);
+fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let stated = model.subject().file().fps;
+    let clip = state
+        .playback()
+        .animation
+        .and_then(|id| model.subject().animation(id));
+    let own = clip.map_or(stated.unwrap_or(FPS_WHEN_ZERO.into()), |clip| {
+        clip.timeline.fps
+    });
     let wanted = state.playback().fps;
     let mut fps = wanted.unwrap_or(own);
     let drag = DragValue::new(&mut fps)
@@ -139,11 +149,11 @@ fn fps(ui: &mut Ui, state: &State, document: &Document, actions: &mut Vec<Action
         .speed(0.2)
         .custom_formatter(|fps, _| trimmed(fps))
         .suffix(" fps");
-    let tip = match document.fps() {
-        0 => format!(
+    let tip = match stated {
+        None => format!(
             "The file has no frame rate and plays at {own}.\nDrag, or click to type another"
         ),
-        _ => format!("The file plays at {own}.\nDrag, or click to type another"),
+        Some(_) => format!("The file plays at {own}.\nDrag, or click to type another"),
     };
     let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
@@ -246,12 +256,8 @@ fn reset(ui: &mut Ui, action: Action, tip: &str, actions: &mut Vec<Action>) {
 }
 
 /// A bind pose in words.
-pub(super) fn bind_in_words(document: &Document, source: BindSource) -> String {
-    let name = |id: AnimationId| {
-        document
-            .animation(id)
-            .map_or_else(String::new, |animation| shown(animation.name()))
-    };
+pub(super) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String {
+    let name = |id: AnimationId| shown(subject.animation_name(id));
     match source {
         BindSource::Named(id) => name(id),
         BindSource::FirstFrame(id) => format!("{}, first frame", name(id)),
@@ -260,10 +266,10 @@ pub(super) fn bind_in_words(document: &Document, source: BindSource) -> String {
     }
 }
 
-fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
-    let document = model.document();
+fn bind(ui: &mut Ui, model: &Model, pose: &BindPose, actions: &mut Vec<Action>) {
+    let subject = model.subject();
     let chosen = model.bind_choice();
-    let text = bind_in_words(document, model.bind().source());
+    let text = bind_in_words(subject, pose.source());
     let combo = ComboBox::from_id_salt("bind")
         .selected_text(text.as_str())
         .width(ui.available_width())
@@ -281,13 +287,13 @@ fn bind(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
             option(ui, choice, "The frame on screen".into());
         }
         ui.separator();
-        for (id, animation) in listed(document) {
-            if animation.frame_count() > 0 {
+        for (id, animation) in listed(subject) {
+            if animation.timeline.frame_count > 0 {
                 let choice = BindChoice::Frame(id, 0);
-                option(ui, choice, format!("{}, frame 0", shown(animation.name())));
+                option(ui, choice, format!("{}, frame 0", shown(animation.name)));
             }
         }
-        unlisted(ui, document);
+        unlisted(ui, subject);
     });
     name_combo(&response.response, "Bind pose", &text);
     response

@@ -51,9 +51,9 @@ pub(super) fn ui(
 }
 
 fn title(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let document = model.document();
-    let mesh = state.chosen_mesh().and_then(|id| document.mesh(id));
-    let image = mesh.and_then(|mesh| document.image(mesh.image()));
+    let subject = model.subject();
+    let mesh = state.chosen_mesh().and_then(|id| subject.mesh(id));
+    let image = mesh.and_then(|mesh| subject.image(mesh.image()));
     let text = match (&mesh, &image) {
         (Some(mesh), Some(image)) => format!(
             "{} on {}, {} × {}",
@@ -79,10 +79,10 @@ fn title(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
 }
 
 fn page(ui: &mut Ui, model: &Model, id: MeshId, texture: egui::TextureId, side: f32) {
-    let document = model.document();
-    let Some((mesh, image)) = document
+    let subject = model.subject();
+    let Some((mesh, image)) = subject
         .mesh(id)
-        .and_then(|mesh| Some((mesh, document.image(mesh.image())?)))
+        .and_then(|mesh| Some((mesh, subject.image(mesh.image())?)))
     else {
         return;
     };

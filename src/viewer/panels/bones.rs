@@ -22,8 +22,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let filter = &state.looking().bone_filter;
     super::padded(ui, |ui| filter::ui(ui, Tab::Bones, filter, actions));
     ui.spacing_mut().item_spacing.y = 0.0;
-    let document = model.document();
-    let name = |bone: BoneId| document.bone(bone).map_or("", |bone| bone.name());
+    let subject = model.subject();
+    let name = |bone: BoneId| subject.bone(bone).map_or("", |bone| bone.name());
     let tree = model.tree().iter().copied();
     let listed: Vec<(BoneId, u16)> = if filter.is_empty() {
         // What hangs on a folded bone follows it, and lies deeper.
@@ -49,7 +49,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
             ui.push_id(bone.0, |ui| row(ui, state, model, *bone, *depth, actions));
         }
     });
-    if listed.is_empty() && document.bones().len() > 0 {
+    if listed.is_empty() && subject.bone_count() > 0 {
         filter::nothing(ui);
     }
 }
@@ -63,7 +63,7 @@ fn row(
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let name = model.document().bone(bone).map_or("", |bone| bone.name());
+    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
     let name = &shown(name);
     let chosen = state.chosen_bone() == Some(bone);
     let moves = state

@@ -85,7 +85,7 @@ fn line(ui: &mut Ui, name: &str, value: String) {
 }
 
 fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
-    let name = model.document().bone(bone).map_or("", |bone| bone.name());
+    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
     let name = shown(name);
     let response = ui.add(egui::Link::new(RichText::new(name).monospace()));
     if response.on_hover_text("Choose this bone").clicked() {
@@ -94,8 +94,8 @@ fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>
 }
 
 fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
-    let document = model.document();
-    let Some(mesh) = document.mesh(id) else {
+    let subject = model.subject();
+    let Some(mesh) = subject.mesh(id) else {
         return;
     };
     table(ui, "mesh", |ui| {
@@ -118,7 +118,7 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
         let visible = model.authored(id).visible;
         let file = if visible { "shown" } else { "hidden" };
         line(ui, "File", format!("{file} in this frame"));
-        if let Some(image) = document.image(mesh.image()) {
+        if let Some(image) = subject.image(mesh.image()) {
             let (width, height) = (image.width(), image.height());
             let text = format!("{} (#{}), {width} × {height}", image.name(), mesh.image().0);
             line(ui, "Image", text);
@@ -162,8 +162,8 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
 }
 
 fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut Vec<Action>) {
-    let document = model.document();
-    let Some(bone) = document.bone(id) else {
+    let subject = model.subject();
+    let Some(bone) = subject.bone(id) else {
         return;
     };
     table(ui, "bone", |ui| {

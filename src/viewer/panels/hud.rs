@@ -34,10 +34,10 @@ pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) {
 }
 
 fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
-    let document = model.document();
+    let subject = model.subject();
     let draws = model.draws();
     let drawn = |of: fn(&crate::document::Mesh<'_>) -> usize| -> usize {
-        let meshes = draws.iter().filter_map(|draw| document.mesh(draw.mesh));
+        let meshes = draws.iter().filter_map(|draw| subject.mesh(draw.mesh));
         meshes.map(|mesh| of(&mesh)).sum()
     };
     let runs = 1 + draws
@@ -46,7 +46,7 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         .count();
     let runs = if draws.is_empty() { 0 } else { runs };
     let [mean, most] = around.costs.cpu;
-    let bytes = document.bytes().len() as u64;
+    let bytes = subject.file().bytes;
     let gpu = match around.costs.gpu {
         Some(ms) => format!("{ms:.2} ms"),
         None => "not measured here".into(),
@@ -61,7 +61,7 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
             "Triangles",
             drawn(|mesh| mesh.index_count() / 3).to_string(),
         ),
-        ("Bones", document.bones().len().to_string()),
+        ("Bones", subject.bone_count().to_string()),
         ("File", in_bytes(bytes)),
         ("Images", in_bytes(model.image_bytes())),
     ];

@@ -17,7 +17,7 @@ pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
         let text = "Choose a bone to see its weights";
         return card(ui, picture, text, 0.0);
     };
-    let name = model.document().bone(bone).map_or("", |bone| bone.name());
+    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
     let flags = model.flagged();
     let mut text = format!("Weight of {}", shown(name));
     if flags.unweighted > 0 {

@@ -24,7 +24,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         filter::ui(ui, Tab::Meshes, filter, actions);
     });
     ui.spacing_mut().item_spacing.y = 0.0;
-    let name = |mesh: MeshId| model.document().mesh(mesh).map_or("", |mesh| mesh.name());
+    let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
     let all = model.rows();
     let listed: Vec<(usize, MeshId)> = all
         .iter()
@@ -102,7 +102,7 @@ fn row(
     let colors = theme::of(ui);
     let size = vec2(ui.available_width(), theme::ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let name = model.document().mesh(mesh).map_or("", |mesh| mesh.name());
+    let name = model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
     let name = &shown(name);
     let chosen = state.chosen_mesh() == Some(mesh);
     response
@@ -155,15 +155,13 @@ fn row(
 
 /// What there is to know about a mesh at a glance.
 fn facts(model: &Model, id: MeshId) -> String {
-    let document = model.document();
-    let Some(mesh) = document.mesh(id) else {
+    let subject = model.subject();
+    let Some(mesh) = subject.mesh(id) else {
         return String::new();
     };
-    let owner = model.owner(id).and_then(|bone| document.bone(bone));
+    let owner = model.owner(id).and_then(|bone| subject.bone(bone));
     let owner = owner.map_or_else(|| "no bone".to_owned(), |bone| shown(bone.name()));
-    let image = document
-        .image(mesh.image())
-        .map_or("", |image| image.name());
+    let image = subject.image(mesh.image()).map_or("", |image| image.name());
     format!(
         "{}\nFollows {owner}\nImage {}\n{} vertices, {} triangles",
         shown(mesh.name()),

@@ -286,21 +286,7 @@ fn listed(
             for text in &around.warnings {
                 entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
             }
-            let document = model.document();
-            for bone in model.bind().degenerate() {
-                let rule = Rule::BoneBindDegenerate;
-                let name = document.bone(*bone).map_or("", |bone| bone.name());
-                let message =
-                    format!("{name:?} cannot be inverted in the bind pose; it moves no vertices");
-                entry(
-                    ui,
-                    rule.id(),
-                    &message,
-                    &format!("bones[{}]", bone.0),
-                    color(ui, rule),
-                );
-            }
-            for finding in model.findings() {
+            for finding in model.bind_warnings().iter().chain(model.findings()) {
                 let place = format!("{} at {}", finding.path, in_words(finding));
                 entry(
                     ui,

@@ -149,11 +149,12 @@ fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
         })
         .collect();
     if let Some(model) = state.model() {
-        let document = model.document();
-        let animations = document.animation_ids().zip(document.animations());
-        let playable = animations.filter(|(_, animation)| animation.frame_count() > 0);
-        entries.extend(playable.map(|(id, animation)| Entry {
-            text: format!("Show {}", shown(animation.name())),
+        let subject = model.subject();
+        let playable = subject
+            .animation_ids()
+            .filter(|id| subject.frame_count(*id) > 0);
+        entries.extend(playable.map(|id| Entry {
+            text: format!("Show {}", shown(subject.animation_name(id))),
             group: "Animation",
             key: String::new(),
             action: Action::Playback(PlaybackAction::Animation(id)),

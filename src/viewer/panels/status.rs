@@ -81,10 +81,10 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
 /// How many findings there are, those that were not kept included.
 pub(super) fn count(model: &Model) -> u64 {
     use crate::document::Severity;
-    let file = model.document().warnings().total(Severity::Warning);
+    let file = model.subject().warnings().total(Severity::Warning);
     let images = model.image_finding_count() as u64;
     file.saturating_add(images)
-        .saturating_add(model.bind().degenerate().len() as u64)
+        .saturating_add(model.bind_warnings().total(Severity::Warning))
 }
 
 fn file(ui: &mut Ui, state: &State) {
@@ -104,16 +104,18 @@ fn file(ui: &mut Ui, state: &State) {
     if let Some(path) = path {
         label.on_hover_text(path);
     }
-    let document = model.document();
-    let facts = format!(
-        "{}  ·  {}  ·  {}  ·  {}  ·  bind pose: {}",
-        document.source().name(),
-        counted(document.bones().len(), "bone", "bones"),
-        counted(document.meshes().len(), "mesh", "meshes"),
-        counted(document.images().len(), "image", "images"),
-        bind_in_words(document, model.bind().source()),
-    );
-    ui.add(Label::new(weak(ui, facts)).truncate());
+    let subject = model.subject();
+    let mut facts = vec![
+        subject.file().format.to_owned(),
+        counted(subject.bone_count(), "bone", "bones"),
+        counted(subject.mesh_count(), "mesh", "meshes"),
+        counted(subject.image_count(), "image", "images"),
+    ];
+    if let Some(bind) = subject.bind() {
+        let bind = bind_in_words(subject, bind.source());
+        facts.push(format!("bind pose: {bind}"));
+    }
+    ui.add(Label::new(weak(ui, facts.join("  ·  "))).truncate());
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

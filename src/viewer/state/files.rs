@@ -213,9 +213,9 @@ impl State {
 
     /// What the animation on show is called.
     fn playing_name(&self) -> Option<String> {
-        let document = self.model.as_ref()?.document();
-        let animation = document.animation(self.playback.animation?)?;
-        Some(animation.name().to_owned())
+        let subject = self.model.as_ref()?.subject();
+        let clip = subject.animation(self.playback.animation?)?;
+        Some(clip.name.to_owned())
     }
 
     fn loaded_image(&mut self, image: LoadedImage) {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::State;
-use crate::document::{BoneId, Document, MeshId};
-use crate::scene::{MeshView, Pick, ViewOptions};
+use crate::document::{BoneId, MeshId};
+use crate::scene::{MeshView, Pick, Subject, ViewOptions};
 use crate::viewer::action::PartAction;
 use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
@@ -31,8 +31,8 @@ impl Parts {
         view.copied().unwrap_or_default()
     }
 
-    /// The same for another version of the document.
-    pub(super) fn carry_over(&mut self, carry: &Carry, new: &Document) {
+    /// The same for another version of the subject.
+    pub(super) fn carry_over(&mut self, carry: &Carry, new: &dyn Subject) {
         self.view.meshes = carry.meshes(&self.view.meshes, new);
         if let Some((mesh, before)) = self.before.take() {
             let before = carry.meshes(&before, new);
@@ -63,7 +63,7 @@ impl State {
         let Some(model) = &self.model else {
             return;
         };
-        let count = model.document().meshes().len();
+        let count = model.subject().mesh_count();
         self.parts.view.meshes.resize(count, MeshView::default());
         match action {
             PartAction::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
@@ -165,7 +165,7 @@ impl State {
         let Some(model) = &self.model else {
             return;
         };
-        let parent = |bone: BoneId| model.document().bone(bone)?.parent();
+        let parent = |bone: BoneId| model.subject().bone(bone)?.parent();
         let mut above = self.parts.bone.and_then(parent);
         while let Some(bone) = above {
             self.parts.folded.remove(&bone);

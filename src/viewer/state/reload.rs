@@ -78,9 +78,9 @@ impl State {
             self.problem = image_problem(&loaded);
         }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
-        let document = after.character.document();
-        let carry = Carry::new(before.character.document(), document);
-        let bind = carry.bind(old.bind_choice(), document);
+        let subject = &*after.subject;
+        let carry = Carry::new(&*before.subject, subject);
+        let bind = carry.bind(old.bind_choice(), subject);
         let model = Model::new(loaded, id.0, bind);
         let (before, after) = (&before.timelines, &after.timelines);
 
@@ -101,7 +101,7 @@ impl State {
                 }
             }
         }
-        self.parts.carry_over(&carry, document);
+        self.parts.carry_over(&carry, model.subject());
         self.model = Some(model);
         self.show();
     }

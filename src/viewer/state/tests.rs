@@ -338,7 +338,7 @@ fn an_empty_window_changes_nothing() {
 #[test]
 fn the_bind_pose_can_be_chosen_at_once() {
     let mut state = open();
-    let source = |state: &State| state.model().unwrap().bind().source();
+    let source = |state: &State| state.model().unwrap().subject().bind().unwrap().source();
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
     state.apply(Action::Playback(PlaybackAction::Bind(BindChoice::Frame(
         AnimationId(1),
@@ -467,7 +467,7 @@ fn the_command_line_says_what_is_seen_first() {
     );
     assert_eq!(state.camera().zoom, 2.0);
     assert!(state.camera().y_down && !state.playback().playing);
-    let source = state.model().unwrap().bind().source();
+    let source = state.model().unwrap().subject().bind().unwrap().source();
     assert_eq!(source, BindSource::Chosen(AnimationId(1), 3));
     let by_index = open_with(ViewerOptions {
         animation: Some("2".into()),
@@ -476,7 +476,7 @@ fn the_command_line_says_what_is_seen_first() {
     });
     assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
     assert_eq!(
-        by_index.model().unwrap().bind().source(),
+        by_index.model().unwrap().subject().bind().unwrap().source(),
         BindSource::Disabled
     );
 }

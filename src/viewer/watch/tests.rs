@@ -58,7 +58,7 @@ impl Reader {
         let done = load_done(&Source::File(self.path.clone()), || true);
         match done.result {
             Ok(loaded) => {
-                self.shown = loaded.character.document().fps();
+                self.shown = loaded.subject.file().fps.unwrap_or(0.0) as u16;
                 let images = loaded.images.iter().map(|image| image.base().rgba[0]);
                 self.colors = images.collect();
                 self.watcher.watch(done.files);

@@ -8,6 +8,7 @@ use super::report::{
 };
 use super::skin::{ByInfluences, Skin};
 use crate::character::Character;
+use crate::cli::bind_report::BindReport;
 use crate::cli::pchr::findings::Fold;
 use crate::document::{BoneId, Document, FileSection, Image, ImageFormat, ImageId, MeshId};
 use crate::format::pchr::VERSION;
@@ -54,7 +55,7 @@ impl<'a> Gather<'a> {
             },
             sections: self.sections(),
             totals: totals(&images, &bones, &meshes, &animations),
-            bind_pose: self.character.into(),
+            bind_pose: BindReport::new(self.character.bind(), self.character),
             default_animation: default_animation(document, self.character.bind()).map(|id| id.0),
             bounds: self.extent.character.map(Into::into),
             findings: self.folds.iter().map(Into::into).collect(),

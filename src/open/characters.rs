@@ -1,0 +1,54 @@
+//! Characters: PCHR v1, both JSON dialects and legacy packed files.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Opened, Opener, Opening};
+use crate::bytes::Budget;
+use crate::character::Character;
+use crate::document::{Document, Finding, Findings, Image, ImageFault, ImageId, Images};
+use crate::files::{EXTENSIONS, is_character};
+use crate::format::{Origin, Sidecars, read_source};
+use crate::pose::BindChoice;
+
+/// Opens PCHR v1, both JSON dialects and legacy packed files. It takes every file: what is no character is told by what is wrong
+/// with it.
+pub const CHARACTERS: Opener = Opener {
+    name: "PCHR characters",
+    endings: EXTENSIONS,
+    is_in: is_character,
+    recognises: |_| true,
+    open,
+};
+
+fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, budget: &Budget) -> Opening {
+    let (document, origin) = read_source(bytes, sidecars, budget)?;
+    let document = Arc::new(document);
+    let character = Character::new(Arc::clone(&document), BindChoice::Auto);
+    let images = ImagesOfFile { document, origin };
+    Ok(Opened::with_images(Arc::new(character), images))
+}
+
+/// The images of a document with the words of its file.
+struct ImagesOfFile {
+    document: Arc<Document>,
+    origin: Origin,
+}
+
+impl Images for ImagesOfFile {
+    fn image_count(&self) -> usize {
+        self.document.image_count()
+    }
+
+    fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        self.document.image(id)
+    }
+
+    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
+        let finding = self.document.image_finding(id, fault, message);
+        let mut found = Findings::default();
+        found.push(finding.clone());
+        let said = self.origin.in_words(&self.document, found);
+        said.iter().next().cloned().unwrap_or(finding)
+    }
+}

@@ -1,0 +1,53 @@
+//! `pchr-view` as a whole: its command line and its window over the kinds of content that it opens.
+
+use std::process::ExitCode;
+
+use crate::cli::Failure;
+use crate::cli::pchr_view::{self as view, WindowArgs};
+use crate::open::Openers;
+
+/// Runs `pchr-view` with the process's arguments. `openers` are the kinds of content that it opens: [`Openers::ALL`], or these and
+/// more.
+pub fn main(openers: Openers) -> ExitCode {
+    view::main(openers, |args| open_window(openers, args))
+}
+
+#[cfg(feature = "viewer")]
+fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
+    use crate::viewer::{ViewerError, ViewerOptions, run};
+
+    let options = ViewerOptions {
+        openers,
+        gpu: args.adapter.gpu_options()?,
+        background: args.background.as_ref().and_then(view::Background::color),
+        background_picture: args.background.and_then(view::Background::picture),
+        center: args.center.map(|point| point.0),
+        window_size: args.window_size.map(|size| size.0),
+        files: args.files,
+        allow_outside: args.allow_outside,
+        sample: view::SAMPLE,
+        animation: args.animation,
+        frame: args.frame,
+        paused: args.paused,
+        speed: args.speed,
+        smooth: args.smooth,
+        bind: args.bind,
+        y_down: args.y_down,
+        zoom: args.zoom,
+    };
+    run(options).map_err(|error: ViewerError| {
+        if error.is_no_adapter() {
+            return Failure::NoAdapter(error.to_string());
+        }
+        if error.is_environment() {
+            return Failure::Usage(error.to_string());
+        }
+        Failure::Running(error.into())
+    })
+}
+
+#[cfg(not(feature = "viewer"))]
+fn open_window(_: Openers, _: WindowArgs) -> Result<(), Failure> {
+    let message = "this program was built without the window (feature `viewer`); `pchr-view capture` draws to files";
+    Err(Failure::Usage(message.into()))
+}
