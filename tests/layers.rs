@@ -75,6 +75,41 @@ fn lower_levels_use_nothing_of_the_machine() {
     assert_eq!(met, known);
 }
 
+/// The window's inner half is state and panels alone: threads, files and the event loop are the desktop's.
+#[test]
+fn the_inner_half_of_the_window_knows_no_machine() {
+    let mut met = Vec::new();
+    for Source { path, code } in sources() {
+        let inner = path.starts_with("viewer/") && !path.starts_with("viewer/desktop/");
+        if inner && path != "viewer/mod.rs" {
+            met.extend(desktop_in(&code).map(|used| format!("{path}: uses {used}")));
+        }
+    }
+    assert_eq!(met, [""; 0]);
+    let used = |text: &str| desktop_in(&code(text)).collect::<Vec<_>>();
+    assert_eq!(
+        used("use std::{fmt, fs::File}; fn f(_: &winit::Window) {}"),
+        ["fs", "winit"]
+    );
+    assert_eq!(used("use crate::viewer::desktop::threads;"), ["desktop"]);
+    assert_eq!(
+        used("use super::desktop::threads; use core::time::Duration;"),
+        ["desktop"]
+    );
+}
+
+/// What code uses of the desktop.
+fn desktop_in(code: &str) -> impl Iterator<Item = String> {
+    let machine = |name: &String| MACHINE.contains(&name.as_str());
+    let standard = names_after(code, "std::").into_iter().filter(machine);
+    let crates = ["winit", "rfd", "arboard", "notify", "desktop"].into_iter();
+    let crates = crates.filter(|name| code.contains(&format!("{name}::")));
+    standard
+        .chain(crates.map(str::to_owned))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
 #[test]
 fn every_module_has_a_level() {
     let lib = std::fs::read_to_string(src().join("lib.rs")).unwrap();

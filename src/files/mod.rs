@@ -3,7 +3,9 @@
 mod characters;
 mod read;
 mod sidecar;
+mod stamp;
 
 pub use characters::{EXTENSIONS, is_character};
 pub use read::{Kind, ReadError, Reading, with_conflict};
 pub use sidecar::Folder;
+pub(crate) use stamp::{Seen, Stamp};

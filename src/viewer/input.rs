@@ -1,46 +1,9 @@
-//! From keys and the window's events to actions.
+//! From keys to actions.
 
-use egui::{Event, Key, KeyboardShortcut, Modifiers};
-use winit::event::WindowEvent;
+use egui::{Event, Key, Modifiers};
 
-use super::action::{Action, COMMANDS, Command, FileAction};
+use super::action::{Action, COMMANDS, Command};
 use super::keys::{self, Bindings};
-
-/// What an event of the window itself means.
-pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
-    match event {
-        WindowEvent::CloseRequested => Some(Action::Quit),
-        WindowEvent::HoveredFile(path) => {
-            Some(Action::Files(FileAction::Hover(Some(path.clone()))))
-        }
-        WindowEvent::HoveredFileCancelled => Some(Action::Files(FileAction::Hover(None))),
-        _ => None,
-    }
-}
-
-/// Whether an event is the key that opens what is on the clipboard, and nobody is typing.
-pub(crate) fn pastes_files(
-    context: &egui::Context,
-    bindings: &Bindings,
-    event: &WindowEvent,
-) -> bool {
-    let WindowEvent::KeyboardInput {
-        event,
-        is_synthetic: false,
-        ..
-    } = event
-    else {
-        return false;
-    };
-    let is_v = matches!(&event.logical_key, winit::keyboard::Key::Character(key) if key.eq_ignore_ascii_case("v"));
-    let pressed = is_v && event.state.is_pressed() && !event.repeat;
-    let held = context.input(|input| input.modifiers);
-    let paste = KeyboardShortcut::new(Modifiers::COMMAND, Key::V);
-    pressed
-        && matches(held, paste.modifiers)
-        && bindings.of("paste-path").contains(&paste)
-        && !context.text_edit_focused()
-}
 
 /// What the keys mean that were pressed since the last frame. They are taken out of egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
@@ -170,7 +133,7 @@ fn command_of(bindings: &Bindings, key: Key, modifiers: Modifiers) -> Option<&'s
     of(modifiers).or_else(|| of(without_shift).filter(|_| modifiers.shift && is_sign(key)))
 }
 
-fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
+pub(super) fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
     if wanted.any() {
         pressed.matches_exact(wanted)
     } else {

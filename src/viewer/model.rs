@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use self::inspect::Tree;
-use super::load::{Loaded, LoadedImage};
+use super::loaded::{Loaded, LoadedImage};
 use super::measure;
 use crate::document::{AnimationId, BoneId, Finding, Findings, MeshId};
 use crate::image::Levels;

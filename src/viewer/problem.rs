@@ -1,6 +1,6 @@
 //! What went wrong, in the words and pieces that the window shows.
 
-use super::load::{LoadError, Source};
+use super::loaded::{LoadError, Source};
 use crate::document::{Finding, Severity};
 use crate::text::visible;
 

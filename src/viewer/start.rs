@@ -1,6 +1,6 @@
 //! What the command line asked to see first.
 
-use super::load::Wish;
+use super::loaded::Wish;
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;

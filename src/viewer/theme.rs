@@ -152,13 +152,6 @@ pub(crate) fn section(text: &str, colors: &Colors) -> egui::RichText {
         .color(colors.text_weak)
 }
 
-/// What the surface is cleared to.
-pub(crate) fn clear_color(colors: &Colors) -> wgpu::Color {
-    let [r, g, b, _] = colors.panel.to_array();
-    let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
-    wgpu::Color { r, g, b, a: 1.0 }
-}
-
 /// Gives a context its colours, type scale and spacing. The fonts are egui's own.
 pub(crate) fn install(context: &egui::Context) {
     for (theme, dark) in [(Theme::Dark, true), (Theme::Light, false)] {

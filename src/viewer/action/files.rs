@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::viewer::files::Listing;
-use crate::viewer::load::{LoadDone, LoadId, LoadedImage, Progress};
+use crate::viewer::listing::Listing;
+use crate::viewer::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use crate::viewer::problem::Problem;
 use crate::viewer::state::ListId;
 

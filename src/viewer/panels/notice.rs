@@ -61,7 +61,7 @@ fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
         return;
     }
     ui.ctx()
-        .request_repaint_after(std::time::Duration::from_secs_f64(left));
+        .request_repaint_after(core::time::Duration::from_secs_f64(left));
     let at = picture.center_bottom() - vec2(0.0, INSET);
     pill(
         ui,

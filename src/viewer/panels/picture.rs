@@ -6,7 +6,7 @@ use egui::{
 };
 
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
-use crate::viewer::load::{Phase, Source};
+use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme;

@@ -12,8 +12,9 @@ use crate::document::{
 };
 use crate::format;
 use crate::viewer::action::{FileAction, LookAction, PartAction};
+use crate::viewer::desktop::load;
 use crate::viewer::input;
-use crate::viewer::load::{LoadDone, Source, load};
+use crate::viewer::loaded::{LoadDone, Source};
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;

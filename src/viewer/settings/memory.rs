@@ -1,10 +1,6 @@
 //! The program's own file: what it remembers of the last run.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::JoinHandle;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +8,6 @@ use crate::viewer::theme::ThemeChoice;
 
 /// So many files are remembered.
 const RECENT: usize = 12;
-/// Between two writings.
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// What is remembered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,7 +44,7 @@ impl Memory {
         Ok(memory)
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut memory = self.clone();
         // A text holds no other names.
         memory.recent.retain(|path| path.to_str().is_some());
@@ -80,86 +74,6 @@ pub(crate) fn remember(recent: &mut Vec<PathBuf>, path: &Path) {
     recent.retain(|known| known != path);
     recent.insert(0, path.to_owned());
     recent.truncate(RECENT);
-}
-
-/// Writes the memory on a thread of its own, not more often than every second.
-#[derive(Debug)]
-pub(crate) struct Saver {
-    memories: Option<Sender<Memory>>,
-    thread: Option<JoinHandle<()>>,
-    saved: Memory,
-}
-
-impl Saver {
-    /// `saved` is what the file holds now.
-    pub(crate) fn new(path: PathBuf, saved: Memory) -> Self {
-        Self::with_pause(path, saved, PAUSE)
-    }
-
-    fn with_pause(path: PathBuf, saved: Memory, pause: Duration) -> Self {
-        let (memories, inbox) = mpsc::channel();
-        Self {
-            memories: Some(memories),
-            // Where threads are refused nothing is remembered.
-            thread: crate::viewer::threads::start(move || work(&path, &inbox, pause)).ok(),
-            saved,
-        }
-    }
-
-    /// Writes this, if it is something new.
-    pub(crate) fn save(&mut self, memory: &Memory) {
-        if *memory != self.saved {
-            self.saved = memory.clone();
-            if let Some(memories) = &self.memories {
-                // The thread ends only when it panics, which is a bug that was reported then.
-                let _ = memories.send(memory.clone());
-            }
-        }
-    }
-}
-
-/// What was saved last is written before the program ends.
-impl Drop for Saver {
-    fn drop(&mut self) {
-        self.memories = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn work(path: &Path, inbox: &Receiver<Memory>, pause: Duration) {
-    while let Ok(mut memory) = inbox.recv() {
-        let mut ended = false;
-        // What comes within the pause is written with it; the end of the program does not wait.
-        let until = std::time::Instant::now() + pause;
-        loop {
-            let left = until.saturating_duration_since(std::time::Instant::now());
-            match inbox.recv_timeout(left) {
-                Ok(newer) => memory = newer,
-                Err(mpsc::RecvTimeoutError::Timeout) => break,
-                Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    ended = true;
-                    break;
-                }
-            }
-        }
-        // A disk that is full is no reason to disturb anyone: what is lost is a window's size.
-        let _ = write(path, &memory.text());
-        if ended {
-            return;
-        }
-    }
-}
-
-/// Writes a whole file beside the old one, and renames it.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path)?;
-    Ok(())
 }
 
 #[cfg(test)]
@@ -213,35 +127,5 @@ mod tests {
                 .count(),
             1
         );
-    }
-
-    #[test]
-    fn the_last_of_many_memories_is_written_and_folders_are_made() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep").join("state.toml");
-        let mut saver = Saver::with_pause(path.clone(), Memory::default(), PAUSE * 60);
-        saver.save(&Memory::default());
-        for width in 0..50_u16 {
-            let mut memory = full();
-            memory.side = Some(width.into());
-            saver.save(&memory);
-        }
-        saver.save(&full());
-        assert!(!path.exists(), "it waits");
-        drop(saver);
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(Memory::parse(&text), Ok(full()));
-        let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
-        assert_eq!(files.count(), 1, "nothing else is left behind");
-    }
-
-    #[test]
-    fn what_is_known_already_is_not_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state.toml");
-        let mut saver = Saver::with_pause(path.clone(), full(), Duration::ZERO);
-        saver.save(&full());
-        drop(saver);
-        assert!(!path.exists());
     }
 }

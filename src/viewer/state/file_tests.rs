@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::tests::{drawn, file, finish, frame, list_files, open, open_files, parts};
 use super::*;
 use crate::document::{AnimationId, ImageFormat};
+use crate::files::Seen;
 use crate::format;
 use crate::image::{Effort, Pixels, encode_png};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
-use crate::viewer::load::{LoadDone, Loaded, load};
+use crate::viewer::desktop::load;
+use crate::viewer::loaded::{LoadDone, Loaded};
 use crate::viewer::settings::Settings;
-use crate::viewer::stamp::Seen;
 
 /// Answers the load that was asked for last with a file of its own name.
 fn finish_file(state: &mut State, bytes: &'static [u8]) {
@@ -100,7 +101,7 @@ fn a_list_that_comes_too_late_does_not_count() {
     let old = state.files.listing();
     open_files(&mut state, &["new"], 0);
     let _ = asked(&mut state);
-    let listing = crate::viewer::files::Listing {
+    let listing = crate::viewer::listing::Listing {
         files: vec!["old".into()],
         chosen: 0,
     };

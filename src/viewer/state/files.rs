@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use super::{Request, State};
 use crate::document::{Rule, Severity};
+use crate::files::Seen;
 use crate::viewer::action::{Action, CameraAction, FileAction};
-use crate::viewer::files::Listing;
-use crate::viewer::load::{
+use crate::viewer::listing::Listing;
+use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
 use crate::viewer::model::Model;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Settings, remember};
-use crate::viewer::stamp::Seen;
 use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
 

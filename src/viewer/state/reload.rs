@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::files::{image_problem, is_input};
 use super::{Request, State};
 use crate::document::Severity;
+use crate::files::Seen;
 use crate::viewer::carry::Carry;
-use crate::viewer::load::{LoadId, Loaded};
+use crate::viewer::loaded::{LoadId, Loaded};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
-use crate::viewer::stamp::Seen;
 
 impl State {
     /// Reads what is on show again.

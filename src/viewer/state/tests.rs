@@ -10,8 +10,9 @@ use crate::document::{
 use crate::format;
 use crate::pose::{BindChoice, BindSource};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
-use crate::viewer::files::Listing;
-use crate::viewer::load::{LoadDone, LoadError, Wish, load};
+use crate::viewer::desktop::load;
+use crate::viewer::listing::Listing;
+use crate::viewer::loaded::{LoadDone, LoadError, Wish};
 use crate::viewer::order::Direction;
 
 const FPS: f64 = 10.0;

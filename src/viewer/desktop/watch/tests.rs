@@ -7,7 +7,8 @@ use crate::document::{BoneParts, DocumentParts, ImageFormat, ImageParts};
 use crate::format;
 use crate::format::json::{self, Dialect};
 use crate::image::{Effort, Pixels, encode_png};
-use crate::viewer::load::{Source, load_done};
+use crate::viewer::desktop::load::load_done;
+use crate::viewer::loaded::Source;
 
 /// Far more than any of it takes.
 const SOON: Duration = Duration::from_secs(20);
@@ -30,7 +31,7 @@ struct Reader {
     watcher: Watcher,
     changes: Receiver<PathBuf>,
     path: PathBuf,
-    shown: u16,
+    shown: Option<f64>,
     /// Of the images' first texels.
     colors: Vec<u8>,
     failures: usize,
@@ -46,7 +47,7 @@ impl Reader {
             watcher,
             changes,
             path: path.to_owned(),
-            shown: 0,
+            shown: None,
             colors: Vec::new(),
             failures: 0,
         };
@@ -58,7 +59,7 @@ impl Reader {
         let done = load_done(&Source::File(self.path.clone()), || true);
         match done.result {
             Ok(loaded) => {
-                self.shown = loaded.subject.file().fps.unwrap_or(0.0) as u16;
+                self.shown = loaded.subject.file().fps;
                 let images = loaded.images.iter().map(|image| image.base().rgba[0]);
                 self.colors = images.collect();
                 self.watcher.watch(done.files);
@@ -72,7 +73,7 @@ impl Reader {
 
     /// Waits until this version is on show.
     fn until(&mut self, fps: u16) {
-        self.until_it(&format!("{fps}"), |reader| reader.shown == fps);
+        self.until_it(&format!("{fps}"), |reader| reader.shown == Some(fps.into()));
     }
 
     fn until_it(&mut self, what: &str, shows: impl Fn(&Self) -> bool) {
@@ -80,7 +81,7 @@ impl Reader {
         while !shows(self) {
             let left = end.saturating_duration_since(Instant::now());
             let changed = self.changes.recv_timeout(left);
-            let changed = changed.unwrap_or_else(|_| panic!("{what} never came, {}", self.shown));
+            let changed = changed.unwrap_or_else(|_| panic!("{what} never came, {:?}", self.shown));
             assert_eq!(changed, self.path);
             self.read();
         }
@@ -252,7 +253,7 @@ fn an_image_file_that_comes_after_the_text_that_names_it_first_is_waited_for() {
     let mut reader = Reader::new(&at("hero.json"), true);
     fs::write(at("hero.json"), text(2, &["a.png", "deep/new.png"])).unwrap();
     reader.until_it("a failure", |reader| reader.failures == 1);
-    assert_eq!(reader.shown, 1);
+    assert_eq!(reader.shown, Some(1.0));
     fs::create_dir(at("deep")).unwrap();
     fs::write(at("deep/new.png"), png(2)).unwrap();
     reader.until(2);

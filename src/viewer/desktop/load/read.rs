@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::files::Stamp;
 use crate::files::{self, Kind, Reading};
-use crate::viewer::stamp::Stamp;
 
 /// A file that changes while it is read is read again this often, a little later each time.
 const TRIES: u32 = 6;

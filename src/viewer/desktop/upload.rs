@@ -6,12 +6,12 @@ use std::sync::{Arc, Weak};
 use winit::window::Window;
 
 use super::error::ViewerError;
-use super::load::Loaded;
-use super::model::Model;
 use super::threads;
 use crate::document::ImageId;
 use crate::image::Levels;
 use crate::render::{Gpu, GpuImage, GpuModel, Layouts};
+use crate::viewer::loaded::Loaded;
+use crate::viewer::model::Model;
 
 /// What is to be uploaded.
 enum Job {

@@ -12,7 +12,6 @@ mod images;
 mod read;
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread;
@@ -21,172 +20,20 @@ use std::time::{Duration, Instant};
 use self::beside::Beside;
 use self::images::{Decoded, Order};
 use self::read::ReadError;
-use super::measure;
-use super::stamp::Seen;
 use crate::bytes::Budget;
-use crate::document::{AnimationId, Finding, ImageId, Invalid};
-use crate::files::{Kind, with_conflict};
+use crate::document::Invalid;
+use crate::files::{Kind, Seen, with_conflict};
 use crate::format::NoSidecars;
 use crate::image::{ImageRooms, Levels};
 use crate::open::{Opened, Openers};
-use crate::playback::Timeline;
-use crate::scene::{Bounds, Subject, ViewOptions};
-use crate::text::visible;
+use crate::scene::ViewOptions;
+use crate::viewer::loaded::{
+    LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress, Source, Wish,
+};
+use crate::viewer::measure;
 
 /// Progress is told about as often as a display shows it.
 const PROGRESS: Duration = Duration::from_millis(33);
-
-/// Where a subject comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// The sample that the program carries.
-    Sample(&'static [u8]),
-    /// A file; `-` is the standard input.
-    File(PathBuf),
-}
-
-impl Source {
-    /// What it is called in the window.
-    pub(crate) fn name(&self) -> String {
-        match self {
-            Self::Sample(_) => "Sample".into(),
-            Self::File(path) if path.as_os_str() == "-" => "standard input".into(),
-            Self::File(path) => {
-                let name = path.file_name().unwrap_or(path.as_os_str());
-                visible(&name.to_string_lossy()).into_owned()
-            }
-        }
-    }
-
-    /// The file's path, if it is one.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Sample(_) => None,
-            Self::File(path) => Some(path),
-        }
-    }
-}
-
-/// Tells the loads of a session apart; later ones are larger.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LoadId(pub u64);
-
-/// What will be shown first, as far as it is known: its images are decoded before all others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wish {
-    /// Name or index; else the animation that is shown by default.
-    pub animation: Option<String>,
-    pub frame: u16,
-    /// All images are wanted at once: nothing of what is on show may be missing for a moment.
-    pub whole: bool,
-}
-
-impl Wish {
-    /// The animation that will be shown first, as far as it can be known here.
-    fn animation(&self, subject: &dyn Subject) -> Option<AnimationId> {
-        let asked = self.animation.as_deref();
-        asked
-            .and_then(|text| measure::find_animation(subject, text))
-            .or_else(|| subject.default_animation())
-    }
-}
-
-/// A subject with what showing it needs.
-#[derive(Debug)]
-pub(crate) struct Loaded {
-    pub source: Source,
-    /// With the bind pose that is found when nothing else is chosen.
-    pub subject: Arc<dyn Subject>,
-    /// One per animation.
-    pub timelines: Vec<Timeline>,
-    /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
-    /// comes later.
-    pub images: Vec<Arc<Levels>>,
-    /// How many images come later.
-    pub pending: usize,
-    /// What was found while decoding, in image order.
-    pub image_findings: Vec<Finding>,
-    /// The animation that is expected to be shown first, and what it covers.
-    pub measured: Option<AnimationId>,
-    pub bounds: Option<Bounds>,
-}
-
-/// Why nothing was loaded.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum LoadError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Io(String),
-    /// It is no valid file.
-    #[error(transparent)]
-    Invalid(#[from] Invalid),
-}
-
-/// The end of a load, but for images that are not needed yet.
-#[derive(Clone, Debug)]
-pub(crate) struct LoadDone {
-    pub id: LoadId,
-    pub source: Source,
-    /// The files whose state decides about the result: the subject's first, then those that it names, there or not.
-    /// Empty if the subject comes from no file that could be read.
-    pub files: Vec<Seen>,
-    pub result: Result<Arc<Loaded>, LoadError>,
-}
-
-/// Ends of the same load are equal.
-impl PartialEq for LoadDone {
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id && self.source == other.source
-    }
-}
-
-/// An image that came after its subject.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LoadedImage {
-    pub load: LoadId,
-    pub image: ImageId,
-    pub levels: Arc<Levels>,
-    pub findings: Vec<Finding>,
-}
-
-/// How far a load is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Progress {
-    pub phase: Phase,
-    /// Bytes or images.
-    pub done: u64,
-    /// 0 where it is not known.
-    pub total: u64,
-}
-
-/// What a load is busy with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    Reading,
-    Checking,
-    Images,
-}
-
-impl Progress {
-    /// 0..1 of its phase, where that is known.
-    pub(crate) fn fraction(&self) -> Option<f32> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_precision_loss,
-            reason = "a bar is some hundred pixels long"
-        )]
-        let fraction = (self.done as f64 / self.total as f64) as f32;
-        (self.total > 0).then_some(fraction.clamp(0.0, 1.0))
-    }
-}
-
-/// What a load has to say.
-#[derive(Clone, Debug)]
-pub(crate) enum LoadEvent {
-    Progress(LoadId, Progress),
-    Done(LoadDone),
-    Image(LoadedImage),
-}
 
 /// Starts loads; a newer one makes those before it give up.
 #[derive(Debug, Default)]

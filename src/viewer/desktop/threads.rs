@@ -2,7 +2,7 @@
 
 use std::thread::{Builder, JoinHandle};
 
-use super::problem::Problem;
+use crate::viewer::problem::Problem;
 
 /// Starts a thread.
 ///

@@ -9,9 +9,9 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use super::rounding::narrow;
-use super::theme::{self, ThemeChoice};
 use crate::render::Gpu;
+use crate::viewer::rounding::narrow;
+use crate::viewer::theme::{self, ThemeChoice};
 
 /// egui, its input and its renderer.
 pub(crate) struct EguiBridge {

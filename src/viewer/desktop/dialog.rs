@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use winit::window::Window;
 
-use super::problem::Problem;
 use super::threads;
 use crate::open::Openers;
+use crate::viewer::problem::Problem;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

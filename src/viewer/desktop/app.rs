@@ -15,21 +15,24 @@ use winit::event_loop::{
 };
 use winit::window::{Fullscreen, Window, WindowId};
 
-use super::action::{Action, FileAction, PlaybackAction};
 use super::errands::Errands;
 use super::error::ViewerError;
 use super::export::Export;
 use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
-use super::keys::Bindings;
 use super::load::Loader;
-use super::options::ViewerOptions;
-use super::panels::{self, Surroundings};
-use super::settings::{Places, Settings, WindowMemory};
-use super::state::{Request, State};
-use super::switch::Switch;
+use super::places::Places;
 use super::window_size::Screen;
-use super::{files, input, keys, problem::Problem};
+use super::{events, files, places};
+use crate::viewer::action::{Action, FileAction, PlaybackAction};
+use crate::viewer::keys::Bindings;
+use crate::viewer::options::ViewerOptions;
+use crate::viewer::panels::{self, Surroundings};
+use crate::viewer::problem::Problem;
+use crate::viewer::settings::WindowMemory;
+use crate::viewer::state::{Request, State};
+use crate::viewer::switch::Switch;
+use crate::viewer::{input, keys};
 
 /// Assumed where the window system does not say.
 const DISPLAY_RATE: f64 = 60.0;
@@ -66,8 +69,11 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
     let places = Places::find();
-    let mut settings = Settings::read(places.as_ref());
-    let keys = Arc::new(settings.bindings(places.as_ref()));
+    let mut settings = places::read(places.as_ref());
+    let config = places
+        .as_ref()
+        .map(|places| places.config.display().to_string());
+    let keys = Arc::new(settings.bindings(&config.unwrap_or_default()));
     options.files = match files::list(options.openers, &options.files) {
         Ok(listing) => listing.files,
         Err(problem) => {
@@ -430,7 +436,7 @@ impl ApplicationHandler<Posted> for App {
             return;
         }
         // A clipboard without text gives egui no event, and may still hold files.
-        if input::pastes_files(graphics.egui.context(), &self.keys, &event) {
+        if events::pastes_files(graphics.egui.context(), &self.keys, &event) {
             self.apply(Action::PastePath, Some(event_loop));
             return;
         }
@@ -453,7 +459,7 @@ impl ApplicationHandler<Posted> for App {
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
             _ => {}
         }
-        if let Some(action) = input::of_window(&event) {
+        if let Some(action) = events::of_window(&event) {
             self.apply(action, Some(event_loop));
         }
     }

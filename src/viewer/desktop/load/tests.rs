@@ -1,18 +1,19 @@
 use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc;
 
 use super::*;
 use crate::character::Character;
 use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, ImageFormat,
-    ImageParts, MeshParts, Rule, Vertex,
+    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, Finding,
+    ImageFormat, ImageParts, MeshParts, Rule, Vertex,
 };
+use crate::files::Stamp;
 use crate::format;
 use crate::format::json;
 use crate::pose::BindChoice;
 use crate::viewer::problem::Problem;
-use crate::viewer::stamp::Stamp;
 
 /// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
 fn parts() -> DocumentParts {

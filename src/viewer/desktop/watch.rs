@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::stamp::{Seen, Stamp};
 use super::threads;
+use crate::files::{Seen, Stamp};
 
 /// After an event it has to be quiet this long …
 const QUIET: Duration = Duration::from_millis(100);

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::read::{self, ReadError};
 use crate::files::{Folder, Kind};
+use crate::files::{Seen, Stamp};
 use crate::format::{SidecarError, Sidecars};
-use crate::viewer::stamp::{Seen, Stamp};
 
 /// Reads them, and keeps in mind which these were.
 pub(super) struct Beside<'a> {

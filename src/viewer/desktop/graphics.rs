@@ -8,18 +8,11 @@ use std::time::{Duration, Instant};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use super::action::Action;
-use super::background::Background;
 use super::composite::{Checker, Composite};
 use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
 use super::picture_target::{PictureTarget, SAMPLES};
-use super::problem::Problem;
-use super::rounding::{narrow, pixel};
-use super::state::State;
 use super::surface::{Acquired, WindowSurface};
-use super::switch::Switch;
-use super::theme;
 use super::upload::Uploader;
 use crate::capture::Backdrop;
 use crate::image::Pixels;
@@ -28,6 +21,13 @@ use crate::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
 };
 use crate::scene::{Overlay, Picture, TooMuchWork, WorkJob};
+use crate::viewer::action::Action;
+use crate::viewer::background::Background;
+use crate::viewer::problem::Problem;
+use crate::viewer::rounding::{narrow, pixel};
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
 
 /// Logical pixels a side of the checkerboard's squares.
 const CELL: f32 = 12.0;
@@ -231,7 +231,7 @@ impl Graphics {
                     self.composite
                         .prepare(&self.gpu, picture.view(), checker, corner);
                 }
-                let mut pass = begin(&mut encoder, &view, theme::clear_color(colors));
+                let mut pass = begin(&mut encoder, &view, clear_color(colors));
                 self.lay_over(&mut pass, corner);
                 self.egui.draw(&mut pass.forget_lifetime(), &painted, size);
                 let submission = self.gpu.queue.submit([encoder.finish()]);
@@ -423,6 +423,13 @@ fn checker(dark: bool, pixels_per_point: f32) -> Checker {
 /// Screen pixels a logical pixel, whole.
 pub(crate) fn scale_of(pixels_per_point: f32) -> u32 {
     pixel(pixels_per_point).clamp(1, 8)
+}
+
+/// What the surface is cleared to.
+fn clear_color(colors: &theme::Colors) -> wgpu::Color {
+    let [r, g, b, _] = colors.panel.to_array();
+    let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
+    wgpu::Color { r, g, b, a: 1.0 }
 }
 
 /// The pass into the window's surface.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::panels::Costs;
+use crate::viewer::panels::Costs;
 
 /// Frames that count.
 const FRAMES: usize = 120;

@@ -7,21 +7,23 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use super::action::{Action, FileAction, LookAction};
 use super::app::Posted;
-use super::background::Background;
 use super::dialog::{self, Ask};
 use super::files;
-use super::load::{LoadEvent, Loader};
-use super::problem::Problem;
-use super::settings::{Memory, Saver, WindowMemory};
-use super::state::{ListId, Request, State};
+use super::load::Loader;
+use super::saver::Saver;
 use super::threads;
 use super::watch::Watcher;
 use crate::bytes::Budget;
 use crate::files::{Kind, Reading};
 use crate::image::{Pixels, decode_picture};
 use crate::open::Openers;
+use crate::viewer::action::{Action, FileAction, LookAction};
+use crate::viewer::background::Background;
+use crate::viewer::loaded::LoadEvent;
+use crate::viewer::problem::Problem;
+use crate::viewer::settings::{Memory, WindowMemory};
+use crate::viewer::state::{ListId, Request, State};
 
 /// Those who run them.
 pub(crate) struct Errands {

@@ -4,15 +4,9 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::problem::Problem;
 use crate::open::Openers;
-
-/// Files to walk through, and which of them is shown first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Listing {
-    pub files: Vec<PathBuf>,
-    pub chosen: usize,
-}
+use crate::viewer::listing::Listing;
+use crate::viewer::problem::Problem;
 
 /// The files that `paths` mean, as paths that hold wherever the program is: a folder means the files in it that can be opened, in the
 /// order of their names.

@@ -6,21 +6,21 @@ use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
 
-use super::action::Action;
 use super::app::Posted;
-use super::background::Background;
-use super::command_line::{Behind, CommandLine};
 use super::graphics::Graphics;
-use super::load::Source;
-use super::options::ViewerOptions;
-use super::problem::Problem;
-use super::state::{Request, State};
 use super::threads;
 use crate::capture::{Backdrop, Encoder};
 use crate::file_name;
 use crate::image::{Pixels, unpremultiply};
 use crate::overlay::OverlayOptions;
 use crate::text::shell::{Shell, line};
+use crate::viewer::action::Action;
+use crate::viewer::background::Background;
+use crate::viewer::command_line::{Behind, CommandLine};
+use crate::viewer::loaded::Source;
+use crate::viewer::options::ViewerOptions;
+use crate::viewer::problem::Problem;
+use crate::viewer::state::{Request, State};
 
 /// Files of one name before a screenshot gives up.
 const MOST: u32 = 10_000;

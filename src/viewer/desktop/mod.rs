@@ -1,0 +1,29 @@
+//! The window's outer half: threads, files, dialogs, the clipboard, the adapter, and the event loop that puts the state into a
+//! window. The inner half knows none of it, so that it can be put into a web page as well.
+
+mod app;
+mod composite;
+mod dialog;
+mod egui_bridge;
+mod errands;
+mod error;
+mod events;
+mod export;
+mod files;
+mod frame_costs;
+mod graphics;
+mod load;
+mod picture_target;
+mod places;
+mod saver;
+mod surface;
+mod system_theme;
+mod threads;
+mod upload;
+mod watch;
+mod window_size;
+
+pub use app::run;
+pub use error::ViewerError;
+#[cfg(test)]
+pub(super) use load::load;

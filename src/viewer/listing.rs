@@ -1,0 +1,10 @@
+//! The list of files to walk through.
+
+use std::path::PathBuf;
+
+/// Files to walk through, and which of them is shown first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Listing {
+    pub files: Vec<PathBuf>,
+    pub chosen: usize,
+}
