@@ -33,8 +33,7 @@ pub(super) fn stem(path: &Path) -> String {
     if is_stdin(path) {
         return "stdin".to_owned();
     }
-    let stem = path.file_stem().unwrap_or_default();
-    file_name::safe(&stem.to_string_lossy())
+    file_name::stem(path)
 }
 
 /// How a file is read.
