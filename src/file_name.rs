@@ -4,6 +4,8 @@
 //! user typed is judged by [`check`]; names with the same [`key`] would be one file on some system.
 
 use std::fmt;
+#[cfg(any(feature = "cli", feature = "viewer"))]
+use std::path::Path;
 
 /// The longest name in bytes: the limit of most Linux file systems, and below that of Windows and macOS.
 const MOST: usize = 255;
@@ -77,10 +79,7 @@ pub(crate) fn safe(name: &str) -> String {
     if check(name).is_ok() {
         return name.to_owned();
     }
-    let mut safe: String = name
-        .chars()
-        .map(|c| if is_forbidden(c) { '_' } else { c })
-        .collect();
+    let mut safe: String = name.chars().map(allowed).collect();
     if safe.len() > MOST {
         safe.truncate(safe.floor_char_boundary(CUT));
     }
@@ -91,11 +90,49 @@ pub(crate) fn safe(name: &str) -> String {
     if safe.is_empty() {
         safe.push('_');
     }
-    if is_reserved(&safe) {
-        let stem = safe.find('.').unwrap_or(safe.len());
-        safe.insert(stem, '_'); // whatever the extension is
+    unreserved(safe)
+}
+
+/// The file's name without folder and extension, [`safe`].
+#[cfg(any(feature = "cli", feature = "viewer"))]
+pub(crate) fn stem(path: &Path) -> String {
+    safe(&path.file_stem().unwrap_or_default().to_string_lossy())
+}
+
+/// A name for the PNG file of an image, without `.png`, which may be at the end of `name` already; not a hidden file.
+#[cfg(feature = "cli")]
+pub(crate) fn image_stem(name: &str) -> String {
+    let ending = name.char_indices().rev().nth(3);
+    let (stem, _) = ending
+        .and_then(|(at, _)| name.split_at_checked(at))
+        .filter(|(_, ending)| ending.eq_ignore_ascii_case(".png"))
+        .unwrap_or((name, ""));
+    let mut stem: String = stem.chars().map(allowed).collect();
+    stem.truncate(stem.floor_char_boundary(CUT));
+    if stem.starts_with('.') {
+        stem.replace_range(..1, "_");
     }
-    safe
+    if stem.is_empty() {
+        stem.push_str("image");
+    }
+    unreserved(stem)
+}
+
+/// A name for the folder of a suite's case, [`safe`] and not hidden.
+#[cfg(all(feature = "cli", feature = "raster"))]
+pub(crate) fn case_folder(name: &str) -> String {
+    match name.trim_start_matches('.').trim_end_matches(['.', ' ']) {
+        "" => "case".to_owned(),
+        name => safe(name),
+    }
+}
+
+/// A name of letters, digits, spaces and `-_.` alone, [`safe`].
+#[cfg(feature = "viewer")]
+pub(crate) fn simple(name: &str) -> String {
+    let simple = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    let name = name.chars().map(|c| if simple(c) { c } else { '_' });
+    safe(&name.collect::<String>())
 }
 
 /// A name that tells one from others: [`safe`], and ends with `suffix` whatever is cut off for it.
@@ -120,8 +157,21 @@ pub(crate) fn key(name: &str) -> String {
     folded.nfc().collect()
 }
 
+/// The character, or `_` where some system forbids it.
+fn allowed(c: char) -> char {
+    if is_forbidden(c) { '_' } else { c }
+}
+
+/// The name, changed if Windows keeps it for a device, whatever its extension is.
+fn unreserved(mut name: String) -> String {
+    if is_reserved(&name) {
+        name.insert(name.find('.').unwrap_or(name.len()), '_');
+    }
+    name
+}
+
 /// Returns whether some system forbids a character in names.
-pub(crate) fn is_forbidden(c: char) -> bool {
+fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*')
 }
 
@@ -208,6 +258,33 @@ mod tests {
             assert!(suffixed.ends_with("#65535"));
             assert_eq!(check(&suffixed), Ok(()));
         }
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn an_image_has_a_file_on_every_system() {
+        let cases = [
+            ("atlas", "atlas"),
+            ("atlas.png", "atlas"),
+            ("Atlas.PNG", "Atlas"),
+            ("a.tga", "a.tga"),
+            ("body/arm\\hand", "body_arm_hand"),
+            ("a:b*c?\u{7}", "a_b_c__"),
+            ("", "image"),
+            (".png", "image"),
+            ("..", "_."),
+            (".hidden", "_hidden"),
+            ("nul", "nul_"),
+            ("nul.tga", "nul_.tga"),
+            ("con .x.y", "con _.x.y"),
+            ("图集 🎨", "图集 🎨"),
+        ];
+        for (name, wanted) in cases {
+            let stem = image_stem(name);
+            assert_eq!(stem, wanted, "{name:?}");
+            assert_eq!(check(&format!("{stem}.png")), Ok(()), "{name:?}");
+        }
+        assert_eq!(image_stem(&"é".repeat(500)).len(), 200);
     }
 
     #[cfg(feature = "cli")]

@@ -9,7 +9,7 @@
 #[allow(dead_code, reason = "its main is not called")]
 #[path = "../examples/build_character.rs"]
 mod flag;
-#[path = "../examples/make_sample/puppet/mod.rs"]
+#[path = "../assets/make_sample/puppet/mod.rs"]
 mod puppet;
 
 use std::collections::BTreeSet;

@@ -74,8 +74,10 @@ impl Folder {
         }
     }
 
-    /// Names the file from this folder: a message about the JSON file says where that is.
-    fn unreadable(&self, path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
+    /// The error of a file that cannot be read. It names the file from this folder: a message about the JSON file says where
+    /// that is.
+    #[must_use]
+    pub fn unreadable(&self, path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
         let inside = match path.strip_prefix(&self.path) {
             Ok(inside) if inside == Path::new("") => Path::new("."),
             inside => inside.unwrap_or(path),

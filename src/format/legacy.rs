@@ -3,6 +3,7 @@
 //! It is told apart by its two lengths, because a v1 file may well have `{` at byte 16, in an image's name. Where both are
 //! there and the file is a valid v1 file, it is one unless sound JSON follows.
 
+use super::text::start;
 use crate::bytes::{Budget, Reader};
 use crate::document::{Document, Findings, Invalid, Rule};
 #[cfg(feature = "json")]
@@ -22,9 +23,7 @@ fn lengths(bytes: &[u8]) -> Option<(u64, u64)> {
 
 /// Whether JSON seems to start behind the header.
 fn has_brace(bytes: &[u8]) -> bool {
-    let text = bytes.get(HEADER..).unwrap_or_default();
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+    start(bytes.get(HEADER..).unwrap_or_default()).starts_with(b"{")
 }
 
 /// Whether the lengths add up to the file's size.

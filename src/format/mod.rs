@@ -10,6 +10,7 @@ mod origin;
 mod other;
 pub mod pchr;
 mod sidecar;
+mod text;
 
 use std::borrow::Cow;
 

@@ -33,8 +33,7 @@ const UTF_16: &str = "UTF-16 text; save it as UTF-8";
 
 /// Text by its first characters, behind white space.
 fn text(bytes: &[u8]) -> Option<&'static str> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let bytes = bytes.trim_ascii_start();
+    let bytes = super::text::start(bytes);
     if bytes.is_empty() {
         return Some("an empty text");
     }

@@ -5,8 +5,6 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-#[cfg(feature = "raster")]
-use anyhow::Context as _;
 use clap::Args;
 
 use super::disk::{Disk, Role};
@@ -36,8 +34,7 @@ pub(crate) fn stem(path: &Path) -> String {
     if is_stdin(path) {
         return "stdin".to_owned();
     }
-    let stem = path.file_stem().unwrap_or_default();
-    file_name::safe(&stem.to_string_lossy())
+    file_name::stem(path)
 }
 
 /// How a file is read.
@@ -203,13 +200,14 @@ pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result
 /// Reads the picture behind the character; premultiplied.
 #[cfg(feature = "raster")]
 pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, Failure> {
-    let file = || format!("cannot read the background {}", path.display());
+    let name = format!("the background {}", path.display());
     let reading = Reading {
         max_size: args.max_size,
         ..Reading::of(path, Kind::Picture)
     };
-    let bytes = disk.read(reading, Role::Input).with_context(file)?;
-    Ok(decode_picture(&bytes, &Budget::default()).with_context(file)?)
+    let bytes = disk.read(reading, Role::Input);
+    let bytes = bytes.map_err(|error| unreadable(&name, &error))?;
+    decode_picture(&bytes, &Budget::default()).map_err(|error| unreadable(&name, &error))
 }
 
 /// Reads a file that a user named: it may be a pipe, and `-` is stdin.
@@ -227,7 +225,8 @@ fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<V
     disk.read(reading, Role::Input)
 }
 
-fn unreadable(name: &str, error: &ReadError) -> Failure {
+/// The failure to read or decode a file. Errors of images say what their source says.
+pub(super) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
     Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
 }
 

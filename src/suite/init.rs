@@ -183,7 +183,7 @@ fn few(subject: &dyn Subject, name: &str) -> Plan {
             left_out.push(animation);
             continue;
         }
-        let folder = fit(&file_name::safe(animation));
+        let folder = file_name::case_folder(&file_name::safe(animation));
         let folder = match taken.insert(file_name::key(&folder)) {
             true => folder,
             false => format!("{folder}-{}", id.0),
@@ -253,7 +253,9 @@ fn can_be_named(path: &Path) -> bool {
 
 /// The names of the files' cases: as short as tells them apart, and fit for folders on every system.
 fn names(files: &[PathBuf]) -> Vec<String> {
-    let stem = |file: &Path| fit(&file.file_stem().unwrap_or_default().to_string_lossy());
+    let stem = |file: &Path| {
+        file_name::case_folder(&file.file_stem().unwrap_or_default().to_string_lossy())
+    };
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         let count = met.entry(file_name::key(&stem(file))).or_default();
@@ -264,7 +266,7 @@ fn names(files: &[PathBuf]) -> Vec<String> {
         let stem = stem(file);
         let name = match met.get(&file_name::key(&stem)) {
             Some(1) => stem,
-            _ => fit(&slashed(&file.with_extension("")).replace('/', "-")),
+            _ => file_name::case_folder(&slashed(&file.with_extension("")).replace('/', "-")),
         };
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
@@ -272,14 +274,6 @@ fn names(files: &[PathBuf]) -> Vec<String> {
         free.unwrap_or(name)
     };
     files.iter().map(&mut name).collect()
-}
-
-/// A text as the name of a folder; one that starts with a dot would be hidden.
-fn fit(text: &str) -> String {
-    match text.trim_start_matches('.').trim_end_matches(['.', ' ']) {
-        "" => "case".to_owned(),
-        text => file_name::safe(text),
-    }
 }
 
 fn quoted(text: &str) -> String {

@@ -71,8 +71,8 @@ impl CommandLine<'_> {
     /// A picture where the shell is, named after the file; `hero.png` may be the atlas of the character. Braces would be
     /// places for names.
     fn output(&self) -> String {
-        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
-        let stem = file_name::safe(&stem).replace('{', "{{").replace('}', "}}");
+        let stem = file_name::stem(self.file);
+        let stem = stem.replace('{', "{{").replace('}', "}}");
         path(Path::new(&format!("{stem}-capture.png")))
     }
 

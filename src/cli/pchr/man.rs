@@ -5,8 +5,7 @@ mod help;
 use std::io;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
-use clap::{Arg, Args, Command, ValueEnum as _};
+use clap::{Args, Command, ValueEnum as _};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
@@ -72,7 +71,9 @@ fn pages(program: Command) -> io::Result<Vec<Page>> {
 }
 
 fn page(program: &Command, command: &Command) -> io::Result<Page> {
-    let man = Man::new(readable(command))
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_owned(); // shorter than a list of all options
+    let man = Man::new(command.clone().override_usage(usage))
         .title(display_name(command).to_uppercase())
         .date("\"\"") // none; an argument that is nothing would be left out, and the rest move up
         .source(format!("{} {}", program.get_name(), env!("PCHR_VERSION")))
@@ -96,54 +97,15 @@ fn page(program: &Command, command: &Command) -> io::Result<Page> {
     })
 }
 
-/// The command with what reads better on a page than what would be made of it.
-fn readable(command: &Command) -> Command {
-    let usage = command.clone().render_usage().to_string();
-    let about = command.get_about().map(ToString::to_string);
-    let mut command = command
-        .clone()
-        .override_usage(usage.trim_start_matches("Usage: ").to_owned())
-        .mut_args(|arg| match arg.is_global_set() {
-            true => terse(arg).display_order(900), // behind the command's own
-            false => terse(arg),
-        });
-    if let (None, Some(about)) = (command.get_long_about(), about) {
-        command = command.long_about(format!("{about}."));
-    }
-    command
-}
-
-/// Values that explain themselves take a line, not a list.
-fn terse(arg: Arg) -> Arg {
-    let values = arg.get_possible_values();
-    let explained = values.iter().any(|value| value.get_help().is_some());
-    if explained || values.is_empty() || arg.is_hide_possible_values_set() || !takes_value(&arg) {
-        return arg;
-    }
-    let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let help = format!("{help} [possible values: {}]", names.join(", "));
-    arg.help(help).hide_possible_values(true)
-}
-
-fn takes_value(arg: &Arg) -> bool {
-    arg.get_num_args().is_some_and(|args| args.takes_values())
-}
-
-/// The sections as one page: each comes with definitions for the whole of it, and formatters take letters beyond ASCII
-/// for what they are only in an encoding that they are told.
+/// One page of sections that each repeat the definitions for it, in ASCII: formatters guess other encodings.
 fn portable(text: &[u8]) -> Vec<u8> {
     let preamble = Roff::new().render();
     let text = String::from_utf8_lossy(text).replace(&preamble, "");
-    let mut page = preamble;
-    for letter in text.chars() {
-        if letter.is_ascii() {
-            page.push(letter);
-        } else {
-            page.push_str(&format!("\\[u{:04X}]", u32::from(letter)));
-        }
-    }
-    page.into_bytes()
+    let letter = |letter: char| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => format!("\\[u{:04X}]", u32::from(letter)),
+    };
+    (preamble + &text.chars().map(letter).collect::<String>()).into_bytes()
 }
 
 fn display_name(command: &Command) -> &str {

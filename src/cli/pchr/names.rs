@@ -4,12 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::document::{Findings, Rule};
-use crate::file_name::{is_forbidden, is_reserved, key};
+use crate::file_name::{image_stem, is_reserved, key};
 use crate::run::Failure;
 use crate::run::input::Input;
-
-/// What a file system allows, less room for a number and the ending.
-const MAX_BYTES: usize = 200;
 
 /// The file of each image of a document, beside the one at `output`. A name that would leave the folder is refused or,
 /// with `safe`, changed.
@@ -37,7 +34,7 @@ pub(super) fn image_files(
             let ranges = input.document.image_ranges(id).unwrap_or_default();
             findings.add(Rule::ImageFileName, ranges.all.start, path, message);
         }
-        files.push(taken.unique(&plain(image.name())));
+        files.push(taken.unique(&image_stem(image.name())));
     }
     if findings.is_empty() {
         return Ok(files);
@@ -64,37 +61,6 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
         .then_some("is a reserved name on Windows")
 }
 
-/// A name without its `.png`, as a file of every system may have it.
-fn plain(name: &str) -> String {
-    let without_ending = match name.char_indices().rev().nth(3) {
-        Some((at, '.'))
-            if name
-                .get(at..)
-                .is_some_and(|end| end.eq_ignore_ascii_case(".png")) =>
-        {
-            name.get(..at)
-        }
-        _ => None,
-    };
-    let mut plain = String::new();
-    for c in without_ending.unwrap_or(name).chars() {
-        if plain.len().saturating_add(c.len_utf8()) > MAX_BYTES {
-            break;
-        }
-        plain.push(if is_forbidden(c) { '_' } else { c });
-    }
-    if plain.starts_with('.') {
-        plain.replace_range(..1, "_"); // hidden files, and the folders themselves
-    }
-    if plain.is_empty() {
-        plain.push_str("image");
-    } else if is_reserved(&plain) {
-        let stem = plain.find('.').unwrap_or(plain.len());
-        plain.insert(stem, '_'); // whatever the ending is
-    }
-    plain
-}
-
 /// Names that files have already, by their keys.
 #[derive(Default)]
 struct Taken {
@@ -105,13 +71,13 @@ struct Taken {
 
 impl Taken {
     /// The name with its ending, and with a number where it is taken.
-    fn unique(&mut self, plain: &str) -> String {
-        let mut name = plain.to_owned();
+    fn unique(&mut self, stem: &str) -> String {
+        let mut name = stem.to_owned();
         if !self.names.insert(key(&name)) {
             let number = self.numbers.entry(key(&name)).or_insert(1);
             loop {
                 *number = number.saturating_add(1);
-                name = format!("{plain}-{number}");
+                name = format!("{stem}-{number}");
                 if self.names.insert(key(&name)) {
                     break;
                 }
@@ -163,31 +129,6 @@ mod tests {
         ] {
             assert_eq!(leaves_folder(name), None, "{name}");
         }
-    }
-
-    #[test]
-    fn every_name_becomes_one_that_any_system_takes() {
-        let cases = [
-            ("atlas", "atlas"),
-            ("atlas.png", "atlas"),
-            ("Atlas.PNG", "Atlas"),
-            ("a.tga", "a.tga"),
-            ("body/arm\\hand", "body_arm_hand"),
-            ("a:b*c?\u{7}", "a_b_c__"),
-            ("", "image"),
-            (".png", "image"),
-            ("..", "_."),
-            (".hidden", "_hidden"),
-            ("nul", "nul_"),
-            ("nul.tga", "nul_.tga"),
-            ("con .x.y", "con _.x.y"),
-            ("图集 🎨", "图集 🎨"),
-        ];
-        for (name, wanted) in cases {
-            assert_eq!(plain(name), wanted, "{name:?}");
-            assert_eq!(leaves_folder(&plain(name)), None, "{name:?}");
-        }
-        assert_eq!(plain(&"é".repeat(500)).len(), 200);
     }
 
     #[test]

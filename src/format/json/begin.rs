@@ -3,10 +3,9 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-
 use serde_json::Value;
 
-use super::recognise::without_mark;
+use crate::format::text::without_mark;
 
 /// Whether a document of one of the dialects seems to begin here. The first kilobytes of a file are enough.
 ///

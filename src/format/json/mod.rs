@@ -36,6 +36,7 @@ use self::pchr::Pchr;
 use self::read::read as read_in;
 use self::words::Words;
 use super::Sidecars;
+use super::text::without_mark;
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Findings, Image, ImageFormat, Invalid, Rule};
 use crate::image::{Effort, Pixels, encode_png};
@@ -84,7 +85,7 @@ struct Text<'t> {
 impl<'t> Text<'t> {
     /// The text in a part of a file that starts at byte `before`.
     fn new(part: &'t [u8], before: u64) -> Result<Self, Invalid> {
-        let bytes = recognise::without_mark(part);
+        let bytes = without_mark(part);
         let mark = part.len().saturating_sub(bytes.len()) as u64;
         let before = before.saturating_add(mark);
         match std::str::from_utf8(bytes) {

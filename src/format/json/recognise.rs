@@ -5,18 +5,13 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::document::FileFormat;
+use crate::format::text::{start, without_mark};
 
 /// Whether JSON seems to start: an object, behind white space and perhaps a byte order mark.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
-    let text = without_mark(bytes);
-    let mut text = text.iter().skip_while(|byte| byte.is_ascii_whitespace());
+    let text = start(bytes);
     // A zero behind the brace is half of a letter in UTF-16.
-    text.next() == Some(&b'{') && text.next() != Some(&0)
-}
-
-/// The text behind a UTF-8 byte order mark.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+    text.starts_with(b"{") && text.get(1) != Some(&0)
 }
 
 /// Returns whether bytes are sound JSON.

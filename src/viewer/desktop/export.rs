@@ -249,9 +249,7 @@ fn stem(state: &State) -> String {
         let animation = model.subject().animation_name(at.animation);
         stem = format!("{stem}-{animation}-{:04}", at.frame);
     }
-    let safe = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-    let stem = stem.chars().map(|c| if safe(c) { c } else { '_' });
-    file_name::safe(&stem.collect::<String>())
+    file_name::simple(&stem)
 }
 
 /// Writes a picture under a name that no file has yet.

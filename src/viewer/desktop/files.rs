@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use percent_encoding::percent_decode_str;
+
 use crate::open::Openers;
 use crate::viewer::listing::Listing;
 use crate::viewer::problem::Problem;
@@ -147,30 +149,12 @@ fn path_of(line: &str, home: Option<&Path>) -> PathBuf {
     if let Some(address) = line.strip_prefix("file://") {
         // What stands before the path names this machine.
         let path = address.find('/').and_then(|at| address.get(at..));
-        return decoded(path.unwrap_or(address));
+        return path_of_bytes(percent_decode_str(path.unwrap_or(address)).collect());
     }
     if let Some((home, rest)) = home.zip(line.strip_prefix("~/")) {
         return home.join(rest);
     }
     PathBuf::from(line)
-}
-
-/// Undoes `%20` and its like.
-fn decoded(text: &str) -> PathBuf {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((byte, after)) = rest.split_first() {
-        let hex = after
-            .get(..2)
-            .filter(|_| *byte == b'%')
-            .and_then(|hex| std::str::from_utf8(hex).ok())
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        bytes.push(hex.unwrap_or(*byte));
-        rest = after
-            .get(if hex.is_some() { 2 } else { 0 }..)
-            .unwrap_or_default();
-    }
-    path_of_bytes(bytes)
 }
 
 #[cfg(unix)]

@@ -3,6 +3,15 @@
 use std::fmt::Write as _;
 use std::path::{Component, Path, Prefix};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+
+/// All but unreserved characters.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
 /// A relative path stays relative; an absolute one becomes a `file` URI.
 pub(super) fn of(path: &Path) -> String {
     let mut uri = String::new();
@@ -29,13 +38,7 @@ pub(super) fn of(path: &Path) -> String {
 }
 
 fn encode(bytes: &[u8], uri: &mut String) {
-    for byte in bytes {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(byte) {
-            uri.push(char::from(*byte));
-        } else {
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
+    uri.extend(percent_encode(bytes, ENCODED));
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::anyhow;
-
 use super::args::CompareArgs;
 use super::pairs::Pair;
 use crate::bytes::Budget;
@@ -160,8 +158,8 @@ impl Compared {
 fn is_file(path: &Path) -> Result<(), Failure> {
     match std::fs::metadata(path) {
         Ok(there) if !there.is_file() => {
-            let name = path.display();
-            Err(anyhow!("cannot read {name}: is not a regular file").into())
+            let why = "is not a regular file";
+            Err(input::unreadable(&path.display().to_string(), &why))
         }
         _ => Ok(()), // reading says what is wrong
     }
@@ -169,8 +167,7 @@ fn is_file(path: &Path) -> Result<(), Failure> {
 
 fn decode(path: &Path, png: &[u8]) -> Result<Pixels, Failure> {
     let pixels = decode_straight(png, &Budget::new(DEFAULT_BUDGET));
-    // The error's source says what it says itself.
-    Ok(pixels.map_err(|error| anyhow!("cannot read {}: {error}", input::name(path)))?)
+    pixels.map_err(|error| input::unreadable(&input::name(path), &error))
 }
 
 /// Returns whether a picture takes so much memory that no other such pair should be compared at the same time.

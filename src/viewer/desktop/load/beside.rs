@@ -46,14 +46,11 @@ impl Sidecars for Beside<'_> {
         let path = self.folder.place(path)?;
         let before = std::fs::metadata(&path);
         let stamp = before.as_ref().ok().map(Stamp::of_metadata);
-        let said = |error: &str| {
-            SidecarError::Unreadable(format!("cannot read {}: {error}", path.display()))
-        };
         let read = self.folder.enter(&path).and_then(|()| {
             let read = read::read(&path, Kind::Picture, self.wanted, &mut |_, _| ());
             read.map_err(|error| match error {
-                ReadError::Unwanted => said("is no longer wanted"),
-                ReadError::Failed(error) => said(&error),
+                ReadError::Unwanted => self.folder.unreadable(&path, &"is no longer wanted"),
+                ReadError::Failed(error) => self.folder.unreadable(&path, &error),
             })
         });
         match read {
