@@ -26,9 +26,9 @@ const LEVELS: [(&str, u8); 21] = [
     ("capture", 5),
     ("files", 5),
     ("text", 5),
-    ("run", 6),
-    ("viewer", 6),
-    ("view", 7),
+    ("view", 6),
+    ("run", 7),
+    ("viewer", 7),
     ("suite", 8),
     ("cli", 9),
 ];

@@ -16,13 +16,13 @@ use super::times::Times;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::raster::RasterModel;
 use crate::run::Failure;
+use crate::run::device::DrawnBy;
 #[cfg(feature = "render")]
-use crate::view::device::Opened;
+use crate::run::device::Opened;
+use crate::run::prepare::Prepared;
+#[cfg(feature = "render")]
+use crate::run::prepare::decode;
 use crate::view::plan::Target;
-use crate::view::prepare::Prepared;
-#[cfg(feature = "render")]
-use crate::view::prepare::decode;
-use crate::view::report::DrawnBy;
 
 /// What holds for the whole run.
 pub(super) struct Run<'a> {
@@ -133,9 +133,15 @@ impl<'a> Open<'a> {
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
         let (input, character) = source.input()?;
-        let prepared = Prepared::new(&run.suite.disk, &case.args, &character, &known)?;
+        let prepared = Prepared::new(
+            &run.suite.disk,
+            &case.plan(),
+            case.input,
+            &character,
+            &known,
+        )?;
         let model = match by.renderer.as_str() {
-            "cpu" => Some(source.model(&input, case.args.mipmaps)?),
+            "cpu" => Some(source.model(&input, case.view.mipmaps)?),
             _ => None,
         };
         let count = prepared.plan.shots.len();

@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::args::CaptureArgs;
 use super::report::{CaptureReport, PictureReport, milliseconds, print};
 use crate::capture::{StageTimes, Taken};
 use crate::document::{AnimationId, Document, Findings, quoted};
 use crate::pose::{BindPose, BindSource};
+use crate::run::device::Device;
 use crate::run::messages::Messages;
+use crate::run::prepare::{Loaded, Prepared};
 use crate::run::{Disk, Failure, output, progress, threads};
 use crate::scene::Subject;
 use crate::text::slashed;
-use crate::view::args::CaptureArgs;
-use crate::view::device::Device;
 use crate::view::plan::{Plan, Target};
-use crate::view::prepare::{Loaded, Prepared};
-use crate::view::values::{Output, RendererArg};
+use crate::view::{Output, RendererArg};
 
 /// Takes the pictures that `args` ask for.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "--json and -o - both write to stdout".into(),
         ));
     }
-    let device = Device::start(args.renderer, &args.adapter)?;
+    let device = Device::start(args.view.renderer, &args.view.adapter)?;
     let Loaded {
         character,
         name: file,
@@ -35,7 +35,8 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         decoded,
     } = Loaded::read(disk, &args.file, args.input, start)?;
     let asked = |failure: Failure| failure.in_file(&file);
-    let prepared = Prepared::new(disk, args, &character, &|_| None).map_err(asked)?;
+    let prepared =
+        Prepared::new(disk, &args.plan(), args.input, &character, &|_| None).map_err(asked)?;
     let Prepared {
         character, plan, ..
     } = &prepared;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
         ));
     }
-    if args.renderer == RendererArg::Cpu && args.adapter.asked() {
+    if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
         messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
     let job = prepared.job(threads::count(args.jobs));

@@ -4,19 +4,17 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::args::CaptureArgs;
-use super::plan::{KnownCamera, Plan};
-use super::select;
-use super::values::{Background, FilterArg};
+use super::input::{self, Input, InputArgs};
+use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
 use crate::character::Character;
 use crate::document::{Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
-use crate::run::input::{self, Input, InputArgs};
-use crate::run::{Disk, Failure};
 use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use crate::view::plan::{KnownCamera, Plan, PlanJob};
+use crate::view::{Background, FilterArg, Options, ViewError, select};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
@@ -75,8 +73,9 @@ pub(crate) fn decode(input: &Input) -> Result<(Vec<Pixels>, Findings), Failure> 
 }
 
 /// Bind pose, view and overlays that are asked for.
-struct Parts {
-    character: Character,
+pub(crate) struct Parts {
+    /// With the bind pose.
+    pub(crate) character: Character,
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
 }
@@ -85,21 +84,15 @@ impl Parts {
     /// Looks for the bind pose, meshes and bones that are asked for.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for what is not there.
-    fn new(args: &CaptureArgs, character: &Character) -> Result<Self, Failure> {
-        let wishes = select::Wishes {
-            hide: &args.hide,
-            only: &args.only,
-            show: &args.show,
-            z_order: &args.z_order,
-        };
+    /// [`ViewError`] for what is not there.
+    pub(crate) fn new(options: &Options, character: &Character) -> Result<Self, ViewError> {
         Ok(Self {
-            character: match select::bind(character, args.bind.as_deref())? {
+            character: match select::bind(character, options)? {
                 BindChoice::Auto => character.clone(),
                 chosen => character.with_bind(chosen),
             },
-            view: select::meshes(character, wishes)?,
-            overlay: select::overlay(character, &args.overlay, args.overlay_scale)?,
+            view: select::meshes(character, options)?,
+            overlay: select::overlay(character, options)?,
         })
     }
 }
@@ -123,7 +116,8 @@ impl Prepared {
     /// [`Failure::Usage`] for what is not there.
     pub(crate) fn new(
         disk: &Disk,
-        args: &CaptureArgs,
+        job: &PlanJob<'_>,
+        args: InputArgs,
         character: &Character,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
@@ -131,17 +125,17 @@ impl Prepared {
             character,
             view,
             overlay,
-        } = Parts::new(args, character)?;
-        let plan = Plan::new(args, &character, &view, known)?;
-        let one = args.msaa == "1";
+        } = Parts::new(job.options, character)?;
+        let plan = job.run(&character, &view, known)?;
+        let one = job.options.msaa == "1";
         Ok(Self {
             character,
             plan,
-            picture: picture(args),
+            picture: picture(job.options),
             samples: if one { Samples::One } else { Samples::Four },
             view,
             overlay,
-            backdrop: backdrop(disk, args)?,
+            backdrop: backdrop(disk, job.options, args)?,
         })
     }
 
@@ -159,28 +153,28 @@ impl Prepared {
     }
 }
 
-fn picture(args: &CaptureArgs) -> Picture {
-    let mut clear = match args.background {
+fn picture(options: &Options) -> Picture {
+    let mut clear = match options.background {
         Background::Transparent | Background::Checker { .. } | Background::Picture(_) => [0; 4],
         Background::Color(color) => color,
     };
     premultiply(&mut clear);
-    let filter = match args.filter {
+    let filter = match options.filter {
         FilterArg::Linear => Filter::Linear,
         FilterArg::Nearest => Filter::Nearest,
     };
     Picture {
-        size: args.resolution.0,
+        size: options.resolution.0,
         camera: Camera2d::default(),
         filter,
-        mipmaps: args.mipmaps,
+        mipmaps: options.mipmaps,
         clear,
     }
 }
 
 /// What is laid under the finished pictures.
-fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
-    Ok(match &args.background {
+fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
+    Ok(match &options.background {
         Background::Transparent | Background::Color(_) => Backdrop::None,
         Background::Checker { even, odd, size } => Backdrop::Checker {
             even: *even,
@@ -191,8 +185,8 @@ fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
             // One at a time: before it is fitted it may be large.
             static ONE: Mutex<()> = Mutex::new(());
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-            let picture = input::background(disk, path, args.input)?;
-            Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
+            let picture = input::background(disk, path, args)?;
+            Backdrop::Picture(Arc::new(cover(&picture, options.resolution.0)))
         }
     })
 }
