@@ -170,6 +170,13 @@ fn unreserved(mut name: String) -> String {
     name
 }
 
+/// Returns whether a path means the null device: by its name on Unix or on Windows, on either.
+#[cfg(feature = "cli")]
+pub(crate) fn is_null(path: &std::path::Path) -> bool {
+    let is = |name: &str| path.as_os_str().eq_ignore_ascii_case(name);
+    path == std::path::Path::new("/dev/null") || is("NUL")
+}
+
 /// Returns whether some system forbids a character in names.
 fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*')

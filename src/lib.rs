@@ -60,8 +60,8 @@ pub mod text;
 mod run;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod suite;
-#[cfg(all(feature = "cli", feature = "raster"))]
-mod view;
+#[cfg(any(all(feature = "cli", feature = "raster"), feature = "viewer"))]
+pub mod view;
 
 #[cfg(feature = "cli")]
 pub mod cli;

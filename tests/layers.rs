@@ -27,12 +27,12 @@ const LEVELS: [(&str, u8); 23] = [
     ("files", 5),
     ("text", 5),
     ("open", 6),
+    ("view", 6),
     ("run", 7),
     ("viewer", 7),
-    ("view", 8),
-    ("suite", 9),
-    ("cli", 10),
-    ("program", 11),
+    ("suite", 8),
+    ("cli", 9),
+    ("program", 10),
 ];
 
 /// Up to this level there is no file system, thread, clock or environment: it stays fit for the web.

@@ -4,6 +4,8 @@ use super::disk::Overwrites;
 #[cfg(any(feature = "raster", feature = "render"))]
 use crate::capture::CaptureError;
 use crate::document::{Findings, Invalid};
+#[cfg(feature = "raster")]
+use crate::view::ViewError;
 
 /// Something failed while running.
 pub(crate) const RUNNING: u8 = 1;
@@ -84,5 +86,12 @@ impl From<std::io::Error> for Failure {
 impl From<CaptureError> for Failure {
     fn from(error: CaptureError) -> Self {
         Self::Running(error.into())
+    }
+}
+
+#[cfg(feature = "raster")]
+impl From<ViewError> for Failure {
+    fn from(error: ViewError) -> Self {
+        Self::Usage(error.to_string())
     }
 }

@@ -226,7 +226,7 @@ fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<V
 }
 
 /// The failure to read or decode a file. Errors of images say what their source says.
-pub(super) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
+pub(crate) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
     Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
 }
 

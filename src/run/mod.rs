@@ -2,9 +2,12 @@
 //!
 //! `failure` says which exit code each kind of failure has, `disk` remembers which files were read so that none is written over, `input`
 //! reads files, `output` writes them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one,
-//! `messages` and `progress` say things on stderr, `words` writes numbers as people read them, `threads` starts what parallel work runs
-//! on, `fault` reports panics, `junit` writes reports that many tools read.
+//! `messages` and `progress` say things on stderr, `threads` starts what parallel work runs on, `fault` reports panics, `junit` writes
+//! reports that many tools read. `prepare` and `device` get character, images and renderer ready for pictures, and `watchdog` ends the
+//! program where a driver does not answer.
 
+#[cfg(feature = "raster")]
+pub(crate) mod device;
 pub(crate) mod disk;
 pub(crate) mod failure;
 pub(crate) mod fault;
@@ -15,11 +18,14 @@ pub(crate) mod junit;
 pub(crate) mod messages;
 pub(crate) mod output;
 #[cfg(feature = "raster")]
+pub(crate) mod prepare;
+#[cfg(feature = "raster")]
 pub(crate) mod progress;
 mod temps;
 pub(crate) mod threads;
 pub(crate) mod walk;
-pub(crate) mod words;
+#[cfg(all(feature = "raster", feature = "render"))]
+pub(crate) mod watchdog;
 
 pub(crate) use disk::Disk;
 pub use failure::Failure;

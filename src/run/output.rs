@@ -8,6 +8,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::disk::{Disk, Role};
 use super::temps::Listed;
+use crate::file_name;
 
 /// A file that is being written, and takes its name when it is complete. Whatever has the name stays until then.
 #[derive(Debug)]
@@ -122,7 +123,7 @@ impl Disk {
 
     fn open(&self, path: &Path, manner: Manner) -> io::Result<To> {
         let follows = manner.follows;
-        if is_null(path) {
+        if file_name::is_null(path) {
             return Ok(To::Null);
         }
         let there = if follows {
@@ -262,12 +263,6 @@ pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
     name.starts_with(prefix) && name.ends_with(suffix)
 }
 
-/// Returns whether a path means the null device: by its name on Unix or on Windows, on either.
-pub(crate) fn is_null(path: &Path) -> bool {
-    let is = |name: &str| path.as_os_str().eq_ignore_ascii_case(name);
-    path == Path::new("/dev/null") || is("NUL")
-}
-
 fn explain(path: &Path, error: &io::Error) -> io::Error {
     let text = error.to_string();
     // The name of a temporary file means nothing to anyone.
@@ -283,7 +278,7 @@ fn explain(path: &Path, error: &io::Error) -> io::Error {
 /// Makes the folders that the files will lie in.
 pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
     let mut made: Option<&Path> = None;
-    for path in paths.into_iter().filter(|path| !is_null(path)) {
+    for path in paths.into_iter().filter(|path| !file_name::is_null(path)) {
         let folder = folder(path);
         if made != Some(folder) {
             std::fs::create_dir_all(folder).map_err(|error| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::shard::ShardArg;
-use crate::view::args::AdapterArgs;
+use crate::view::AdapterArgs;
 
 /// What a run of a suite is asked for.
 #[derive(Debug, Args)]

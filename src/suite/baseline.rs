@@ -18,10 +18,11 @@ use serde_json::Value;
 use super::options::OF_THE_VIEW;
 use super::record_file::{self, RecordFile};
 use crate::files::{Kind, Reading};
+use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
 use crate::run::inside::Inside;
 use crate::run::{Disk, Failure};
-use crate::view::report::{CameraReport, DrawnBy};
+use crate::view::CameraReport;
 
 /// The folder of all baselines, from the suite's, unless the suite says another.
 pub(super) const FOLDER: &str = "baselines";

@@ -8,16 +8,18 @@ use globset::GlobBuilder;
 
 use super::file::{Entry, Limits, Problems, Suite, Text};
 use super::ignore;
-use super::options::{self, Options};
+use super::options::{self, Options, Parsed};
 use super::written::Written;
 use crate::compare::Ignored;
 use crate::file_name;
 use crate::run::Failure;
+use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::walk::Walk;
 use crate::text::shell::Word;
 use crate::text::slashed;
-use crate::view::args::CaptureArgs;
+use crate::view::plan::PlanJob;
+use crate::view::{self, Output};
 
 /// What makes a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
@@ -33,9 +35,13 @@ pub(super) struct Case {
     pub(super) file: String,
     /// The same as a word of a command.
     pub(super) typed: Word,
-    /// What `capture` is asked for. The pictures' paths start at the baselines' folder of the case.
-    pub(super) args: CaptureArgs,
+    pub(super) path: PathBuf,
+    pub(super) input: InputArgs,
+    /// As the suite gives them.
     pub(super) options: Options,
+    pub(super) view: view::Options,
+    /// Paths of its pictures, from its folder of baselines.
+    output: Output,
     pub(super) limits: Limits,
     /// True if its own table says what is tolerated.
     pub(super) tolerates: bool,
@@ -48,6 +54,15 @@ pub(super) struct Case {
 }
 
 impl Case {
+    /// The plan of its pictures.
+    pub(super) fn plan(&self) -> PlanJob<'_> {
+        PlanJob {
+            options: &self.view,
+            output: &self.output,
+            stem: input::stem(&self.path),
+        }
+    }
+
     /// A name that no other case has, for reports.
     fn apart(&self) -> String {
         format!("{} ({}, line {})", self.name, self.file, self.line)
@@ -150,11 +165,14 @@ fn case(
         Some("all") => "{animation}/{frame:04}.png",
         _ => "{frame:04}.png",
     };
-    match options.capture(&file.path, output) {
-        Ok(mut args) => {
-            options::relative_to(&suite.folder, &mut args);
+    let parsed = options
+        .parse()
+        .and_then(|parsed| Ok((parsed, output.parse()?)));
+    match parsed {
+        Ok((Parsed { input, mut view }, output)) => {
+            options::relative_to(&suite.folder, &mut view);
             let ignore = entry.ignore.or(&suite.defaults.ignore);
-            let ignored = ignored.get(&ignore, args.resolution.0, &suite.folder, &suite.disk);
+            let ignored = ignored.get(&ignore, view.resolution.0, &suite.folder, &suite.disk);
             let (ignored, mistake) = match ignored {
                 Ok(ignored) => (ignored, mistake),
                 // A mask is a file: only its cases are wrong without it.
@@ -171,8 +189,11 @@ fn case(
                 line,
                 file: file.shown,
                 typed: file.typed,
-                args,
+                path: file.path,
+                input,
                 options: options.clone(),
+                view,
+                output,
                 limits: entry.limits.or(suite.defaults.limits),
                 tolerates: entry.limits.tolerates(),
                 found: file.part.is_some(),

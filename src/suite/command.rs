@@ -7,6 +7,7 @@ use crate::capture::Shot;
 use crate::scene::Subject;
 use crate::text::is_hidden;
 use crate::text::shell::{self, Word};
+use crate::view::Point;
 
 /// Options of a case that the picture decides.
 const DECIDED: [&str; 7] = [
@@ -30,7 +31,6 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
             .unwrap_or_default();
         DECIDED.contains(&name)
     };
-    let [width, height] = case.args.resolution.0;
     let camera = shot.camera;
     if let Some(at) = shot.at {
         let name = subject.animation_name(at.animation);
@@ -42,16 +42,13 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
             true => format!("--animation={name}"),
             false => format!("--animation=#{}", at.animation.0),
         });
-        options.push(match case.args.time {
+        options.push(match case.view.time {
             Some(seconds) => format!("--time={seconds}"),
             None => format!("--frame={}", at.frame),
         });
     }
-    options.push(format!("--resolution={width}x{height}"));
-    options.push(format!(
-        "--center={},{}",
-        camera.center[0], camera.center[1]
-    ));
+    options.push(format!("--resolution={}", case.view.resolution));
+    options.push(format!("--center={}", Point(camera.center)));
     options.push(format!("--zoom={}", camera.zoom));
     options.extend(
         case.options

@@ -9,14 +9,14 @@ use crate::run::Disk;
 
 pub use super::report::merge::fuzz as reports;
 
-/// Reads a suite, and takes the options of its cases for those of `capture`.
+/// Reads a suite, and the options of its cases.
 pub fn suite(text: &str) {
     let Ok(suite) = Suite::parse(&Disk::default(), Path::new("suite.toml"), text) else {
         return;
     };
     for entry in &suite.entries {
         let options = suite.defaults.options.under(&entry.options);
-        let _ = options.capture(Path::new(&entry.file.text), "{frame:04}.png");
+        let _ = options.parse();
         let _ = entry.limits.or(suite.defaults.limits);
     }
 }

@@ -14,10 +14,10 @@ use crate::open::Openers;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::walk::Walk;
-use crate::run::words::count;
 use crate::run::{Disk, Failure, output};
 use crate::scene::Subject;
 use crate::text::slashed;
+use crate::text::words::count;
 use crate::view::select;
 
 /// The file that is written.

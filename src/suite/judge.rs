@@ -16,13 +16,13 @@ use crate::capture::{CaptureError, Shot, Taken};
 use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
 use crate::files::{Kind, Reading};
 use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
+use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
 use crate::run::inside::Inside;
-use crate::run::words::{count, number};
 use crate::run::{Disk, Failure};
 use crate::scene::{Camera2d, Subject};
 use crate::text::slashed;
-use crate::view::report::DrawnBy;
+use crate::text::words::{count, number};
 
 /// What the CPU renderer draws is the same everywhere.
 const EXACT: Tolerance = Tolerance {
@@ -329,7 +329,7 @@ impl<'a> Judge<'a> {
     /// Limits for reading a baseline: it is a file, and may be as large as what the case reads.
     fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
         Reading {
-            max_size: self.case.args.input.max_size,
+            max_size: self.case.input.max_size,
             ..Reading::of(path, Kind::Picture)
         }
     }
@@ -514,7 +514,7 @@ fn in_words(figures: &DifferenceReport) -> String {
 /// Share of each picture that is not compared.
 fn ignored_note(case: &Case) -> Option<String> {
     let ignored = case.ignored.as_ref()?.count();
-    let [width, height] = case.args.resolution.0.map(u64::from);
+    let [width, height] = case.view.resolution.0.map(u64::from);
     let pixels = count(width * height, "pixel", "pixels");
     let are = if ignored == 1 { "is" } else { "are" };
     Some(format!(

@@ -62,12 +62,12 @@ use selection::Item;
 use times::Times;
 use unused::Unused;
 
+use crate::run::device::{Device, Opened};
 use crate::run::messages::Messages;
 use crate::run::progress::progress;
-use crate::run::{Disk, Failure, input, output, threads, words};
-use crate::view::args::AdapterArgs;
-use crate::view::device::{Device, Opened};
-use crate::view::values::RendererArg;
+use crate::run::{Disk, Failure, input, output, threads};
+use crate::text::words;
+use crate::view::{AdapterArgs, RendererArg};
 
 /// Runs `report`.
 pub(crate) fn report(args: &ReportArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -237,7 +237,7 @@ fn perform(
                 let Some(source) = sources.next() else {
                     continue; // there is one for each
                 };
-                let by_cpu = case.args.renderer == RendererArg::Cpu;
+                let by_cpu = case.view.renderer == RendererArg::Cpu;
                 let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
                 queue.push(Work {
                     index,
@@ -411,7 +411,7 @@ fn device<'a>(
     mut cases: impl Iterator<Item = &'a Case>,
     messages: &Messages,
 ) -> Result<Option<Opened>, Failure> {
-    if cases.all(|case| case.args.renderer == RendererArg::Cpu) {
+    if cases.all(|case| case.view.renderer == RendererArg::Cpu) {
         if args.adapter.asked() {
             messages.warning(
                 "the CPU renderer uses no adapter: --backend and --adapter change nothing",

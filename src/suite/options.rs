@@ -1,7 +1,7 @@
 //! The options of a case: those of `capture`, by their long names.
 //!
-//! The command line of `capture` is what knows them: a value is put before it as it would be typed, and what it says of
-//! it is what the suite's author is told.
+//! Their grammar is that of the command line: a value is put before it as it would be typed, and what it says of it is what
+//! the suite's author is told.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,9 +10,9 @@ use clap::{ArgAction, CommandFactory as _, Parser};
 use serde_json::Value;
 use toml::de::DeValue;
 
+use crate::run::input::InputArgs;
 use crate::text::nearest;
-use crate::view::args::CaptureArgs;
-use crate::view::values::Background;
+use crate::view::{self, Background};
 
 /// What a suite may not say, and why.
 const REFUSED: [(&str, &str); 3] = [
@@ -39,11 +39,14 @@ const MOMENT: [&str; 2] = ["frame", "time"];
 /// Those that decide which view is fitted. A baseline's camera counts as long as they are as they were.
 pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
 
+/// What options mean.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
-struct Capture {
+pub(super) struct Parsed {
     #[command(flatten)]
-    args: CaptureArgs,
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) view: view::Options,
 }
 
 /// Options with the values that were given.
@@ -68,7 +71,7 @@ impl Options {
         if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
             return Err(format!("{key} has no place in a suite: {why}"));
         }
-        let command = Capture::command();
+        let command = Parsed::command();
         let mut options = command.get_arguments();
         let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
             return Err(unknown(key));
@@ -81,7 +84,7 @@ impl Options {
             values: [(key.to_owned(), value.clone())].into(),
             lines: BTreeMap::new(),
         };
-        alone.capture(Path::new("x"), "x.png")?;
+        alone.parse()?;
         self.values.insert(key.to_owned(), value);
         self.lines.insert(key.to_owned(), line);
         Ok(())
@@ -124,18 +127,12 @@ impl Options {
         self.lines.get(key).copied()
     }
 
-    /// What `capture` makes of them, for a file and a template of the pictures' paths.
+    /// Their meaning.
     ///
     /// # Errors
-    /// What it does not understand.
-    pub(super) fn capture(&self, file: &Path, output: &str) -> Result<CaptureArgs, String> {
-        let mut typed = vec![format!("--output={output}")];
-        typed.extend(self.typed());
-        typed.push("--".to_owned());
-        let typed = typed.into_iter().map(Into::into);
-        let parsed = Capture::try_parse_from(typed.chain([file.as_os_str().to_owned()]));
-        let args = parsed.map(|capture| capture.args);
-        args.map_err(|error| in_words(&error.to_string()))
+    /// What is not understood.
+    pub(super) fn parse(&self) -> Result<Parsed, String> {
+        Parsed::try_parse_from(self.typed()).map_err(|error| in_words(&error.to_string()))
     }
 
     /// The options as they are typed.
@@ -157,8 +154,8 @@ impl Options {
 }
 
 /// Lets a background's path start from the suite's folder.
-pub(super) fn relative_to(folder: &Path, args: &mut CaptureArgs) {
-    if let Background::Picture(path) = &mut args.background {
+pub(super) fn relative_to(folder: &Path, options: &mut view::Options) {
+    if let Background::Picture(path) = &mut options.background {
         *path = folder.join(&*path);
     }
 }
@@ -177,7 +174,7 @@ fn unknown(key: &str) -> String {
 
 /// Names of all options that a suite may give.
 pub(super) fn names() -> Vec<String> {
-    let command = Capture::command();
+    let command = Parsed::command();
     let longs = command
         .get_arguments()
         .filter_map(|option| option.get_long());
@@ -188,7 +185,7 @@ pub(super) fn names() -> Vec<String> {
 
 /// What kind of value each option has, with its help, for the suite's schema.
 pub(super) fn described() -> Vec<(String, ArgAction, String)> {
-    let command = Capture::command();
+    let command = Parsed::command();
     let names = names();
     let describe = |option: &clap::Arg| {
         let name = option

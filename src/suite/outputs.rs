@@ -10,7 +10,7 @@ use super::planned::Planned;
 use super::report;
 use crate::run::disk::Role;
 use crate::run::{Disk, Failure, input};
-use crate::view::values::Background;
+use crate::view::Background;
 
 /// Makes sure that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
 ///
@@ -37,7 +37,7 @@ pub(super) fn check(
     let record = |case: &Case| root.join(&case.name).join(baseline::RECORD);
     baselines.extend(cases.iter().map(record));
     for case in cases {
-        if let Background::Picture(path) = &case.args.background {
+        if let Background::Picture(path) = &case.view.background {
             disk.note(path, Role::Input);
         }
     }

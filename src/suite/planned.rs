@@ -14,11 +14,11 @@ use crate::image::ImageRooms;
 use crate::open::Opened;
 use crate::run::Failure;
 use crate::run::input;
+use crate::run::prepare::Parts;
 use crate::scene::{Subject, with_bind};
 use crate::text::slashed;
-use crate::view::args::CaptureArgs;
-use crate::view::plan::{Plan, Target};
-use crate::view::select::{self, Wishes};
+use crate::view::plan::Target;
+use crate::view::{ViewError, select};
 
 /// The pictures of a case.
 #[derive(Debug, Default)]
@@ -32,19 +32,13 @@ pub(super) struct Planned {
     pub(super) failure: Option<Arc<Failure>>,
 }
 
-/// An option that asks for what is not there.
-struct Wrong {
-    key: &'static str,
-    failure: Failure,
-}
-
 /// Cases by the file that they are of.
 type Group<'a> = (&'a Case, Vec<usize>);
 
 fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<(&Path, bool), Group<'a>> = BTreeMap::new();
     for (index, case) in cases {
-        let key = (case.args.file.as_path(), case.args.input.allow_outside);
+        let key = (case.path.as_path(), case.input.allow_outside);
         groups
             .entry(key)
             .or_insert((case, Vec::new()))
@@ -56,8 +50,7 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
 
 /// The file of a case, by the name that the suite gives it.
 fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
-    let args = &case.args;
-    input::open(&suite.disk, &args.file, &case.file, args.input)
+    input::open(&suite.disk, &case.path, &case.file, case.input)
 }
 
 /// Looks at the files of all cases; each is read once, and not kept.
@@ -88,21 +81,22 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 
 impl Planned {
     fn of(suite: &Suite, case: &Case, subject: &Arc<dyn Subject>) -> Self {
-        match names(&case.args, subject) {
+        match names(case, subject) {
             Ok(names) => Self {
                 names,
                 image_bytes: ImageRooms::new(&**subject, &Budget::default()).bytes(),
                 failure: None,
             },
-            Err(Wrong { key, failure }) => {
+            Err(error) => {
+                let key = error.option;
                 let line = case.options.line(key).unwrap_or(case.line);
-                let why = failure.to_string();
+                let why = error.to_string();
                 let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
                 let text = suite.place(line, &format!("{key}: {why}"));
-                let bind = select::bind(&**subject, case.args.bind.as_deref());
+                let bind = select::bind(&**subject, &case.view);
                 let subject = with_bind(subject, bind.unwrap_or_default());
                 Self {
-                    names: slashed_all(&Plan::paths_within(&case.args, &*subject)),
+                    names: slashed_all(&case.plan().paths_within(&*subject)),
                     image_bytes: 0,
                     failure: Some(Arc::new(Failure::Usage(text))),
                 }
@@ -134,64 +128,13 @@ impl Planned {
     }
 }
 
-/// The baselines of a case; each option on its own, to say which one is wrong.
-fn names(args: &CaptureArgs, subject: &Arc<dyn Subject>) -> Result<Vec<String>, Wrong> {
-    let wrong = |key: &'static str| move |failure: Failure| Wrong { key, failure };
-    let bound = subject;
-    let subject = &**subject;
-    let bind = select::bind(subject, args.bind.as_deref()).map_err(wrong("bind"))?;
-    let none = Wishes {
-        hide: &[],
-        only: &[],
-        show: &[],
-        z_order: &[],
-    };
-    let wishes = [
-        (
-            "hide",
-            Wishes {
-                hide: &args.hide,
-                ..none
-            },
-        ),
-        (
-            "only",
-            Wishes {
-                only: &args.only,
-                ..none
-            },
-        ),
-        (
-            "show",
-            Wishes {
-                show: &args.show,
-                ..none
-            },
-        ),
-        (
-            "z-order",
-            Wishes {
-                z_order: &args.z_order,
-                ..none
-            },
-        ),
-    ];
-    for (key, wishes) in wishes {
-        select::meshes(subject, wishes).map_err(wrong(key))?;
-    }
-    select::overlay(subject, &args.overlay, args.overlay_scale).map_err(wrong("overlay"))?;
-    let target = Plan::target(args, &*with_bind(bound, bind));
-    match target {
-        Ok(Target::Files(paths)) => Ok(slashed_all(&paths)),
-        Ok(Target::Stdout) => Ok(Vec::new()),
-        Err(failure) => {
-            // An animation that is there may still lack the frame.
-            let alone = args.animation.as_deref().filter(|name| *name != "all");
-            let there = alone.is_none_or(|name| select::animation(subject, name).is_ok());
-            let key = if there { "frame" } else { "animation" };
-            Err(Wrong { key, failure })
-        }
-    }
+/// The baselines of a case.
+fn names(case: &Case, subject: &Arc<dyn Subject>) -> Result<Vec<String>, ViewError> {
+    let parts = Parts::new(&case.view, subject)?;
+    Ok(match case.plan().target(&*parts.subject)? {
+        Target::Files(paths) => slashed_all(&paths),
+        Target::Stdout => Vec::new(),
+    })
 }
 
 fn slashed_all(paths: &[PathBuf]) -> Vec<String> {

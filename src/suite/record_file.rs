@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::baseline::{Frame, Maker, Record};
-use crate::view::report::CameraReport;
+use crate::view::CameraReport;
 
 /// Origin of a case's baselines.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -152,7 +152,7 @@ fn lines(text: &mut String, key: &str, [open, close]: [&str; 2], items: &[String
 #[allow(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
-    use crate::view::report::DrawnBy;
+    use crate::run::device::DrawnBy;
 
     fn camera(zoom: f64) -> CameraReport {
         CameraReport {

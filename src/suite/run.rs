@@ -16,12 +16,11 @@ use super::times::Times;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::raster::RasterModel;
 use crate::run::Failure;
+use crate::run::device::DrawnBy;
 #[cfg(feature = "render")]
-use crate::view::device::Opened;
+use crate::run::device::Opened;
+use crate::run::prepare::Prepared;
 use crate::view::plan::Target;
-use crate::view::prepare::Prepared;
-#[cfg(feature = "render")]
-use crate::view::report::DrawnBy;
 
 /// What holds for the whole run.
 pub(super) struct Run<'a> {
@@ -132,9 +131,15 @@ impl<'a> Open<'a> {
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
         let opened = source.opened()?;
-        let prepared = Prepared::new(&run.suite.disk, &case.args, &opened.subject, &known)?;
+        let prepared = Prepared::new(
+            &run.suite.disk,
+            &case.plan(),
+            case.input,
+            &opened.subject,
+            &known,
+        )?;
         let model = match by.renderer.as_str() {
-            "cpu" => Some(source.model(&opened, case.args.mipmaps)?),
+            "cpu" => Some(source.model(&opened, case.view.mipmaps)?),
             _ => None,
         };
         let count = prepared.plan.shots.len();

@@ -10,10 +10,10 @@ use super::cases::Case;
 use crate::image::Pixels;
 use crate::open::Opened;
 use crate::raster::RasterModel;
+use crate::run::device::cpu_model;
 use crate::run::input::{self, InputArgs};
+use crate::run::prepare::decode;
 use crate::run::{Disk, Failure};
-use crate::view::device::cpu_model;
-use crate::view::prepare::decode;
 
 /// A file.
 pub(super) struct Source {
@@ -38,7 +38,7 @@ struct State {
 pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
     let mut sources: BTreeMap<(&'a Path, bool), Arc<Source>> = BTreeMap::new();
     let of = |case: &'a Case| {
-        let (path, args) = (case.args.file.as_path(), case.args.input);
+        let (path, args) = (case.path.as_path(), case.input);
         let source = sources
             .entry((path, args.allow_outside))
             .or_insert_with(|| {

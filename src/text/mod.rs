@@ -5,6 +5,8 @@ mod hidden;
 mod near;
 pub mod shell;
 mod slashed;
+#[cfg(feature = "cli")]
+pub(crate) mod words;
 
 pub use hidden::{is_hidden, visible};
 pub use near::{nearest, there_are};

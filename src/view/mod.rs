@@ -1,11 +1,36 @@
-//! What a picture shows: options, their values, the pictures that they mean, and what draws them.
+//! One grammar of what a picture shows: the options, their values, and the pictures of a subject that they mean.
+//!
+//! Values are read from text and written as it. [`Options`] has those of a capture; `select` finds what they name in a subject, `plan`
+//! lists the pictures with their cameras and paths. No file is opened.
 
-pub(crate) mod args;
-pub(crate) mod device;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod camera;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod choices;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod error;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod numbers;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod options;
+#[cfg(all(feature = "cli", feature = "raster"))]
+mod output;
+#[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod plan;
-pub(crate) mod prepare;
-pub(crate) mod report;
+#[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) mod select;
-pub(crate) mod values;
-#[cfg(feature = "render")]
-pub(crate) mod watchdog;
+mod values;
+
+#[cfg(all(feature = "cli", feature = "raster"))]
+pub(crate) use self::{
+    camera::CameraReport,
+    choices::{FilterArg, RendererArg},
+    numbers::{positive, speed},
+    options::Options,
+    output::Output,
+};
+#[cfg(all(feature = "cli", feature = "raster"))]
+pub use self::{error::ViewError, options::AdapterArgs};
+pub use values::{Background, Point, Size};
+#[cfg(feature = "viewer")]
+pub(crate) use values::{OverlayItem, ZOrder};

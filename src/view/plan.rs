@@ -3,14 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use super::args::CaptureArgs;
-use super::select;
-use super::values::{Fit, LoopArg, Output};
+use super::choices::{Fit, LoopArg};
+use super::{Options, Output, ViewError, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::document::{AnimationId, quoted};
 use crate::file_name;
 use crate::playback::{FrameAt, Timeline};
-use crate::run::{Failure, input, output};
 use crate::scene::{Camera2d, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
@@ -42,20 +40,33 @@ pub(crate) enum Target {
     Files(Vec<PathBuf>),
 }
 
-impl Plan {
-    pub(crate) fn new(
-        args: &CaptureArgs,
+/// Pictures that options mean, and where they go.
+#[derive(Clone, Debug)]
+pub(crate) struct PlanJob<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) output: &'a Output,
+    /// Name of the file, for `{file}` in the template.
+    pub(crate) stem: String,
+}
+
+impl PlanJob<'_> {
+    /// Plans the pictures of a subject. `known` may know the camera of a picture.
+    ///
+    /// # Errors
+    /// [`ViewError`] for what is not there.
+    pub(crate) fn run(
+        &self,
         subject: &dyn Subject,
         view: &ViewOptions,
         known: KnownCamera<'_>,
-    ) -> Result<Self, Failure> {
-        let (moments, target) = moments_and_target(args, subject)?;
+    ) -> Result<Plan, ViewError> {
+        let (moments, target) = self.moments_and_target(subject)?;
         let known = |index: usize| match &target {
             Target::Stdout => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
-        let (shots, exact) = with_cameras(args, subject, view, moments, &known);
-        Ok(Self {
+        let (shots, exact) = with_cameras(self.options, subject, view, moments, &known);
+        Ok(Plan {
             shots,
             target,
             exact,
@@ -63,16 +74,19 @@ impl Plan {
     }
 
     /// Where its pictures would go, without the work of finding cameras.
-    pub(crate) fn target(args: &CaptureArgs, subject: &dyn Subject) -> Result<Target, Failure> {
-        moments_and_target(args, subject).map(|(_, target)| target)
+    ///
+    /// # Errors
+    /// Those of [`Self::run`].
+    pub(crate) fn target(&self, subject: &dyn Subject) -> Result<Target, ViewError> {
+        self.moments_and_target(subject).map(|(_, target)| target)
     }
 
-    /// Paths of the pictures that the character has frames for, although it lacks others that are asked for.
-    pub(crate) fn paths_within(args: &CaptureArgs, subject: &dyn Subject) -> Vec<PathBuf> {
-        let animations = animations(args, subject).unwrap_or_default();
+    /// Paths of the pictures that the subject has frames for, although it lacks others that are asked for.
+    pub(crate) fn paths_within(&self, subject: &dyn Subject) -> Vec<PathBuf> {
+        let animations = animations(self.options, subject).unwrap_or_default();
         let frames = |id: &AnimationId| {
             let count = subject.frame_count(*id);
-            let frames = args.frame.frames_within(count).into_iter();
+            let frames = self.options.frame.frames_within(count).into_iter();
             let id = *id;
             frames.map(move |frame| Some(FrameAt::exact(id, frame)))
         };
@@ -81,26 +95,26 @@ impl Plan {
             .flat_map(frames)
             .take(MOST_PICTURES)
             .collect();
-        match target(args, subject, &moments) {
+        match target(self, subject, &moments) {
             Ok(Target::Files(paths)) => paths,
             _ => Vec::new(),
         }
     }
+
+    fn moments_and_target(
+        &self,
+        subject: &dyn Subject,
+    ) -> Result<(Vec<Moment>, Target), ViewError> {
+        let animations = animations(self.options, subject)?;
+        let moments = moments(self.options, subject, &animations)?;
+        let target = target(self, subject, &moments)?;
+        Ok((moments, target))
+    }
 }
 
-fn moments_and_target(
-    args: &CaptureArgs,
-    subject: &dyn Subject,
-) -> Result<(Vec<Moment>, Target), Failure> {
-    let animations = animations(args, subject)?;
-    let moments = moments(args, subject, &animations)?;
-    let target = target(args, subject, &moments)?;
-    Ok((moments, target))
-}
-
-fn animations(args: &CaptureArgs, subject: &dyn Subject) -> Result<Vec<AnimationId>, Failure> {
+fn animations(options: &Options, subject: &dyn Subject) -> Result<Vec<AnimationId>, ViewError> {
     let with_frames = |id: &AnimationId| subject.frame_count(*id) > 0;
-    match args.animation.as_deref() {
+    match options.animation.as_deref() {
         None => Ok(subject.default_animation().into_iter().collect()),
         // An animation that is named "all" is meant by its index.
         Some("all") => Ok(subject.animation_ids().filter(with_frames).collect()),
@@ -109,19 +123,17 @@ fn animations(args: &CaptureArgs, subject: &dyn Subject) -> Result<Vec<Animation
             if with_frames(&id) {
                 Ok(vec![id])
             } else {
-                Err(Failure::Usage(format!(
-                    "animation {wanted:?} has no frames"
-                )))
+                Err(frame_error(format!("animation {wanted:?} has no frames")))
             }
         }
     }
 }
 
 fn moments(
-    args: &CaptureArgs,
+    options: &Options,
     subject: &dyn Subject,
     animations: &[AnimationId],
-) -> Result<Vec<Moment>, Failure> {
+) -> Result<Vec<Moment>, ViewError> {
     let mut moments = Vec::new();
     let with_id = |id: &AnimationId| {
         let clip = subject.animation(*id)?;
@@ -130,29 +142,29 @@ fn moments(
     let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
     let mut count = 0_usize;
     for (.., timeline) in &animations {
-        let of_one = args.frame.number(timeline.frame_count).unwrap_or(0);
-        count = count.saturating_add(if args.time.is_some() { 1 } else { of_one });
+        let of_one = options.frame.number(timeline.frame_count).unwrap_or(0);
+        count = count.saturating_add(if options.time.is_some() { 1 } else { of_one });
     }
     if count > MOST_PICTURES {
-        return Err(Failure::Usage(format!(
+        return Err(frame_error(format!(
             "{count} pictures of {} animations: a run takes at most {MOST_PICTURES}; choose fewer animations or frames",
             animations.len()
         )));
     }
     for (id, name, authored) in &animations {
-        if let Some(seconds) = args.time {
-            let looping = args.looping.map(|wanted| wanted == LoopArg::On);
+        if let Some(seconds) = options.time {
+            let looping = options.looping.map(|wanted| wanted == LoopArg::On);
             let timeline = Timeline {
                 looping: looping.unwrap_or(authored.looping),
-                smooth: args.smooth,
+                smooth: options.smooth,
                 ..*authored
             };
             moments.push(Some(timeline.at(*id, seconds)));
             continue;
         }
-        let frames = args.frame.frames(authored.frame_count);
-        let frames = frames
-            .map_err(|error| Failure::Usage(format!("animation {}: {error}", quoted(name))))?;
+        let frames = options.frame.frames(authored.frame_count);
+        let frames =
+            frames.map_err(|error| frame_error(format!("animation {}: {error}", quoted(name))))?;
         moments.extend(
             frames
                 .into_iter()
@@ -161,30 +173,29 @@ fn moments(
     }
     if animations.is_empty() {
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
-        let frames = args
+        let frames = options
             .frame
             .frames(1)
-            .map_err(|error| Failure::Usage(error.to_string()))?;
+            .map_err(|error| frame_error(error.to_string()))?;
         moments.extend(frames.into_iter().map(|_| None));
     }
     Ok(moments)
 }
 
 fn target(
-    args: &CaptureArgs,
+    job: &PlanJob<'_>,
     subject: &dyn Subject,
     moments: &[Moment],
-) -> Result<Target, Failure> {
-    let template = match (&args.output, moments.len()) {
+) -> Result<Target, ViewError> {
+    let template = match (job.output, moments.len()) {
         (Output::Files(template), _) => template,
         (Output::Stdout, 1) => return Ok(Target::Stdout),
         (Output::Stdout, count) => {
-            return Err(Failure::Usage(format!(
+            return Err(frame_error(format!(
                 "{count} pictures do not fit on stdout; choose one frame"
             )));
         }
     };
-    let file = input::stem(&args.file);
     let labels = labels(subject, moments);
     let mut taken = BTreeMap::new();
     let mut paths = Vec::with_capacity(moments.len());
@@ -193,17 +204,17 @@ fn target(
         let fields = TemplateFields {
             frame: moment.map_or(0, |at| at.frame),
             animation: label.map_or("stored", String::as_str),
-            file: &file,
+            file: &job.stem,
         };
         let path = template.fill(&fields);
         if path.len() > LONGEST_PATH {
-            return Err(Failure::Usage(format!(
+            return Err(frame_error(format!(
                 "the path of {} would be {} bytes long; leave {{animation}} out of -o",
                 describe(subject, Some(moment)),
                 path.len()
             )));
         }
-        if output::is_null(Path::new(&path)) {
+        if file_name::is_null(Path::new(&path)) {
             paths.push(PathBuf::from(path));
             continue;
         }
@@ -215,7 +226,7 @@ fn target(
                 describe(subject, moments.get(first)),
                 describe(subject, Some(moment)),
             );
-            return Err(Failure::Usage(message));
+            return Err(frame_error(message));
         }
         paths.push(PathBuf::from(path));
     }
@@ -223,7 +234,7 @@ fn target(
 }
 
 /// Refuses a path with a name that some system cannot hold. Folders that are there already may be called anything.
-fn check_names(path: &Path) -> Result<(), Failure> {
+fn check_names(path: &Path) -> Result<(), ViewError> {
     let mut folder = PathBuf::new();
     for part in path.components() {
         folder.push(part);
@@ -234,7 +245,7 @@ fn check_names(path: &Path) -> Result<(), Failure> {
         if let Err(reason) = file_name::check(&name)
             && !folder.is_dir()
         {
-            return Err(Failure::Usage(format!(
+            return Err(frame_error(format!(
                 "-o {}: the name {name:?} {reason}; choose another that every system can hold",
                 path.display()
             )));
@@ -288,20 +299,20 @@ enum Held {
 /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
 /// within a sequence. Also says whether all fits are exact.
 fn with_cameras(
-    args: &CaptureArgs,
+    options: &Options,
     subject: &dyn Subject,
     view: &ViewOptions,
     moments: Vec<Moment>,
     known: &dyn Fn(usize) -> Option<Camera2d>,
 ) -> (Vec<Shot>, bool) {
-    let fixed = args.center.is_some() && args.zoom.is_some();
+    let fixed = options.center.is_some() && options.zoom.is_some();
     let mut sweep = None;
     let mut camera = |held: Held| {
         let mut camera = Camera2d {
-            y_down: args.y_down,
+            y_down: options.y_down,
             ..Camera2d::default()
         };
-        if args.fit != Fit::None && !fixed {
+        if options.fit != Fit::None && !fixed {
             let sweep = sweep.get_or_insert_with(|| subject.sweep(view));
             let all = || subject.animation_ids();
             let bounds = match held {
@@ -309,10 +320,10 @@ fn with_cameras(
                 Held::Animation(id) => sweep.over(&mut subject.moments(id)),
                 Held::All => sweep.over(&mut all().flat_map(|id| subject.moments(id))),
             };
-            camera = Camera2d::fit(bounds, args.resolution.0, args.y_down);
+            camera = Camera2d::fit(bounds, options.resolution.0, options.y_down);
         }
-        camera.center = args.center.map_or(camera.center, |center| center.0);
-        camera.zoom = args.zoom.unwrap_or(camera.zoom);
+        camera.center = options.center.map_or(camera.center, |center| center.0);
+        camera.zoom = options.zoom.unwrap_or(camera.zoom);
         camera
     };
     let mut last: Option<(Held, Camera2d)> = None;
@@ -320,7 +331,7 @@ fn with_cameras(
         if let Some(camera) = known(index) {
             return Shot { at, camera };
         }
-        let held = match (args.fit, at) {
+        let held = match (options.fit, at) {
             (Fit::Character | Fit::None, Some(_)) => Held::All,
             (Fit::Animation, Some(at)) => Held::Animation(at.animation),
             (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
@@ -334,4 +345,9 @@ fn with_cameras(
     };
     let shots = moments.into_iter().enumerate().map(shot).collect();
     (shots, sweep.is_none_or(|sweep| sweep.is_exact()))
+}
+
+/// The animation is there, but not all that is asked of it.
+fn frame_error(text: impl Into<String>) -> ViewError {
+    ViewError::new("frame", text)
 }

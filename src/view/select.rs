@@ -4,16 +4,24 @@
 
 use globset::GlobBuilder;
 
-use super::values::{OverlayItem, ZOrder};
+use super::values::OverlayItem;
+use super::{Options, ViewError};
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
-use crate::run::{Failure, words};
 use crate::scene::{MeshView, Subject, ViewOptions};
-use crate::text::there_are;
+use crate::text::{there_are, words};
 
 /// An animation by its name, else by its index, which may follow a `#`.
-pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, Failure> {
+pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
+    animation_of("animation", subject, wanted)
+}
+
+fn animation_of(
+    option: &'static str,
+    subject: &dyn Subject,
+    wanted: &str,
+) -> Result<AnimationId, ViewError> {
     let mut ids = subject.animation_ids();
     if let Some(id) = ids.find(|id| subject.animation_name(*id) == wanted) {
         return Ok(id);
@@ -26,89 +34,75 @@ pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<Animation
         .map(AnimationId)
         .filter(|id| subject.animation(*id).is_some());
     by_index.ok_or_else(|| {
-        let names = subject.animation_names();
-        Failure::Usage(format!(
-            "there is no animation {wanted:?}; {}",
-            there_are("animations", wanted, names)
-        ))
+        let there_are = there_are("animations", wanted, subject.animation_names());
+        ViewError::new(
+            option,
+            format!("there is no animation {wanted:?}; {there_are}"),
+        )
     })
 }
 
-/// `ANIMATION`, `ANIMATION:FRAME` or `none`.
-pub(crate) fn bind(subject: &dyn Subject, wanted: Option<&str>) -> Result<BindChoice, Failure> {
-    let Some(wanted) = wanted else {
+/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
+pub(crate) fn bind(subject: &dyn Subject, options: &Options) -> Result<BindChoice, ViewError> {
+    let Some(wanted) = options.bind.as_deref() else {
         return Ok(BindChoice::Auto);
     };
     if subject.skinned().is_none() {
         let message = format!("--bind {wanted}: this kind of file has no bind pose");
-        return Err(Failure::Usage(message));
+        return Err(ViewError::new("bind", message));
     }
     if wanted == "none" {
         return Ok(BindChoice::None);
     }
-    let (id, frame) = match (animation(subject, wanted), wanted.rsplit_once(':')) {
+    let animation = |wanted| animation_of("bind", subject, wanted);
+    let (id, frame) = match (animation(wanted), wanted.rsplit_once(':')) {
         (Ok(id), _) => (id, 0),
         (Err(_), Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
-            let id = animation(subject, name)?;
-            (id, frame.parse().unwrap_or(u16::MAX))
+            (animation(name)?, frame.parse().unwrap_or(u16::MAX))
         }
-        (Err(failure), _) => return Err(failure),
+        (Err(error), _) => return Err(error),
     };
     let count = subject.frame_count(id);
     if frame >= count {
-        return Err(Failure::Usage(format!(
-            "--bind {wanted}: frame {frame} is not there, the animation has {}",
-            words::count(count, "frame", "frames")
-        )));
+        let frames = words::count(count, "frame", "frames");
+        let text =
+            format!("--bind {wanted}: frame {frame} is not there, the animation has {frames}");
+        return Err(ViewError::new("bind", text));
     }
     Ok(BindChoice::Frame(id, frame))
 }
 
-/// What is typed about meshes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wishes<'a> {
-    pub(crate) hide: &'a [String],
-    pub(crate) only: &'a [String],
-    pub(crate) show: &'a [String],
-    pub(crate) z_order: &'a [ZOrder],
-}
-
-/// Which meshes are shown, and in which order.
-pub(crate) fn meshes(subject: &dyn Subject, wishes: Wishes<'_>) -> Result<ViewOptions, Failure> {
-    let mut views = vec![MeshView::default(); subject.mesh_count()];
-    let mut for_each = |pattern: &str, change: &dyn Fn(&mut MeshView, bool)| {
-        let matched = matching(subject, pattern)?;
-        for (view, matched) in views.iter_mut().zip(matched) {
-            change(view, matched);
-        }
-        Ok::<_, Failure>(())
+/// Meshes that are shown, and their draw orders.
+pub(crate) fn meshes(subject: &dyn Subject, options: &Options) -> Result<ViewOptions, ViewError> {
+    let matched = |option, patterns: &[String]| {
+        let patterns = patterns.iter();
+        let matched = patterns.map(|pattern| matching(option, subject, pattern));
+        matched.collect::<Result<Vec<_>, _>>()
     };
-    for (i, pattern) in wishes.only.iter().enumerate() {
-        // The first leaves all others out, the next ones take theirs back in.
-        for_each(pattern, &|view, matched| {
-            if matched {
-                view.visible = None;
-            } else if i == 0 {
-                view.visible = Some(false);
-            }
-        })?;
-    }
-    for (patterns, visible) in [(wishes.show, true), (wishes.hide, false)] {
-        for pattern in patterns {
-            for_each(pattern, &|view, matched| {
-                if matched {
-                    view.visible = Some(visible);
-                }
-            })?;
-        }
-    }
-    for ZOrder { mesh, z_order } in wishes.z_order {
-        for_each(mesh, &|view, matched| {
-            if matched {
-                view.z_order = Some(*z_order);
-            }
-        })?;
-    }
+    let hidden = matched("hide", &options.hide)?;
+    let only = matched("only", &options.only)?;
+    let shown = matched("show", &options.show)?;
+    let orders = options.z_order.iter();
+    let orders =
+        orders.map(|order| Ok((matching("z-order", subject, &order.mesh)?, order.z_order)));
+    let orders = orders.collect::<Result<Vec<_>, ViewError>>()?;
+    let is = |matched: &Vec<bool>, mesh: usize| matched.get(mesh) == Some(&true);
+    let any = |lists: &[Vec<bool>], mesh| lists.iter().any(|matched| is(matched, mesh));
+    let view = |mesh| MeshView {
+        visible: if any(&hidden, mesh) {
+            Some(false)
+        } else if any(&shown, mesh) {
+            Some(true)
+        } else if !only.is_empty() && !any(&only, mesh) {
+            Some(false)
+        } else {
+            None
+        },
+        z_order: (orders.iter().rev())
+            .find(|(matched, _)| is(matched, mesh))
+            .map(|(_, z_order)| *z_order),
+    };
+    let views: Vec<_> = (0..subject.mesh_count()).map(view).collect();
     let changed = views.iter().any(|view| *view != MeshView::default());
     Ok(ViewOptions {
         meshes: if changed { views } else { Vec::new() },
@@ -117,7 +111,11 @@ pub(crate) fn meshes(subject: &dyn Subject, wishes: Wishes<'_>) -> Result<ViewOp
 
 /// For each mesh, whether a pattern means it: by its name, else by its index behind a `#`, else by matching its name.
 /// Some mesh has to be meant.
-fn matching(subject: &dyn Subject, pattern: &str) -> Result<Vec<bool>, Failure> {
+fn matching(
+    option: &'static str,
+    subject: &dyn Subject,
+    pattern: &str,
+) -> Result<Vec<bool>, ViewError> {
     let exact: Vec<bool> = subject.mesh_names().map(|name| name == pattern).collect();
     if exact.contains(&true) {
         return Ok(exact);
@@ -133,10 +131,11 @@ fn matching(subject: &dyn Subject, pattern: &str) -> Result<Vec<bool>, Failure> 
         return Ok(matched);
     }
     let names = subject.mesh_names();
-    Err(Failure::Usage(format!(
-        "no mesh matches {pattern:?}; {}",
-        there_are("meshes", pattern, names)
-    )))
+    let there_are = there_are("meshes", pattern, names);
+    Err(ViewError::new(
+        option,
+        format!("no mesh matches {pattern:?}; {there_are}"),
+    ))
 }
 
 /// `#INDEX`, if it is below `count`.
@@ -148,36 +147,35 @@ fn index(text: &str, count: usize) -> Option<usize> {
 /// The debug drawings; `None` if none are wanted.
 pub(crate) fn overlay(
     subject: &dyn Subject,
-    items: &[OverlayItem],
-    scale: u32,
-) -> Result<Option<OverlayOptions>, Failure> {
-    let mut options = OverlayOptions {
-        scale,
+    options: &Options,
+) -> Result<Option<OverlayOptions>, ViewError> {
+    let mut drawn = OverlayOptions {
+        scale: options.overlay_scale,
         ..OverlayOptions::default()
     };
-    for item in items {
+    for item in &options.overlay {
         match item {
-            OverlayItem::Bones => options.bones = true,
-            OverlayItem::Names => options.names = true,
-            OverlayItem::Wireframe => options.wireframe = true,
-            OverlayItem::Bounds => options.bounds = true,
-            OverlayItem::Origin => options.origin = true,
-            OverlayItem::Order => options.order = true,
-            OverlayItem::Weights(bone) => options.weights = Some(self::bone(subject, bone)?),
-            OverlayItem::Bone(bone) => options.bone = Some(self::bone(subject, bone)?),
-            OverlayItem::Mesh(mesh) => options.mesh = Some(self::mesh(subject, mesh)?),
+            OverlayItem::Bones => drawn.bones = true,
+            OverlayItem::Names => drawn.names = true,
+            OverlayItem::Wireframe => drawn.wireframe = true,
+            OverlayItem::Bounds => drawn.bounds = true,
+            OverlayItem::Origin => drawn.origin = true,
+            OverlayItem::Order => drawn.order = true,
+            OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
+            OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
+            OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
         }
     }
-    Ok(Some(options).filter(|options| !options.is_empty()))
+    Ok(Some(drawn).filter(|drawn| !drawn.is_empty()))
 }
 
 /// A bone by its name, else by its index behind a `#`.
-fn bone(subject: &dyn Subject, wanted: &str) -> Result<BoneId, Failure> {
+fn bone(subject: &dyn Subject, wanted: &str) -> Result<BoneId, ViewError> {
     one_of("bone", "bones", wanted, subject.bone_names()).map(BoneId)
 }
 
 /// A mesh by its name, else by its index behind a `#`.
-fn mesh(subject: &dyn Subject, wanted: &str) -> Result<MeshId, Failure> {
+fn mesh(subject: &dyn Subject, wanted: &str) -> Result<MeshId, ViewError> {
     one_of("mesh", "meshes", wanted, subject.mesh_names()).map(MeshId)
 }
 
@@ -186,14 +184,13 @@ fn one_of<'a>(
     all: &str,
     wanted: &str,
     names: impl ExactSizeIterator<Item = &'a str> + Clone,
-) -> Result<u16, Failure> {
+) -> Result<u16, ViewError> {
     let by_name = names.clone().position(|name| name == wanted);
     let found = by_name.or_else(|| index(wanted, names.len()));
     let id = found.and_then(|index| u16::try_from(index).ok());
     id.ok_or_else(|| {
-        Failure::Usage(format!(
-            "--overlay: there is no {what} {wanted:?}; {}",
-            there_are(all, wanted, names)
-        ))
+        let there_are = there_are(all, wanted, names);
+        let text = format!("--overlay: there is no {what} {wanted:?}; {there_are}");
+        ViewError::new("overlay", text)
     })
 }

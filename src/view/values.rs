@@ -1,13 +1,8 @@
-//! Values that are typed on command lines.
+//! Values of options, as they are read and written.
 
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
-
-use clap::ValueEnum;
-
-use crate::capture::Template;
-use crate::playback::SPEED_RANGE;
-use crate::run::output;
 
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +24,13 @@ impl FromStr for Size {
         } else {
             Err(format!("{text:?}: each side is 1 to {MAX_SIDE} pixels"))
         }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [width, height] = self.0;
+        write!(f, "{width}x{height}")
     }
 }
 
@@ -54,27 +56,11 @@ impl FromStr for Point {
     }
 }
 
-/// Reads a number that is finite and more than 0.
-pub(crate) fn positive(text: &str) -> Result<f64, String> {
-    let value = text
-        .parse::<f64>()
-        .ok()
-        .filter(|value| value.is_finite() && *value > 0.0);
-    value.ok_or_else(|| format!("{text:?} is not a number above 0"))
-}
-
-/// Reads a playback speed within [`SPEED_RANGE`].
-pub(crate) fn speed(text: &str) -> Result<f64, String> {
-    let value = text.parse::<f64>().ok();
-    let value = value.filter(|value| SPEED_RANGE.contains(value));
-    let (slowest, fastest) = (SPEED_RANGE.start(), SPEED_RANGE.end());
-    value.ok_or_else(|| format!("{text:?} is not a number from {slowest} to {fastest}"))
-}
-
-/// Reads a number that is finite.
-pub(crate) fn finite(text: &str) -> Result<f64, String> {
-    let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
-    value.ok_or_else(|| format!("{text:?} is not a number"))
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y] = self.0;
+        write!(f, "{x},{y}")
+    }
 }
 
 /// Background of the picture.
@@ -146,6 +132,20 @@ impl FromStr for Background {
     }
 }
 
+impl fmt::Display for Background {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Transparent => f.write_str("none"),
+            Self::Checker { even, odd, size } => {
+                write!(f, "checker:{},{},{size}", hex(even), hex(odd))
+            }
+            Self::Color([r, g, b, 255]) => f.write_str(&hex(&[*r, *g, *b])),
+            Self::Color(color) => f.write_str(&hex(color)),
+            Self::Picture(path) => path.display().fmt(f),
+        }
+    }
+}
+
 /// `#EVEN,#ODD` or `#EVEN,#ODD,SIZE`.
 fn checker(text: &str) -> Option<Background> {
     let mut parts = text.split(',');
@@ -173,7 +173,7 @@ fn is_path(text: &str) -> bool {
     is_png(text) || text.contains(std::path::is_separator)
 }
 
-fn is_png(path: &str) -> bool {
+pub(super) fn is_png(path: &str) -> bool {
     path.to_ascii_lowercase().ends_with(".png")
 }
 
@@ -222,6 +222,22 @@ impl FromStr for OverlayItem {
     }
 }
 
+impl fmt::Display for OverlayItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bones => f.write_str("bones"),
+            Self::Names => f.write_str("names"),
+            Self::Wireframe => f.write_str("wireframe"),
+            Self::Bounds => f.write_str("bounds"),
+            Self::Origin => f.write_str("origin"),
+            Self::Order => f.write_str("order"),
+            Self::Weights(bone) => write!(f, "weights={bone}"),
+            Self::Mesh(mesh) => write!(f, "mesh={mesh}"),
+            Self::Bone(bone) => write!(f, "bone={bone}"),
+        }
+    }
+}
+
 /// A draw order for meshes: `MESH=N`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ZOrder {
@@ -247,13 +263,10 @@ impl FromStr for ZOrder {
     }
 }
 
-/// Whether an animation starts over behind its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LoopArg {
-    /// It starts over.
-    On,
-    /// It ends with its last frame.
-    Off,
+impl fmt::Display for ZOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.mesh, self.z_order)
+    }
 }
 
 fn color(text: &str) -> Option<[u8; 4]> {
@@ -267,64 +280,9 @@ fn color(text: &str) -> Option<[u8; 4]> {
     }
 }
 
-/// Where pictures go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
-    /// One PNG on stdout.
-    Stdout,
-    /// PNG files.
-    Files(Template),
-}
-
-impl FromStr for Output {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "-" {
-            return Ok(Self::Stdout);
-        }
-        if !is_png(text) && !output::is_null(Path::new(text)) {
-            return Err("pictures are written as .png, or with - to stdout".to_owned());
-        }
-        let template: Result<Template, _> = text.parse();
-        template.map(Self::Files).map_err(|error| error.to_string())
-    }
-}
-
-/// What the view must hold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Fit {
-    /// All frames of the picture's animation.
-    #[default]
-    Animation,
-    /// The frame of the picture.
-    Frame,
-    /// All frames of all animations.
-    Character,
-    /// Nothing: zoom 1 at the origin.
-    None,
-}
-
-/// How texels are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FilterArg {
-    /// Blended.
-    #[default]
-    Linear,
-    /// The nearest one.
-    Nearest,
-}
-
-/// What draws.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RendererArg {
-    /// The GPU when any adapter is found, hardware or software; else the CPU renderer.
-    #[default]
-    Auto,
-    /// A graphics adapter.
-    Gpu,
-    /// The built-in renderer, whose pixels are the same on every machine.
-    Cpu,
+fn hex(channels: &[u8]) -> String {
+    let digits = channels.iter().map(|channel| format!("{channel:02x}"));
+    format!("#{}", digits.collect::<String>())
 }
 
 #[cfg(test)]
@@ -352,14 +310,6 @@ mod tests {
         );
         for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
             assert!(wrong.parse::<Background>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_speed_is_one_that_the_window_plays_at() {
-        assert_eq!([speed("0.05"), speed("8")], [Ok(0.05), Ok(8.0)]);
-        for text in ["0.04", "8.1", "0", "-1", "nan", "inf", ""] {
-            assert!(speed(text).is_err(), "{text}");
         }
     }
 
@@ -407,9 +357,28 @@ mod tests {
     }
 
     #[test]
-    fn points_and_numbers_are_finite() {
+    fn points_are_finite() {
         assert_eq!("-1.5, 2e3".parse(), Ok(Point([-1.5, 2000.0])));
         assert!("nan,1".parse::<Point>().is_err() && "1".parse::<Point>().is_err());
-        assert!(positive("0").is_err() && positive("inf").is_err() && positive("0.25").is_ok());
+    }
+
+    #[test]
+    fn values_are_written_as_they_are_read() {
+        fn same<T: FromStr<Err = String> + ToString>(texts: &[&str]) {
+            for text in texts {
+                assert_eq!(text.parse::<T>().unwrap().to_string(), *text);
+            }
+        }
+        same::<Size>(&["640x480"]);
+        same::<Point>(&["-1.5,2000", "0,0.1"]);
+        same::<Background>(&[
+            "none",
+            "#102030",
+            "#10203040",
+            "checker:#010203,#040506,32",
+            "a/b.png",
+        ]);
+        same::<OverlayItem>(&["bones", "order", "weights=a=b", "mesh=#3", "bone=hand"]);
+        same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
     }
 }

@@ -9,6 +9,7 @@ use crate::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Camera2d, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
+use crate::view::{Background, OverlayItem, Point, Size, ZOrder};
 
 /// What is on screen.
 #[derive(Clone, Copy, Debug)]
@@ -115,10 +116,8 @@ impl CommandLine<'_> {
     }
 
     fn camera(&self, words: &mut Words) {
-        let [width, height] = self.size;
-        let [x, y] = self.camera.center;
-        words.option("-s", format!("{width}x{height}"));
-        words.option("--center", format!("{x},{y}"));
+        words.option("-s", Size(self.size).to_string());
+        words.option("--center", Point(self.camera.center).to_string());
         words.option("--zoom", self.camera.zoom.to_string());
         if self.camera.y_down {
             words.add("--y-down");
@@ -126,15 +125,18 @@ impl CommandLine<'_> {
     }
 
     fn look(&self, words: &mut Words) {
-        match self.behind {
-            Behind::Color([.., 0]) => {} // as a capture has it anyway
-            Behind::Color([r, g, b, 255]) => words.option("--background", hex([r, g, b])),
-            Behind::Color(color) => words.option("--background", hex(color)),
-            Behind::Checker { even, odd, square } => {
-                let (even, odd) = (hex(even), hex(odd));
-                words.option("--background", format!("checker:{even},{odd},{square}"));
-            }
-            Behind::Picture(file) => words.option("--background", path(file)),
+        let background = match self.behind {
+            Behind::Color([.., 0]) => None, // as a capture has it anyway
+            Behind::Color(color) => Some(Background::Color(color)),
+            Behind::Checker { even, odd, square } => Some(Background::Checker {
+                even,
+                odd,
+                size: square,
+            }),
+            Behind::Picture(file) => Some(Background::Picture(path(file).into())),
+        };
+        if let Some(background) = background {
+            words.option("--background", background.to_string());
         }
         if self.filter == Filter::Nearest {
             words.option("--filter", "nearest");
@@ -162,7 +164,8 @@ impl CommandLine<'_> {
         }
         for mesh in (self.subject as &dyn Geometry).mesh_ids() {
             if let Some(z_order) = wish(&mesh).z_order {
-                words.option("--z-order", format!("{}={z_order}", self.mesh(mesh)));
+                let mesh = self.mesh(mesh);
+                words.option("--z-order", ZOrder { mesh, z_order }.to_string());
             }
         }
     }
@@ -170,23 +173,21 @@ impl CommandLine<'_> {
     fn overlays(&self, words: &mut Words) {
         let options = self.overlays;
         let switches = [
-            (options.bones, "bones"),
-            (options.names, "names"),
-            (options.wireframe, "wireframe"),
-            (options.bounds, "bounds"),
-            (options.origin, "origin"),
-            (options.order, "order"),
+            (options.bones, OverlayItem::Bones),
+            (options.names, OverlayItem::Names),
+            (options.wireframe, OverlayItem::Wireframe),
+            (options.bounds, OverlayItem::Bounds),
+            (options.origin, OverlayItem::Origin),
+            (options.order, OverlayItem::Order),
         ];
         let switched = switches.into_iter().filter(|(on, _)| *on);
-        let mut list: Vec<String> = switched.map(|(_, name)| name.to_owned()).collect();
-        list.extend(
-            options
-                .weights
-                .map(|id| format!("weights={}", self.bone(id))),
-        );
-        list.extend(options.mesh.map(|id| format!("mesh={}", self.mesh(id))));
-        list.extend(options.bone.map(|id| format!("bone={}", self.bone(id))));
+        let mut list: Vec<_> = switched.map(|(_, item)| item).collect();
+        let (bone, mesh) = (|id| self.bone(id), |id| self.mesh(id));
+        list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
+        list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));
+        list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
         if !list.is_empty() {
+            let list: Vec<_> = list.iter().map(OverlayItem::to_string).collect();
             words.option("--overlay", list.join(","));
             if options.scale != 1 {
                 words.option("--overlay-scale", options.scale.to_string());
@@ -258,11 +259,6 @@ fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String
     } else {
         format!("#{index}")
     }
-}
-
-fn hex<const CHANNELS: usize>(color: [u8; CHANNELS]) -> String {
-    let digits = color.iter().map(|channel| format!("{channel:02x}"));
-    format!("#{}", digits.collect::<String>())
 }
 
 #[cfg(test)]

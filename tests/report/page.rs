@@ -26,7 +26,7 @@ fn it_needs_nothing_but_itself_and_complains_of_nothing() {
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn its_hashes_are_right() {
-    // If they are not, the page has no style and does nothing: these are the hashes that html.rs needs then.
+    // With others the page has no style and does nothing.
     let page = Page::new(&mixed());
     let browser = &mut page.open();
     let hash = |selector: &str| {

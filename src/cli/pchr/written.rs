@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::names;
 use crate::document::Findings;
+use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
@@ -162,7 +163,7 @@ impl<'a> Written<'a> {
             }
             return Ok(());
         }
-        let place = |name: &String| match output::is_null(output) {
+        let place = |name: &String| match file_name::is_null(output) {
             true => output.to_owned(), // as the text, which they would lie beside
             false => output.with_file_name(name),
         };

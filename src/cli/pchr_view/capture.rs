@@ -3,20 +3,20 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::args::CaptureArgs;
 use super::report::{CaptureReport, PictureReport, milliseconds, print};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
 use crate::document::quoted;
 use crate::pose::BindSource;
+use crate::run::device::Device;
 use crate::run::messages::Messages;
+use crate::run::prepare::{Loaded, Prepared};
 use crate::run::{Disk, Failure, output, progress, threads};
 use crate::scene::Subject;
 use crate::text::slashed;
-use crate::view::args::CaptureArgs;
-use crate::view::device::Device;
 use crate::view::plan::{Plan, Target};
-use crate::view::prepare::{Loaded, Prepared};
-use crate::view::values::{Output, RendererArg};
+use crate::view::{Output, RendererArg};
 
 /// Takes the pictures that `args` ask for.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "--json and -o - both write to stdout".into(),
         ));
     }
-    let device = Device::start(args.renderer, &args.adapter)?;
+    let device = Device::start(args.view.renderer, &args.view.adapter)?;
     let Loaded {
         subject,
         name: file,
@@ -36,7 +36,8 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         decoded,
     } = Loaded::read(disk, &args.file, args.input, start)?;
     let asked = |failure: Failure| failure.in_file(&file);
-    let prepared = Prepared::new(disk, args, &subject, &|_| None).map_err(asked)?;
+    let prepared =
+        Prepared::new(disk, &args.plan(), args.input, &subject, &|_| None).map_err(asked)?;
     let Prepared { subject, plan, .. } = &prepared;
     let subject = &**subject;
     if let Target::Files(paths) = &plan.target {
@@ -61,7 +62,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
         ));
     }
-    if args.renderer == RendererArg::Cpu && args.adapter.asked() {
+    if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
         messages.warning("--renderer cpu uses no adapter: --backend and --adapter change nothing");
     }
     let job = prepared.job(threads::count(args.jobs));

@@ -18,7 +18,7 @@ use self::report::{AdaptersReport, DoctorReport, SelfTestReport};
 use self::self_test::Subject;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};
-use crate::view::args::AdapterArgs;
+use crate::view::AdapterArgs;
 
 /// Time limit for all drivers of the machine together.
 #[cfg(feature = "render")]
@@ -49,7 +49,7 @@ pub(super) struct DoctorArgs {
 pub(super) fn run(args: &DoctorArgs, messages: &Messages) -> Result<(), Failure> {
     let subject = Subject::new()?;
     #[cfg(feature = "render")]
-    let watchdog = crate::view::watchdog::Watchdog::start(messages);
+    let watchdog = crate::run::watchdog::Watchdog::start(messages);
     #[cfg(feature = "render")]
     if let Some(watchdog) = &watchdog {
         watchdog.expect_within(PATIENCE);

@@ -2,11 +2,10 @@
 
 use clap::Parser;
 
+use super::args::CaptureArgs;
 use crate::character::Character;
 use crate::document::Document;
 use crate::pose::BindChoice;
-use crate::view::args::CaptureArgs;
-use crate::view::plan::Plan;
 use crate::view::select;
 
 pub use crate::suite::fuzz::{baseline, reports, suite};
@@ -23,20 +22,14 @@ pub fn plan(typed: &[String], document: Document) {
     let Ok(Capture { args }) = Capture::try_parse_from(typed) else {
         return;
     };
-    let wishes = select::Wishes {
-        hide: &args.hide,
-        only: &args.only,
-        show: &args.show,
-        z_order: &args.z_order,
-    };
     let character = Character::new(document, BindChoice::Auto);
-    let Ok(bind) = select::bind(&character, args.bind.as_deref()) else {
+    let Ok(bind) = select::bind(&character, &args.view) else {
         return;
     };
     let character = character.with_bind(bind);
-    let _ = select::overlay(&character, &args.overlay, args.overlay_scale);
-    if let Ok(view) = select::meshes(&character, wishes)
-        && let Ok(plan) = Plan::new(&args, &character, &view, &|_| None)
+    let _ = select::overlay(&character, &args.view);
+    if let Ok(view) = select::meshes(&character, &args.view)
+        && let Ok(plan) = args.plan().run(&character, &view, &|_| None)
     {
         for shot in plan.shots {
             assert!(shot.camera.zoom > 0.0 && shot.camera.zoom.is_finite());

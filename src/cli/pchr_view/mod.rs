@@ -17,8 +17,7 @@ use super::{Failure, finish, parse};
 use crate::open::Openers;
 use crate::suite;
 
-pub use crate::view::args::AdapterArgs;
-pub use crate::view::values::{Background, Point, Size};
+pub use crate::view::{AdapterArgs, Background, Point, Size};
 pub use args::WindowArgs;
 
 /// The built-in sample character.

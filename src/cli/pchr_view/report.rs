@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::bind_report::BindReport;
+use crate::run::device::DrawnBy;
 use crate::run::{Failure, output};
-use crate::view::report::{CameraReport, DrawnBy};
+use crate::view::CameraReport;
 
 /// What was captured, from what, by what and how.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::run::Failure;
+use crate::run::device::DrawnBy;
 use crate::suite::fnv::Fnv;
 use crate::suite::selection::Item;
-use crate::view::report::DrawnBy;
 
 /// What a run of a suite of captures found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,7 +6,7 @@ use indicatif::HumanBytes;
 
 use super::report::{BoundsReport, ByteRange, Report};
 use super::skin::ByInfluences;
-pub(super) use crate::run::words::{count, number, share};
+pub(super) use crate::text::words::{count, number, share};
 
 /// A longer name is cut in tables, so that one name cannot blow up all lines; JSON has it whole.
 const LONGEST_NAME: usize = 120;

@@ -9,9 +9,9 @@ use walkdir::WalkDir;
 
 use super::args::CompareArgs;
 use crate::run::disk::Role;
-use crate::run::words::count;
 use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;
+use crate::text::words::count;
 
 /// Two pictures that are compared.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use super::{Outcome, Outcomes};
 use crate::compare::{BUCKETS, Difference};
 use crate::run::input;
 use crate::run::messages::Messages;
-use crate::run::words::{count, number, share};
 use crate::text::visible;
+use crate::text::words::{count, number, share};
 
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;

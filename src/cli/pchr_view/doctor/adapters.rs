@@ -3,7 +3,7 @@
 use super::report::{AdapterReport, AdaptersReport, BackendReport, UsedReport, VariableReport};
 use crate::render::{AdapterSurvey, BackendChoice, BackendSurvey, Gpu, survey};
 use crate::run::Failure;
-use crate::view::args::AdapterArgs;
+use crate::view::AdapterArgs;
 
 /// What drivers and their loaders read, as far as it decides which adapters there are.
 const OF_DRIVERS: [&str; 6] = [

@@ -14,8 +14,8 @@ use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_all, decode_straight};
 use crate::pose::{BindChoice, FrameAt};
 use crate::raster::RasterModel;
-use crate::run::words::{count, number};
 use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use crate::text::words::{count, number};
 
 /// The frame of the sample that is drawn: in the middle of a step, with all of its limbs apart.
 const ANIMATION: &str = "walk";

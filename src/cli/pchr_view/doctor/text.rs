@@ -7,8 +7,8 @@ use indicatif::HumanBytes;
 use super::report::{
     AdapterReport, AdaptersReport, DisplayReport, DoctorReport, ProgramReport, SelfTestReport,
 };
-use crate::run::words::number;
 use crate::text::visible;
+use crate::text::words::number;
 
 /// Buffers of more bytes bound nothing that a file could hold.
 const ANY_BUFFER: u64 = 1 << 40;

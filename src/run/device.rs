@@ -3,10 +3,12 @@
 #[cfg(feature = "render")]
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 
-use super::args::AdapterArgs;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Failure;
+use super::messages::Messages;
 use super::prepare::Prepared;
-use super::report::DrawnBy;
-use super::values::RendererArg;
 #[cfg(feature = "render")]
 use super::watchdog::Watchdog;
 use crate::capture::Drawer;
@@ -14,9 +16,8 @@ use crate::image::Pixels;
 use crate::raster::RasterModel;
 #[cfg(feature = "render")]
 use crate::render::{Gpu, GpuError, PATIENCE};
-use crate::run::Failure;
-use crate::run::messages::Messages;
 use crate::scene::Geometry;
+use crate::view::{AdapterArgs, RendererArg};
 
 /// A device that is being opened.
 pub(crate) struct Device {
@@ -158,6 +159,37 @@ impl Device {
             messages.note("built without the GPU renderer; drawing with the built-in CPU renderer");
         }
         Ok(Opened::Cpu)
+    }
+}
+
+/// The renderer and, for a GPU, the adapter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(title = "Renderer")]
+pub(crate) struct DrawnBy {
+    /// cpu is the built-in renderer, gpu a graphics adapter.
+    #[schemars(extend("enum" = ["cpu", "gpu"]))]
+    pub(crate) renderer: String,
+    /// Name of the adapter; null for cpu.
+    pub(crate) adapter: Option<String>,
+    /// Its graphics interface, like vulkan; null for cpu.
+    pub(crate) backend: Option<String>,
+    /// Its driver; null for cpu.
+    pub(crate) driver: Option<String>,
+    /// Whether the adapter is one that draws in software.
+    pub(crate) software: bool,
+}
+
+impl DrawnBy {
+    /// The built-in renderer.
+    pub(crate) fn cpu() -> Self {
+        Self {
+            renderer: "cpu".to_owned(),
+            adapter: None,
+            backend: None,
+            driver: None,
+            software: false,
+        }
     }
 }
 

@@ -4,18 +4,16 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::args::CaptureArgs;
-use super::plan::{KnownCamera, Plan};
-use super::select;
-use super::values::{Background, FilterArg};
+use super::input::{self, InputArgs};
+use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
 use crate::document::{Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::open::Opened;
 use crate::overlay::OverlayOptions;
-use crate::run::input::{self, InputArgs};
-use crate::run::{Disk, Failure};
 use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
+use crate::view::plan::{KnownCamera, Plan, PlanJob};
+use crate::view::{Background, FilterArg, Options, ViewError, select};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
@@ -75,8 +73,9 @@ pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findin
 }
 
 /// Bind pose, view and overlays that are asked for.
-struct Parts {
-    subject: Arc<dyn Subject>,
+pub(crate) struct Parts {
+    /// With the bind pose.
+    pub(crate) subject: Arc<dyn Subject>,
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
 }
@@ -85,18 +84,12 @@ impl Parts {
     /// Looks for the bind pose, meshes and bones that are asked for.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for what is not there.
-    fn new(args: &CaptureArgs, subject: &Arc<dyn Subject>) -> Result<Self, Failure> {
-        let wishes = select::Wishes {
-            hide: &args.hide,
-            only: &args.only,
-            show: &args.show,
-            z_order: &args.z_order,
-        };
+    /// [`ViewError`] for what is not there.
+    pub(crate) fn new(options: &Options, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
         Ok(Self {
-            subject: with_bind(subject, select::bind(&**subject, args.bind.as_deref())?),
-            view: select::meshes(&**subject, wishes)?,
-            overlay: select::overlay(&**subject, &args.overlay, args.overlay_scale)?,
+            subject: with_bind(subject, select::bind(&**subject, options)?),
+            view: select::meshes(&**subject, options)?,
+            overlay: select::overlay(&**subject, options)?,
         })
     }
 }
@@ -120,7 +113,8 @@ impl Prepared {
     /// [`Failure::Usage`] for what is not there.
     pub(crate) fn new(
         disk: &Disk,
-        args: &CaptureArgs,
+        job: &PlanJob<'_>,
+        args: InputArgs,
         subject: &Arc<dyn Subject>,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
@@ -128,17 +122,17 @@ impl Prepared {
             subject,
             view,
             overlay,
-        } = Parts::new(args, subject)?;
-        let plan = Plan::new(args, &*subject, &view, known)?;
-        let one = args.msaa == "1";
+        } = Parts::new(job.options, subject)?;
+        let plan = job.run(&*subject, &view, known)?;
+        let one = job.options.msaa == "1";
         Ok(Self {
             subject,
             plan,
-            picture: picture(args),
+            picture: picture(job.options),
             samples: if one { Samples::One } else { Samples::Four },
             view,
             overlay,
-            backdrop: backdrop(disk, args)?,
+            backdrop: backdrop(disk, job.options, args)?,
         })
     }
 
@@ -156,28 +150,28 @@ impl Prepared {
     }
 }
 
-fn picture(args: &CaptureArgs) -> Picture {
-    let mut clear = match args.background {
+fn picture(options: &Options) -> Picture {
+    let mut clear = match options.background {
         Background::Transparent | Background::Checker { .. } | Background::Picture(_) => [0; 4],
         Background::Color(color) => color,
     };
     premultiply(&mut clear);
-    let filter = match args.filter {
+    let filter = match options.filter {
         FilterArg::Linear => Filter::Linear,
         FilterArg::Nearest => Filter::Nearest,
     };
     Picture {
-        size: args.resolution.0,
+        size: options.resolution.0,
         camera: Camera2d::default(),
         filter,
-        mipmaps: args.mipmaps,
+        mipmaps: options.mipmaps,
         clear,
     }
 }
 
 /// What is laid under the finished pictures.
-fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
-    Ok(match &args.background {
+fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
+    Ok(match &options.background {
         Background::Transparent | Background::Color(_) => Backdrop::None,
         Background::Checker { even, odd, size } => Backdrop::Checker {
             even: *even,
@@ -188,8 +182,8 @@ fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
             // One at a time: before it is fitted it may be large.
             static ONE: Mutex<()> = Mutex::new(());
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-            let picture = input::background(disk, path, args.input)?;
-            Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
+            let picture = input::background(disk, path, args)?;
+            Backdrop::Picture(Arc::new(cover(&picture, options.resolution.0)))
         }
     })
 }

@@ -5,9 +5,9 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::Builder;
 use std::time::Duration;
 
+use super::Failure;
+use super::messages::Messages;
 use crate::render::{GpuError, patience};
-use crate::run::Failure;
-use crate::run::messages::Messages;
 
 /// A thread that waits to be told that all is well. It ends with this.
 #[derive(Clone, Debug)]

@@ -1,17 +1,13 @@
-//! The options of a capture.
-
-use std::path::PathBuf;
+//! The options of pictures.
 
 use clap::Args;
 
-use super::values::{
-    Background, FilterArg, Fit, LoopArg, Output, OverlayItem, Point, RendererArg, Size, ZOrder,
-    finite, positive,
-};
-use crate::capture::FrameSpec;
 #[cfg(feature = "render")]
-use crate::run::Failure;
-use crate::run::input::InputArgs;
+use super::ViewError;
+use super::choices::{FilterArg, Fit, LoopArg, RendererArg};
+use super::numbers::{finite, positive};
+use super::values::{Background, OverlayItem, Point, Size, ZOrder};
+use crate::capture::FrameSpec;
 
 /// Which graphics adapter draws.
 #[derive(Clone, Debug, Default, Args)]
@@ -36,44 +32,24 @@ impl AdapterArgs {
     /// The adapter that is wanted here or by the environment.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for an unknown backend.
-    pub fn gpu_options(&self) -> Result<crate::render::GpuOptions, Failure> {
+    /// [`ViewError`] for an unknown backend.
+    pub fn gpu_options(&self) -> Result<crate::render::GpuOptions, ViewError> {
         let backend = self.backend.as_deref().map(str::parse).transpose();
-        let backend = backend.map_err(|error| Failure::Usage(format!("--backend: {error}")))?;
+        let backend =
+            backend.map_err(|error| ViewError::new("backend", format!("--backend: {error}")))?;
         let options = crate::render::GpuOptions {
             backend,
             adapter: self.adapter.clone(),
         };
         options
             .with_environment()
-            .map_err(|error| Failure::Usage(format!("WGPU_BACKEND: {error}")))
+            .map_err(|error| ViewError::new("backend", format!("WGPU_BACKEND: {error}")))
     }
 }
 
-/// What a capture is asked for.
+/// What pictures show, and what draws them.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  pchr-view capture hero.pchr -o hero.png
-  pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
-  pchr-view capture hero.pchr -a all -f all -o '{animation}/{frame}.png' --renderer cpu
-  pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
-  pchr-view capture hero.pchr --hide '*shadow' --center 0,120 --zoom 2 -o close.png --json
-  pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
-  pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
-  pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
-
-MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
-MESH are a name or an index; one whose name holds a comma is meant by its index.")]
-pub(crate) struct CaptureArgs {
-    /// The file; - reads it from stdin
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-    /// Where the pictures go: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
-    /// - writes one PNG to stdout
-    #[arg(short, long, value_name = "PATH")]
-    pub(crate) output: Output,
+pub(crate) struct Options {
     /// Which animation, by name or index; all captures every one [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
@@ -154,10 +130,4 @@ pub(crate) struct CaptureArgs {
     pub(crate) renderer: RendererArg,
     #[command(flatten)]
     pub(crate) adapter: AdapterArgs,
-    /// Threads that draw and encode [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: Option<u16>,
-    /// Say on stdout, as JSON, what was written
-    #[arg(long)]
-    pub(crate) json: bool,
 }

@@ -1,40 +1,9 @@
-//! The renderer and the camera of a picture, as reports and records of baselines have them.
+//! The camera of a picture, as reports and records of baselines have it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::Camera2d;
-
-/// The renderer and, for a GPU, the adapter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "Renderer")]
-pub(crate) struct DrawnBy {
-    /// cpu is the built-in renderer, gpu a graphics adapter.
-    #[schemars(extend("enum" = ["cpu", "gpu"]))]
-    pub(crate) renderer: String,
-    /// Name of the adapter; null for cpu.
-    pub(crate) adapter: Option<String>,
-    /// Its graphics interface, like vulkan; null for cpu.
-    pub(crate) backend: Option<String>,
-    /// Its driver; null for cpu.
-    pub(crate) driver: Option<String>,
-    /// Whether the adapter is one that draws in software.
-    pub(crate) software: bool,
-}
-
-impl DrawnBy {
-    /// The built-in renderer.
-    pub(crate) fn cpu() -> Self {
-        Self {
-            renderer: "cpu".to_owned(),
-            adapter: None,
-            backend: None,
-            driver: None,
-            software: false,
-        }
-    }
-}
 
 /// Given back as `--center X,Y --zoom Z` it reproduces the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

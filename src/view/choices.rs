@@ -1,0 +1,48 @@
+//! Options with a few possible values.
+
+use clap::ValueEnum;
+
+/// Whether an animation starts over behind its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LoopArg {
+    /// It starts over.
+    On,
+    /// It ends with its last frame.
+    Off,
+}
+
+/// What the view must hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fit {
+    /// All frames of the picture's animation.
+    #[default]
+    Animation,
+    /// The frame of the picture.
+    Frame,
+    /// All frames of all animations.
+    Character,
+    /// Nothing: zoom 1 at the origin.
+    None,
+}
+
+/// How texels are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FilterArg {
+    /// Blended.
+    #[default]
+    Linear,
+    /// The nearest one.
+    Nearest,
+}
+
+/// What draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RendererArg {
+    /// The GPU when any adapter is found, hardware or software; else the CPU renderer.
+    #[default]
+    Auto,
+    /// A graphics adapter.
+    Gpu,
+    /// The built-in renderer, whose pixels are the same on every machine.
+    Cpu,
+}

@@ -1,0 +1,45 @@
+//! Numbers as values of options.
+
+use crate::playback::SPEED_RANGE;
+
+/// Reads a number that is finite and more than 0.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    let value = text
+        .parse::<f64>()
+        .ok()
+        .filter(|value| value.is_finite() && *value > 0.0);
+    value.ok_or_else(|| format!("{text:?} is not a number above 0"))
+}
+
+/// Reads a playback speed within [`SPEED_RANGE`].
+pub(crate) fn speed(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| SPEED_RANGE.contains(value));
+    let (slowest, fastest) = (SPEED_RANGE.start(), SPEED_RANGE.end());
+    value.ok_or_else(|| format!("{text:?} is not a number from {slowest} to {fastest}"))
+}
+
+/// Reads a number that is finite.
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
+    value.ok_or_else(|| format!("{text:?} is not a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_is_one_that_the_window_plays_at() {
+        assert_eq!([speed("0.05"), speed("8")], [Ok(0.05), Ok(8.0)]);
+        for text in ["0.04", "8.1", "0", "-1", "nan", "inf", ""] {
+            assert!(speed(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_finite() {
+        assert!(positive("0").is_err() && positive("inf").is_err() && positive("0.25").is_ok());
+        assert!(finite("nan").is_err() && finite("-1").is_ok());
+    }
+}
