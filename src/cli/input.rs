@@ -82,6 +82,12 @@ impl Input {
         self.origin.in_words(&self.document, found)
     }
 
+    /// The name that messages give the file; the text is forgotten.
+    #[cfg(feature = "raster")]
+    pub(super) fn into_name(self) -> String {
+        self.name
+    }
+
     /// The same file, its document changed.
     pub(super) fn with_document(self, document: Document) -> Self {
         Self {

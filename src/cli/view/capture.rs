@@ -12,10 +12,11 @@ use super::prepare::{Loaded, Prepared};
 use super::report::{CaptureReport, PictureReport, milliseconds, print};
 use super::values::{Output, RendererArg};
 use crate::capture::{StageTimes, Taken};
+use crate::character::Character;
 use crate::cli::messages::Messages;
 use crate::cli::{Disk, Failure, output, threads};
-use crate::document::{AnimationId, Document, Findings, quoted};
-use crate::pose::{BindPose, BindSource};
+use crate::document::{Findings, quoted};
+use crate::pose::BindSource;
 use crate::scene::Subject;
 use crate::text::slashed;
 
@@ -30,18 +31,21 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let device = Device::start(args.renderer, &args.adapter)?;
     let Loaded {
         character,
-        name: file,
+        input,
         images,
         findings,
         read,
         decoded,
     } = Loaded::read(disk, &args.file, args.input, start)?;
-    let asked = |failure: Failure| failure.in_file(&file);
+    let asked = |failure: Failure| failure.in_file(&input.name);
     let prepared = Prepared::new(disk, args, &character, &|_| None).map_err(asked)?;
     let Prepared {
         character, plan, ..
     } = &prepared;
-    let (document, bind) = (character.document(), character.bind());
+    let mut of_bind = Findings::default();
+    character.bind().report(character.document(), &mut of_bind);
+    let of_bind = input.in_file(of_bind);
+    let file = input.into_name();
     if let Target::Files(paths) = &plan.target {
         disk.check(paths.iter().map(PathBuf::as_path))?;
     }
@@ -58,7 +62,8 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
-    say_bind(&file, document, bind, messages);
+    say_bind(&file, character, messages);
+    messages.warnings(&file, &of_bind);
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
@@ -131,25 +136,16 @@ pub(super) fn progress(pictures: usize, messages: &Messages) -> ProgressBar {
     }
 }
 
-/// The user should know when the bind pose is a guess, or leaves bones behind.
-fn say_bind(file: &str, document: &Document, bind: &BindPose, messages: &Messages) {
-    let name = |id: AnimationId| {
-        document
-            .animation(id)
-            .map_or("", |animation| animation.name())
-    };
-    match bind.source() {
+/// The user should know when the bind pose is a guess.
+fn say_bind(file: &str, subject: &Character, messages: &Messages) {
+    let name = |id| (subject as &dyn Subject).animation_name(id);
+    match subject.bind().source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
             "{file}: no animation is named like a bind pose; frame 0 of {} is taken for it (--bind chooses)",
             quoted(name(id))
         )),
         BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
         BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
-    }
-    if !bind.degenerate().is_empty() {
-        let mut findings = Findings::default();
-        bind.report(document, &mut findings);
-        messages.warnings(file, &findings);
     }
 }
 

@@ -21,8 +21,8 @@ use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 /// A file that was read, with its images.
 pub(super) struct Loaded {
     pub(super) character: Character,
-    /// The name that messages give the file.
-    pub(super) name: String,
+    /// The file, for findings that come later.
+    pub(super) input: Input,
     /// Premultiplied, one an image.
     pub(super) images: Vec<Pixels>,
     /// What is odd about the file.
@@ -48,8 +48,8 @@ impl Loaded {
         let read = start.elapsed();
         let (images, findings) = decode(&input)?;
         Ok(Self {
-            character: Character::new(input.document, BindChoice::Auto),
-            name: input.name,
+            character: Character::new(input.document.clone(), BindChoice::Auto),
+            input,
             images,
             findings,
             read,
