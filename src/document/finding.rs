@@ -11,6 +11,31 @@ pub struct TextPlace {
     pub line: u32,
     /// The byte in its line, from 1.
     pub column: u32,
+    /// The character in its line, from 1.
+    pub character: u32,
+}
+
+impl TextPlace {
+    /// The beginning of a text.
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        character: 1,
+    };
+
+    /// Goes on behind a byte of a text in UTF-8.
+    pub fn pass(&mut self, byte: u8) {
+        if byte == b'\n' {
+            *self = Self {
+                line: self.line.saturating_add(1),
+                ..Self::START
+            };
+            return;
+        }
+        self.column = self.column.saturating_add(1);
+        let begins = byte & 0xc0 != 0x80; // the others go on with a character
+        self.character = self.character.saturating_add(begins.into());
+    }
 }
 
 /// One place where a rule is broken.
@@ -60,7 +85,7 @@ impl Finding {
     /// Where it is, in words.
     pub fn place(&self) -> impl fmt::Display {
         std::fmt::from_fn(move |f| match self.text {
-            Some(TextPlace { line, column }) => {
+            Some(TextPlace { line, column, .. }) => {
                 write!(f, "line {line}, column {column} (byte {})", self.offset)
             }
             None => write!(f, "byte {} ({:#x})", self.offset, self.offset),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Opened, Opener, Opening};
+use super::{Opened, Opener, Opening, Words};
 use crate::bytes::Budget;
 use crate::character::Character;
 use crate::document::{Document, Finding, Findings, Image, ImageFault, ImageId, Images};
@@ -25,17 +25,17 @@ fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, budget: &Budget)
     let (document, origin) = read_source(bytes, sidecars, budget)?;
     let document = Arc::new(document);
     let character = Character::new(Arc::clone(&document), BindChoice::Auto);
-    let images = ImagesOfFile { document, origin };
-    Ok(Opened::with_images(Arc::new(character), images))
+    let words = WordsOfText { document, origin };
+    Ok(Opened::with_words(Arc::new(character), words))
 }
 
-/// The images of a document with the words of its file.
-struct ImagesOfFile {
+/// The words of a JSON text, if the document was read from one.
+struct WordsOfText {
     document: Arc<Document>,
     origin: Origin,
 }
 
-impl Images for ImagesOfFile {
+impl Images for WordsOfText {
     fn image_count(&self) -> usize {
         self.document.image_count()
     }
@@ -48,7 +48,12 @@ impl Images for ImagesOfFile {
         let finding = self.document.image_finding(id, fault, message);
         let mut found = Findings::default();
         found.push(finding.clone());
-        let said = self.origin.in_words(&self.document, found);
-        said.iter().next().cloned().unwrap_or(finding)
+        self.say(found).iter().next().cloned().unwrap_or(finding)
+    }
+}
+
+impl Words for WordsOfText {
+    fn say(&self, found: Findings) -> Findings {
+        self.origin.in_words(&self.document, found)
     }
 }

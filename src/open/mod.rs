@@ -72,38 +72,56 @@ impl Default for Openers {
     }
 }
 
-/// A subject, and its images in the words of the file that it was read from.
+/// A subject, and the words of the file that it was read from.
 pub struct Opened {
     /// The content of the file.
     pub subject: Arc<dyn Subject>,
-    images: Option<Box<dyn Images>>,
+    words: Option<Box<dyn Words>>,
+}
+
+/// The words of a file: what is found in a subject after it was read is said in them, with the lines and columns of a text that
+/// may be kept for it.
+pub trait Words: Images {
+    /// Findings about the subject as findings about the file.
+    fn say(&self, found: Findings) -> Findings;
 }
 
 impl Opened {
-    /// A subject that says findings about its images itself.
+    /// A subject whose findings are about its file already.
     #[must_use]
     pub fn new(subject: Arc<dyn Subject>) -> Self {
         Self {
             subject,
-            images: None,
+            words: None,
         }
     }
 
-    /// A subject, and its images with findings in other words: they may need a text that is not kept with the subject.
+    /// A subject whose file has other words than it.
     #[must_use]
-    pub fn with_images(subject: Arc<dyn Subject>, images: impl Images + 'static) -> Self {
+    pub fn with_words(subject: Arc<dyn Subject>, words: impl Words + 'static) -> Self {
         Self {
             subject,
-            images: Some(Box::new(images)),
+            words: Some(Box::new(words)),
         }
     }
 
     /// The images, to be decoded. Findings about them are said in the words and lines of the file that was read.
     #[must_use]
     pub fn images(&self) -> &dyn Images {
-        match &self.images {
-            Some(images) => &**images,
+        match &self.words {
+            Some(words) => &**words,
             None => &*self.subject,
+        }
+    }
+
+    /// A warning for each bone without an inverse in the bind pose of `subject`, which is this one with any bind pose.
+    #[must_use]
+    pub fn bind_warnings(&self, subject: &dyn Subject) -> Findings {
+        let found = subject.skinned().map(|skinned| skinned.bind_warnings());
+        let found = found.unwrap_or_default();
+        match &self.words {
+            Some(words) => words.say(found),
+            None => found,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::view::{Background, FilterArg, Options, ViewError, select};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
-    pub(crate) subject: Arc<dyn Subject>,
+    pub(crate) opened: Opened,
     /// The name that messages give the file.
     pub(crate) name: String,
     /// Premultiplied, one an image.
@@ -46,7 +46,7 @@ impl Loaded {
         let read = start.elapsed();
         let (images, findings) = decode(&opened, &name)?;
         Ok(Self {
-            subject: opened.subject,
+            opened,
             name,
             images,
             findings,

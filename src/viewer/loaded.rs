@@ -7,6 +7,7 @@ use super::measure;
 use crate::document::{AnimationId, Finding, ImageId, Invalid};
 use crate::files::Seen;
 use crate::image::Levels;
+use crate::open::Opened;
 use crate::playback::Timeline;
 use crate::scene::{Bounds, Subject};
 use crate::text::visible;
@@ -71,7 +72,7 @@ impl Wish {
 pub(crate) struct Loaded {
     pub source: Source,
     /// With the bind pose that is found when nothing else is chosen.
-    pub subject: Arc<dyn Subject>,
+    pub opened: Arc<Opened>,
     /// One per animation.
     pub timelines: Vec<Timeline>,
     /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that

@@ -38,7 +38,7 @@ pub(crate) struct Model {
 impl Model {
     /// `serial` tells the models of a session apart.
     pub(crate) fn new(loaded: Arc<Loaded>, serial: u64, bind_choice: BindChoice) -> Self {
-        let subject = with_bind(&loaded.subject, bind_choice);
+        let subject = with_bind(&loaded.opened.subject, bind_choice);
         Self {
             serial,
             images: loaded.images.clone(),
@@ -48,7 +48,7 @@ impl Model {
             rows: (&*subject as &dyn Geometry).mesh_ids().collect(),
             rows_revision: 0,
             tree: Tree::new(&*subject),
-            bind_warnings: bind_warnings(&*subject),
+            bind_warnings: loaded.opened.bind_warnings(&*subject),
             subject,
             frame: Frame::default(),
             flagged: OnceCell::new(),
@@ -99,8 +99,8 @@ impl Model {
 
     pub(crate) fn set_bind(&mut self, choice: BindChoice) {
         self.bind_choice = choice;
-        self.subject = with_bind(&self.loaded.subject, choice);
-        self.bind_warnings = bind_warnings(&*self.subject);
+        self.subject = with_bind(&self.loaded.opened.subject, choice);
+        self.bind_warnings = self.loaded.opened.bind_warnings(&*self.subject);
     }
 
     pub(crate) fn pose(&self) -> &Pose {
@@ -189,10 +189,4 @@ impl Model {
     pub(crate) fn draws(&self) -> &[Draw] {
         self.frame.draws()
     }
-}
-
-fn bind_warnings(subject: &dyn Subject) -> Findings {
-    subject
-        .skinned()
-        .map_or_else(Findings::default, |skinned| skinned.bind_warnings())
 }

@@ -17,7 +17,11 @@ fn one_image() -> Builder {
 
 /// Puts a document down as JSON with its images in a folder below.
 fn put_json(desk: &Desk, name: &str, dialect: Dialect) {
-    let document = one_image().document();
+    put_as_json(&one_image(), desk, name, dialect);
+}
+
+fn put_as_json(puppet: &Builder, desk: &Desk, name: &str, dialect: Dialect) {
+    let document = puppet.document();
     let mut text = Vec::new();
     write(&document, dialect, &["images/one.png".into()], &mut text).unwrap();
     desk.put_bytes(name, &text);
@@ -45,6 +49,19 @@ fn a_character_looks_the_same_in_all_of_them_whatever_the_file_is_called() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn what_is_odd_about_the_bind_pose_of_a_text_is_said_at_its_line() {
+    let desk = Desk::new();
+    let mut flat = one_image();
+    flat.parts.animations[0].transforms[1].scale_y = 0.0;
+    put_as_json(&flat, &desk, "flat.json", Dialect::Pchr);
+    let args = ["capture", "flat.json", "--renderer", "cpu", "-o", "a.png"];
+    let output = desk.run(&args);
+    let said = said(&output);
+    let wanted = "flat.json: PCHR-W112 bone-bind-degenerate: animations[0].frames[0][1] at line ";
+    assert!(said.contains(wanted), "{said}");
 }
 
 #[test]

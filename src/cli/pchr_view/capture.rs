@@ -28,7 +28,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let device = Device::start(args.view.renderer, &args.view.adapter)?;
     let Loaded {
-        subject,
+        opened,
         name: file,
         images,
         findings,
@@ -37,9 +37,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     } = Loaded::read(disk, &args.file, args.input, start)?;
     let asked = |failure: Failure| failure.in_file(&file);
     let prepared =
-        Prepared::new(disk, &args.plan(), args.input, &subject, &|_| None).map_err(asked)?;
+        Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
     let Prepared { subject, plan, .. } = &prepared;
     let subject = &**subject;
+    let of_bind = opened.bind_warnings(subject);
+    drop(opened); // the text of the file
     if let Target::Files(paths) = &plan.target {
         disk.check(paths.iter().map(PathBuf::as_path))?;
     }
@@ -57,6 +59,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     // What is odd is said once nothing but drawing is left to fail: the first line of a failure is its error.
     messages.warnings(&file, &findings);
     say_bind(&file, subject, messages);
+    messages.warnings(&file, &of_bind);
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
@@ -120,12 +123,12 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     Ok(())
 }
 
-/// The user should know when the bind pose is a guess, or leaves bones behind.
+/// The user should know when the bind pose is a guess.
 fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
-    let Some(skinned) = subject.skinned() else {
+    let Some(bind) = subject.bind() else {
         return;
     };
-    match skinned.bind().source() {
+    match bind.source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
             "{file}: no animation is named like a bind pose; frame 0 of {} is taken for it (--bind chooses)",
             quoted(subject.animation_name(id))
@@ -133,7 +136,6 @@ fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
         BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
         BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
     }
-    messages.warnings(file, &skinned.bind_warnings());
 }
 
 fn pictures<'a>(

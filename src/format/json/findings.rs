@@ -138,29 +138,22 @@ fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
         .collect()
 }
 
-/// Lines and columns of byte offsets; each line is counted once.
+/// Lines and columns of byte offsets; the text is walked once.
 fn text_places(text: &[u8], offsets: &[usize]) -> Vec<TextPlace> {
     let mut sorted: Vec<usize> = (0..offsets.len()).collect();
     let offset = |index: usize| offsets.get(index).copied().unwrap_or(0);
     sorted.sort_by_key(|index| offset(*index));
-    let mut places = vec![TextPlace { line: 1, column: 1 }; offsets.len()];
-    let (mut line, mut line_start, mut at): (usize, usize, usize) = (1, 0, 0);
+    let mut places = vec![TextPlace::START; offsets.len()];
+    let mut place = TextPlace::START;
+    let mut at = 0;
     for index in sorted {
         let end = offset(index).min(text.len());
-        for (step, byte) in text.get(at..end).unwrap_or_default().iter().enumerate() {
-            if *byte == b'\n' {
-                line = line.saturating_add(1);
-                line_start = at.saturating_add(step).saturating_add(1);
-            }
+        for byte in text.get(at..end).unwrap_or_default() {
+            place.pass(*byte);
         }
         at = at.max(end);
-        if let Some(place) = places.get_mut(index) {
-            let column = end.saturating_sub(line_start).saturating_add(1);
-            let fit = |count| u32::try_from(count).unwrap_or(u32::MAX);
-            *place = TextPlace {
-                line: fit(line),
-                column: fit(column),
-            };
+        if let Some(found) = places.get_mut(index) {
+            *found = place;
         }
     }
     places
@@ -187,11 +180,13 @@ mod tests {
 
     #[test]
     fn offsets_and_lines_belong_together() {
-        let text = b"{\n  \"a\": 1,\n\n  \"b\": 2\n}";
-        let offsets = [0, 9, 18, 2, 22, 99];
+        let text = "{\n  \"ä\": 1,\n\n  \"b\": 2\n}".as_bytes();
+        let offsets = [0, 10, 19, 2, 23, 99];
         let places = text_places(text, &offsets);
         let lines: Vec<(u32, u32)> = places.iter().map(|p| (p.line, p.column)).collect();
-        assert_eq!(lines, [(1, 1), (2, 8), (4, 6), (2, 1), (5, 1), (5, 2)]);
+        assert_eq!(lines, [(1, 1), (2, 9), (4, 6), (2, 1), (5, 1), (5, 2)]);
+        let characters: Vec<u32> = places.iter().map(|place| place.character).collect();
+        assert_eq!(characters, [1, 8, 6, 1, 1, 2]);
         for (offset, place) in offsets.into_iter().zip(places) {
             let back = offset_of(text, place.line as usize, place.column as usize);
             assert_eq!(back, offset.min(text.len()));

@@ -144,7 +144,7 @@ impl Job<'_> {
             }
         };
         match read {
-            Ok(opened) => self.images(&opened, files, &mut progress),
+            Ok(opened) => self.images(&Arc::new(opened), files, &mut progress),
             Err((Invalid(findings), text)) => {
                 // A text that a merge left in two halves is told from one that is damaged.
                 let findings = with_conflict(findings, &text);
@@ -183,7 +183,12 @@ impl Job<'_> {
     }
 
     /// Decodes the images, and posts the subject as soon as those are there that its first picture needs.
-    fn images(&self, opened: &Opened, files: Vec<Seen>, progress: &mut dyn FnMut(Phase, u64, u64)) {
+    fn images(
+        &self,
+        opened: &Arc<Opened>,
+        files: Vec<Seen>,
+        progress: &mut dyn FnMut(Phase, u64, u64),
+    ) {
         let subject = &*opened.subject;
         let measured = self.wish.animation(subject);
         let Order { ids, first } = Order::new(subject, measured, &self.wish);
@@ -227,7 +232,7 @@ impl Job<'_> {
             }
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
-                subject: Arc::clone(&opened.subject),
+                opened: Arc::clone(opened),
                 timelines: subject.timelines(),
                 images,
                 pending,

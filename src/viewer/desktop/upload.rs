@@ -115,7 +115,7 @@ fn work(
             Job::Model(serial, loaded, images) => {
                 let upload = |levels: &Arc<Levels>| GpuImage::of_levels(gpu, layouts, levels);
                 let on_gpu = images.iter().map(upload).collect();
-                let model = GpuModel::with_images(gpu, layouts, &*loaded.subject, on_gpu);
+                let model = GpuModel::with_images(gpu, layouts, &*loaded.opened.subject, on_gpu);
                 kept = (Some(loaded), images);
                 Uploaded::Model(serial, Box::new(model))
             }

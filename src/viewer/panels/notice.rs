@@ -237,7 +237,7 @@ fn place(ui: &mut Ui, finding: &Finding) {
 /// Where in the file a finding is, in a text without the byte: nobody looks for it by that.
 fn in_words(finding: &Finding) -> String {
     match finding.text {
-        Some(TextPlace { line, column }) => format!("line {line}, column {column}"),
+        Some(TextPlace { line, column, .. }) => format!("line {line}, column {column}"),
         None => finding.place().to_string(),
     }
 }

@@ -78,8 +78,8 @@ impl State {
             self.problem = image_problem(&loaded);
         }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
-        let subject = &*after.subject;
-        let carry = Carry::new(&*before.subject, subject);
+        let subject = &*after.opened.subject;
+        let carry = Carry::new(&*before.opened.subject, subject);
         let bind = carry.bind(old.bind_choice(), subject);
         let model = Model::new(loaded, id.0, bind);
         let (before, after) = (&before.timelines, &after.timelines);

@@ -10,11 +10,9 @@ use self::log::{
     PhysicalLocation, Region, ReportingDescriptor, Run, RunProperties, SarifResult, Tool,
 };
 use super::json::Filters;
-use super::verdict::Verdict;
 use super::{Report, uri};
 use crate::cli::pchr::findings::Fold;
 use crate::document::{Finding, Rule};
-use crate::files::{Kind, Reading};
 use crate::run::Failure;
 
 /// The report as a SARIF log.
@@ -54,9 +52,8 @@ fn run(report: &Report<'_>) -> Run {
                 index: Some(index),
                 ..artifact(&outcome.path)
             };
-            let text = verdict.and_then(|verdict| text(&outcome.path, verdict));
             let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
-            folds.map(move |fold| result(fold, &file, text.as_deref()))
+            folds.map(move |fold| result(fold, &file))
         });
     Run {
         tool: Tool { driver },
@@ -124,21 +121,12 @@ fn invocation(report: &Report<'_>) -> Invocation {
     }
 }
 
-/// The text that columns are counted in, if there are any; none of what cannot be read twice.
-fn text(path: &Path, verdict: &Verdict) -> Option<Vec<u8>> {
-    let mut places = verdict.listed().flat_map(Fold::places);
-    let again = places.any(|place| place.text.is_some()) && !is_stdin(path) && path.is_file();
-    again
-        .then(|| Reading::of(path, Kind::Document).run().ok())
-        .flatten()
-}
-
 /// A broken rule at its first place, and its other places.
-fn result(fold: &Fold, file: &ArtifactLocation, text: Option<&[u8]>) -> SarifResult {
+fn result(fold: &Fold, file: &ArtifactLocation) -> SarifResult {
     let others = (1..).zip(&fold.others).map(|(id, finding)| Location {
         id: Some(id),
         message: Some(Message::plain(finding.message.as_str())),
-        ..location(finding, file, text)
+        ..location(finding, file)
     });
     let more = match fold.more() {
         0 => String::new(),
@@ -150,14 +138,14 @@ fn result(fold: &Fold, file: &ArtifactLocation, text: Option<&[u8]>) -> SarifRes
         rule_index: index(fold.rule),
         level: fold.rule.severity().name(),
         message: Message::plain(format!("{path}: {message}{more}")),
-        locations: [location(&fold.first, file, text)],
+        locations: [location(&fold.first, file)],
         related_locations: others.collect(),
         occurrence_count: fold.count,
     }
 }
 
 /// Place of a finding: a byte of a binary file, or a line and a column of a text.
-fn location(finding: &Finding, file: &ArtifactLocation, text: Option<&[u8]>) -> Location {
+fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
     Location {
         id: None,
         message: None,
@@ -166,22 +154,14 @@ fn location(finding: &Finding, file: &ArtifactLocation, text: Option<&[u8]>) -> 
             region: Some(Region {
                 byte_offset: finding.offset,
                 start_line: finding.text.map(|place| place.line),
-                start_column: text.and_then(|text| column(finding, text)),
+                // As the log's `columnKind` has it.
+                start_column: finding.text.map(|place| place.character),
             }),
         },
         logical_locations: vec![LogicalLocation {
             fully_qualified_name: finding.path.clone(),
         }],
     }
-}
-
-/// The column in characters, from 1, as the log's `columnKind` has it; a finding counts bytes.
-fn column(finding: &Finding, text: &[u8]) -> Option<usize> {
-    let before = usize::try_from(finding.text?.column).ok()?.checked_sub(1)?;
-    let end = usize::try_from(finding.offset).ok()?;
-    let line = text.get(end.checked_sub(before)?..end)?;
-    let begins = |byte: &&u8| **byte & 0xc0 != 0x80; // in UTF-8, the others go on with a character
-    line.iter().filter(begins).count().checked_add(1)
 }
 
 fn artifact(path: &Path) -> ArtifactLocation {

@@ -3,7 +3,7 @@
 use clap::Parser as _;
 use serde_json::Value;
 
-use super::{Report, ValidateArgs, json};
+use super::{Report, ValidateArgs, json, sarif};
 use crate::document::{AnimationParts, DocumentParts};
 use crate::format;
 
@@ -94,4 +94,25 @@ fn what_is_printed_is_what_the_schema_says() {
         wrong.pointer_mut(parent).unwrap()[key] = value;
         assert_eq!(errors(&wrong).len(), 1, "{path}: {:?}", errors(&wrong));
     }
+}
+
+#[test]
+fn columns_are_those_of_the_text_that_was_checked() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = desk.path().join("a.json");
+    let text = "{\n \"größe\": 1, \"version\": 1, \"fps\": \"\" }";
+    std::fs::write(&path, text).unwrap();
+    let args = Program::parse_from(["validate".as_ref(), path.as_os_str()]).args;
+    let report = Report::new(&args, &crate::cli::Disk::default()).unwrap();
+    std::fs::write(&path, "ü".repeat(100)).unwrap();
+    let log: Value = serde_json::from_slice(&sarif::render(&report).unwrap()).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let fps = results
+        .iter()
+        .find(|result| result["ruleId"] == "PCHR-E051");
+    let region = &fps.unwrap()["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (&region["startLine"], &region["startColumn"]),
+        (&2.into(), &34.into())
+    );
 }

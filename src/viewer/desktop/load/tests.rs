@@ -139,6 +139,7 @@ fn what_costs_with_the_size_of_the_file_comes_ready() {
     let loaded = load(&Source::Sample(file()), || true).unwrap();
     assert_eq!(
         loaded
+            .opened
             .subject
             .bind()
             .unwrap()
@@ -284,7 +285,7 @@ fn a_json_file_is_read_with_its_images_and_they_are_seen() {
     let loaded = done.result.unwrap();
     let red = |levels: &Arc<Levels>| levels.base().rgba[0];
     assert_eq!(loaded.images.iter().map(red).collect::<Vec<_>>(), [1, 2, 3]);
-    let format = loaded.subject.file().format;
+    let format = loaded.opened.subject.file().format;
     assert_eq!(format, FileFormat::PacharioJson.name());
 
     // One that is missing is what the failure depends on; the others are read, so that all findings are told.

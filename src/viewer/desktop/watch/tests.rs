@@ -59,7 +59,7 @@ impl Reader {
         let done = load_done(&Source::File(self.path.clone()), || true);
         match done.result {
             Ok(loaded) => {
-                self.shown = loaded.subject.file().fps;
+                self.shown = loaded.opened.subject.file().fps;
                 let images = loaded.images.iter().map(|image| image.base().rgba[0]);
                 self.colors = images.collect();
                 self.watcher.watch(done.files);

@@ -192,7 +192,7 @@ pub(super) struct Region {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) start_line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) start_column: Option<usize>,
+    pub(super) start_column: Option<u32>,
 }
 
 /// The path of a value in the model, such as `bones[3].parent` (§3.33).
