@@ -23,22 +23,18 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The settings of two texts, each with the name of its file.
-    pub(crate) fn parse(config: Option<(&str, &str)>, memory: Option<(&str, &str)>) -> Self {
-        let mut settings = Self::default();
-        if let Some((file, text)) = config {
-            let warnings = &mut settings.warnings;
-            settings.config = Config::parse(text, |warning| {
-                warnings.push(format!("{file}: {warning}"));
-            });
+    /// Takes the user's settings from the text of a file.
+    pub(crate) fn set_config(&mut self, file: &str, text: &str) {
+        let warnings = &mut self.warnings;
+        self.config = Config::parse(text, |warning| warnings.push(format!("{file}: {warning}")));
+    }
+
+    /// Takes what was remembered from the text of a file.
+    pub(crate) fn set_memory(&mut self, file: &str, text: &str) {
+        match Memory::parse(text) {
+            Ok(memory) => self.memory = memory,
+            Err(error) => self.warnings.push(format!("{file}: {error}")),
         }
-        if let Some((file, text)) = memory {
-            match Memory::parse(text) {
-                Ok(parsed) => settings.memory = parsed,
-                Err(error) => settings.warnings.push(format!("{file}: {error}")),
-            }
-        }
-        settings
     }
 
     /// The keys that the user wants; what is wrong with them joins the warnings.

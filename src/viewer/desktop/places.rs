@@ -41,32 +41,25 @@ impl Places {
 
 /// Reads both files. One that is not there is none.
 pub(crate) fn read(places: Option<&Places>) -> Settings {
-    let Some(Places { config, memory }) = places else {
-        return Settings::default();
-    };
-    let mut warnings = Vec::new();
-    let [config, memory] = [config, memory].map(|path| {
-        let text = read_text(path, &mut warnings)?;
-        Some((path.display().to_string(), text))
-    });
-    let mut settings = Settings::parse(borrowed(&config), borrowed(&memory));
-    settings.warnings.splice(0..0, warnings);
+    let mut settings = Settings::default();
+    if let Some(Places { config, memory }) = places {
+        read_file(config, &mut settings, Settings::set_config);
+        read_file(memory, &mut settings, Settings::set_memory);
+    }
     settings
 }
 
-fn borrowed(file: &Option<(String, String)>) -> Option<(&str, &str)> {
-    let (name, text) = file.as_ref()?;
-    Some((name, text))
-}
-
-fn read_text(path: &Path, warnings: &mut Vec<String>) -> Option<String> {
+fn read_file(path: &Path, settings: &mut Settings, set: fn(&mut Settings, &str, &str)) {
     let text = match Reading::of(path, Kind::Text).run() {
         Ok(text) => String::from_utf8(text).map_err(|_| "is not UTF-8 text".to_owned()),
-        Err(error) if error.is_missing() => return None,
+        Err(error) if error.is_missing() => return,
         Err(error) => Err(error.to_string()),
     };
-    text.map_err(|error| warnings.push(format!("{}: {error}", path.display())))
-        .ok()
+    let file = path.display().to_string();
+    match text {
+        Ok(text) => set(settings, &file, &text),
+        Err(error) => settings.warnings.push(format!("{file}: {error}")),
+    }
 }
 
 #[cfg(test)]

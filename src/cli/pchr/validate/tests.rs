@@ -113,6 +113,6 @@ fn columns_are_those_of_the_text_that_was_checked() {
     let region = &fps.unwrap()["locations"][0]["physicalLocation"]["region"];
     assert_eq!(
         (&region["startLine"], &region["startColumn"]),
-        (&2.into(), &34.into())
+        (&2.into(), &35.into())
     );
 }
