@@ -18,6 +18,7 @@ mod cases;
 mod command;
 mod ending;
 mod file;
+mod files;
 mod first_frames;
 mod fnv;
 #[cfg(fuzzing)]

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{Disk, Failure, finish, parse};
-use crate::run::messages::{Messages, Verbosity};
+use super::{Disk, Failure, Verbosity, finish, parse};
+use crate::run::messages::Messages;
 
 /// Inspects, validates, packs, unpacks and converts PCHR characters.
 #[derive(Debug, Parser)]

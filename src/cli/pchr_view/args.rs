@@ -9,7 +9,7 @@ use super::compare::CompareArgs;
 use super::doctor::DoctorArgs;
 use super::report::ReportArgs;
 use super::test::TestArgs;
-use crate::run::messages::Verbosity;
+use crate::cli::Verbosity;
 #[cfg(all(feature = "render", target_os = "linux"))]
 use crate::view::RendererArg;
 use crate::view::{AdapterArgs, Background, Point, Size, positive, speed};
