@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use crate::open::Openers;
 pub use crate::run::Failure;
-use crate::run::messages::{Messages, Verbosity};
+use crate::run::messages::Messages;
 use crate::run::{Disk, failure, fault, threads};
 
 /// The process's arguments; or the code to end with, if they are wrong or ask for help. The first thing a program does.
@@ -27,13 +27,27 @@ fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
     })
 }
 
+/// How much is said on stderr.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+struct Verbosity {
+    /// Say nothing but errors
+    #[arg(short, long, global = true, display_order = 900)]
+    quiet: bool,
+    /// Say more (repeatable)
+    #[arg(short, long, global = true, display_order = 901, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
 /// Runs a program, and says why if it fails.
 fn finish(
     verbosity: Verbosity,
     openers: Openers,
     run: impl FnOnce(&Messages, &Disk) -> Result<(), Failure>,
 ) -> ExitCode {
-    let messages = Messages::new(verbosity);
+    let messages = Messages {
+        quiet: verbosity.quiet,
+        verbose: verbosity.verbose > 0,
+    };
     let disk = Disk::new(openers);
     threads::start();
     let result = run(&messages, &disk);

@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 
-use clap::Args;
-
 use super::failure::Failure;
 use crate::document::{Finding, Findings, Severity};
 use crate::text::visible;
@@ -11,61 +9,49 @@ use crate::text::visible;
 /// Findings that are listed behind the first without `-v`.
 const DETAILS: usize = 9;
 
-/// How much is said on stderr.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct Verbosity {
-    /// Say nothing but errors
-    #[arg(short, long, global = true, display_order = 900)]
-    quiet: bool,
-    /// Say more (repeatable)
-    #[arg(short, long, global = true, display_order = 901, action = clap::ArgAction::Count)]
-    verbose: u8,
-}
-
 /// Writes to stderr as loudly as the user wants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Messages {
-    verbosity: Verbosity,
+    /// True if nothing but errors is said.
+    pub(crate) quiet: bool,
+    /// True if more is said than usual.
+    pub(crate) verbose: bool,
 }
 
 impl Messages {
-    pub(crate) fn new(verbosity: Verbosity) -> Self {
-        Self { verbosity }
-    }
-
     /// Whether progress may be shown.
     #[cfg(feature = "raster")]
     pub(crate) fn shows_progress(&self) -> bool {
-        !self.verbosity.quiet
+        !self.quiet
     }
 
     /// Whether only what fails is told.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.verbosity.quiet
+        self.quiet
     }
 
     /// Whether more is told than usual.
     pub(crate) fn is_verbose(&self) -> bool {
-        self.verbosity.verbose > 0
+        self.verbose
     }
 
     /// What the user should know although nothing failed.
     pub(crate) fn warning(&self, text: &str) {
-        if !self.verbosity.quiet {
+        if !self.quiet {
             say(&format!("warning: {text}"));
         }
     }
 
     /// What explains the result.
     pub(crate) fn note(&self, text: &str) {
-        if !self.verbosity.quiet {
+        if !self.quiet {
             say(&format!("note: {text}"));
         }
     }
 
     /// What only `-v` shows.
     pub(crate) fn detail(&self, text: &str) {
-        if self.verbosity.verbose > 0 && !self.verbosity.quiet {
+        if self.verbose && !self.quiet {
             say(text);
         }
     }
@@ -89,7 +75,7 @@ impl Messages {
         let Some(first) = findings.next() else { return };
         match total {
             1 => self.warning(&format!("{file}: {first}")),
-            _ if self.verbosity.verbose > 0 => {
+            _ if self.verbose => {
                 self.warning(&format!("{file}: {first}"));
                 findings.for_each(|finding| self.detail(&format!("warning: {file}: {finding}")));
             }
@@ -109,11 +95,7 @@ impl Messages {
             }
         }
         if let Failure::Invalid { findings, .. } = failure {
-            let more = if self.verbosity.verbose > 0 {
-                usize::MAX
-            } else {
-                DETAILS
-            };
+            let more = if self.verbose { usize::MAX } else { DETAILS };
             for finding in findings.of(Severity::Error).skip(1).take(more) {
                 say(&format!("  {finding}"));
             }

@@ -4,25 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use globset::GlobBuilder;
-
 use super::file::{Entry, Limits, Problems, Suite, Text};
+use super::files::{File, NoFiles, files};
 use super::ignore;
 use super::options::{self, Options, Parsed};
-use super::written::Written;
 use crate::compare::Ignored;
 use crate::file_name;
 use crate::run::Failure;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::walk::Walk;
 use crate::text::shell::Word;
-use crate::text::slashed;
 use crate::view::plan::PlanJob;
 use crate::view::{self, Output};
-
-/// What makes a part of a path a pattern.
-const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
 
 /// One file with options.
 #[derive(Debug)]
@@ -290,175 +283,6 @@ fn lies_among(inner: &str, outer: &str) -> String {
     format!("the baselines of {inner:?} would lie among those of {outer:?}")
 }
 
-/// A file that a case is made of.
-struct File {
-    path: PathBuf,
-    /// As the suite writes it.
-    shown: String,
-    /// The same as a word of a command.
-    typed: Word,
-    /// What a pattern matched, without the extension; nothing where there is no pattern.
-    part: Option<String>,
-    /// Reason why it cannot be captured.
-    mistake: Option<String>,
-}
-
-/// Reason why there are no files for a case.
-enum NoFiles {
-    /// The text of the suite is wrong.
-    Mistake(String),
-    /// There are none, or not as the suite names them.
-    Absent {
-        /// As far as it is known.
-        path: PathBuf,
-        text: String,
-    },
-}
-
-/// The files that are meant by a path or a pattern, which starts from `folder`. `note` is told what is passed over.
-fn files(folder: &Path, pattern: &str, note: &mut dyn FnMut(String)) -> Result<Vec<File>, NoFiles> {
-    let absent = |text: String| NoFiles::Absent {
-        path: folder.join(pattern),
-        text,
-    };
-    let text = pattern.replace('\\', "/");
-    let parts: Vec<&str> = text.split('/').collect();
-    let wild = |part: &&str| without_variables(part).contains(WILD);
-    let first_wild = parts.iter().position(wild).unwrap_or(parts.len());
-    let (plain, wild) = parts.split_at(first_wild);
-    if pattern.is_empty() {
-        return Err(NoFiles::Mistake("it is empty".to_owned()));
-    }
-    let written = Written::parse(&text).map_err(NoFiles::Mistake)?;
-    let path = folder.join(written.expanded().map_err(absent)?);
-    // A file may be called like a pattern.
-    if wild.is_empty() || path.is_file() {
-        if !path.is_file() {
-            let text = match std::fs::metadata(&path) {
-                Ok(there) if there.is_dir() => format!("{text} is a folder"),
-                Ok(_) => format!("{text} is not a regular file"),
-                Err(_) => format!("there is no {text}"),
-            };
-            return Err(NoFiles::Absent { path, text });
-        }
-        return Ok(vec![File {
-            path,
-            typed: written.word(""),
-            shown: text,
-            part: None,
-            mistake: None,
-        }]);
-    }
-    let base = plain.join("/");
-    let written = Written::parse(&base).map_err(NoFiles::Mistake)?;
-    let base_path = folder.join(match base.as_str() {
-        "" if text.starts_with('/') => "/".to_owned(),
-        _ => written.expanded().map_err(absent)?,
-    });
-    let rest = Written::parse(&wild.join("/")).map_err(NoFiles::Mistake)?;
-    if let Some(name) = rest.variable() {
-        // Cases are named by what a pattern matches: the same on every machine.
-        let text = format!("${name} has to stand in a folder before the pattern");
-        return Err(NoFiles::Mistake(text));
-    }
-    let rest = rest.expanded().map_err(absent)?;
-    let glob = GlobBuilder::new(&rest).literal_separator(true).build();
-    let glob = glob
-        .map_err(|error| NoFiles::Mistake(error.kind().to_string()))?
-        .compile_matcher();
-    let deepest = if rest.contains("**") {
-        usize::MAX
-    } else {
-        wild.len()
-    };
-    let base_or_here = if base_path.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        &base_path
-    };
-    // A path as the suite would write it.
-    let said = |inside: &Path| match inside.as_os_str().is_empty() {
-        true => base.clone(),
-        false if base.is_empty() && !text.starts_with('/') => slashed(inside),
-        false => format!("{base}/{}", slashed(inside)),
-    };
-    let mut files = Vec::new();
-    let walk = Walk {
-        folder: base_or_here,
-        links: true,
-        depth: deepest,
-    };
-    let found = walk.run();
-    // The error's own text names the folder as it is.
-    let found = found.map_err(|error| absent(format!("cannot read {base}: {}", error.kind())))?;
-    let meant = |path: &Path| {
-        let inside = path.strip_prefix(base_or_here);
-        inside.is_ok_and(|inside| glob.is_match(inside))
-    };
-    let inside = |path: &Path| {
-        path.strip_prefix(base_or_here)
-            .unwrap_or(Path::new(""))
-            .to_owned()
-    };
-    for (path, why) in found.passed_over {
-        note(format!(
-            "{pattern:?}: passed over {}: {why}",
-            said(&inside(&path))
-        ));
-    }
-    let dangling = found.dangling.iter().map(|path| (path, true));
-    let whole = found.files.iter().map(|path| (path, false));
-    for (path, dangles) in whole.chain(dangling).filter(|(path, _)| meant(path)) {
-        let inside = inside(path);
-        // As in a shell: what is hidden is meant only where the pattern says the dot.
-        let name = path.file_name().unwrap_or_default();
-        let hidden = name.to_string_lossy().starts_with('.');
-        if hidden && !wild.iter().any(|part| part.starts_with('.')) {
-            continue;
-        }
-        // A note alone would let a run pass that never drew it.
-        let mistake = if dangles {
-            Some(format!("{} is a link that leads nowhere", said(&inside)))
-        } else if inside.to_str().is_none() {
-            Some(format!("the name of {} is not UTF-8", said(&inside)))
-        } else {
-            None
-        };
-        let inside = slashed(&inside);
-        let (shown, typed) = if base.is_empty() && !text.starts_with('/') {
-            (inside.clone(), written.word(&inside))
-        } else {
-            (
-                format!("{base}/{inside}"),
-                written.word(&format!("/{inside}")),
-            )
-        };
-        let part = Path::new(&inside).with_extension("");
-        files.push(File {
-            path: base_path.join(&inside),
-            shown,
-            typed,
-            part: Some(slashed(&part)),
-            mistake,
-        });
-    }
-    if files.is_empty() {
-        return Err(absent(format!("no file matches {pattern:?}")));
-    }
-    Ok(files)
-}
-
-/// The text without `${...}`, whose braces make no pattern.
-fn without_variables(part: &str) -> String {
-    let mut rest = part;
-    let mut text = String::new();
-    while let Some((before, variable)) = rest.split_once("${") {
-        text.push_str(before);
-        rest = variable.split_once('}').map_or("", |(_, after)| after);
-    }
-    text + rest
-}
-
 fn stem(path: &Path) -> String {
     path.file_stem()
         .map(|stem| stem.to_string_lossy().into_owned())
@@ -468,65 +292,6 @@ fn stem(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn shown(folder: &Path, pattern: &str) -> Vec<(String, Option<String>)> {
-        let files = files(folder, pattern, &mut |note| panic!("{note}"))
-            .ok()
-            .unwrap();
-        files
-            .into_iter()
-            .map(|file| (file.shown, file.part))
-            .collect()
-    }
-
-    #[test]
-    fn a_pattern_gives_files_in_order_and_what_tells_them_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        for file in [
-            "b.pchr",
-            "a.pchr",
-            "deep/c.pchr",
-            "deep/er/d.pchr",
-            "a.json",
-        ] {
-            let path = folder.path().join(file);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, b"").unwrap();
-        }
-        let one = |shown: &str, part: &str| (shown.to_owned(), Some(part.to_owned()));
-        let root = folder.path();
-        assert_eq!(
-            shown(root, "*.pchr"),
-            [one("a.pchr", "a"), one("b.pchr", "b")]
-        );
-        assert_eq!(shown(root, "deep/*.pchr"), [one("deep/c.pchr", "c")]);
-        assert_eq!(shown(root, "*/*.pchr"), [one("deep/c.pchr", "deep/c")]);
-        assert_eq!(shown(root, "deep/**/*.pchr").len(), 2);
-        assert_eq!(shown(root, "[a]*.{pchr,json}").len(), 2);
-        assert_eq!(shown(root, "a.pchr"), [("a.pchr".to_owned(), None)]);
-        let all = format!("{}/**/*.pchr", root.display());
-        assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
-        for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
-            assert!(files(root, nothing, &mut |_| ()).is_err(), "{nothing}");
-        }
-    }
-
-    #[test]
-    fn variables_stay_as_they_are_written_where_files_are_named() {
-        let unset = files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x", &mut |_| ());
-        assert!(
-            matches!(unset, Err(NoFiles::Absent { text, .. }) if text.contains("$NO_SUCH_VARIABLE_HERE"))
-        );
-        let manifest = shown(Path::new(""), "${CARGO_MANIFEST_DIR}/Cargo.tom?");
-        assert_eq!(
-            manifest,
-            [(
-                "${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(),
-                Some("Cargo".to_owned())
-            )]
-        );
-        assert_eq!(without_variables("a${B}c{d}"), "ac{d}");
-    }
 
     #[test]
     fn names_are_folders_on_every_system() {

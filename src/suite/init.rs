@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use clap::ValueEnum;
 use indicatif::HumanBytes;
 
-use super::args::Init;
 use super::first_frames;
 use crate::file_name;
 use crate::open::Openers;
@@ -64,11 +64,20 @@ const PICTURE: u64 = 34_000;
 /// Animations without a picture that a comment names.
 const LISTED: usize = 8;
 
+/// Pictures that a first suite has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Init {
+    /// At most ten of each file.
+    Few,
+    /// Every frame of every animation.
+    All,
+}
+
 /// Writes a suite for the files in a folder.
 ///
 /// # Errors
 /// [`Failure::Usage`] if there are no files, or is a suite already; [`Failure::Running`] if it cannot be written.
-pub(super) fn run(
+pub(crate) fn run(
     folder: &Path,
     which: Init,
     messages: &Messages,

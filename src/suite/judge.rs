@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::args::Update;
 use super::baseline::{Maker, RECORD, Record, describe, same_class};
 use super::cases::Case;
 use super::file::{Limits, Suite};
+use super::job::Update;
 use super::pictures;
 use super::report::{DifferenceReport, FrameReport, Status};
 use crate::bytes::Budget;

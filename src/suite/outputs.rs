@@ -1,23 +1,107 @@
-//! A look at all that a run will read and write, before the first file is written.
+//! Reports of a run, and a look at all that it will read and write before the first file is written.
 
 use std::path::{Path, PathBuf};
 
-use super::args::TestArgs;
 use super::baseline;
 use super::cases::Case;
 use super::file::Suite;
+use super::job::TestJob;
 use super::planned::Planned;
-use super::report;
+use super::report::{self, Report};
+use super::text;
+use super::times::Times;
 use crate::run::disk::Role;
-use crate::run::{Disk, Failure, input};
+use crate::run::{Disk, Failure, input, output};
 use crate::view::Background;
+
+/// Reports that are asked for.
+#[derive(Debug)]
+pub(crate) struct Outputs {
+    /// Folder of `report.json`, `index.html` and pictures.
+    pub(crate) report: Option<PathBuf>,
+    /// JUnit report; `-` is stdout.
+    pub(crate) junit: Option<PathBuf>,
+    /// True for `report.json` on stdout.
+    pub(crate) json: bool,
+}
+
+impl Outputs {
+    /// Makes sure that not both reports go to stdout.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if they do.
+    pub(super) fn check_stdout(&self) -> Result<(), Failure> {
+        if self.json && self.has_junit_on_stdout() {
+            let text = "--json and --junit - both write to stdout";
+            return Err(Failure::Usage(text.into()));
+        }
+        Ok(())
+    }
+
+    /// True if stdout is not for people.
+    pub(super) fn take_stdout(&self) -> bool {
+        self.json || self.has_junit_on_stdout()
+    }
+
+    fn has_junit_on_stdout(&self) -> bool {
+        self.junit.as_deref().is_some_and(input::is_stdin)
+    }
+
+    /// The file of the JUnit report.
+    pub(super) fn junit_file(&self) -> Option<&Path> {
+        self.junit.as_deref().filter(|path| !input::is_stdin(path))
+    }
+
+    /// Makes sure that the reports overwrite nothing that was read; `stems` are the names of frames, with those of their
+    /// cases.
+    ///
+    /// # Errors
+    /// Those of [`check`].
+    pub(super) fn check(
+        &self,
+        disk: &Disk,
+        stems: impl IntoIterator<Item = String>,
+    ) -> Result<(), Failure> {
+        let junit = self.junit_file();
+        if let Some(folder) = &self.report {
+            let paths = report::paths(folder, stems);
+            disk.check(paths.iter().map(PathBuf::as_path))?;
+            junit.map_or(Ok(()), |junit| report::check_junit(folder, junit))?;
+        }
+        disk.check(junit)
+    }
+
+    /// Writes a report to wherever it is asked for, and its last line to stdout.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] if one of them cannot be written; the others are.
+    pub(super) fn write(
+        &self,
+        disk: &Disk,
+        report: &Report,
+        times: &Times,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        let folder = self.report.as_deref();
+        let written = folder.map_or(Ok(()), |folder| report::write(disk, report, folder));
+        if let Some(path) = &self.junit {
+            report::write_junit(disk, report, times, path, folder)?;
+        }
+        if self.json {
+            report::print(report)?;
+        } else if report.has_run() && !quiet && !self.has_junit_on_stdout() {
+            output::write_stdout(text::summary(report).as_bytes())?;
+        }
+        Ok(written?)
+    }
+}
 
 /// Makes sure that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
 ///
 /// # Errors
 /// [`Failure::Overwrites`] that names the output and the input.
 pub(super) fn check(
-    args: &TestArgs,
+    job: &TestJob,
     suite: &Suite,
     cases: &[Case],
     planned: &[Planned],
@@ -44,30 +128,12 @@ pub(super) fn check(
     for path in &baselines {
         disk.note(path, Role::Baseline);
     }
-    if args.update.is_some() {
+    if job.update.is_some() {
         disk.check_update(baselines.iter().map(PathBuf::as_path))?;
     }
     let stem = |(case, name): (String, String)| {
         let name = Path::new(&name).with_extension("");
         format!("{case}/{}", crate::text::slashed(&name))
     };
-    check_reports(args, disk, pictures().map(stem))
-}
-
-/// The same for the reports alone; `stems` are the names of frames, with those of their cases.
-///
-/// # Errors
-/// Those of [`check`].
-pub(super) fn check_reports(
-    args: &TestArgs,
-    disk: &Disk,
-    stems: impl IntoIterator<Item = String>,
-) -> Result<(), Failure> {
-    let junit = args.junit.as_deref().filter(|path| !input::is_stdin(path));
-    if let Some(folder) = &args.report {
-        let paths = report::paths(folder, stems);
-        disk.check(paths.iter().map(PathBuf::as_path))?;
-        junit.map_or(Ok(()), |junit| report::check_junit(folder, junit))?;
-    }
-    disk.check(junit)
+    job.outputs.check(disk, pictures().map(stem))
 }

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::args::Update;
 use super::cases::Case;
 use super::file::Suite;
+use super::job::Update;
 use super::judge::{Judge, frame_name};
-use super::report::{CaseReport, FrameReport};
+use super::report::{CaseReport, FrameReport, Status};
 use super::source::Source;
 use super::times::Times;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
@@ -56,17 +56,15 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// A case of which nothing is known but what draws it.
-    fn of(case: &Case, drawn_by: DrawnBy) -> Self {
+    fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
+        let report = CaseReport {
+            name: case.name.clone(),
+            file: case.file.clone(),
+            drawn_by,
+            ..CaseReport::default()
+        };
         Self {
-            report: CaseReport {
-                name: case.name.clone(),
-                file: case.file.clone(),
-                drawn_by: Some(drawn_by),
-                notes: Vec::new(),
-                baseline_versions: Vec::new(),
-                error: None,
-                frames: Vec::new(),
-            },
+            report,
             code: 0,
             is_exact: false,
         }
@@ -74,16 +72,12 @@ impl Outcome {
 
     /// Baselines that belong to no case.
     pub(super) fn of_no_case(folder: &str) -> Self {
+        let report = CaseReport {
+            name: folder.to_owned(),
+            ..CaseReport::default()
+        };
         Self {
-            report: CaseReport {
-                name: folder.to_owned(),
-                file: String::new(),
-                drawn_by: None,
-                notes: Vec::new(),
-                baseline_versions: Vec::new(),
-                error: None,
-                frames: Vec::new(),
-            },
+            report,
             code: 0,
             is_exact: false,
         }
@@ -91,22 +85,30 @@ impl Outcome {
 
     /// A case that could not be drawn.
     pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
-        Self {
-            report: CaseReport {
-                name: case.name.clone(),
-                file: case.file.clone(),
-                drawn_by,
-                notes: Vec::new(),
-                baseline_versions: Vec::new(),
-                error: Some(failure.to_string()),
-                frames: Vec::new(),
-            },
-            code: match failure.code() {
-                code @ (2 | 4) => code,
-                _ => 1, // whatever else it may be, it came up while running
-            },
-            is_exact: false,
-        }
+        let mut outcome = Self::of(case, drawn_by);
+        outcome.report.error = Some(failure.to_string());
+        outcome.code = match failure.code() {
+            code @ (2 | 4) => code,
+            _ => 1, // whatever else it may be, it came up while running
+        };
+        outcome
+    }
+
+    /// A case that needs an adapter, with the names of its baselines.
+    pub(super) fn skipped(case: &Case, names: &[String]) -> Self {
+        let skipped = |path: &String| FrameReport {
+            name: frame_name(Path::new(path)),
+            animation: None,
+            frame: None,
+            status: Status::Skipped,
+            message: "there is no graphics adapter".to_owned(),
+            command: None,
+            difference: None,
+            pictures: None,
+        };
+        let mut outcome = Self::of(case, None);
+        outcome.report.frames = names.iter().map(skipped).collect();
+        outcome
     }
 }
 
@@ -210,7 +212,7 @@ impl<'a> Open<'a> {
         let failed = failed.or_else(|| ended.err().map(Failure::from));
         let mut outcome = match failed {
             Some(failure) => Outcome::failed(case, Some(by.clone()), &failure),
-            None => Outcome::of(case, by.clone()),
+            None => Outcome::of(case, Some(by.clone())),
         };
         outcome.report.notes = [&self.judge.notes[..], &lock(&self.warnings)].concat();
         outcome.report.baseline_versions = self.judge.versions();

@@ -43,6 +43,45 @@ impl<'a> Item<'a> {
     }
 }
 
+/// The part of a suite that a run is about.
+#[derive(Debug, Default)]
+pub(crate) struct Selection {
+    /// Text in the names of cases.
+    pub(crate) filter: Option<String>,
+    /// Names of cases; all if empty.
+    pub(crate) cases: Vec<String>,
+    /// True for those that failed in the last run.
+    pub(crate) last_failed: bool,
+    /// The part of the suite.
+    pub(crate) shard: Option<Shard>,
+    /// Number of parts, where the environment says which one this is.
+    pub(crate) shard_total: Option<u32>,
+}
+
+impl Selection {
+    /// Keeps the items that are meant; of `failed` those of the names in it.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for names that no item has.
+    pub(super) fn keep(
+        &self,
+        items: &mut Vec<Item<'_>>,
+        failed: Option<&BTreeSet<String>>,
+        messages: &Messages,
+    ) -> Result<(), Failure> {
+        if let Some(text) = &self.filter {
+            filter(items, text)?;
+        }
+        if !self.cases.is_empty() {
+            keep_named(items, &self.cases)?;
+        }
+        if let Some(failed) = failed {
+            keep_failed(items, failed, messages);
+        }
+        Ok(())
+    }
+}
+
 /// All items of a suite, sorted by name.
 pub(super) fn items<'a>(
     cases: &'a [Case],
@@ -74,7 +113,7 @@ pub(super) fn items<'a>(
 ///
 /// # Errors
 /// [`Failure::Usage`] if there are none.
-pub(super) fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
+fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
     let wanted = |item: &Item<'_>| item.name.contains(text);
     if !items.iter().any(wanted) {
         let wrong = format!("no case has {text:?} in its name");
@@ -88,7 +127,7 @@ pub(super) fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failur
 ///
 /// # Errors
 /// [`Failure::Usage`] if there is none of a name.
-pub(super) fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
+fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
     let absent = |name: &&String| items.iter().all(|item| item.name != **name);
     if let Some(name) = names.iter().find(absent) {
         return Err(no_case(items, &format!("no case is named {name:?}"), name));
@@ -105,11 +144,7 @@ fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
 }
 
 /// Keeps the items that failed the last time; if there are none among them, all.
-pub(super) fn keep_failed(
-    items: &mut Vec<Item<'_>>,
-    failed: &BTreeSet<String>,
-    messages: &Messages,
-) {
+fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &Messages) {
     let wanted = |item: &Item<'_>| failed.contains(item.name);
     if items.iter().any(wanted) {
         items.retain(wanted);

@@ -5,14 +5,11 @@ use std::collections::BinaryHeap;
 use std::str::FromStr;
 
 use super::report::Shard;
+use super::selection::Selection;
 use crate::run::Failure;
 use crate::run::messages::Messages;
 
-/// A part, typed as `I/N`: the first is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ShardArg(pub(super) Shard);
-
-impl FromStr for ShardArg {
+impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -20,7 +17,7 @@ impl FromStr for ShardArg {
         let (index, total) = text.split_once('/').ok_or_else(form)?;
         let index: u32 = index.parse().map_err(|_| form())?;
         let total: u32 = total.parse().map_err(|_| form())?;
-        shard(index, total).map(Self).ok_or_else(|| {
+        shard(index, total).ok_or_else(|| {
             format!("{text:?} is no part of a suite: parts are counted from 1, the last is {total}/{total}")
         })
     }
@@ -90,14 +87,11 @@ const SCHEDULERS: [Scheduler; 5] = [
 ///
 /// # Errors
 /// [`Failure::Usage`] for a part that there cannot be.
-pub(super) fn chosen(
-    typed: Option<ShardArg>,
-    total: Option<u32>,
-    messages: &Messages,
-) -> Result<Option<Shard>, Failure> {
-    if let Some(ShardArg(shard)) = typed {
-        return Ok(Some(shard));
+pub(super) fn chosen(selection: &Selection, messages: &Messages) -> Result<Option<Shard>, Failure> {
+    if selection.shard.is_some() {
+        return Ok(selection.shard);
     }
+    let total = selection.shard_total;
     let found = from_environment(total, &|name| std::env::var(name).ok())?;
     let Some((shard, from)) = found else {
         if let Some(total) = total.filter(|total| *total > 1) {
@@ -209,9 +203,9 @@ mod tests {
 
     #[test]
     fn parts_are_typed_from_one() {
-        assert_eq!("2/4".parse(), Ok(ShardArg(part(2, 4))));
+        assert_eq!("2/4".parse(), Ok(part(2, 4)));
         for wrong in ["0/4", "5/4", "1/0", "4", "a/b", "1/", "-1/2", "1/4/2"] {
-            assert!(wrong.parse::<ShardArg>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
     }
 

@@ -18,9 +18,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use super::{Disk, Failure, finish, parse};
+use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
-use crate::run::messages::{Messages, Verbosity};
+use crate::run::messages::Messages;
 
 /// Inspects, validates, packs, unpacks and converts PCHR characters.
 #[derive(Debug, Parser)]

@@ -86,14 +86,11 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             crate::cli::pchr_view::doctor_schema(),
         )?,
         #[cfg(feature = "raster")]
-        Name::Suite => made("pchr-view suite", crate::cli::pchr_view::suite_schema())?,
+        Name::Suite => made("pchr-view suite", crate::suite::suite_schema())?,
         #[cfg(feature = "raster")]
-        Name::Report => made("pchr-view report", crate::cli::pchr_view::report_schema())?,
+        Name::Report => made("pchr-view report", crate::suite::report_schema())?,
         #[cfg(feature = "raster")]
-        Name::Baseline => made(
-            "pchr-view baseline",
-            crate::cli::pchr_view::baseline_schema(),
-        )?,
+        Name::Baseline => made("pchr-view baseline", crate::suite::baseline_schema())?,
     };
     output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
 }

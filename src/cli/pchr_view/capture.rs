@@ -1,22 +1,72 @@
 //! `pchr-view capture`: frames to PNG files.
 
+mod report;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::args::CaptureArgs;
-use super::report::{CaptureReport, PictureReport, milliseconds, print};
+use clap::Args;
+
+pub(in crate::cli) use self::report::schema;
+use self::report::{CaptureReport, PictureReport, milliseconds, print};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
 use crate::document::quoted;
 use crate::pose::BindSource;
 use crate::run::device::Device;
+use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::prepare::{Loaded, Prepared};
 use crate::run::{Disk, Failure, output, progress, threads};
 use crate::scene::Subject;
 use crate::text::slashed;
-use crate::view::plan::{Plan, Target};
-use crate::view::{Output, RendererArg};
+use crate::view::plan::{Plan, PlanJob, Target};
+use crate::view::{Options, Output, RendererArg};
+
+/// What a capture is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr-view capture hero.pchr -o hero.png
+  pchr-view capture hero.pchr -a walk -f 0..24:6 -s 256x256 -o 'walk/{frame:04}.png'
+  pchr-view capture hero.pchr -a all -f all -o '{animation}/{frame}.png' --renderer cpu
+  pchr-view capture hero.pchr --time 0.35 --smooth --background '#808080' -o - > now.png
+  pchr-view capture hero.pchr --hide '*shadow' --center 0,120 --zoom 2 -o close.png --json
+  pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
+  pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
+  pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
+
+MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
+MESH are a name or an index; one whose name holds a comma is meant by its index.")]
+pub(super) struct CaptureArgs {
+    /// The file; - reads it from stdin
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    /// Where the pictures go: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
+    /// - writes one PNG to stdout
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: Output,
+    #[command(flatten)]
+    pub(super) view: Options,
+    /// Threads that draw and encode [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) jobs: Option<u16>,
+    /// Say on stdout, as JSON, what was written
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl CaptureArgs {
+    /// The plan of its pictures.
+    pub(super) fn plan(&self) -> PlanJob<'_> {
+        PlanJob {
+            options: &self.view,
+            output: &self.output,
+            stem: input::stem(&self.file),
+        }
+    }
+}
 
 /// Takes the pictures that `args` ask for.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-use super::args::CaptureArgs;
+use super::capture::CaptureArgs;
 use crate::character::Character;
 use crate::document::Document;
 use crate::pose::BindChoice;

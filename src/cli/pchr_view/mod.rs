@@ -10,12 +10,12 @@ pub mod fuzz;
 mod report;
 #[cfg(all(feature = "render", target_os = "linux"))]
 mod restart;
+mod test;
 
 use std::process::ExitCode;
 
 use super::{Failure, finish, parse};
 use crate::open::Openers;
-use crate::suite;
 
 pub use crate::view::{AdapterArgs, Background, Point, Size};
 pub use args::WindowArgs;
@@ -42,8 +42,8 @@ pub fn main(openers: Openers, window: impl FnOnce(WindowArgs) -> Result<(), Fail
             Some(args::Command::Capture(capture)) => capture::run(&capture, messages, disk),
             Some(args::Command::Compare(args)) => compare::run(&args, messages, disk),
             Some(args::Command::Doctor(args)) => doctor::run(&args, messages),
-            Some(args::Command::Test(args)) => suite::run(&args, messages, disk),
-            Some(args::Command::Report(args)) => suite::report(&args, messages, disk),
+            Some(args::Command::Test(args)) => test::run(*args, messages, disk),
+            Some(args::Command::Report(args)) => report::run(args, messages, disk),
             None => window(args.window),
         }
     })
@@ -54,11 +54,6 @@ pub(super) fn command() -> clap::Command {
     <args::Args as clap::CommandFactory>::command()
 }
 
-pub(super) use crate::suite::{baseline_schema, report_schema, suite_schema};
+pub(super) use capture::schema as capture_schema;
 pub(super) use compare::schema as compare_schema;
 pub(super) use doctor::schema as doctor_schema;
-
-/// The schema of what `capture --json` prints.
-pub(super) fn capture_schema() -> schemars::Schema {
-    report::schema()
-}

@@ -11,14 +11,27 @@ use crate::files::Kind;
 use crate::run::disk::Role;
 use crate::run::inside::Inside;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, input};
-use crate::suite::args::MergeArgs;
+use crate::run::{Disk, Failure};
+use crate::suite::ending::finish;
+use crate::suite::outputs::Outputs;
 use crate::suite::times::Times;
-use crate::suite::{finish, tell};
 use crate::text::slashed;
 
 /// Missing parts that are named one by one.
 const LISTED: usize = 20;
+
+/// A report to make of those of a suite's parts.
+#[derive(Debug)]
+pub(crate) struct MergeJob {
+    /// Folders of the parts' reports.
+    pub(crate) parts: Vec<PathBuf>,
+    /// Folder of the report.
+    pub(crate) output: PathBuf,
+    /// JUnit report; `-` is stdout.
+    pub(crate) junit: Option<PathBuf>,
+    /// True for `report.json` on stdout.
+    pub(crate) json: bool,
+}
 
 /// A part with the folder that it is in.
 type Part = (PathBuf, Report);
@@ -27,47 +40,37 @@ type Part = (PathBuf, Report);
 ///
 /// # Errors
 /// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
-pub(crate) fn run(args: &MergeArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    if args.json && args.junit.as_deref().is_some_and(input::is_stdin) {
-        let text = "--json and --junit - both write to stdout";
-        return Err(Failure::Usage(text.into()));
-    }
-    let parts: Vec<Part> = args
-        .parts
-        .iter()
-        .map(|folder| read(disk, folder))
-        .collect::<Result<_, _>>()?;
+pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let (folders, output) = (&job.parts, job.output.as_path());
+    let outputs = &Outputs {
+        report: Some(job.output.clone()),
+        junit: job.junit,
+        json: job.json,
+    };
+    outputs.check_stdout()?;
+    let read = folders.iter().map(|folder| read(disk, folder));
+    let parts: Vec<Part> = read.collect::<Result<_, _>>()?;
     make_a_whole(&parts)?;
     let same = |folder: &PathBuf| {
         let there = std::fs::canonicalize(folder).ok();
-        there.is_some() && there == std::fs::canonicalize(&args.output).ok()
+        there.is_some() && there == std::fs::canonicalize(output).ok()
     };
-    if args.parts.iter().any(same) {
+    if folders.iter().any(same) {
         return Err(Failure::Usage(format!(
             "{} is one of the parts: its pictures would be lost",
-            args.output.display()
+            output.display()
         )));
     }
-    check(args, &parts, disk)?;
-    let junit = args.junit.as_deref().filter(|path| !input::is_stdin(path));
-    junit.map_or(Ok(()), |junit| {
-        super::folder::check_junit(&args.output, junit)
-    })?;
-    super::folder::clear(disk, &args.output)?;
-    let report = merge(disk, parts, &args.output)?;
+    check(outputs, output, &parts, disk)?;
+    let junit = outputs.junit_file();
+    junit.map_or(Ok(()), |junit| super::folder::check_junit(output, junit))?;
+    super::folder::clear(disk, output)?;
+    let report = merge(disk, parts, output)?;
     if report.has_run() {
         let errors = report.errors.iter();
         errors.for_each(|error| messages.warning(error));
     }
-    tell(
-        disk,
-        &report,
-        &Times::default(),
-        Some(&args.output),
-        args.junit.as_deref(),
-        args.json,
-        false,
-    )?;
+    outputs.write(disk, &report, &Times::default(), false)?;
     finish(&report)
 }
 
@@ -210,17 +213,16 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
 }
 
 /// Makes sure that no file of a part would be overwritten, before the first is written.
-fn check(args: &MergeArgs, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
-    let mut outputs = super::folder::paths(&args.output, []);
+fn check(outputs: &Outputs, output: &Path, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
+    let mut paths = super::folder::paths(output, []);
     for (folder, part) in parts {
         for path in part.picture_paths().filter(|path| is_inside(path)) {
             disk.note(&folder.join(path), Role::Input);
-            outputs.push(args.output.join(path));
+            paths.push(output.join(path));
         }
     }
-    let junit = args.junit.as_deref();
-    let junit = junit.filter(|path| !input::is_stdin(path));
-    disk.check(outputs.iter().map(PathBuf::as_path).chain(junit))
+    let paths = paths.iter().map(PathBuf::as_path);
+    disk.check(paths.chain(outputs.junit_file()))
 }
 
 /// Copies the pictures of a part.

@@ -9,10 +9,10 @@ mod model;
 use folder::JSON;
 pub(super) use folder::{check, check_junit, clear, failed, paths, write};
 pub(super) use junit::write as write_junit;
-pub(crate) use model::schema;
 pub(super) use model::{
-    CaseReport, DifferenceReport, FrameReport, Pictures, Plan, Report, Shard, Status, Summary,
+    CaseReport, DifferenceReport, FrameReport, Pictures, Plan, Report, Status, Summary,
 };
+pub(crate) use model::{Shard, schema};
 
 use crate::run::{Failure, output};
 

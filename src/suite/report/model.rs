@@ -114,7 +114,7 @@ pub(crate) struct Summary {
 }
 
 /// One case: frames of one file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct CaseReport {
     /// Its name, which is its folder among the baselines, with / between folders.

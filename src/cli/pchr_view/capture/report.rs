@@ -1,0 +1,74 @@
+//! What `--json` says about a capture.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cli::bind_report::BindReport;
+use crate::run::device::DrawnBy;
+use crate::run::{Failure, output};
+use crate::view::CameraReport;
+
+/// What was captured, from what, by what and how.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CaptureReport<'a> {
+    /// Version of the program, with the commit that it was built from.
+    pub(super) version: &'static str,
+    /// The file, as it was named on the command line; stdin for -.
+    pub(super) file: &'a str,
+    /// What drew the pictures.
+    pub(super) drawn_by: DrawnBy,
+    /// Which pose the vertices were taken to be stored in, and why; null for content that has no bind pose.
+    pub(super) bind_pose: Option<BindReport<'a>>,
+    /// What is odd about the file, in a line each, with the rule's id in front.
+    pub(super) warnings: Vec<String>,
+    /// The pictures that were written, in order.
+    pub(super) captures: Vec<PictureReport<'a>>,
+    /// Milliseconds by stage. Stages overlap, so they need not sum to total.
+    #[schemars(with = "BTreeMap<String, f64>")]
+    pub(super) milliseconds: serde_json::Map<String, serde_json::Value>,
+}
+
+/// A picture that was written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Picture")]
+pub(super) struct PictureReport<'a> {
+    /// Path of the PNG file, as the template of -o gave it.
+    pub(super) path: String,
+    /// The animation; null where the file has none, and vertices were drawn as stored.
+    pub(super) animation: Option<&'a str>,
+    /// The animation's index in the file, from 0.
+    pub(super) animation_index: Option<u16>,
+    /// The frame, from 0; with --smooth, the earlier of the two.
+    pub(super) frame: Option<u16>,
+    /// Seconds from the animation's start.
+    pub(super) time: f64,
+    /// Width in pixels.
+    pub(super) width: u32,
+    /// Height in pixels.
+    pub(super) height: u32,
+    /// What the picture shows.
+    pub(super) camera: CameraReport,
+}
+
+/// The schema of the report.
+pub(in crate::cli) fn schema() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<CaptureReport<'_>>()
+}
+
+/// Milliseconds with three decimals.
+pub(super) fn milliseconds(duration: Duration) -> serde_json::Value {
+    ((duration.as_secs_f64() * 1e6).round() / 1e3).into()
+}
+
+/// The report as a line of JSON on stdout.
+pub(super) fn print(report: &CaptureReport<'_>) -> Result<(), Failure> {
+    output::write_json(report)
+}

@@ -1,0 +1,55 @@
+//! The graphics adapter of a run.
+
+use super::cases::Case;
+use super::file::Suite;
+use super::job::TestJob;
+use crate::run::Failure;
+use crate::run::device::{Device, Opened};
+use crate::run::messages::Messages;
+use crate::view::{AdapterArgs, RendererArg};
+
+/// Opens the adapter, if a case needs one. `None` is what `--allow-skip` makes of one that is not there.
+pub(super) fn open<'a>(
+    job: &TestJob,
+    suite: &Suite,
+    mut cases: impl Iterator<Item = &'a Case>,
+    messages: &Messages,
+) -> Result<Option<Opened>, Failure> {
+    if cases.all(|case| case.view.renderer == RendererArg::Cpu) {
+        if job.adapter.asked() {
+            messages.warning(
+                "the CPU renderer uses no adapter: --backend and --adapter change nothing",
+            );
+        }
+        return Ok(Some(Opened::Cpu));
+    }
+    let mut wanted = job.adapter.clone();
+    let said = |key: &str| suite.defaults.options.text(key).map(str::to_owned);
+    wanted.backend = wanted.backend.or_else(|| said("backend"));
+    wanted.adapter = wanted.adapter.or_else(|| said("adapter"));
+    match Device::start(RendererArg::Gpu, &wanted).and_then(|device| device.open(None, messages)) {
+        Err(Failure::NoAdapter(why)) if job.allow_skip && !is_another(&wanted, messages) => {
+            messages.warning(&format!("{why}; what needs one is skipped"));
+            Ok(None)
+        }
+        opened => opened.map(Some),
+    }
+}
+
+/// Returns whether the backend is one of another system, or has adapters of other names: a mistake is no reason to skip.
+fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
+    #[cfg(feature = "render")]
+    if let Ok(options) = wanted.gpu_options()
+        && options.backend.is_some_and(|backend| !backend.is_built())
+    {
+        return true;
+    }
+    let of_any_name = AdapterArgs {
+        adapter: None,
+        ..wanted.clone()
+    };
+    wanted.adapter.is_some()
+        && Device::start(RendererArg::Gpu, &of_any_name)
+            .and_then(|device| device.open(None, messages))
+            .is_ok()
+}

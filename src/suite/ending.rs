@@ -1,0 +1,69 @@
+//! How a run of a suite ends.
+
+use super::report::{Report, Summary};
+use crate::run::Failure;
+
+/// Ends as the report says.
+///
+/// # Errors
+/// What is wrong, in the order in which it matters.
+pub(super) fn finish(report: &Report) -> Result<(), Failure> {
+    let Summary {
+        frames,
+        failed,
+        missing,
+        errors,
+        unused,
+        ..
+    } = report.summary;
+    let is_refused = errors + unused == 0 && !matches!(report.exit_code, 3 | 6);
+    if !report.errors.is_empty() && (is_refused || !report.has_run()) {
+        return Err(refusal(report));
+    }
+    let of = |count: u64, one: &str, more: &str| match (count, frames) {
+        (_, 1) => format!("the frame {one}"),
+        (1, _) => format!("1 of {frames} frames {one}"),
+        _ => format!("{count} of {frames} frames {more}"),
+    };
+    match report.exit_code {
+        0 => Ok(()),
+        2 if errors > 0 => {
+            let words = "could not be drawn: the suite asks for what is not there";
+            Err(Failure::Usage(of(errors, words, words)))
+        }
+        2 => Err(Failure::Usage(match unused {
+            1 => "1 baseline is unused; --prune removes it".to_owned(),
+            unused => format!("{unused} baselines are unused; --prune removes them"),
+        })),
+        3 => Err(Failure::Differ(of(
+            failed,
+            "differs from its baseline",
+            "differ from their baselines",
+        ))),
+        4 => {
+            let words = "could not be drawn: a file is invalid";
+            Err(Failure::Rejected(of(errors, words, words)))
+        }
+        6 => Err(Failure::BaselineMissing(of(
+            missing,
+            "has no baseline; --update makes it",
+            "have no baseline; --update makes them",
+        ))),
+        _ => {
+            let words = "could not be drawn or compared";
+            let text = of(errors, words, words);
+            Err(Failure::Running(anyhow::Error::msg(text)))
+        }
+    }
+}
+
+/// Reason why nothing was run.
+fn refusal(report: &Report) -> Failure {
+    let text = report.errors.join("\n");
+    match report.exit_code {
+        2 => Failure::Suite(report.errors.clone()),
+        4 => Failure::Rejected(text),
+        5 => Failure::NoAdapter(text),
+        _ => Failure::Running(anyhow::Error::msg(text)),
+    }
+}

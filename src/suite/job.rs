@@ -1,0 +1,313 @@
+//! A run of a suite.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use clap::ValueEnum;
+
+use super::cases::{self, Case};
+use super::ending::finish;
+use super::file::{self, Suite};
+use super::outputs::{self, Outputs};
+use super::printer::Printer;
+use super::report::{self, CaseReport, Report, Shard};
+use super::run::{self, Outcome, Run, Work};
+use super::selection::{self, Item, Selection};
+use super::times::Times;
+use super::unused::{self, Unused};
+use super::{adapter, baseline, lock, planned, shard, source};
+use crate::run::device::Opened;
+use crate::run::messages::Messages;
+use crate::run::progress::progress;
+use crate::run::{Disk, Failure, threads};
+use crate::text::words;
+use crate::view::{AdapterArgs, RendererArg};
+
+/// A run of a suite: its cases are drawn and judged, and reports say how they are.
+#[derive(Debug)]
+pub(crate) struct TestJob {
+    /// The suite's file.
+    pub(crate) suite: PathBuf,
+    /// Baselines to write.
+    pub(crate) update: Option<Update>,
+    /// True if unused baselines are removed.
+    pub(crate) prune: bool,
+    /// True if baselines may change in CI.
+    pub(crate) force: bool,
+    pub(crate) selection: Selection,
+    pub(crate) outputs: Outputs,
+    /// What draws, whatever the suite says.
+    pub(crate) renderer: Option<SuiteRenderer>,
+    /// Which adapter draws.
+    pub(crate) adapter: AdapterArgs,
+    /// True if cases are skipped that need an adapter where there is none.
+    pub(crate) allow_skip: bool,
+    /// Threads that draw and compare; open, as many as there are cores.
+    pub(crate) jobs: Option<u16>,
+}
+
+/// Which baselines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Update {
+    /// Those that the picture is not like, and those that are not there.
+    Failing,
+    /// Every one.
+    All,
+}
+
+/// What draws the pictures of a suite: never whatever is there, as baselines have to mean something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SuiteRenderer {
+    /// The built-in renderer, whose pixels are the same on every machine.
+    Cpu,
+    /// A graphics adapter.
+    Gpu,
+}
+
+impl SuiteRenderer {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+}
+
+/// The part of a suite that is run.
+struct Asked<'a> {
+    shard: Option<Shard>,
+    /// Names of cases, with `--last-failed`.
+    failed: Option<&'a BTreeSet<String>>,
+}
+
+impl TestJob {
+    /// Runs the suite.
+    ///
+    /// # Errors
+    /// [`Failure`] for a suite that is not understood, and for everything but pictures that match their baselines.
+    pub(crate) fn run(&self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+        let path = self.suite.as_path();
+        self.check_ci()?;
+        self.outputs.check_stdout()?;
+        let shard = shard::chosen(&self.selection, messages)?;
+        let suite = Suite::read(disk, path);
+        if let Err(failure) = &suite
+            && !matches!(failure, Failure::Suite(_))
+        {
+            return suite.map(drop); // there is no suite
+        }
+        let folder = self.outputs.report.as_deref();
+        let failed = if self.selection.last_failed {
+            report::failed(folder, &file::name(path), messages)
+        } else {
+            None
+        };
+        let baselines = match &suite {
+            Ok(suite) => suite.baselines(),
+            Err(_) => path.with_file_name(baseline::FOLDER),
+        };
+        if let Some(folder) = folder {
+            report::check(folder, &baselines)?;
+        }
+        self.outputs.check(disk, [])?;
+        let lock = self.changes().then(|| lock::take(path, messages));
+        let times = Times::default();
+        let asked = Asked {
+            shard,
+            failed: failed.as_ref(),
+        };
+        let performed = suite.and_then(|suite| self.perform(&suite, asked, &times, messages));
+        drop(lock);
+        if let Err(Failure::Overwrites(_)) = &performed {
+            return performed.map(drop); // nothing was written, and nothing will be
+        }
+        if let (Err(_), Some(folder)) = (&performed, folder) {
+            report::clear(disk, folder)?;
+        }
+        let refused = |failure: &Failure| Report::of_failure(file::name(path), failure);
+        let report = performed.as_ref().map_or_else(refused, Report::clone);
+        self.outputs
+            .write(disk, &report, &times, messages.is_quiet())?;
+        performed.and_then(|report| finish(&report))
+    }
+
+    /// True if baselines may be written or removed.
+    fn changes(&self) -> bool {
+        self.update.is_some() || self.prune
+    }
+
+    fn check_ci(&self) -> Result<(), Failure> {
+        let changes = [(self.update.is_some(), "updated"), (self.prune, "removed")];
+        if let Some((_, done)) = changes.iter().find(|(wanted, _)| *wanted)
+            && !self.force
+            && is_ci()
+        {
+            return Err(Failure::Usage(format!(
+                "baselines are not {done} in CI (CI is set in the environment): nobody would look at them; --force does it"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Runs the cases that are asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Suite`], [`Failure::Usage`] and [`Failure::NoAdapter`] if nothing could be run.
+    fn perform(
+        &self,
+        suite: &Suite,
+        Asked { shard, failed }: Asked<'_>,
+        times: &Times,
+        messages: &Messages,
+    ) -> Result<Report, Failure> {
+        let cases = cases::expand(suite, self.renderer.map(SuiteRenderer::name), messages)?;
+        let planned = planned::look(suite, &cases);
+        outputs::check(self, suite, &cases, &planned)?;
+        let unused = Unused::find(suite, &cases, &planned);
+        let mut items = selection::items(&cases, &planned, &unused);
+        self.selection.keep(&mut items, failed, messages)?;
+        let plan = report::Plan::of(&items, self.selection.filter.as_deref());
+        if let Some(shard) = shard {
+            selection::keep_part(&mut items, shard);
+        }
+        let wanted = items.iter().filter_map(|item| item.case);
+        let opened = adapter::open(self, suite, wanted, messages)?;
+        // From here on there is a result, and no report of an earlier run is taken for it.
+        if let Some(folder) = &self.outputs.report {
+            report::clear(&suite.disk, folder)?;
+        }
+        if self.changes() {
+            let left = unused::sweep(suite, &cases);
+            if left > 0 {
+                let files = words::count(left as u64, "temporary file", "temporary files");
+                messages.note(&format!("removed {files} of runs that were killed"));
+            }
+        }
+        let (reports, codes) = self.draw(suite, &items, opened, times, messages);
+        let code = report::worst(codes);
+        Ok(Report::new(suite.name(), shard, Some(plan), code, reports))
+    }
+
+    /// Draws and judges cases. Returns what became of them, and the exit codes that they ask for.
+    fn draw(
+        &self,
+        suite: &Suite,
+        items: &[Item<'_>],
+        opened: Option<Opened>,
+        times: &Times,
+        messages: &Messages,
+    ) -> (Vec<CaseReport>, Vec<u8>) {
+        let bar = progress(items.iter().map(Item::frames).sum(), messages);
+        let printer = Printer::new(items.len(), !self.outputs.take_stdout(), &bar, messages);
+        let prune = self.prune || self.update == Some(Update::All);
+        let exact = Mutex::new(Vec::new());
+        let on_case = |slot: usize, mut outcome: Outcome| {
+            let is_error = outcome.report.error.is_some();
+            let unused = items
+                .get(slot)
+                .map(|item| unused::results(suite, item, prune, is_error));
+            outcome.report.frames.extend(unused.into_iter().flatten());
+            if outcome.is_exact {
+                exact
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(slot);
+            }
+            printer.put(slot, outcome);
+        };
+        let run = Run {
+            suite,
+            report: self.outputs.report.as_deref(),
+            update: self.update,
+            jobs: threads::count(self.jobs).min(files_at_once(items)),
+            times,
+            on_frame: &|| bar.inc(1),
+            on_case: &on_case,
+        };
+        let mut on_cpu = Vec::new();
+        let mut on_gpu = Vec::new();
+        let sources = source::of(&suite.disk, items.iter().filter_map(Item::drawn));
+        let mut sources = sources.into_iter();
+        for (index, item) in items.iter().enumerate() {
+            match (item.case, item.failure) {
+                (None, _) => on_case(index, Outcome::of_no_case(item.name)),
+                (Some(case), Some(failure)) => on_case(index, Outcome::failed(case, None, failure)),
+                (Some(case), None) => {
+                    let Some(source) = sources.next() else {
+                        continue; // there is one for each
+                    };
+                    let by_cpu = case.view.renderer == RendererArg::Cpu;
+                    let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
+                    queue.push(Work {
+                        index,
+                        case,
+                        source,
+                    });
+                }
+            }
+        }
+        match &opened {
+            #[cfg(feature = "render")]
+            Some(drawing @ Opened::Gpu(..)) => run::on_gpu(&run, &on_gpu, drawing),
+            _ => {
+                for Work { index, case, .. } in on_gpu {
+                    let names = items.get(index).map_or(&[][..], |item| item.names);
+                    on_case(index, Outcome::skipped(case, names));
+                }
+            }
+        }
+        #[cfg(feature = "render")]
+        drop(opened); // the adapter goes while it is still watched
+        run::on_cpu(&run, &on_cpu);
+        bar.finish_and_clear();
+        let exact = exact.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let exact = exact.into_iter().filter_map(|slot| items.get(slot)?.case);
+        warn_of_limits(suite, items, &exact.collect::<Vec<_>>(), messages);
+        printer.into_cases(items)
+    }
+}
+
+/// Bytes that the images of files that are drawn at the same time take, about.
+const IMAGES_AT_ONCE: u64 = 4 << 30;
+
+/// Files that may be drawn at the same time, at least 1: each thread may have one of its own.
+fn files_at_once(items: &[Item<'_>]) -> usize {
+    let largest = items.iter().map(|item| item.image_bytes).max();
+    let most = IMAGES_AT_ONCE / largest.unwrap_or(0).max(1);
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
+}
+
+/// Says of limits that they were not applied, once for the suite's and once for those of each case. `exact` are the cases
+/// whose pictures were compared exactly.
+fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
+    const WHY: &str =
+        "not applied, pictures of the CPU renderer have to be equal (exact = false applies it)";
+    let mut own: Vec<_> = exact.iter().filter(|case| case.tolerates).collect();
+    own.sort_by_key(|case| case.line);
+    for case in own {
+        let text = format!("the tolerance of {:?} is {WHY}", case.name);
+        messages.warning(&suite.place(case.line, &text));
+    }
+    let of_suite = |case: &Case| !case.tolerates;
+    let drawn = items
+        .iter()
+        .filter_map(Item::drawn)
+        .filter(|case| of_suite(case))
+        .count();
+    let compared = exact.iter().filter(|case| of_suite(case)).count();
+    if suite.defaults.limits.tolerates() && drawn > 0 && drawn == compared {
+        messages.warning(&format!(
+            "{}: the tolerance of [defaults] is {WHY}",
+            suite.name()
+        ));
+    }
+}
+
+fn is_ci() -> bool {
+    let ci = std::env::var("CI").unwrap_or_default();
+    !matches!(
+        ci.to_lowercase().as_str(),
+        "" | "0" | "false" | "no" | "off"
+    )
+}
