@@ -86,6 +86,7 @@ pub(super) fn draw(
         let Some(mesh) = job.subject.mesh(*mesh) else {
             continue;
         };
+        debug_assert!(points.end <= scratch.points.len(), "placed before");
         let points = scratch.points.get(points.clone()).unwrap_or_default();
         let records = mesh.vertex_records();
         let corner = |index: u16| {
@@ -108,6 +109,7 @@ pub(super) fn draw(
         let Some(mesh) = job.subject.mesh(*mesh) else {
             continue;
         };
+        debug_assert!(points.end <= scratch.points.len(), "placed before");
         let points = scratch.points.get(points.clone()).unwrap_or_default();
         for (vertex, at) in mesh.vertices().zip(points) {
             match vertex_flag(&vertex) {

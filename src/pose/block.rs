@@ -102,6 +102,11 @@ pub(super) struct BoneBlock {
 pub(super) fn blocks(document: &Document, bone_from_bind: &[Affine]) -> Vec<BoneBlock> {
     let parents: Vec<Option<BoneId>> = document.bones().map(|bone| bone.parent()).collect();
     let trash = parents.len().saturating_add(1);
+    debug_assert_eq!(
+        bone_from_bind.len(),
+        parents.len(),
+        "a matrix for each bone"
+    );
     order(&parents)
         .iter()
         .map(|group| block(group, &parents, bone_from_bind, trash))
@@ -115,6 +120,7 @@ fn block(
     trash: usize,
 ) -> BoneBlock {
     let place = |bone: u16| u32::from(bone).saturating_add(1);
+    debug_assert!(!group.is_empty(), "groups are made with a bone");
     let first = group.first().copied().unwrap_or_default();
     let lanes: [usize; LANES] = std::array::from_fn(|lane| lane);
     let bones = lanes.map(|lane| group.get(lane).copied().unwrap_or(first));

@@ -27,12 +27,14 @@ impl Pose {
     /// `world_from_bone`: places a bone's local space (along its +Y) in the world (pixels, Y up).
     #[must_use]
     pub fn world_from_bone(&self) -> &[Affine] {
+        debug_assert!(self.count == 0 || self.count < self.world.len());
         self.world.get(1..=self.count).unwrap_or_default()
     }
 
     /// `world_from_bind`: moves stored vertex positions to where the frame has them. The shader's palette.
     #[must_use]
     pub fn world_from_bind(&self) -> &[Affine] {
+        debug_assert!(self.count <= self.skin.len());
         self.skin.get(..self.count).unwrap_or_default()
     }
 
@@ -208,6 +210,7 @@ fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines
             .parents
             .get(lane)
             .and_then(|parent| world.get(*parent as usize));
+        debug_assert!(parent.is_some(), "roots hang on the first matrix");
         let map = multiply(parent.unwrap_or(&IDENTITY), local);
         if let Some(out) = bones
             .places

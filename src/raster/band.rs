@@ -60,6 +60,7 @@ pub(super) fn draw_band<K: Kernel>(
     scratch: &mut Scratch,
 ) {
     pixels.fill(frame.clear);
+    debug_assert!(frame.width > 0, "pictures without pixels have no bands");
     let height = pixels.len().checked_div(frame.width).unwrap_or(0);
     let band = first..first.saturating_add(i32::try_from(height).unwrap_or(i32::MAX));
     if frame.samples == Samples::One {
@@ -90,6 +91,7 @@ pub(super) fn draw_band<K: Kernel>(
     let rows = pixels.chunks_exact_mut(frame.width);
     let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
     for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
+        debug_assert!(touched.end <= frame.width, "within the row");
         let pixels = pixels.get_mut(touched.clone()).unwrap_or_default();
         let samples = samples.get(touched.clone()).unwrap_or_default();
         kernel.resolve(samples, pixels);
@@ -111,6 +113,7 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
         };
         let texture = texture.prepare(uv, frame.filter, frame.mipmaps);
         let vertices = frame.model.vertices(draw.mesh);
+        debug_assert!(draw.points.end <= frame.points.len(), "projected before");
         let points = frame.points.get(draw.points.clone()).unwrap_or_default();
         for [a, b, c] in frame.model.triangles(draw.mesh) {
             let point = |i: &u16| points.get(usize::from(*i)).copied();

@@ -129,6 +129,7 @@ impl Texture {
     #[inline]
     pub(super) fn prepare(&self, uv: UvBounds, filter: Filter, mipmaps: bool) -> Prepared<'_> {
         let levels = self.levels.as_slice();
+        debug_assert!(!levels.is_empty(), "every texture has its base");
         let base = levels.first().map(Level::new).unwrap_or_default();
         let smaller = if mipmaps { levels.get(1..) } else { None };
         Prepared {

@@ -46,6 +46,7 @@ impl Kernel for Portable {
 
 #[inline(always)]
 fn run(source: &Source<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2]) {
+    debug_assert!(count <= row.len(), "a run ends within its row");
     for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
         let block = source.block(at);
         for (i, pixel) in pixels.iter_mut().enumerate() {
@@ -64,6 +65,7 @@ fn run_samples(source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) 
         mut at,
     } = *run;
     let count = usize::try_from(end - x).unwrap_or(0);
+    debug_assert!(count <= row.len(), "a run ends within its row");
     for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
         let block = source.block(at);
         for (i, samples) in pixels.iter_mut().enumerate() {

@@ -61,6 +61,7 @@ impl<K: Kernel> OneSample<'_, K> {
         while start < end {
             let rows = usize::try_from(end - start).unwrap_or(0);
             let count = rows.min(part.left.reach()).min(part.right.reach());
+            debug_assert!(start >= self.band.start, "trapezoids lie in the band");
             let from = usize::try_from(start - self.band.start).unwrap_or(0);
             let pixels = self.pixels.get_mut(from * self.width..).unwrap_or_default();
             let centre = [super::edges::CENTRE; 2];
@@ -129,6 +130,7 @@ fn rare(sampler: &Sampler<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
 /// Draws pixels whose colours come one by one.
 #[inline(always)]
 fn one_by_one(pixels: &mut [Rgba], part: Range<usize>, mut colour: impl FnMut(usize) -> Rgba) {
+    debug_assert!(part.end <= pixels.len(), "a part ends within its row");
     for (i, pixel) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
         *pixel = over(colour(i), *pixel);
     }
@@ -255,6 +257,7 @@ fn samples_one_by_one(
     run: &SampleRun<'_>,
     mut colour: impl FnMut(usize) -> Rgba,
 ) {
+    debug_assert!(part.end <= pixels.len(), "a part ends within its row");
     for (i, samples) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
         let (x, colour) = (run.x + number(i), colour(i));
         let sides = run.span.left.into_iter().zip(run.span.right);

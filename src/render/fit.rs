@@ -28,9 +28,9 @@ pub(super) fn fit(pixels: &Pixels, limit: u32) -> Option<Pixels> {
             let mut count = 0_u64;
             for row in rows.clone() {
                 let start = row * stride;
-                let row = texels
-                    .get(start + columns.start..start + columns.end)
-                    .unwrap_or_default();
+                let row = texels.get(start + columns.start..start + columns.end);
+                debug_assert!(row.is_some(), "images are checked before they are fitted");
+                let row = row.unwrap_or_default();
                 count += row.len() as u64;
                 for texel in row {
                     for (sum, channel) in sum.iter_mut().zip(texel) {

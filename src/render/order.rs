@@ -135,6 +135,7 @@ impl DrawOrders {
         if !self.reserve(gpu, count, draws.len() as u64) {
             return;
         }
+        debug_assert!(self.used + count <= self.limit, "reserved before");
         let shift = u32::try_from(self.used).unwrap_or(u32::MAX);
         for run in &mut runs {
             run.indices.start += shift;
@@ -191,8 +192,9 @@ impl DrawOrders {
             .iter()
             .filter_map(|draw| self.meshes.get(draw.mesh.index()))
             .flat_map(|mesh| {
-                self.indices
-                    .get(mesh.indices.clone())
+                let indices = self.indices.get(mesh.indices.clone());
+                debug_assert!(indices.is_some(), "ranges are made with the indices");
+                indices
                     .unwrap_or_default()
                     .iter()
                     .map(|index| (mesh.first_vertex + u32::from(*index)).to_ne_bytes())

@@ -107,7 +107,12 @@ impl OverlayRenderer {
             &mut self.indices,
         );
         if written {
-            self.count = u32::try_from(overlay.indices().len()).unwrap_or(0);
+            let count = u32::try_from(overlay.indices().len());
+            debug_assert!(
+                count.is_ok(),
+                "an overlay keeps its vertices within a bound"
+            );
+            self.count = count.unwrap_or(0);
         }
     }
 

@@ -265,6 +265,7 @@ fn copy_rows(
         .get_mapped_range(..)
         .map_err(|error| GpuError::Fault(error.to_string()))?;
     let row = width as usize * 4;
+    debug_assert!(row <= stride as usize, "rows are padded");
     pixels.width = width;
     pixels.height = height;
     pixels.rgba.resize(row * height as usize, 0);

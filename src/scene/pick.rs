@@ -186,6 +186,7 @@ fn blend(mesh: &Mesh<'_>, corners: [u16; 3], parts: [f64; 3]) -> [f64; 2] {
     let mut uv = [0.0; 2];
     for (index, part) in corners.into_iter().zip(parts) {
         let vertex = records.get(usize::from(index)).map(Vertex::from_record);
+        debug_assert!(vertex.is_some(), "the triangle was hit");
         for (sum, c) in uv.iter_mut().zip(vertex.unwrap_or_default().uv) {
             *sum += part * f64::from(c);
         }

@@ -133,7 +133,9 @@ pub struct Clip<'a> {
 
 /// Counts fit in 16 bits, as ids do.
 fn short(index: usize) -> u16 {
-    u16::try_from(index).unwrap_or(u16::MAX)
+    let short = u16::try_from(index);
+    debug_assert!(short.is_ok(), "a subject has at most 65,536 of anything");
+    short.unwrap_or(u16::MAX)
 }
 
 /// Measures what is drawn over many moments of one subject.

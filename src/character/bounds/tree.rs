@@ -139,6 +139,13 @@ impl Tree {
                 continue;
             }
             let mut of_group = [IDENTITY; SLOTS];
+            debug_assert!(
+                key.bones
+                    .iter()
+                    .take(key.slots.into())
+                    .all(|bone| usize::from(*bone) < maps.len()),
+                "only bones of the document are keys"
+            );
             for (to, bone) in of_group.iter_mut().zip(key.bones) {
                 *to = maps.get(usize::from(bone)).copied().unwrap_or(IDENTITY);
             }
