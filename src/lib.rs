@@ -59,6 +59,13 @@ pub mod cli;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 
+// What is shared with the tests in `tests/` names the crate from outside.
+#[cfg(test)]
+extern crate self as pchr_view;
+#[cfg(test)]
+#[path = "../tests/support/fixture.rs"]
+mod fixture;
+
 /// The README's example compiles and runs.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
