@@ -130,10 +130,7 @@ impl From<CameraReport> for Camera2d {
 
 /// The schema of the report.
 pub(super) fn schema() -> schemars::Schema {
-    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<CaptureReport<'_>>()
+    output::schema::<CaptureReport<'_>>()
 }
 
 /// Milliseconds with three decimals.
