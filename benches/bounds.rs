@@ -9,26 +9,20 @@
 #[allow(unreachable_pub, reason = "shared")]
 #[path = "support/character.rs"]
 mod character;
+#[path = "../tests/support/fixture.rs"]
+mod fixture;
 
 use std::hint::black_box;
 
 use character::Character;
 use criterion::{Criterion, criterion_group, criterion_main};
-use pchr_view::document::{
-    AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageParts, MeshParts,
-    Vertex,
-};
-use pchr_view::format;
+use fixture::{Builder, WHITE, vertex};
+use pchr_view::document::{BoneTransform, Document};
 use pchr_view::pose::BindChoice;
 use pchr_view::scene::{PlainSweep, Subject, Sweep as _, ViewOptions};
 
 /// One bone that grows and turns, so that most frames extend the bounds: the worst that a small file can ask for.
 fn growing(side: u16, frames: u16) -> Document {
-    let vertex = |i: u16| Vertex {
-        position: [f32::from(i % side), f32::from(i / side)],
-        bone_weights: [1.0, 0.0, 0.0, 0.0],
-        ..Vertex::default()
-    };
     let transform = |frame: u16| BoneTransform {
         rotation: f32::from(frame) / 7.0,
         scale_x: 1.0 + f32::from(frame) / 1000.0,
@@ -36,24 +30,15 @@ fn growing(side: u16, frames: u16) -> Document {
         flags: 1,
         ..BoneTransform::default()
     };
-    let mesh = MeshParts {
-        vertices: (0..side * side).map(vertex).collect(),
-        ..MeshParts::default()
-    };
-    let parts = DocumentParts {
-        fps: 24,
-        images: vec![ImageParts::default()],
-        bones: vec![BoneParts::default()],
-        meshes: vec![mesh],
-        animations: vec![AnimationParts {
-            frame_count: frames,
-            transforms: (0..frames).map(transform).collect(),
-            ..AnimationParts::default()
-        }],
-        ..DocumentParts::default()
-    };
-    let bytes = format::pchr::write(&parts).expect("it can be written");
-    format::read(bytes).expect("it is valid")
+    let vertex = |i: u16| vertex(0, [f32::from(i % side), f32::from(i / side)]);
+    let vertices: Vec<_> = (0..side * side).map(vertex).collect();
+    let frames: Vec<_> = (0..frames).map(|frame| [transform(frame)]).collect();
+    Builder::new()
+        .image(1, &[WHITE])
+        .bones(1)
+        .mesh("", 0, vertices, [])
+        .animation("", false, &frames)
+        .document()
 }
 
 fn bounds(c: &mut Criterion) {

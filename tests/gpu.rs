@@ -11,39 +11,42 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
+#[path = "support/fixture.rs"]
+mod fixture;
 #[path = "support/gpu.rs"]
 mod support;
 
-use pchr_view::document::{AnimationParts, BoneTransform, DocumentParts, MeshParts};
+use fixture::{Builder, at, hidden, read};
+use pchr_view::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
 use pchr_view::image::Pixels;
 use pchr_view::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
 use pchr_view::scene::{Camera2d, Filter, MeshView, Picture, Samples};
-use support::{
-    Stage, animation, at_z, bones, count, document, frame, gpu, image, invisible, picture, pixel,
-    quad,
-};
+use support::{Stage, at_z, count, frame, gpu, picture, pixel};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
 const NOTHING: [u8; 4] = [0; 4];
 
-/// One still frame in which `bones` bones are at rest.
-fn still(bones: usize) -> Vec<AnimationParts> {
-    vec![animation("still", &[vec![at_z(0); bones]])]
+/// A square of one colour around the origin, on one bone at rest.
+fn square() -> Builder {
+    Builder::new()
+        .image(1, &[RED])
+        .bones(1)
+        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .still("still", true, 1)
 }
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
     let gpu = gpu();
-    let document = document(&DocumentParts {
-        images: vec![image(2, 2, &[RED, RED, BLUE, BLUE])],
-        bones: bones(1),
-        meshes: vec![quad(0, 0, [1.0, 2.0], [5.0, 6.0])],
-        animations: still(1),
-        ..DocumentParts::default()
-    });
+    let document = Builder::new()
+        .image(2, &[RED, RED, BLUE, BLUE])
+        .bones(1)
+        .quad("quad", 0, 0, [1.0, 2.0], [5.0, 6.0])
+        .still("still", true, 1)
+        .document();
     let mut stage = Stage::new(&gpu, &document, [20, 20], Samples::One, false);
     let mut picture = picture([20, 20]);
     picture.filter = Filter::Nearest;
@@ -82,28 +85,24 @@ fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn order_and_visibility_follow_the_frame_and_the_viewer() {
     let gpu = gpu();
-    let hidden = invisible();
-    let document = document(&DocumentParts {
-        images: vec![image(1, 1, &[RED]), image(1, 1, &[GREEN])],
-        bones: bones(3),
-        // The same place, drawn from two images in turn.
-        meshes: vec![
-            quad(0, 0, [-4.0, -4.0], [4.0, 4.0]),
-            quad(1, 1, [-4.0, -4.0], [4.0, 4.0]),
-            quad(0, 2, [-4.0, -4.0], [0.0, 4.0]),
-        ],
-        animations: vec![animation(
-            "turns",
-            &[
-                vec![at_z(0), at_z(1), at_z(2)],
-                vec![at_z(5), at_z(1), at_z(2)],
-                vec![at_z(5), at_z(1), hidden],
-                vec![hidden, at_z(-7), hidden],
-                vec![hidden, hidden, hidden],
-            ],
-        )],
-        ..DocumentParts::default()
-    });
+    let hidden = hidden();
+    let frames = [
+        [at_z(0), at_z(1), at_z(2)],
+        [at_z(5), at_z(1), at_z(2)],
+        [at_z(5), at_z(1), hidden],
+        [hidden, at_z(-7), hidden],
+        [hidden, hidden, hidden],
+    ];
+    // The same place, drawn from two images in turn.
+    let document = Builder::new()
+        .image(1, &[RED])
+        .image(1, &[GREEN])
+        .bones(3)
+        .quad("a", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .quad("b", 1, 1, [-4.0, -4.0], [4.0, 4.0])
+        .quad("c", 0, 2, [-4.0, -4.0], [0.0, 4.0])
+        .animation("turns", true, &frames)
+        .document();
     let mut stage = Stage::new(&gpu, &document, [16, 16], Samples::One, false);
     let picture = picture([16, 16]);
     // Twice, and not in turn: orders that were met before are drawn again.
@@ -146,29 +145,21 @@ fn more_orders_than_are_kept_are_drawn_right() {
         [0, 255, 255, 255],
         [255, 0, 255, 255],
     ];
-    let document = document(&DocumentParts {
-        images: colors.map(|color| image(1, 1, &[color])).to_vec(),
-        bones: bones(meshes),
-        meshes: (0..6)
-            .map(|i| MeshParts {
-                indices: [0, 1, 2, 0, 2, 3]
-                    .into_iter()
-                    .chain(std::iter::repeat_n(0, 59_994))
-                    .collect(),
-                ..quad(i, i, [-4.0, -4.0], [4.0, 4.0])
-            })
-            .collect(),
-        animations: vec![animation(
-            "turns",
-            &(0..24)
-                .map(|i: i16| {
-                    let z = |mesh: i16| at_z((mesh * (i / 6 * 2 + 1) + i) % 7 % 6);
-                    (0..6).map(z).collect()
-                })
-                .collect::<Vec<_>>(),
-        )],
-        ..DocumentParts::default()
-    });
+    let mut builder = Builder::new().bones(meshes);
+    for (i, color) in (0..).zip(colors) {
+        builder = builder
+            .image(1, &[color])
+            .quad("quad", i, i, [-4.0, -4.0], [4.0, 4.0]);
+    }
+    for mesh in &mut builder.parts.meshes {
+        mesh.indices.resize(60_000, 0);
+    }
+    let frame_of = |i: i16| {
+        let z = |mesh: i16| at_z((mesh * (i / 6 * 2 + 1) + i) % 7 % 6);
+        [0, 1, 2, 3, 4, 5].map(z)
+    };
+    let frames: Vec<_> = (0..24).map(frame_of).collect();
+    let document = builder.animation("turns", true, &frames).document();
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);
     for at in (0..24).chain([0, 23, 1, 22]) {
         let got = stage.draw(frame(at), &picture([8, 8]));
@@ -187,16 +178,14 @@ fn bones_beyond_one_row_of_the_palette_move_their_vertices() {
     for (i, bone) in (0..).zip(places) {
         moved[usize::from(bone)].x = f32::from(i as u16) * 3.0;
     }
-    let document = document(&DocumentParts {
-        images: vec![image(1, 1, &[RED])],
-        bones: bones(3000),
-        meshes: places
-            .iter()
-            .map(|bone| quad(0, *bone, [-16.0, -1.0], [-14.0, 1.0]))
-            .collect(),
-        animations: vec![animation("move", &[vec![at_z(0); 3000], moved])],
-        ..DocumentParts::default()
-    });
+    let builder = Builder::new().image(1, &[RED]).bones(3000);
+    let on_bone =
+        |builder: Builder, bone: &u16| builder.quad("quad", 0, *bone, [-16.0, -1.0], [-14.0, 1.0]);
+    let document = places
+        .iter()
+        .fold(builder, on_bone)
+        .animation("move", true, &[vec![at_z(0); 3000], moved])
+        .document();
     let mut stage = Stage::new(&gpu, &document, [32, 32], Samples::One, false);
     let picture = picture([32, 32]);
     assert_eq!(count(&stage.draw(frame(0), &picture), RED), 4);
@@ -217,13 +206,7 @@ fn bones_beyond_one_row_of_the_palette_move_their_vertices() {
 fn documents_with_none_of_something_are_drawn() {
     let gpu = gpu();
     let empty = DocumentParts::default();
-    let full = DocumentParts {
-        images: vec![image(1, 1, &[RED])],
-        bones: bones(1),
-        meshes: vec![quad(0, 0, [-4.0, -4.0], [4.0, 4.0])],
-        animations: still(1),
-        ..DocumentParts::default()
-    };
+    let full = square().parts;
     let boneless = |mut mesh: MeshParts| {
         for vertex in &mut mesh.vertices {
             vertex.bone_ids = [u16::MAX; 4];
@@ -236,7 +219,7 @@ fn documents_with_none_of_something_are_drawn() {
         (
             "bones only",
             DocumentParts {
-                bones: bones(5),
+                bones: Builder::new().bones(5).parts.bones,
                 ..empty.clone()
             },
             0,
@@ -283,7 +266,11 @@ fn documents_with_none_of_something_are_drawn() {
         (
             "an image of nothing",
             DocumentParts {
-                images: vec![image(0, 3, &[])],
+                images: vec![ImageParts {
+                    height: 3,
+                    format: ImageFormat::Rgba8888,
+                    ..ImageParts::default()
+                }],
                 ..full.clone()
             },
             0,
@@ -317,7 +304,7 @@ fn documents_with_none_of_something_are_drawn() {
         ("everything", full.clone(), 64),
     ];
     for (what, parts, red) in cases {
-        let document = document(&parts);
+        let document = read(&parts);
         for samples in [Samples::One, Samples::Four] {
             let mut stage = Stage::new(&gpu, &document, [16, 16], samples, true);
             let got = stage.draw(frame(0), &picture([16, 16]));
@@ -333,21 +320,18 @@ fn documents_with_none_of_something_are_drawn() {
 fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
     let gpu = gpu();
     let weighted = |weights: [f32; 4], ids: [u16; 4]| {
-        let mut mesh = quad(0, 0, [2.0, 2.0], [6.0, 6.0]);
-        for vertex in &mut mesh.vertices {
+        let mut builder = Builder::new()
+            .image(1, &[RED])
+            .bones(2)
+            .quad("quad", 0, 0, [2.0, 2.0], [6.0, 6.0])
+            .still("still", true, 1);
+        for vertex in &mut builder.parts.meshes[0].vertices {
             vertex.bone_weights = weights;
             vertex.bone_ids = ids;
         }
-        mesh
+        builder.document()
     };
-    let parts = DocumentParts {
-        images: vec![image(1, 1, &[RED])],
-        bones: bones(2),
-        meshes: vec![weighted([0.0, 0.5, -3.0, 0.0], [65_535, 1, 40_000, 65_535])],
-        animations: still(2),
-        ..DocumentParts::default()
-    };
-    let half = document(&parts);
+    let half = weighted([0.0, 0.5, -3.0, 0.0], [65_535, 1, 40_000, 65_535]);
     let mut stage = Stage::new(&gpu, &half, [16, 16], Samples::One, false);
     let got = stage.draw(frame(0), &picture([16, 16]));
     assert_eq!(count(&got, RED), 4);
@@ -360,10 +344,7 @@ fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
     let got = stage.draw(frame(0), &picture([16, 16]));
     assert_eq!(count(&got, RED), 4);
 
-    let twice = document(&DocumentParts {
-        meshes: vec![weighted([0.5, 0.5, 0.5, 0.5], [0, 1, 0, 1])],
-        ..parts
-    });
+    let twice = weighted([0.5, 0.5, 0.5, 0.5], [0, 1, 0, 1]);
     let mut stage = Stage::new(&gpu, &twice, [32, 32], Samples::One, false);
     let got = stage.draw(frame(0), &picture([32, 32]));
     assert_eq!(count(&got, RED), 64);
@@ -375,13 +356,12 @@ fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
     let gpu = gpu();
-    let document = document(&DocumentParts {
-        images: vec![image(1, 1, &[[200, 100, 50, 128]])],
-        bones: bones(1),
-        meshes: vec![quad(0, 0, [-8.0, -8.0], [0.5, 8.0])],
-        animations: still(1),
-        ..DocumentParts::default()
-    });
+    let document = Builder::new()
+        .image(1, &[[200, 100, 50, 128]])
+        .bones(1)
+        .quad("quad", 0, 0, [-8.0, -8.0], [0.5, 8.0])
+        .still("still", true, 1)
+        .document();
     for samples in [Samples::One, Samples::Four] {
         let mut stage = Stage::new(&gpu, &document, [16, 16], samples, false);
         let mut picture = picture([16, 16]);
@@ -416,19 +396,14 @@ fn texels_are_read_as_the_picture_asks() {
             }
         })
         .collect();
-    let document = document(&DocumentParts {
-        images: vec![image(64, 64, &squares), image(2, 1, &[black, white])],
-        bones: bones(2),
-        meshes: vec![
-            quad(0, 0, [-4.0, -4.0], [4.0, 4.0]),
-            quad(1, 1, [-4.0, -4.0], [4.0, 4.0]),
-        ],
-        animations: vec![animation(
-            "turns",
-            &[vec![at_z(0), invisible()], vec![invisible(), at_z(0)]],
-        )],
-        ..DocumentParts::default()
-    });
+    let document = Builder::new()
+        .image(64, &squares)
+        .image(2, &[black, white])
+        .bones(2)
+        .quad("a", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .quad("b", 1, 1, [-4.0, -4.0], [4.0, 4.0])
+        .animation("turns", true, &[[at_z(0), hidden()], [hidden(), at_z(0)]])
+        .document();
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, true);
     let mut picture = picture([8, 8]);
     // Eight texels a pixel: mip-maps make it grey, one texel does not.
@@ -458,13 +433,12 @@ fn texels_are_read_as_the_picture_asks() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_picture_may_be_part_of_a_target() {
     let gpu = gpu();
-    let document = document(&DocumentParts {
-        images: vec![image(2, 2, &[RED, GREEN, BLUE, [255; 4]])],
-        bones: bones(1),
-        meshes: vec![quad(0, 0, [-9.0, -3.0], [7.0, 5.0])],
-        animations: still(1),
-        ..DocumentParts::default()
-    });
+    let document = Builder::new()
+        .image(2, &[RED, GREEN, BLUE, [255; 4]])
+        .bones(1)
+        .quad("quad", 0, 0, [-9.0, -3.0], [7.0, 5.0])
+        .still("still", true, 1)
+        .document();
     for samples in [Samples::One, Samples::Four] {
         let mut stage = Stage::new(&gpu, &document, [20, 12], samples, false);
         let mut picture = picture([20, 12]);
@@ -497,19 +471,13 @@ fn a_picture_may_be_part_of_a_target() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn frames_in_flight_keep_their_own_pictures() {
     let gpu = gpu();
-    let frames = (0..9).map(|i| {
-        vec![BoneTransform {
-            x: f32::from(i as u8),
-            ..at_z(0)
-        }]
-    });
-    let document = document(&DocumentParts {
-        images: vec![image(1, 1, &[RED])],
-        bones: bones(1),
-        meshes: vec![quad(0, 0, [-8.0, -8.0], [-7.0, 8.0])],
-        animations: vec![animation("walk", &frames.collect::<Vec<_>>())],
-        ..DocumentParts::default()
-    });
+    let frames: Vec<_> = (0..9_u8).map(|i| [at(i.into(), 0.0)]).collect();
+    let document = Builder::new()
+        .image(1, &[RED])
+        .bones(1)
+        .quad("quad", 0, 0, [-8.0, -8.0], [-7.0, 8.0])
+        .animation("walk", true, &frames)
+        .document();
     let mut stage = Stage::new(&gpu, &document, [16, 16], Samples::One, false);
     let mut target = OffscreenTarget::new(&gpu, [16, 16], Samples::One, 3).unwrap();
     let mut flying = std::collections::VecDeque::new();
@@ -561,13 +529,12 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
     let row: Vec<_> = (0..usize::from(width))
         .map(|x| if x < half { RED } else { GREEN })
         .collect();
-    let document = document(&DocumentParts {
-        images: vec![image(width, 2, &[row.clone(), row].concat())],
-        bones: bones(1),
-        meshes: vec![quad(0, 0, [-4.0, -4.0], [4.0, 4.0])],
-        animations: still(1),
-        ..DocumentParts::default()
-    });
+    let document = Builder::new()
+        .image(width, &[row.clone(), row].concat())
+        .bones(1)
+        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+        .still("still", true, 1)
+        .document();
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);
     assert_eq!(
         stage.model.warnings(),

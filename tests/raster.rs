@@ -13,14 +13,13 @@
 mod character;
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/fixture.rs"]
+mod fixture;
 
 use corpus::{GREY, Loaded, OracleFrame};
+use fixture::{Builder, WHITE, read, vertex};
 use pchr_view::character::Character;
-use pchr_view::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
-    ImageParts, MeshParts, Vertex,
-};
-use pchr_view::format;
+use pchr_view::document::{AnimationId, Document, DocumentParts, Vertex};
 use pchr_view::image::{Pixels, premultiply, unpremultiply};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
@@ -122,50 +121,25 @@ struct Small {
 
 impl Small {
     /// `texels` are straight RGBA, top row first.
-    fn new(size: [u16; 2], texels: &[[u8; 4]]) -> Self {
-        let [width, height] = size;
+    fn new(width: u16, texels: &[[u8; 4]]) -> Self {
+        let builder = Builder::new().image(width, texels).bones(1);
         Self {
-            parts: DocumentParts {
-                fps: 30,
-                flags: 0,
-                images: vec![ImageParts {
-                    name: "image".to_owned(),
-                    width,
-                    height,
-                    format: ImageFormat::Rgba8888,
-                    data: texels.as_flattened().to_vec(),
-                }],
-                bones: vec![BoneParts {
-                    name: "root".to_owned(),
-                    parent: None,
-                }],
-                meshes: Vec::new(),
-                animations: vec![AnimationParts {
-                    name: "still".to_owned(),
-                    flags: 0,
-                    frame_count: 1,
-                    transforms: vec![BoneTransform::default()],
-                }],
-                trailing: Vec::new(),
-            },
+            parts: builder.still("still", false, 1).parts,
         }
     }
 
     /// Adds a mesh of loose triangles: position and texture coordinate of each corner.
-    fn triangles(mut self, corners: &[[[f32; 2]; 2]]) -> Self {
+    fn triangles(self, corners: &[[[f32; 2]; 2]]) -> Self {
         let vertex = |[position, uv]: &[[f32; 2]; 2]| Vertex {
-            position: *position,
             uv: *uv,
-            bone_ids: [0; 4],
-            bone_weights: [1.0, 0.0, 0.0, 0.0],
+            ..vertex(0, *position)
         };
-        self.parts.meshes.push(MeshParts {
-            name: format!("mesh {}", self.parts.meshes.len()),
-            image: 0,
-            vertices: corners.iter().map(vertex).collect(),
-            indices: (0..corners.len() as u16).collect(),
-        });
-        self
+        let vertices: Vec<_> = corners.iter().map(vertex).collect();
+        let indices: Vec<_> = (0..corners.len() as u16).collect();
+        let Self { parts } = self;
+        Self {
+            parts: Builder { parts }.mesh("", 0, vertices, indices).parts,
+        }
     }
 
     /// Adds the image on an upright rectangle: left, bottom, right, top.
@@ -176,7 +150,7 @@ impl Small {
     }
 
     fn draw(&self, options: RasterOptions, picture: &Picture) -> Pixels {
-        let document = format::read(format::pchr::write(&self.parts).unwrap()).unwrap();
+        let document = read(&self.parts);
         let mut image = Pixels {
             width: self.parts.images[0].width.into(),
             height: self.parts.images[0].height.into(),
@@ -230,14 +204,13 @@ fn pixel(picture: &Pixels, x: u32, y: u32) -> [u8; 4] {
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
-const WHITE: [u8; 4] = [255; 4];
 
 #[test]
 fn an_image_drawn_one_to_one_comes_out_as_it_is() {
     let texels: Vec<[u8; 4]> = (0..13 * 9_u8).map(|i| [i, 255 - i, i / 2, 255]).collect();
     for samples in [Samples::One, Samples::Four] {
         for filter in [Filter::Linear, Filter::Nearest] {
-            let small = Small::new([13, 9], &texels).quad([-6.0, -4.0, 7.0, 5.0]);
+            let small = Small::new(13, &texels).quad([-6.0, -4.0, 7.0, 5.0]);
             let picture = Picture {
                 filter,
                 ..picture(16, 12)
@@ -266,7 +239,7 @@ fn an_image_drawn_one_to_one_comes_out_as_it_is() {
 
 #[test]
 fn nearest_makes_squares_and_linear_blends_between_texel_centres() {
-    let small = Small::new([2, 1], &[RED, BLUE]).quad([-4.0, -1.0, 4.0, 1.0]);
+    let small = Small::new(2, &[RED, BLUE]).quad([-4.0, -1.0, 4.0, 1.0]);
     let row = |filter| {
         let out = small.draw(
             ONE_THREAD,
@@ -287,15 +260,15 @@ fn both_windings_are_drawn_and_the_later_mesh_is_above() {
     let [a, b, c] = [[-4.0, -4.0], [4.0, -4.0], [-4.0, 4.0]].map(|p: [f32; 2]| [p, [0.25, 0.5]]);
     let [d, e, f] = [a, b, c].map(|[p, _]| [p, [0.75, 0.5]]);
     let image = [RED, BLUE];
-    let first = Small::new([2, 1], &image)
+    let first = Small::new(2, &image)
         .triangles(&[a, b, c])
         .draw(ONE_THREAD, &picture(8, 8));
-    let turned = Small::new([2, 1], &image)
+    let turned = Small::new(2, &image)
         .triangles(&[c, b, a])
         .draw(ONE_THREAD, &picture(8, 8));
     assert_eq!(first, turned);
     assert_eq!(pixel(&first, 1, 5), RED);
-    let both = Small::new([2, 1], &image)
+    let both = Small::new(2, &image)
         .triangles(&[a, b, c])
         .triangles(&[e, d, f]);
     assert_eq!(pixel(&both.draw(ONE_THREAD, &picture(8, 8)), 1, 5), BLUE);
@@ -303,7 +276,7 @@ fn both_windings_are_drawn_and_the_later_mesh_is_above() {
 
 #[test]
 fn translucent_colours_are_blended_premultiplied_over_the_background() {
-    let small = Small::new([1, 1], &[[200, 100, 0, 128]]).quad([-4.0, -4.0, 4.0, 4.0]);
+    let small = Small::new(1, &[[200, 100, 0, 128]]).quad([-4.0, -4.0, 4.0, 4.0]);
     for samples in [Samples::One, Samples::Four] {
         let picture = Picture {
             clear: [10, 20, 30, 255],
@@ -323,7 +296,7 @@ fn translucent_colours_are_blended_premultiplied_over_the_background() {
 
 #[test]
 fn a_pixel_that_is_half_covered_has_half_the_colour_with_four_samples() {
-    let small = Small::new([1, 1], &[WHITE]).quad([-2.5, -2.25, 2.0, 2.0]);
+    let small = Small::new(1, &[WHITE]).quad([-2.5, -2.25, 2.0, 2.0]);
     let out = small.draw(
         RasterOptions {
             samples: Samples::Four,
@@ -364,7 +337,7 @@ fn meshes_that_share_an_edge_leave_no_seam() {
             corners.extend([a, b, c, c, b, d]);
         }
     }
-    let small = Small::new([1, 1], &image).triangles(&corners);
+    let small = Small::new(1, &image).triangles(&corners);
     for samples in [Samples::One, Samples::Four] {
         let out = small.draw(
             RasterOptions {
@@ -386,7 +359,7 @@ fn smaller_copies_are_drawn_from_when_zoomed_out() {
     let texels: Vec<[u8; 4]> = (0..64 * 64)
         .map(|i| [[255, 255, 255, 255], [0, 0, 0, 255]][(i + i / 64) % 2])
         .collect();
-    let small = Small::new([64, 64], &texels).quad([-32.0, -32.0, 32.0, 32.0]);
+    let small = Small::new(64, &texels).quad([-32.0, -32.0, 32.0, 32.0]);
     for (zoom, samples) in [
         (0.25, Samples::One),
         (0.2, Samples::Four),
@@ -455,7 +428,7 @@ fn what_is_not_finite_or_far_away_does_no_harm() {
                     },
                     ..picture(32, 16)
                 };
-                let small = Small::new([2, 2], &[RED, GREEN, BLUE, WHITE]).triangles(&shape);
+                let small = Small::new(2, &[RED, GREEN, BLUE, WHITE]).triangles(&shape);
                 let out = small.draw(
                     RasterOptions {
                         samples,
@@ -474,7 +447,7 @@ fn what_is_not_finite_or_far_away_does_no_harm() {
         }
     }
     // A bone that is not finite takes its vertices along; nothing else suffers.
-    let mut small = Small::new([1, 1], &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
+    let mut small = Small::new(1, &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
     small.parts.animations[0].transforms[0].x = 3e38;
     small.parts.animations[0].transforms[0].scale_x = 3e38;
     small.draw(ONE_THREAD, &picture(16, 16));
@@ -482,7 +455,7 @@ fn what_is_not_finite_or_far_away_does_no_harm() {
 
 #[test]
 fn a_picture_without_pixels_and_one_with_few_are_drawn() {
-    let small = Small::new([1, 1], &[RED]).quad([-40.0, -40.0, 40.0, 40.0]);
+    let small = Small::new(1, &[RED]).quad([-40.0, -40.0, 40.0, 40.0]);
     for samples in [Samples::One, Samples::Four] {
         for [width, height] in [[0, 0], [0, 5], [5, 0], [1, 1], [3, 1], [1, 7], [5, 3]] {
             let out = small.draw(
@@ -501,8 +474,8 @@ fn a_picture_without_pixels_and_one_with_few_are_drawn() {
 
 #[test]
 fn missing_and_short_images_draw_nothing() {
-    let small = Small::new([1, 1], &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
-    let document = format::read(format::pchr::write(&small.parts).unwrap()).unwrap();
+    let small = Small::new(1, &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
+    let document = read(&small.parts);
     let short = Pixels {
         width: 100,
         height: 100,
@@ -590,8 +563,8 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
 
 #[test]
 fn memory_of_an_earlier_picture_does_not_show() {
-    let small = Small::new([1, 1], &[[255, 0, 0, 128]]).quad([-20.0, -9.0, 20.0, 9.0]);
-    let document = format::read(format::pchr::write(&small.parts).unwrap()).unwrap();
+    let small = Small::new(1, &[[255, 0, 0, 128]]).quad([-20.0, -9.0, 20.0, 9.0]);
+    let document = read(&small.parts);
     let image = Pixels {
         width: 1,
         height: 1,

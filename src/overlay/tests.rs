@@ -2,73 +2,26 @@ use super::ink::Ink;
 use super::weights::{Flagged, VertexFlag, flagged, vertex_flag};
 use super::{OverlayJob, OverlayOptions, OverlayScratch};
 use crate::character::Character;
-use crate::document::{
-    AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
-    ImageFormat, ImageParts, MeshId, MeshParts, Vertex,
-};
-use crate::format;
+use crate::document::{AnimationId, BoneId, BoneTransform, DocumentParts, MeshId, Vertex};
+use crate::fixture::{Builder, WHITE, at, read};
 use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Camera2d, Frame, Overlay, ViewOptions};
 
 /// World x is screen x - 100, and y is 50 - screen y.
 const SIZE: [u32; 2] = [200, 100];
 
-fn document(parts: &DocumentParts) -> Document {
-    format::read(format::pchr::write(parts).unwrap()).unwrap()
-}
-
 /// Bones that hang on each other, with a transform each, and a square of 10 pixels that follows the first.
 fn chain(transforms: &[BoneTransform]) -> DocumentParts {
-    let bone = |i: usize| BoneParts {
-        name: format!("b{i}"),
-        parent: i.checked_sub(1).map(|parent| parent.try_into().unwrap()),
-    };
-    let corner = |x, y| Vertex {
-        position: [x, y],
-        bone_weights: [1.0, 0.0, 0.0, 0.0],
-        ..Vertex::default()
-    };
-    DocumentParts {
-        fps: 10,
-        images: vec![ImageParts {
-            name: "image".to_owned(),
-            width: 1,
-            height: 1,
-            format: ImageFormat::Rgba8888,
-            data: vec![255; 4],
-        }],
-        bones: (0..transforms.len()).map(bone).collect(),
-        meshes: vec![MeshParts {
-            name: "square".to_owned(),
-            image: 0,
-            vertices: vec![
-                corner(0.0, 0.0),
-                corner(10.0, 0.0),
-                corner(10.0, 10.0),
-                corner(0.0, 10.0),
-            ],
-            indices: vec![0, 1, 2, 0, 2, 3],
-        }],
-        animations: vec![AnimationParts {
-            name: "rest".to_owned(),
-            flags: 0,
-            frame_count: 1,
-            transforms: transforms.to_vec(),
-        }],
-        ..DocumentParts::default()
-    }
-}
-
-fn at(x: f32, y: f32) -> BoneTransform {
-    BoneTransform {
-        x,
-        y,
-        ..BoneTransform::default()
-    }
+    let bones = (0_u16..).zip(transforms);
+    let bones = bones.fold(Builder::new().image(1, &[WHITE]), |builder, (i, _)| {
+        builder.bone(&format!("b{i}"), i.checked_sub(1))
+    });
+    let square = bones.quad("square", 0, 0, [0.0, 0.0], [10.0, 10.0]);
+    square.animation("rest", false, &[transforms]).parts
 }
 
 fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
-    let character = Character::new(document(parts), BindChoice::Auto);
+    let character = Character::new(read(parts), BindChoice::Auto);
     let at = Some(FrameAt::exact(AnimationId(0), 0));
     let frame = Frame::new(&character, at, &ViewOptions::default());
     let job = OverlayJob {
@@ -295,7 +248,7 @@ fn odd_weights_are_flagged_and_counted() {
         unweighted: 1,
         not_summing: 2,
     };
-    let file = document(&parts);
+    let file = read(&parts);
     assert_eq!(flagged(&file, file.mesh_ids()), flags);
     assert_eq!(flagged(&file, [MeshId(1)]), Flagged::default());
     let options = OverlayOptions {

@@ -309,6 +309,12 @@ pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Fa
     Ok(to_stdout(written)?)
 }
 
+/// The schema of what [`write_json`] writes.
+pub(super) fn schema<T: schemars::JsonSchema>() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
 fn to_stdout(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -182,7 +182,7 @@ fn a_file_without_frames_is_drawn_as_it_is_stored() {
         [10.0, 10.0],
     );
     desk.put("still.pchr", &still);
-    desk.put("empty.pchr", &still.animation::<1>("nothing", true, &[]));
+    desk.put("empty.pchr", &still.still("nothing", true, 0));
     for file in ["still.pchr", "empty.pchr"] {
         desk.capture(
             file,
@@ -202,7 +202,7 @@ fn an_animation_without_frames_is_passed_over() {
         .image(1, &[RED])
         .bone("root", None)
         .quad("square", 0, 0, [-10.0, -10.0], [10.0, 10.0])
-        .animation::<1>("nothing", true, &[])
+        .still("nothing", true, 0)
         .animation("rest", false, &[[at(0.0, 0.0)]])
         .animation("move", true, &[[at(5.0, 0.0)]]);
     desk.put("clips.pchr", &clips);

@@ -1,4 +1,4 @@
-//! Small own characters: a builder, and a puppet whose frames can be told apart by colour and place alone.
+//! Small own characters, for unit tests, too: a builder, and a puppet whose frames can be told apart by colour and place alone.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -16,6 +16,7 @@ use pchr_view::format;
 pub(crate) const RED: [u8; 4] = [230, 30, 40, 255];
 pub(crate) const GREEN: [u8; 4] = [40, 200, 60, 255];
 pub(crate) const BLUE: [u8; 4] = [30, 60, 230, 255];
+pub(crate) const WHITE: [u8; 4] = [255; 4];
 
 /// Puts a document together, piece by piece.
 #[derive(Clone, Debug, Default)]
@@ -34,14 +35,32 @@ impl Builder {
         }
     }
 
+    /// Another rate.
+    pub(crate) fn fps(mut self, fps: u16) -> Self {
+        self.parts.fps = fps;
+        self
+    }
+
     /// Adds an image of straight-alpha texels, top row first.
     pub(crate) fn image(mut self, width: u16, texels: &[[u8; 4]]) -> Self {
         self.parts.images.push(ImageParts {
             name: format!("image {}", self.parts.images.len()),
             width,
-            height: (texels.len() / usize::from(width)) as u16,
+            height: (texels.len() / usize::from(width.max(1))) as u16,
             format: ImageFormat::Rgba8888,
             data: texels.as_flattened().to_vec(),
+        });
+        self
+    }
+
+    /// Adds a PNG that should have one pixel.
+    pub(crate) fn png(mut self, name: &str, data: Vec<u8>) -> Self {
+        self.parts.images.push(ImageParts {
+            name: name.to_owned(),
+            width: 1,
+            height: 1,
+            format: ImageFormat::Png,
+            data,
         });
         self
     }
@@ -53,9 +72,31 @@ impl Builder {
         self
     }
 
+    /// Adds roots: `bone 0`, `bone 1` and so on.
+    pub(crate) fn bones(self, count: u16) -> Self {
+        (0..count).fold(self, |builder, i| builder.bone(&format!("bone {i}"), None))
+    }
+
+    /// Adds a mesh.
+    pub(crate) fn mesh(
+        mut self,
+        name: &str,
+        image: u16,
+        vertices: impl Into<Vec<Vertex>>,
+        indices: impl Into<Vec<u16>>,
+    ) -> Self {
+        self.parts.meshes.push(MeshParts {
+            name: name.to_owned(),
+            image,
+            vertices: vertices.into(),
+            indices: indices.into(),
+        });
+        self
+    }
+
     /// Adds a rectangle that follows one bone and shows the whole of an image.
     pub(crate) fn quad(
-        mut self,
+        self,
         name: &str,
         image: u16,
         bone: u16,
@@ -63,39 +104,39 @@ impl Builder {
         [x1, y1]: [f32; 2],
     ) -> Self {
         let corner = |x, y, u, v| Vertex {
-            position: [x, y],
             uv: [u, v],
-            bone_ids: [bone, 0, 0, 0],
-            bone_weights: [1.0, 0.0, 0.0, 0.0],
+            ..vertex(bone, [x, y])
         };
-        self.parts.meshes.push(MeshParts {
-            name: name.to_owned(),
-            image,
-            vertices: vec![
-                corner(x0, y0, 0.0, 1.0),
-                corner(x1, y0, 1.0, 1.0),
-                corner(x1, y1, 1.0, 0.0),
-                corner(x0, y1, 0.0, 0.0),
-            ],
-            indices: vec![0, 1, 2, 0, 2, 3],
-        });
-        self
+        let corners = [
+            corner(x0, y0, 0.0, 1.0),
+            corner(x1, y0, 1.0, 1.0),
+            corner(x1, y1, 1.0, 0.0),
+            corner(x0, y1, 0.0, 0.0),
+        ];
+        self.mesh(name, image, corners, [0, 1, 2, 0, 2, 3])
     }
 
     /// Adds an animation: a row of transforms for each frame.
-    pub(crate) fn animation<const BONES: usize>(
+    pub(crate) fn animation(
         mut self,
         name: &str,
         looping: bool,
-        frames: &[[BoneTransform; BONES]],
+        frames: &[impl AsRef<[BoneTransform]>],
     ) -> Self {
+        let transforms = frames.iter().flat_map(|frame| frame.as_ref());
         self.parts.animations.push(AnimationParts {
             name: name.to_owned(),
             flags: looping.into(),
             frame_count: frames.len() as u16,
-            transforms: frames.concat(),
+            transforms: transforms.copied().collect(),
         });
         self
+    }
+
+    /// Adds an animation in which no bone moves.
+    pub(crate) fn still(self, name: &str, looping: bool, frames: u16) -> Self {
+        let frame = vec![at(0.0, 0.0); self.parts.bones.len()];
+        self.animation(name, looping, &vec![frame; frames.into()])
     }
 
     /// The file.
@@ -105,7 +146,30 @@ impl Builder {
 
     /// The file, read.
     pub(crate) fn document(&self) -> Document {
-        format::read(self.bytes()).unwrap()
+        read(&self.parts)
+    }
+}
+
+/// The document of these pieces, as it is read from its file.
+pub(crate) fn read(parts: &DocumentParts) -> Document {
+    format::read(format::pchr::write(parts).unwrap()).unwrap()
+}
+
+/// A vertex that follows one bone.
+pub(crate) fn vertex(bone: u16, position: [f32; 2]) -> Vertex {
+    Vertex {
+        position,
+        bone_ids: [bone, 0, 0, 0],
+        bone_weights: [1.0, 0.0, 0.0, 0.0],
+        ..Vertex::default()
+    }
+}
+
+/// A bone at rest that is not shown.
+pub(crate) fn hidden() -> BoneTransform {
+    BoneTransform {
+        flags: 0,
+        ..BoneTransform::default()
     }
 }
 

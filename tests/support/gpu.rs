@@ -1,13 +1,9 @@
-//! The adapter that tests draw with, and small documents to draw.
+//! The adapter that tests draw with.
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use pchr_view::bytes::Budget;
 use pchr_view::character::Character;
-use pchr_view::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, ImageFormat,
-    ImageParts, MeshParts, Vertex,
-};
-use pchr_view::format;
+use pchr_view::document::{AnimationId, BoneTransform, Document};
 use pchr_view::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::render::{Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer};
@@ -122,75 +118,10 @@ pub(crate) fn count(pixels: &Pixels, color: [u8; 4]) -> usize {
     all.filter(|pixel| **pixel == color).count()
 }
 
-/// A document as it would be read from its file.
-pub(crate) fn document(parts: &DocumentParts) -> Document {
-    let bytes = format::pchr::write(parts).expect("it can be written");
-    format::read(bytes).expect("it is valid")
-}
-
-/// An image of straight-alpha colours.
-pub(crate) fn image(width: u16, height: u16, rgba: &[[u8; 4]]) -> ImageParts {
-    ImageParts {
-        name: "image".to_owned(),
-        width,
-        height,
-        format: ImageFormat::Rgba8888,
-        data: rgba.as_flattened().to_vec(),
-    }
-}
-
-/// `count` roots.
-pub(crate) fn bones(count: usize) -> Vec<BoneParts> {
-    let bone = |i| BoneParts {
-        name: format!("bone {i}"),
-        parent: None,
-    };
-    (0..count).map(bone).collect()
-}
-
-/// A rectangle from `min` to `max` that shows a whole image and follows one bone.
-pub(crate) fn quad(image: u16, bone: u16, [x0, y0]: [f32; 2], [x1, y1]: [f32; 2]) -> MeshParts {
-    let vertex = |x, y, u, v| Vertex {
-        position: [x, y],
-        uv: [u, v],
-        bone_ids: [bone, 0, 0, 0],
-        bone_weights: [1.0, 0.0, 0.0, 0.0],
-    };
-    MeshParts {
-        name: "quad".to_owned(),
-        image,
-        vertices: vec![
-            vertex(x0, y0, 0.0, 1.0),
-            vertex(x1, y0, 1.0, 1.0),
-            vertex(x1, y1, 1.0, 0.0),
-            vertex(x0, y1, 0.0, 0.0),
-        ],
-        indices: vec![0, 1, 2, 0, 2, 3],
-    }
-}
-
-/// An animation with a row of transforms for each frame.
-pub(crate) fn animation(name: &str, frames: &[Vec<BoneTransform>]) -> AnimationParts {
-    AnimationParts {
-        name: name.to_owned(),
-        flags: 1,
-        frame_count: frames.len().try_into().expect("16 bits"),
-        transforms: frames.concat(),
-    }
-}
-
 /// A bone at rest that is drawn at `z_order`.
 pub(crate) fn at_z(z_order: i16) -> BoneTransform {
     BoneTransform {
         z_order,
-        ..BoneTransform::default()
-    }
-}
-
-/// A bone at rest that is not drawn.
-pub(crate) fn invisible() -> BoneTransform {
-    BoneTransform {
-        flags: 0,
         ..BoneTransform::default()
     }
 }

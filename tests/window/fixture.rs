@@ -1,9 +1,10 @@
 //! A character that can be told apart by colour alone: a red square that stands, and a green one that rises.
 
-use pchr_view::document::{
-    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
-    Vertex,
-};
+#[path = "../support/fixture.rs"]
+mod builder;
+
+use builder::{Builder, at};
+use pchr_view::document::DocumentParts;
 use pchr_view::format::json::{self, Dialect};
 use pchr_view::format::{legacy, pchr, read};
 
@@ -79,58 +80,18 @@ fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
 
 /// Squares of these colours, each on a bone of its own; the second rises.
 fn parts(squares: &[([u8; 3], [f64; 2])], frames: u16) -> DocumentParts {
-    let image = |[r, g, b]: [u8; 3]| ImageParts {
-        name: "colour".into(),
-        width: 2,
-        height: 2,
-        format: ImageFormat::Rgba8888,
-        data: [r, g, b, 255].repeat(4),
-    };
-    let square = |index: u16, [x, y]: [f64; 2]| MeshParts {
-        name: format!("square {index}"),
-        image: index,
-        vertices: [[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]]
-            .map(|[dx, dy]| Vertex {
-                position: [(x + dx) as f32, (y + dy) as f32],
-                uv: [0.5, 0.5],
-                bone_ids: [index, 0, 0, 0],
-                bone_weights: [1.0, 0.0, 0.0, 0.0],
-            })
-            .to_vec(),
-        indices: vec![0, 1, 2, 0, 2, 3],
-    };
-    let bone = |name: &str| BoneParts {
-        name: name.into(),
-        parent: None,
-    };
-    let transforms = (0..frames).flat_map(|frame| {
-        (0..squares.len()).map(move |bone| BoneTransform {
-            y: if bone == 1 {
-                f32::from(frame) * RISE as f32
-            } else {
-                0.0
-            },
-            ..BoneTransform::default()
-        })
-    });
     let names = ["stands", "rises", "lies"];
-    DocumentParts {
-        fps: 5,
-        images: squares.iter().map(|(color, _)| image(*color)).collect(),
-        bones: names[..squares.len()]
-            .iter()
-            .map(|name| bone(name))
-            .collect(),
-        meshes: (0..)
-            .zip(squares)
-            .map(|(i, (_, corner))| square(i, *corner))
-            .collect(),
-        animations: vec![AnimationParts {
-            name: "rise".into(),
-            flags: 1,
-            frame_count: frames,
-            transforms: transforms.collect(),
-        }],
-        ..DocumentParts::default()
+    let mut builder = Builder::new().fps(5);
+    for (i, (([r, g, b], [x, y]), name)) in (0..).zip(squares.iter().zip(names)) {
+        let [min, max] = [0.0, SIDE].map(|side| [(x + side) as f32, (y + side) as f32]);
+        builder = builder
+            .image(2, &[[*r, *g, *b, 255]; 4])
+            .bone(name, None)
+            .quad(&format!("square {i}"), i, i, min, max);
     }
+    let risen = |frame| f32::from(frame) * RISE as f32;
+    let bone = |frame, bone| at(0.0, if bone == 1 { risen(frame) } else { 0.0 });
+    let frame = |frame| (0..squares.len()).map(move |i| bone(frame, i)).collect();
+    let frames: Vec<Vec<_>> = (0..frames).map(frame).collect();
+    builder.animation("rise", true, &frames).parts
 }

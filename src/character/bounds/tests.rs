@@ -5,11 +5,8 @@ use proptest::prelude::*;
 use super::span::Span;
 use super::sweep::BoundsSweep;
 use crate::character::Character;
-use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
-    MeshParts, Vertex,
-};
-use crate::format;
+use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};
+use crate::fixture::{self, Builder, WHITE};
 use crate::pose::{BindChoice, FrameAt, skin_mesh};
 use crate::scene::{Bounds, Frame, MeshView, PlainSweep, Subject, Sweep as _, ViewOptions};
 
@@ -94,36 +91,25 @@ prop_compose! {
         meshes in prop::collection::vec(prop::collection::vec(vertex(bones), 0..60), 1..5),
         clips in prop::collection::vec(
             prop::collection::vec(transform(), usize::from(bones) * usize::from(frames)), 1..4),
-        frames in Just(frames),
     ) -> DocumentParts {
-        let bone = |(i, parent): (usize, u16)| BoneParts {
-            name: format!("b{i}"),
-            parent: (usize::from(parent) % (i + 1)).checked_sub(1).map(|i| i.try_into().unwrap()),
-        };
-        DocumentParts {
-            fps: 24,
-            images: vec![ImageParts {
-                width: 1,
-                height: 1,
-                format: ImageFormat::Rgba8888,
-                data: vec![255; 4],
-                ..ImageParts::default()
-            }],
-            bones: parents.into_iter().enumerate().map(bone).collect(),
-            meshes: meshes.into_iter().map(|vertices| MeshParts { vertices, ..MeshParts::default() }).collect(),
-            animations: clips.into_iter().map(|transforms| AnimationParts {
-                frame_count: frames,
-                transforms,
-                ..AnimationParts::default()
-            }).collect(),
-            ..DocumentParts::default()
+        let bones = parents.len();
+        let mut builder = Builder::new().image(1, &[WHITE]);
+        for (i, parent) in (0_u16..).zip(parents) {
+            builder = builder.bone(&format!("b{i}"), (parent % (i + 1)).checked_sub(1));
         }
+        for vertices in meshes {
+            builder = builder.mesh("", 0, vertices, []);
+        }
+        for transforms in clips {
+            let frames: Vec<_> = transforms.chunks(bones).collect();
+            builder = builder.animation("", false, &frames);
+        }
+        builder.parts
     }
 }
 
 fn read(parts: &DocumentParts) -> Character {
-    let document = format::read(format::pchr::write(parts).unwrap()).unwrap();
-    Character::new(document, BindChoice::Auto)
+    Character::new(fixture::read(parts), BindChoice::Auto)
 }
 
 fn of(character: &Character, id: AnimationId) -> impl Iterator<Item = Option<FrameAt>> {
@@ -173,11 +159,7 @@ fn bits(bounds: Option<Bounds>) -> Option<[[u32; 2]; 2]> {
 
 /// One bone that grows from frame to frame, so that each frame extends the bounds.
 fn growing(side: u16, frames: u16) -> Character {
-    let vertex = |i: u16| Vertex {
-        position: [f32::from(i % side), f32::from(i / side)],
-        bone_weights: [1.0, 0.0, 0.0, 0.0],
-        ..Vertex::default()
-    };
+    let vertex = |i: u16| fixture::vertex(0, [f32::from(i % side), f32::from(i / side)]);
     let transform = |frame: u16| BoneTransform {
         rotation: f32::from(frame) / 7.0,
         scale_x: 1.0 + f32::from(frame) / 100.0,
@@ -185,27 +167,11 @@ fn growing(side: u16, frames: u16) -> Character {
         flags: 1,
         ..BoneTransform::default()
     };
-    read(&DocumentParts {
-        images: vec![ImageParts {
-            width: 1,
-            height: 1,
-            format: ImageFormat::Rgba8888,
-            data: vec![255; 4],
-            ..ImageParts::default()
-        }],
-        bones: vec![BoneParts::default()],
-        meshes: vec![MeshParts {
-            vertices: (0..side * side).map(vertex).collect(),
-            ..MeshParts::default()
-        }],
-        animations: vec![AnimationParts {
-            frame_count: frames,
-            transforms: (0..frames).map(transform).collect(),
-            ..AnimationParts::default()
-        }],
-        fps: 24,
-        ..DocumentParts::default()
-    })
+    let frames: Vec<_> = (0..frames).map(|frame| [transform(frame)]).collect();
+    let builder = Builder::new().image(1, &[WHITE]).bones(1);
+    let vertices: Vec<_> = (0..side * side).map(vertex).collect();
+    let builder = builder.mesh("", 0, vertices, []);
+    read(&builder.animation("", false, &frames).parts)
 }
 
 #[test]
@@ -233,13 +199,6 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
 
 #[test]
 fn frames_without_bones_are_one() {
-    let character = read(&DocumentParts {
-        animations: vec![AnimationParts {
-            frame_count: u16::MAX,
-            ..AnimationParts::default()
-        }],
-        fps: 24,
-        ..DocumentParts::default()
-    });
+    let character = read(&Builder::new().still("", false, u16::MAX).parts);
     assert_eq!(all(&character).count(), 1);
 }

@@ -293,5 +293,5 @@ struct LossReport {
 
 /// The schema of what `--json` prints.
 pub(in crate::cli) fn schema() -> schemars::Schema {
-    schemars::schema_for!(WrittenReport)
+    output::schema::<WrittenReport>()
 }

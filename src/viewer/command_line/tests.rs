@@ -2,45 +2,17 @@
 
 use super::*;
 use crate::character::Character;
-use crate::document::{
-    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
-};
-use crate::format;
+use crate::fixture::{Builder, WHITE};
 use crate::scene::MeshView;
 use crate::text::shell::{Shell, line};
 use proptest::prelude::*;
 
 /// Clips of 5 frames at 10 a second: the first loops, the others do not. A mesh and a bone for each name.
 fn subject(clips: &[&str], parts: &[&str]) -> Character {
-    let clip = |(i, name): (usize, &&str)| AnimationParts {
-        name: (*name).to_owned(),
-        flags: u8::from(i == 0),
-        frame_count: 5,
-        transforms: vec![BoneTransform::default(); 5 * parts.len()],
-    };
-    let bone = |name: &&str| BoneParts {
-        name: (*name).to_owned(),
-        parent: None,
-    };
-    let mesh = |name: &&str| MeshParts {
-        name: (*name).to_owned(),
-        ..MeshParts::default()
-    };
-    let parts = DocumentParts {
-        fps: 10,
-        images: vec![ImageParts {
-            width: 1,
-            height: 1,
-            format: ImageFormat::Rgba8888,
-            data: vec![255; 4],
-            ..ImageParts::default()
-        }],
-        bones: parts.iter().map(bone).collect(),
-        meshes: parts.iter().map(mesh).collect(),
-        animations: clips.iter().enumerate().map(clip).collect(),
-        ..DocumentParts::default()
-    };
-    let document = format::read(format::pchr::write(&parts).unwrap()).unwrap();
+    let part = |builder: Builder, name: &&str| builder.bone(name, None).mesh(name, 0, [], []);
+    let clip = |builder: Builder, (i, name): (usize, &&str)| builder.still(name, i == 0, 5);
+    let builder = parts.iter().fold(Builder::new().image(1, &[WHITE]), part);
+    let document = clips.iter().enumerate().fold(builder, clip).document();
     Character::new(document, BindChoice::Auto)
 }
 

@@ -6,11 +6,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::*;
-use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
-    MeshId, MeshParts, Vertex,
-};
-use crate::format;
+use crate::document::{AnimationId, MeshId};
+use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{FileAction, LookAction, PartAction};
 use crate::viewer::desktop::load;
 use crate::viewer::input;
@@ -23,48 +20,17 @@ const SIZE: [f32; 2] = [1024.0, 640.0];
 
 /// Two squares beside each other on two bones of a root; two animations.
 fn file() -> &'static [u8] {
-    let square = |bone: u16, name: &str| MeshParts {
-        name: name.into(),
-        image: 0,
-        vertices: [[0.0, 0.0], [40.0, 0.0], [40.0, 40.0], [0.0, 40.0]]
-            .map(|[x, y]: [f32; 2]| Vertex {
-                position: [x + 60.0 * f32::from(bone - 1), y],
-                bone_ids: [bone, 0, 0, 0],
-                bone_weights: [1.0, 0.0, 0.0, 0.0],
-                ..Vertex::default()
-            })
-            .to_vec(),
-        indices: vec![0, 1, 2, 0, 2, 3],
-    };
-    let bone = |name: &str, parent: Option<u16>| BoneParts {
-        name: name.into(),
-        parent,
-    };
-    let clip = |name: &str, count: u16| AnimationParts {
-        name: name.into(),
-        flags: 1,
-        frame_count: count,
-        transforms: vec![BoneTransform::default(); usize::from(count) * 3],
-    };
-    let parts = DocumentParts {
-        fps: 10,
-        images: vec![ImageParts {
-            name: "page".into(),
-            width: 1,
-            height: 1,
-            format: ImageFormat::Rgba8888,
-            data: vec![255; 4],
-        }],
-        bones: vec![
-            bone("root", None),
-            bone("left", Some(0)),
-            bone("right", Some(0)),
-        ],
-        meshes: vec![square(1, "hat"), square(2, "shoe")],
-        animations: vec![clip("walk", 8), clip("run", 6)],
-        ..DocumentParts::default()
-    };
-    format::pchr::write(&parts).unwrap().leak()
+    Builder::new()
+        .image(1, &[WHITE])
+        .bone("root", None)
+        .bone("left", Some(0))
+        .bone("right", Some(0))
+        .quad("hat", 0, 1, [0.0, 0.0], [40.0, 40.0])
+        .quad("shoe", 0, 2, [60.0, 0.0], [100.0, 40.0])
+        .still("walk", true, 8)
+        .still("run", true, 6)
+        .bytes()
+        .leak()
 }
 
 /// What is done before the window is looked at.

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts,
-    MeshParts, Rule, Vertex,
-};
+use crate::document::{AnimationId, DocumentParts, ImageFormat, Rule};
+use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::format;
 use crate::pose::{BindChoice, BindSource};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
@@ -21,55 +19,22 @@ pub(super) const SIZE: [u32; 2] = [400, 300];
 /// Three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right and
 /// hides the third in its second half; `once` (4 frames) does not loop.
 pub(super) fn parts() -> DocumentParts {
-    let square = |bone: u16| MeshParts {
-        name: format!("square {bone}"),
-        image: 0,
-        vertices: [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]]
-            .map(|position| Vertex {
-                position,
-                bone_ids: [bone, 0, 0, 0],
-                bone_weights: [1.0, 0.0, 0.0, 0.0],
-                ..Vertex::default()
-            })
-            .to_vec(),
-        indices: vec![0, 1, 2, 0, 2, 3],
+    let rest = at(0.0, 0.0);
+    let clip = |count: u16| -> Vec<_> {
+        let third = |frame| if frame * 2 < count { rest } else { hidden() };
+        let frame = |frame| [at(f32::from(frame) * 10.0, 0.0), rest, third(frame)];
+        (0..count).map(frame).collect()
     };
-    let frame = |frame: u16, count: u16| {
-        (0..3_u16).map(move |bone| BoneTransform {
-            x: if bone == 0 {
-                f32::from(frame) * 10.0
-            } else {
-                0.0
-            },
-            flags: u8::from(bone != 2 || frame * 2 < count),
-            ..BoneTransform::default()
-        })
+    let square = |builder: Builder, bone: u16| {
+        let name = format!("square {bone}");
+        builder.quad(&name, 0, bone, [0.0, 0.0], [20.0, 20.0])
     };
-    let clip = |name: &str, flags: u8, count: u16| AnimationParts {
-        name: name.into(),
-        flags,
-        frame_count: count,
-        transforms: (0..count).flat_map(|i| frame(i, count)).collect(),
-    };
-    DocumentParts {
-        fps: 10,
-        images: vec![ImageParts {
-            name: "white".into(),
-            width: 1,
-            height: 1,
-            format: ImageFormat::Rgba8888,
-            data: vec![255; 4],
-        }],
-        bones: (0..3)
-            .map(|i| BoneParts {
-                name: format!("bone {i}"),
-                parent: None,
-            })
-            .collect(),
-        meshes: (0..3).map(square).collect(),
-        animations: vec![clip("bind", 0, 1), clip("walk", 1, 10), clip("once", 0, 4)],
-        ..DocumentParts::default()
-    }
+    (0..3)
+        .fold(Builder::new().image(1, &[WHITE]).bones(3), square)
+        .animation("bind", false, &clip(1))
+        .animation("walk", true, &clip(10))
+        .animation("once", false, &clip(4))
+        .parts
 }
 
 pub(super) fn file() -> &'static [u8] {

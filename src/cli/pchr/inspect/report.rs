@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 use crate::cli::bind_report::BindReport;
+use crate::cli::output;
 use crate::cli::pchr::findings::FindingReport;
 use crate::scene::Bounds;
 
 /// The JSON Schema of the whole report.
 pub(in crate::cli) fn schema() -> Schema {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<Report>()
+    output::schema::<Report>()
 }
 
 /// Output of `pchr inspect --json` for a file. Each name is there once, at its element; everything else names elements by

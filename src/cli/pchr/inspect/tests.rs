@@ -8,17 +8,13 @@ use super::pixels;
 use super::report::schema;
 use crate::character::Character;
 use crate::cli::pchr::findings::Fold;
-use crate::document::{
-    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageFormat, ImageParts, MeshParts,
-    Vertex,
-};
-use crate::format;
+use crate::document::{BoneTransform, DocumentParts, Vertex};
+use crate::fixture::{Builder, at, read, vertex};
 use crate::pose::BindChoice;
 
 /// What `--json --images` says of a document.
 fn report(parts: &DocumentParts) -> Value {
-    let document = format::read(format::pchr::write(parts).unwrap()).unwrap();
-    let character = Character::new(document, BindChoice::Auto);
+    let character = Character::new(read(parts), BindChoice::Auto);
     let document = character.document();
     let mut findings = document.warnings().clone();
     character.bind().report(document, &mut findings);
@@ -43,50 +39,21 @@ fn hero() -> DocumentParts {
         scale_x: 0.0,
         ..BoneTransform::default()
     };
-    let image = |name: &str, format, data| ImageParts {
-        name: name.into(),
-        width: 1,
-        height: 1,
-        format,
-        data,
+    let free = Vertex {
+        bone_weights: [0.0; 4],
+        ..vertex(0, [0.0; 2])
     };
-    let mesh = |name: &str, weight| MeshParts {
-        name: name.into(),
-        vertices: vec![Vertex {
-            bone_weights: [weight, 0.0, 0.0, 0.0],
-            ..Vertex::default()
-        }],
-        indices: vec![0, 0, 0],
-        ..MeshParts::default()
-    };
-    DocumentParts {
-        fps: 0,
-        images: vec![
-            image("raw", ImageFormat::Rgba8888, vec![1, 2, 3, 4]),
-            image("broken", ImageFormat::Png, vec![0]),
-        ],
-        bones: vec![
-            BoneParts {
-                name: "root".into(),
-                parent: None,
-            },
-            BoneParts {
-                name: "flat".into(),
-                parent: Some(0),
-            },
-        ],
-        meshes: vec![mesh("owned", 1.0), mesh("free", 0.0)],
-        animations: vec![
-            AnimationParts {
-                name: "walk".into(),
-                flags: 1,
-                frame_count: 1,
-                transforms: vec![BoneTransform::default(), flat],
-            },
-            AnimationParts::default(),
-        ],
-        ..DocumentParts::default()
-    }
+    Builder::new()
+        .fps(0)
+        .image(1, &[[1, 2, 3, 4]])
+        .png("broken", vec![0])
+        .bone("root", None)
+        .bone("flat", Some(0))
+        .mesh("owned", 0, [vertex(0, [0.0; 2])], [0, 0, 0])
+        .mesh("free", 0, [free], [0, 0, 0])
+        .animation("walk", true, &[[at(0.0, 0.0), flat]])
+        .still("", false, 0)
+        .parts
 }
 
 /// The schema, made to refuse what it does not name.

@@ -7,6 +7,7 @@ use super::Report;
 use super::filter::FilterArgs;
 use super::verdict::{Grade, Verdict};
 use crate::cli::pchr::findings::FindingReport;
+use crate::cli::{Failure, output};
 use crate::document::{Rule, Severity};
 use crate::run::Failure;
 
@@ -172,8 +173,5 @@ pub(super) fn render(report: &Report<'_>) -> Result<Vec<u8>, Failure> {
 
 /// The schema that the report keeps to.
 pub(in crate::cli) fn schema() -> Schema {
-    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<Vec<FileReport<'_>>>()
+    output::schema::<Vec<FileReport<'_>>>()
 }

@@ -57,10 +57,7 @@ pub(super) struct PictureReport<'a> {
 
 /// The schema of the report.
 pub(in crate::cli) fn schema() -> schemars::Schema {
-    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<CaptureReport<'_>>()
+    output::schema::<CaptureReport<'_>>()
 }
 
 /// Milliseconds with three decimals.

@@ -8,7 +8,7 @@ use super::compared::Measured;
 use super::pairs::Pair;
 use super::{Counts, Outcome, Outcomes};
 use crate::compare::BUCKETS;
-use crate::run::input;
+use crate::run::{input, output};
 use crate::text::slashed;
 
 /// What was compared, under which tolerance, and how each pair differs.
@@ -141,10 +141,7 @@ struct BucketReport {
 
 /// The schema of the report.
 pub(in crate::cli) fn schema() -> schemars::Schema {
-    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<CompareReport>()
+    output::schema::<CompareReport>()
 }
 
 impl CompareReport {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::output;
+
 /// The program, what this machine has to draw and to show with, and whether what is drawn is right.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -202,8 +204,5 @@ impl SelfTestReport {
 
 /// The schema of the report.
 pub(in crate::cli) fn schema() -> schemars::Schema {
-    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<DoctorReport>()
+    output::schema::<DoctorReport>()
 }

@@ -5,11 +5,9 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::character::Character;
-use crate::document::{
-    AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, Finding,
-    ImageFormat, ImageParts, MeshParts, Rule, Vertex,
-};
+use crate::document::{AnimationId, DocumentParts, FileFormat, Finding, Rule};
 use crate::files::Stamp;
+use crate::fixture::{Builder, at, hidden, vertex};
 use crate::format;
 use crate::format::json;
 use crate::pose::BindChoice;
@@ -17,50 +15,18 @@ use crate::viewer::problem::Problem;
 
 /// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
 fn parts() -> DocumentParts {
-    let triangle = |image: u16, bone: u16| MeshParts {
-        name: format!("of {image}"),
-        image,
-        vertices: [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0]]
-            .map(|position| Vertex {
-                position,
-                bone_ids: [bone, 0, 0, 0],
-                bone_weights: [1.0, 0.0, 0.0, 0.0],
-                ..Vertex::default()
-            })
-            .to_vec(),
-        indices: vec![0, 1, 2],
-    };
-    let shown = |flags| BoneTransform {
-        flags,
-        ..BoneTransform::default()
-    };
-    let clip = |name: &str, flags: u8| AnimationParts {
-        name: name.into(),
-        flags: 1,
-        frame_count: 1,
-        transforms: vec![shown(1), shown(flags)],
-    };
-    DocumentParts {
-        fps: 10,
-        images: (0..3_u8)
-            .map(|i| ImageParts {
-                name: format!("image {i}"),
-                width: 2,
-                height: 2,
-                format: ImageFormat::Rgba8888,
-                data: [i + 1, 0, 0, 255].repeat(4),
-            })
-            .collect(),
-        bones: (0..2)
-            .map(|i| BoneParts {
-                name: format!("bone {i}"),
-                parent: None,
-            })
-            .collect(),
-        meshes: vec![triangle(0, 1), triangle(2, 0)],
-        animations: vec![clip("first", 0), clip("second", 1)],
-        ..DocumentParts::default()
-    }
+    let corners = [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0]];
+    let triangle = |bone: u16| corners.map(|at| vertex(bone, at));
+    let rest = at(0.0, 0.0);
+    let image = |builder: Builder, i: u8| builder.image(2, &[[i, 0, 0, 255]; 4]);
+    (1..=3)
+        .fold(Builder::new(), image)
+        .bones(2)
+        .mesh("of 0", 0, triangle(1), [0, 1, 2])
+        .mesh("of 2", 2, triangle(0), [0, 1, 2])
+        .animation("first", true, &[[rest, hidden()]])
+        .animation("second", true, &[[rest; 2]])
+        .parts
 }
 
 fn file() -> &'static [u8] {

@@ -3,8 +3,7 @@ use std::sync::mpsc::Receiver;
 use std::thread;
 
 use super::*;
-use crate::document::{BoneParts, DocumentParts, ImageFormat, ImageParts};
-use crate::format;
+use crate::fixture::Builder;
 use crate::format::json::{self, Dialect};
 use crate::image::{Effort, Pixels, encode_png};
 use crate::viewer::desktop::load::load_done;
@@ -15,15 +14,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// A file whose rate tells it apart from others.
 fn version(fps: u16) -> Vec<u8> {
-    let parts = DocumentParts {
-        fps,
-        bones: vec![BoneParts {
-            name: "bone".into(),
-            parent: None,
-        }],
-        ..DocumentParts::default()
-    };
-    format::pchr::write(&parts).unwrap()
+    Builder::new().fps(fps).bone("bone", None).bytes()
 }
 
 /// What the window does: reads what changed, keeps what is good, and says what came of it.
@@ -186,23 +177,9 @@ fn png(color: u8) -> Vec<u8> {
 
 /// A text that names these images.
 fn text(fps: u16, images: &[&str]) -> Vec<u8> {
-    let image = |name: &&str| ImageParts {
-        name: (*name).into(),
-        width: 1,
-        height: 1,
-        format: ImageFormat::Png,
-        data: png(0),
-    };
-    let parts = DocumentParts {
-        fps,
-        images: images.iter().map(image).collect(),
-        bones: vec![BoneParts {
-            name: "bone".into(),
-            parent: None,
-        }],
-        ..DocumentParts::default()
-    };
-    let document = format::read(format::pchr::write(&parts).unwrap()).unwrap();
+    let builder = Builder::new().fps(fps).bone("bone", None);
+    let png = |builder: Builder, name: &&str| builder.png(name, png(0));
+    let document = images.iter().fold(builder, png).document();
     let paths: Vec<String> = images.iter().map(|path| (*path).into()).collect();
     let mut text = Vec::new();
     json::write(&document, Dialect::Pchr, &paths, &mut text).unwrap();
