@@ -16,9 +16,10 @@ use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use pchr_view::compare::Difference;
 use pchr_view::document::{
-    AnimationId, Bone, BoneId, Finding, Findings, INDEX_SIZE, Image, ImageFault, ImageFormat,
-    ImageId, Images, Mesh, MeshId, Rule, VERTEX_SIZE, Vertex,
+    AnimationId, Bone, BoneId, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId, Images, Mesh,
+    MeshId, PchrRule, VERTEX_SIZE, Vertex,
 };
+use pchr_view::finding::{Finding, Findings};
 use pchr_view::image::{Pixels, decode_all, decode_each};
 use pchr_view::overlay::OverlayOptions;
 use pchr_view::playback::{FrameAt, Timeline};
@@ -79,7 +80,7 @@ impl Images for Quads {
     }
 
     fn image_finding(&self, id: ImageId, _: ImageFault, message: String) -> Finding {
-        Finding::new(Rule::ImageDecode, 0, NAMES[id.index()], &message)
+        Finding::new(PchrRule::ImageDecode, 0, NAMES[id.index()], &message)
     }
 }
 

@@ -9,8 +9,9 @@ pub use bounds::BoundsSweep;
 pub use owner::owners;
 
 use crate::document::{
-    AnimationId, Bone, BoneId, Document, Finding, Image, ImageFault, ImageId, Images, Mesh, MeshId,
+    AnimationId, Bone, BoneId, Document, Image, ImageFault, ImageId, Images, Mesh, MeshId,
 };
+use crate::finding::Finding;
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
 use crate::scene::{Clip, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 

@@ -3,7 +3,7 @@
 use super::disk::Overwrites;
 #[cfg(any(feature = "raster", feature = "render"))]
 use crate::capture::CaptureError;
-use crate::document::{Findings, Invalid};
+use crate::finding::{Findings, Invalid};
 
 /// Something failed while running.
 pub(super) const RUNNING: u8 = 1;

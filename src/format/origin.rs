@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Document, Finding, Findings, Image, ImageFault, ImageId, Images};
+use crate::document::{Document, Image, ImageFault, ImageId, Images};
+use crate::finding::{Finding, Findings};
 
 /// Source of a document, kept for findings that come later. A text is kept whole: drop this when nothing more is
 /// looked for in it. Of PCHR v1 nothing is kept, since the document has the bytes.

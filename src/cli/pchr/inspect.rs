@@ -24,7 +24,7 @@ use crate::cli::input::{self, InputArgs};
 use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
 use crate::cli::{Disk, Failure, output};
-use crate::document::{Findings, Severity};
+use crate::finding::{Findings, Severity};
 use crate::pose::BindChoice;
 
 /// What is asked for.

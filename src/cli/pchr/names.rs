@@ -5,8 +5,9 @@ use std::path::Path;
 
 use crate::cli::Failure;
 use crate::cli::input::Input;
-use crate::document::{Findings, Rule};
+use crate::document::PchrRule;
 use crate::file_name::{is_forbidden, is_reserved, key};
+use crate::finding::Findings;
 
 /// What a file system allows, less room for a number and the ending.
 const MAX_BYTES: usize = 200;
@@ -35,7 +36,7 @@ pub(super) fn image_files(
             let message = || format!("{name:?} {reason}; --safe-names gives it another file name");
             let path = || format!("images[{}].name", id.0);
             let ranges = input.document.image_ranges(id).unwrap_or_default();
-            findings.add(Rule::ImageFileName, ranges.all.start, path, message);
+            findings.add(PchrRule::ImageFileName, ranges.all.start, path, message);
         }
         files.push(taken.unique(&plain(image.name())));
     }

@@ -15,7 +15,7 @@ use crate::capture::{StageTimes, Taken};
 use crate::character::Character;
 use crate::cli::messages::Messages;
 use crate::cli::{Disk, Failure, output, threads};
-use crate::document::{Findings, quoted};
+use crate::finding::{Findings, quoted};
 use crate::pose::BindSource;
 use crate::scene::Subject;
 use crate::text::slashed;

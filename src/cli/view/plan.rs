@@ -8,8 +8,9 @@ use super::select;
 use super::values::{Fit, LoopArg, Output};
 use crate::capture::{Shot, TemplateFields};
 use crate::cli::{Failure, input, output};
-use crate::document::{AnimationId, quoted};
+use crate::document::AnimationId;
 use crate::file_name;
+use crate::finding::quoted;
 use crate::playback::{FrameAt, Timeline};
 use crate::scene::{Camera2d, Subject, ViewOptions};
 

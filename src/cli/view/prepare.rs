@@ -12,7 +12,7 @@ use crate::capture::{Backdrop, CaptureJob};
 use crate::character::Character;
 use crate::cli::input::{self, Input, InputArgs};
 use crate::cli::{Disk, Failure};
-use crate::document::{Findings, Severity};
+use crate::finding::{Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use super::*;
 use crate::document::{
     AnimationId, AnimationParts, BoneParts, BoneTransform, DocumentParts, FileFormat, ImageFormat,
-    ImageParts, MeshParts, Rule, Vertex,
+    ImageParts, MeshParts, PchrRule, Vertex,
 };
 use crate::format;
 use crate::format::json;
@@ -318,7 +318,7 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
             Ok(_) => assert!(allow_outside),
             Err(LoadError::Invalid(invalid)) => {
                 assert!(!allow_outside);
-                assert_eq!(invalid.0.first_error().unwrap().rule, Rule::SidecarPath);
+                assert_eq!(invalid.0.first_error().unwrap().rule, PchrRule::SidecarPath);
             }
             Err(error) => panic!("{error}"),
         }

@@ -9,7 +9,8 @@ use egui::{
 use super::Surroundings;
 use super::icons::{self, Icon};
 use super::widgets::{Look, icon_button, tip};
-use crate::document::{Finding, Rule, Severity, TextPlace};
+use crate::document::PchrRule;
+use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -288,7 +289,7 @@ fn listed(
             }
             let document = model.document();
             for bone in model.bind().degenerate() {
-                let rule = Rule::BoneBindDegenerate;
+                let rule = PchrRule::BoneBindDegenerate.rule();
                 let name = document.bone(*bone).map_or("", |bone| bone.name());
                 let message =
                     format!("{name:?} cannot be inverted in the bind pose; it moves no vertices");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Request, State};
-use crate::document::{Rule, Severity};
+use crate::finding::{Rule, Severity};
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::files::Listing;
 use crate::viewer::load::{

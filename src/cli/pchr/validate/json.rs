@@ -8,7 +8,7 @@ use super::filter::FilterArgs;
 use super::verdict::{Grade, Verdict};
 use crate::cli::Failure;
 use crate::cli::pchr::findings::FindingReport;
-use crate::document::{Rule, Severity};
+use crate::finding::{Rule, Severity};
 
 /// What was found about a file.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -8,7 +8,7 @@ use super::verdict::Verdict;
 use super::{Outcome, Report};
 use crate::cli::Failure;
 use crate::cli::junit::{self, Suite, Test, Wrong};
-use crate::document::Severity;
+use crate::finding::Severity;
 
 /// Name of the report and of its suite.
 const NAME: &str = "pchr validate";

@@ -9,7 +9,7 @@ use super::verdict::{Grade, Verdict};
 use super::{Outcome, Report};
 use crate::cli::messages::Messages;
 use crate::cli::pchr::findings::Fold;
-use crate::document::Severity;
+use crate::finding::Severity;
 use crate::text::visible;
 
 /// Places of a rule that are listed without `-v`.

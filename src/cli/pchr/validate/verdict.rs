@@ -8,7 +8,8 @@ use super::ValidateArgs;
 use crate::bytes::Budget;
 use crate::cli::pchr::findings::Fold;
 use crate::cli::{Disk, Failure, input};
-use crate::document::{Document, Findings, Rule, Severity};
+use crate::document::Document;
+use crate::finding::{Findings, Rule, Severity};
 use crate::image::decode_each;
 use crate::pose::{BindChoice, BindPose};
 

@@ -10,7 +10,7 @@ use crate::character::Character;
 use crate::cli::view::SAMPLE;
 use crate::cli::words::{count, number};
 use crate::compare::{Difference, MaxOutliers, Tolerance};
-use crate::document::{Findings, Invalid};
+use crate::finding::{Findings, Invalid};
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_all, decode_straight};
 use crate::pose::{BindChoice, FrameAt};
