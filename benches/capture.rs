@@ -35,7 +35,8 @@ mod processes {
     use std::path::{Path, PathBuf};
     use std::process::{Command, Stdio};
 
-    use pchr_view::document::{AnimationId, Findings};
+    use pchr_view::document::AnimationId;
+    use pchr_view::finding::Findings;
     use pchr_view::image::decode_all;
     use pchr_view::pose::{BindChoice, FrameAt, Pose};
     use pchr_view::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};

@@ -26,7 +26,7 @@ use pchr_view::bytes::Budget;
 use pchr_view::capture::{Backdrop, CaptureJob, CpuWorker, Shot, StageTimes, Taken};
 use pchr_view::character::Character;
 use pchr_view::compare::{Difference, Pair, Tolerance};
-use pchr_view::document::Findings;
+use pchr_view::finding::Findings;
 use pchr_view::image::{DEFAULT_BUDGET, Effort, Pixels, decode_all, decode_straight, encode_png};
 use pchr_view::pose::default_animation;
 use pchr_view::pose::{BindChoice, FrameAt};

@@ -22,6 +22,7 @@
 pub mod bytes;
 pub mod character;
 pub mod document;
+pub mod finding;
 pub mod format;
 pub mod playback;
 pub mod pose;

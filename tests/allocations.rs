@@ -13,7 +13,8 @@ mod fixture;
 
 use allocation_counter::measure;
 use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneTransform, Document, Findings};
+use pchr_view::document::{AnimationId, BoneTransform, Document};
+use pchr_view::finding::Findings;
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};

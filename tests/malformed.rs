@@ -8,7 +8,7 @@
 
 mod support;
 
-use pchr_view::document::{Findings, Severity};
+use pchr_view::finding::{Findings, Severity};
 use pchr_view::format;
 use pchr_view::image::decode_all;
 use serde_json::Value;

@@ -15,7 +15,8 @@
 mod support;
 
 use pchr_view::character::Character;
-use pchr_view::document::{AnimationId, BoneId, Findings, MeshId};
+use pchr_view::document::{AnimationId, BoneId, MeshId};
+use pchr_view::finding::Findings;
 use pchr_view::format;
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};

@@ -11,9 +11,8 @@ mod fixture;
 
 use fixture::{BLUE, Builder, GREEN, RED, at};
 use pchr_view::character::Character;
-use pchr_view::document::{
-    AnimationId, BoneTransform, Findings, ImageId, MeshId, MeshParts, Vertex,
-};
+use pchr_view::document::{AnimationId, BoneTransform, ImageId, MeshId, MeshParts, Vertex};
+use pchr_view::finding::Findings;
 use pchr_view::image::{Pixels, decode_all};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions};

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pchr_view::document::{Rule, Severity};
+use pchr_view::finding::Severity;
+use pchr_view::format;
 
 const BEGINNING: &str = "\
 # Rules
@@ -29,7 +30,7 @@ This page is made from the table in `src/document/rule.rs`.
 fn page() -> String {
     let mut page = BEGINNING.to_owned();
     for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {
-        let rules = || Rule::ALL.iter().filter(|rule| rule.severity() == severity);
+        let rules = || format::rules().filter(|rule| rule.severity() == severity);
         writeln!(
             page,
             "\n## {title}\n\n| id | name | demands |\n| --- | --- | --- |"

@@ -1,9 +1,10 @@
 //! Three squares as a subject.
 
 use pchr_view::document::{
-    AnimationId, Bone, BoneId, Finding, Findings, INDEX_SIZE, Image, ImageFault, ImageFormat,
-    ImageId, Images, Mesh, MeshId, Rule, VERTEX_SIZE, Vertex,
+    AnimationId, Bone, BoneId, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId, Images, Mesh,
+    MeshId, PchrRule, VERTEX_SIZE, Vertex,
 };
+use pchr_view::finding::{Finding, Findings};
 use pchr_view::playback::{FrameAt, Timeline};
 use pchr_view::pose::Pose;
 use pchr_view::scene::{
@@ -55,7 +56,7 @@ impl Images for Quads {
 
     fn image_finding(&self, id: ImageId, _: ImageFault, message: String) -> Finding {
         let name = NAMES.get(id.index()).unwrap_or(&"");
-        Finding::new(Rule::ImageDecode, 0, name, &message)
+        Finding::new(PchrRule::ImageDecode, 0, name, &message)
     }
 }
 

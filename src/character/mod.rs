@@ -9,9 +9,10 @@ pub use bounds::BoundsSweep;
 pub use owner::owners;
 
 use crate::document::{
-    AnimationId, Bone, BoneId, BoneTransform, Document, Finding, Findings, Image, ImageFault,
-    ImageId, Images, Mesh, MeshId,
+    AnimationId, Bone, BoneId, BoneTransform, Document, Image, ImageFault, ImageId, Images, Mesh,
+    MeshId,
 };
+use crate::finding::{Finding, Findings};
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
 use crate::scene::{Clip, FileFacts, Geometry, MeshOrder, Skinned, Subject, Sweep, ViewOptions};
 

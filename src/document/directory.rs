@@ -1,6 +1,6 @@
 //! Where everything is in a file's bytes: the compact index that reading makes.
 //!
-//! Offsets fit 32 bits because larger files are refused ([`super::Rule::Limit`]). The directory is all the memory
+//! Offsets fit 32 bits because larger files are refused ([`super::PchrRule::Limit`]). The directory is all the memory
 //! that a document takes beyond its file.
 
 /// Place and byte length of a name.

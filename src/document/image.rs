@@ -1,6 +1,7 @@
 //! Images of a subject: their description, their encoded bytes, and the findings about them.
 
-use super::{Document, Finding, ImageId, Rule, quoted};
+use super::{Document, ImageId, PchrRule};
+use crate::finding::{Finding, quoted};
 
 /// How an image's data is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -122,9 +123,9 @@ impl Images for Document {
     fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
         let ranges = self.image_ranges(id).unwrap_or_default();
         let (rule, field, offset) = match fault {
-            ImageFault::Memory => (Rule::Limit, "data", ranges.data.start),
-            ImageFault::Data => (Rule::ImageDecode, "data", ranges.data.start),
-            ImageFault::Size => (Rule::ImageSize, "width", ranges.size.start),
+            ImageFault::Memory => (PchrRule::Limit, "data", ranges.data.start),
+            ImageFault::Data => (PchrRule::ImageDecode, "data", ranges.data.start),
+            ImageFault::Size => (PchrRule::ImageSize, "width", ranges.size.start),
         };
         let message = match (fault, self.image(id)) {
             (ImageFault::Memory | ImageFault::Data, Some(image)) => {

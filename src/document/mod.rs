@@ -9,19 +9,16 @@
 mod check;
 mod directory;
 mod file_format;
-mod finding;
 mod ids;
 mod image;
 mod layout;
 mod model;
 mod names;
 mod parts;
-mod quoted;
 mod records;
 mod rule;
 
 pub use file_format::FileFormat;
-pub use finding::{Finding, Findings, Invalid, TextPlace};
 pub use ids::{AnimationId, BoneId, ImageId, MeshId};
 pub use image::{Image, ImageFault, ImageFormat, Images};
 pub use layout::{FileSection, ImageRanges, MeshRanges};
@@ -29,9 +26,8 @@ pub use model::{Animation, Bone, Document, FPS_WHEN_ZERO, Frame, Mesh};
 pub use parts::{
     AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
 };
-pub use quoted::{one_line, quoted};
 pub use records::{INDEX_SIZE, TRANSFORM_SIZE, VERTEX_SIZE};
-pub use rule::{Rule, Severity};
+pub use rule::PchrRule;
 
 pub(crate) use check::{Section, check};
 pub(crate) use directory::{

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use super::{
-    AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat, Findings,
+    AnimationEntry, AnimationId, BoneEntry, BoneId, BoneTransform, Directory, FileFormat,
     INDEX_SIZE, Image, ImageEntry, ImageFormat, ImageId, MeshEntry, MeshId, NameEntry,
     TRANSFORM_SIZE, VERTEX_SIZE, Vertex,
 };
+use crate::finding::Findings;
 
 /// Playback rate of a file whose frame rate is 0, in frames per second.
 pub const FPS_WHEN_ZERO: u16 = 24;

@@ -1,82 +1,11 @@
-//! The rules that a file is held against: one table, from which programs and documentation are made.
+//! The rules that PCHR files are held against, from which programs and documentation are made.
 
-/// How much a broken rule matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The file is shown all the same.
-    Warning,
-    /// The file is not loaded.
-    Error,
-}
-
-impl Severity {
-    /// The severity in a word, the same in all reports: `warning` or `error`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal {
-        example: $example:literal,
-        advice: $advice:literal,
-    })+) => {
-        /// A rule with its stable id. The ids are a contract: they are never reused.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Rule {
-            $($(#[doc = $doc])+ $variant,)+
-        }
-
-        impl Rule {
-            /// Every rule, errors first, in the order of a file's sections.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// The stable id, like `PCHR-E012`.
-            #[must_use]
-            pub const fn id(self) -> &'static str {
-                match self { $(Self::$variant => rules!(@id $severity $number),)+ }
-            }
-
-            /// A readable name, like `bone-parent-order`; as stable as the id.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)+ }
-            }
-
-            /// Whether breaking it stops the load.
-            #[must_use]
-            pub const fn severity(self) -> Severity {
-                match self { $(Self::$variant => Severity::$severity,)+ }
-            }
-
-            /// What the rule demands, in one sentence.
-            #[must_use]
-            pub const fn about(self) -> &'static str {
-                match self { $(Self::$variant => concat!($($doc),+).trim_ascii(),)+ }
-            }
-
-            /// A finding, as path and message: what a file that breaks the rule is told.
-            #[must_use]
-            pub const fn example(self) -> &'static str {
-                match self { $(Self::$variant => $example,)+ }
-            }
-
-            /// What to do about it.
-            #[must_use]
-            pub const fn advice(self) -> &'static str {
-                match self { $(Self::$variant => $advice,)+ }
-            }
-        }
-    };
-    (@id Error $number:literal) => { concat!("PCHR-E", $number) };
-    (@id Warning $number:literal) => { concat!("PCHR-W", $number) };
-}
+use crate::finding::rules;
 
 rules! {
+    /// A rule of PCHR files: v1, JSON and legacy packed.
+    PchrRule "PCHR"
+
     /// A file starts with the magic bytes "PCHR".
     Magic = Error "001" "magic" {
         example: "magic: \"pchr\", expected \"PCHR\"",
@@ -312,12 +241,17 @@ rules! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::{Rule, Severity};
 
     #[test]
-    fn ids_and_names_are_unique_and_ids_tell_the_severity() {
-        for (i, a) in Rule::ALL.iter().enumerate() {
-            for b in &Rule::ALL[i + 1..] {
-                assert!(a.id() != b.id() && a.name() != b.name(), "{a:?} and {b:?}");
+    fn ids_ascend_names_are_unique_and_ids_tell_the_severity() {
+        let all: Vec<Rule> = PchrRule::ALL.iter().map(|rule| rule.rule()).collect();
+        for (i, a) in all.iter().enumerate() {
+            for b in &all[i + 1..] {
+                assert!(
+                    a < b && a.id() < b.id() && a.name() != b.name(),
+                    "{a:?} and {b:?}"
+                );
             }
             assert_eq!(
                 a.id().contains("-E"),
@@ -333,7 +267,12 @@ mod tests {
     fn rule_and_schemas_name_the_rate_of_files_without_one() {
         let at = format!(" at {}", crate::document::FPS_WHEN_ZERO);
         let played = format!("0 is played{at}.");
-        assert!(Rule::FpsZero.about().contains(&format!("plays{at} ")));
+        assert!(
+            PchrRule::FpsZero
+                .rule()
+                .about()
+                .contains(&format!("plays{at} "))
+        );
         assert!(include_str!("../../schemas/pchr.schema.json").contains(&played));
         assert!(include_str!("../../schemas/pachario.schema.json").contains(&played));
     }

@@ -7,7 +7,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::document::{Findings, Rule};
+use crate::document::PchrRule;
+use crate::finding::{Findings, Rule};
 
 /// Bytes that are read before anyone is asked whether the rest is still wanted.
 const CHUNK: u64 = 1 << 20;
@@ -230,9 +231,10 @@ fn conflict(text: &[u8]) -> Option<usize> {
 /// Findings of a document that did not load: a merge conflict in its text explains all of it.
 #[must_use]
 pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
+    let damaged = |rule: &Rule| *rule == PchrRule::JsonSyntax || *rule == PchrRule::Magic;
     let rule = findings.first_error().map(|finding| finding.rule);
-    let line = conflict(text).filter(|_| matches!(rule, Some(Rule::JsonSyntax | Rule::Magic)));
-    let Some((rule, line)) = rule.zip(line) else {
+    let line = conflict(text);
+    let Some((rule, line)) = rule.filter(damaged).zip(line) else {
         return findings;
     };
     let mut found = Findings::default();

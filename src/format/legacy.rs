@@ -5,9 +5,10 @@
 
 use super::text::start;
 use crate::bytes::{Budget, Reader};
-use crate::document::{Document, Findings, Invalid, Rule};
+use crate::document::{Document, PchrRule};
 #[cfg(feature = "json")]
 use crate::document::{FileFormat, ImageFormat};
+use crate::finding::{Findings, Invalid};
 
 /// Bytes before the JSON.
 pub(super) const HEADER: usize = 16;
@@ -71,14 +72,14 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
     if json > left {
         let message = || format!("{json} bytes of JSON, but {left} bytes follow the header");
         let path = || "legacy.jsonLength".into();
-        findings.add(Rule::LegacyLength, 8, path, message);
+        findings.add(PchrRule::LegacyLength, 8, path, message);
         return Err(Invalid(findings));
     }
     if json.saturating_add(image) != left {
         let after = left.saturating_sub(json);
         let message = || format!("{image} bytes of image, but {after} bytes follow the JSON");
         let path = || "legacy.imageLength".into();
-        findings.add(Rule::LegacyLength, 12, path, message);
+        findings.add(PchrRule::LegacyLength, 12, path, message);
         return Err(Invalid(findings));
     }
     contents(bytes, json, budget)
@@ -90,7 +91,7 @@ fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document,
     let message =
         || "a legacy packed file (JSON and PNG in one); this program was built without JSON".into();
     findings.add(
-        Rule::LegacyPacked,
+        PchrRule::LegacyPacked,
         HEADER as u64,
         || "legacy.json".into(),
         message,
@@ -113,7 +114,7 @@ fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, In
     if embedded.asked == 0 && !image.is_empty() {
         let message = || format!("{} bytes of image, but the JSON names none", image.len());
         let path = || "legacy.image".into();
-        warnings.add(Rule::LegacyImageUnused, image_at, path, message);
+        warnings.add(PchrRule::LegacyImageUnused, image_at, path, message);
     }
     Ok(document.read_from(FileFormat::LegacyPacked, warnings))
 }

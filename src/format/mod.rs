@@ -15,12 +15,18 @@ mod text;
 use std::borrow::Cow;
 
 use crate::bytes::Budget;
-use crate::document::{Document, Findings, Invalid, Rule};
+use crate::document::{Document, PchrRule};
+use crate::finding::{Findings, Invalid, Rule};
 
 #[cfg(feature = "json")]
 pub use losses::{Loss, Losses};
 pub use origin::Origin;
 pub use sidecar::{NoSidecars, SidecarError, Sidecars};
+
+/// The rules of all formats, those of one together: errors first, sorted by id.
+pub fn rules() -> impl Iterator<Item = Rule> + Clone {
+    PchrRule::ALL.iter().map(|rule| rule.rule())
+}
 
 /// Reads a file that needs no others, of any format that is known; see [`read_with`].
 ///
@@ -104,6 +110,6 @@ fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
     };
     let mut findings = Findings::default();
     let message = || format!("{name}; {EXPECTED}");
-    findings.add(Rule::Magic, 0, || "magic".into(), message);
+    findings.add(PchrRule::Magic, 0, || "magic".into(), message);
     Invalid(findings)
 }

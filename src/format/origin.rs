@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::document::Document;
 #[cfg(feature = "json")]
-use crate::document::Finding;
-use crate::document::{Document, Findings};
+use crate::finding::Finding;
+use crate::finding::Findings;
 
 /// Source of a document, kept for findings that come later. A text is kept whole: drop this when nothing more is
 /// looked for in it. Of PCHR v1 nothing is kept, since the document has the bytes.

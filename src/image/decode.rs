@@ -2,7 +2,8 @@
 
 use super::{Pixels, premultiply};
 use crate::bytes::{Budget, BudgetError, Lease};
-use crate::document::{Findings, Image, ImageFault, ImageFormat, ImageId, Images};
+use crate::document::{Image, ImageFault, ImageFormat, ImageId, Images};
+use crate::finding::Findings;
 
 /// Memory that a subject's images may take, decoded: 1 GiB.
 pub const DEFAULT_BUDGET: u64 = Budget::DEFAULT;

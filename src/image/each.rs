@@ -3,7 +3,8 @@
 use super::Pixels;
 use super::decode::{ImageError, decode, decoded_size, or_placeholder};
 use crate::bytes::{Budget, BudgetError};
-use crate::document::{Findings, ImageId, Images};
+use crate::document::{ImageId, Images};
+use crate::finding::Findings;
 
 /// Decodes all images of a subject, several at once with the feature `threads`, within [`Budget::DEFAULT`].
 ///

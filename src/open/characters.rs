@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::{Opened, Opener, Opening, Words};
 use crate::bytes::Budget;
 use crate::character::Character;
-use crate::document::{Document, Finding, Findings, Image, ImageFault, ImageId, Images};
+use crate::document::{Document, Image, ImageFault, ImageId, Images};
 use crate::files::{EXTENSIONS, is_character};
+use crate::finding::{Finding, Findings};
 use crate::format::{Origin, Sidecars, read_source};
 use crate::pose::BindChoice;
 

@@ -10,7 +10,8 @@ use std::sync::Arc;
 pub use characters::CHARACTERS;
 
 use crate::bytes::Budget;
-use crate::document::{Findings, Images, Invalid};
+use crate::document::Images;
+use crate::finding::{Findings, Invalid};
 use crate::format::Sidecars;
 use crate::scene::Subject;
 

@@ -3,7 +3,8 @@
 use super::affine::{Affine, IDENTITY, inverse};
 use super::block::{BoneBlock, blocks};
 use super::job::{Pose, PoseJob};
-use crate::document::{Animation, AnimationId, BoneId, Document, Findings, Rule, quoted};
+use crate::document::{Animation, AnimationId, BoneId, Document, PchrRule};
+use crate::finding::{Findings, quoted};
 use crate::playback::FrameAt;
 
 /// Names of a bind-pose animation, without case, spaces, `-` and `_`.
@@ -149,7 +150,7 @@ impl BindPose {
                     "bone {name} has no inverse in the bind pose; what it moves stays as stored"
                 )
             };
-            findings.add(Rule::BoneBindDegenerate, at, path, message);
+            findings.add(PchrRule::BoneBindDegenerate, at, path, message);
         }
     }
 

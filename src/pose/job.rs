@@ -5,7 +5,7 @@ use super::bind::BindPose;
 use super::block::{Affines, BoneBlock};
 use super::sample::{Block, LANES, Record};
 use super::skin::skin_mesh;
-use crate::document::{Document, Frame, Mesh, Rule};
+use crate::document::{Document, Frame, Mesh, PchrRule};
 use crate::playback::FrameAt;
 
 /// Blocks that go through each step together, so that what lies between the steps stays in the cache.
@@ -112,7 +112,7 @@ impl PoseJob<'_> {
     }
 
     fn chain(&self, frame: Frame<'_>, next: Option<(Frame<'_>, f32)>, pose: &mut Pose) {
-        let finite = self.document.warnings().count(Rule::TransformNotFinite) == 0;
+        let finite = self.document.warnings().count(PchrRule::TransformNotFinite) == 0;
         let mut scratch = [Affines::default(); BATCH];
         let next = next.map(|(next, blend)| (next.records(), blend));
         for blocks in self.bind.blocks().chunks(BATCH) {

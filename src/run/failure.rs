@@ -3,7 +3,7 @@
 use super::disk::Overwrites;
 #[cfg(any(feature = "raster", feature = "render"))]
 use crate::capture::CaptureError;
-use crate::document::{Findings, Invalid};
+use crate::finding::{Findings, Invalid};
 #[cfg(feature = "raster")]
 use crate::view::ViewError;
 

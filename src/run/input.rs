@@ -10,9 +10,10 @@ use clap::Args;
 use super::disk::{Disk, Role};
 use super::failure::Failure;
 use crate::bytes::Budget;
-use crate::document::{Document, Findings, Invalid, Rule};
+use crate::document::{Document, PchrRule};
 use crate::file_name;
 use crate::files::{self, Folder, Kind, ReadError, Reading};
+use crate::finding::{Findings, Invalid};
 use crate::format::{Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
 use crate::image::{Pixels, decode_picture};
@@ -160,7 +161,7 @@ fn read_by<T>(
         Ok(bytes) => bytes,
         Err(error @ ReadError::Pointer) => {
             let mut findings = Findings::default();
-            findings.add(Rule::Magic, 0, || "file".into(), || error.to_string());
+            findings.add(PchrRule::Magic, 0, || "file".into(), || error.to_string());
             return Err(invalid(findings));
         }
         Err(error) => return Err(unreadable(name, &error)),

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use super::failure::Failure;
-use crate::document::{Finding, Findings, Severity};
+use crate::finding::{Finding, Findings, Severity};
 use crate::text::visible;
 
 /// Findings that are listed behind the first without `-v`.

@@ -310,7 +310,7 @@ pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Fa
 }
 
 /// The schema of what [`write_json`] writes.
-pub(super) fn schema<T: schemars::JsonSchema>() -> schemars::Schema {
+pub(crate) fn schema<T: schemars::JsonSchema>() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<T>()
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
-use crate::document::{Findings, Severity};
+use crate::finding::{Findings, Severity};
 use crate::image::{Pixels, cover, decode_all, premultiply};
 use crate::open::Opened;
 use crate::overlay::OverlayOptions;

@@ -4,9 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Bounds, MeshOrder, ViewOptions};
-use crate::document::{
-    AnimationId, Bone, BoneId, BoneTransform, Findings, ImageId, Images, Mesh, MeshId,
-};
+use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
+use crate::finding::Findings;
 use crate::playback::{FrameAt, Timeline};
 use crate::pose::{BindChoice, BindPose, Pose};
 

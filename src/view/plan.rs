@@ -6,8 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use super::choices::{Fit, LoopArg};
 use super::{Options, Output, ViewError, select};
 use crate::capture::{Shot, TemplateFields};
-use crate::document::{AnimationId, quoted};
+use crate::document::AnimationId;
 use crate::file_name;
+use crate::finding::quoted;
 use crate::playback::{FrameAt, Timeline};
 use crate::scene::{Camera2d, Subject, ViewOptions};
 

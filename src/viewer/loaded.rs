@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::measure;
-use crate::document::{AnimationId, Finding, ImageId, Invalid};
+use crate::document::{AnimationId, ImageId};
 use crate::files::Seen;
+use crate::finding::{Finding, Invalid};
 use crate::image::Levels;
 use crate::open::Opened;
 use crate::playback::Timeline;

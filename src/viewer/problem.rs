@@ -1,7 +1,7 @@
 //! What went wrong, in the words and pieces that the window shows.
 
 use super::loaded::{LoadError, Source};
-use crate::document::{Finding, Severity};
+use crate::finding::{Finding, Severity};
 use crate::text::visible;
 
 /// One failure, shown until it is dismissed or something else is opened.

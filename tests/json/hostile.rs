@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use pchr_view::bytes::Budget;
-use pchr_view::document::{FileFormat, Findings, ImageFormat, Rule};
+use pchr_view::document::{FileFormat, ImageFormat, PchrRule};
+use pchr_view::finding::Findings;
 use pchr_view::format::json::begins_a_document;
 use pchr_view::format::{SidecarError, Sidecars, read, read_source};
 use pchr_view::image::decode_each;
@@ -66,8 +67,8 @@ fn keys_and_nesting_of_any_length_are_told_of_on_a_small_stack() {
         ] {
             let more = format!("\"{key}\":{value},");
             for (text, rule) in [
-                (pachario(&more), Rule::JsonKeyIgnored),
-                (mirror(&more), Rule::JsonKey),
+                (pachario(&more), PchrRule::JsonKeyIgnored),
+                (mirror(&more), PchrRule::JsonKey),
             ] {
                 let at = text.find(&more).unwrap() + key.len() + 3;
                 let found = findings(text);
@@ -92,7 +93,7 @@ fn a_path_like_key_beside_nesting_of_its_shape_is_one_step() {
         "}".repeat(count)
     );
     let found = findings(pachario(&more));
-    assert_eq!(found.count(Rule::JsonKeyIgnored), 2);
+    assert_eq!(found.count(PchrRule::JsonKeyIgnored), 2);
     let offsets: Vec<u64> = found.iter().take(2).map(|finding| finding.offset).collect();
     let at = 15 + 2 * count as u64;
     assert_eq!(offsets, [at, at + 6]);
@@ -149,7 +150,7 @@ fn numbers_and_counts_of_any_size_are_told_of() {
         let found = findings(text.replacen(from, to, 1));
         let errors: Vec<&str> = found
             .iter()
-            .filter(|finding| finding.rule == Rule::JsonValue)
+            .filter(|finding| finding.rule == PchrRule::JsonValue)
             .map(|finding| finding.path.as_str())
             .collect();
         let wanted = if path.is_empty() { vec![] } else { vec![path] };
@@ -161,13 +162,13 @@ fn numbers_and_counts_of_any_size_are_told_of() {
     };
     let found = bones("{}", 200_000);
     assert_eq!(
-        found.count(Rule::JsonValue),
+        found.count(PchrRule::JsonValue),
         200_001,
         "and too many they are"
     );
     assert_eq!(found.iter().count(), 100, "{:?}", found.first_error());
     let found = bones(r#"{"name":"b","parent":-1}"#, 70_000);
-    assert_eq!(found.count(Rule::JsonValue), 1);
+    assert_eq!(found.count(PchrRule::JsonValue), 1);
     assert!(found.first_error().unwrap().message.contains("70000 bones"));
 }
 
@@ -333,7 +334,7 @@ fn images_that_name_one_file_share_one_budget() {
     let (raw, some_left) = read("rgba8888");
     let found = raw.unwrap_err().0.0;
     assert_eq!(
-        (found.count(Rule::Limit), some_left),
+        (found.count(PchrRule::Limit), some_left),
         (30, true),
         "nothing is held"
     );
@@ -349,14 +350,14 @@ fn images_that_name_one_file_share_one_budget() {
     let long = vec![0; room as usize / 10];
     let budget = Budget::new(room);
     let read_long = read_source(text("png").into(), &mut One(long), &budget);
-    assert_eq!(read_long.unwrap_err().0.0.count(Rule::Limit), 30);
+    assert_eq!(read_long.unwrap_err().0.0.count(PchrRule::Limit), 30);
     // Decoded they draw on it in their order, and none is held for longer than it takes to look at it.
     let (document, origin) = read("png").0.unwrap();
     let mut found = Findings::default();
     let width = |_, pixels: pchr_view::image::Pixels, _: &Findings| pixels.width;
     let widths = decode_each(&document, &Budget::new(room), true, &mut found, width);
     assert_eq!(widths.iter().filter(|width| **width == 64).count(), 10);
-    assert_eq!(found.count(Rule::Limit), 30);
+    assert_eq!(found.count(PchrRule::Limit), 30);
     let first = origin
         .in_words(&document, found)
         .first_error()
@@ -391,7 +392,7 @@ fn a_valid_v1_file_with_the_signs_of_a_legacy_header_is_one_unless_json_follows(
     // A damaged legacy file is still told of as one.
     let mut damaged = b"PCHR\x01\0\0\0\x03\0\0\0\x02\0\0\0{,}ab".to_vec();
     let found = findings(damaged.clone());
-    assert_eq!(found.first_error().unwrap().rule, Rule::JsonSyntax);
+    assert_eq!(found.first_error().unwrap().rule, PchrRule::JsonSyntax);
     damaged[17] = b' ';
     let found = findings(damaged);
     assert_eq!(found.first_error().unwrap().offset, 16, "{found:?}");

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pchr_view::document::{Document, Invalid};
+use pchr_view::document::Document;
+use pchr_view::finding::Invalid;
 use pchr_view::format::json::{Dialect, image_file, write};
 use pchr_view::format::{Losses, SidecarError, Sidecars, read_with};
 

@@ -1,7 +1,8 @@
 //! Sound files with some tokens deleted, doubled, swapped, nested or replaced, and bytes changed: whatever comes of it is
 //! read, or refused with findings that lie in the file.
 
-use pchr_view::document::{Document, Invalid};
+use pchr_view::document::Document;
+use pchr_view::finding::Invalid;
 use pchr_view::format::json::Dialect;
 use pchr_view::format::{legacy, read};
 use proptest::prelude::*;

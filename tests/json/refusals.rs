@@ -1,6 +1,7 @@
 //! What is wrong with a text is said with its rule, its path in the text's own words, and its line and column.
 
-use pchr_view::document::{Document, Finding, ImageFormat, Invalid, Rule};
+use pchr_view::document::{Document, ImageFormat, PchrRule};
+use pchr_view::finding::{Finding, Invalid};
 use pchr_view::format::json::Dialect;
 use pchr_view::format::pchr::build;
 use pchr_view::format::{SidecarError, Sidecars, read, read_with};
@@ -618,11 +619,11 @@ fn keys_that_are_not_known_keep_their_names_and_are_all_counted() {
     );
     let images = files(Dialect::Pachario).images;
     let document = Files { text, images }.read().unwrap();
-    assert_eq!(document.warnings().count(Rule::JsonKeyIgnored), 5000);
+    assert_eq!(document.warnings().count(PchrRule::JsonKeyIgnored), 5000);
     let kept = document
         .warnings()
         .iter()
-        .filter(|found| found.rule == Rule::JsonKeyIgnored);
+        .filter(|found| found.rule == PchrRule::JsonKeyIgnored);
     assert_eq!(kept.count(), 100);
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::document::{Finding, Findings, Rule};
+use crate::finding::{Finding, Findings, Rule};
 
 /// All findings of one rule.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use clap::ValueEnum;
 
 use crate::bytes::Budget;
-use crate::document::{Findings, Image, ImageFault, ImageFormat, ImageParts, Images as _, Invalid};
+use crate::document::{Image, ImageFault, ImageFormat, ImageParts, Images as _};
+use crate::finding::{Findings, Invalid};
 use crate::format::pchr::replace_images;
 use crate::format::{json, read};
 use crate::image::{check_png, decode_straight};

@@ -21,7 +21,7 @@ use self::gather::Gather;
 pub(super) use self::report::schema;
 use crate::character::Character;
 use crate::cli::pchr::findings::Fold;
-use crate::document::{Findings, Severity};
+use crate::finding::{Findings, Severity};
 use crate::pose::BindChoice;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::document::{Findings, Rule};
+use crate::document::PchrRule;
 use crate::file_name::{image_stem, is_reserved, key};
+use crate::finding::Findings;
 use crate::run::Failure;
 use crate::run::input::Input;
 
@@ -32,7 +33,7 @@ pub(super) fn image_files(
             let message = || format!("{name:?} {reason}; --safe-names gives it another file name");
             let path = || format!("images[{}].name", id.0);
             let ranges = input.document.image_ranges(id).unwrap_or_default();
-            findings.add(Rule::ImageFileName, ranges.all.start, path, message);
+            findings.add(PchrRule::ImageFileName, ranges.all.start, path, message);
         }
         files.push(taken.unique(&image_stem(image.name())));
     }

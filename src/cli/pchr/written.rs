@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::names;
-use crate::document::Findings;
 use crate::file_name;
 use crate::files::{Kind, Reading};
+use crate::finding::Findings;
 use crate::format::json::{self, Dialect};
 use crate::format::{Losses, legacy};
 use crate::run::input::Input;

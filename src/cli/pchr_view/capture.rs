@@ -11,7 +11,7 @@ pub(in crate::cli) use self::report::schema;
 use self::report::{CaptureReport, PictureReport, milliseconds, print};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
-use crate::document::quoted;
+use crate::finding::quoted;
 use crate::pose::BindSource;
 use crate::run::device::Device;
 use crate::run::input::{self, InputArgs};

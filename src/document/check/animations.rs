@@ -4,7 +4,8 @@ use glam::Vec4;
 
 use super::{Check, name_end};
 use crate::document::directory::AnimationEntry;
-use crate::document::{BoneTransform, Findings, Rule, TRANSFORM_SIZE};
+use crate::document::{BoneTransform, PchrRule, TRANSFORM_SIZE};
+use crate::finding::Findings;
 
 impl Check<'_> {
     pub(super) fn animations(&self, findings: &mut Findings) {
@@ -13,7 +14,7 @@ impl Check<'_> {
             let at = u64::from(self.directory.end).saturating_sub(2);
             let message = || "no animations, nothing plays".into();
             findings.add(
-                Rule::AnimationsNone,
+                PchrRule::AnimationsNone,
                 at,
                 || "animationCount".into(),
                 message,
@@ -35,7 +36,7 @@ impl Check<'_> {
                     )
                 };
                 findings.add(
-                    Rule::AnimationFlags,
+                    PchrRule::AnimationFlags,
                     fields_at,
                     || format!("animations[{i}].flags"),
                     message,
@@ -45,7 +46,7 @@ impl Check<'_> {
                 let message = || "no frames, it cannot be played".into();
                 let at = fields_at.saturating_add(1);
                 findings.add(
-                    Rule::AnimationEmpty,
+                    PchrRule::AnimationEmpty,
                     at,
                     || format!("animations[{i}].frameCount"),
                     message,
@@ -69,7 +70,12 @@ impl Check<'_> {
                     len.saturating_sub(end)
                 )
             };
-            findings.add(Rule::TrailingBytes, end, || "end of file".into(), message);
+            findings.add(
+                PchrRule::TrailingBytes,
+                end,
+                || "end of file".into(),
+                message,
+            );
         }
     }
 
@@ -107,7 +113,12 @@ impl Check<'_> {
                 if !value.is_finite() {
                     let neutral = if field < 12 { 0 } else { 1 };
                     let message = || format!("{value} is not finite and is read as {neutral}");
-                    findings.add(Rule::TransformNotFinite, at(field), || path(name), message);
+                    findings.add(
+                        PchrRule::TransformNotFinite,
+                        at(field),
+                        || path(name),
+                        message,
+                    );
                 }
             }
             if t.flags & !1 != 0 {
@@ -117,7 +128,7 @@ impl Check<'_> {
                         t.flags
                     )
                 };
-                findings.add(Rule::TransformFlags, at(20), || path("flags"), message);
+                findings.add(PchrRule::TransformFlags, at(20), || path("flags"), message);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Bones: every parent comes first.
 
 use super::{Check, counted, name_end};
-use crate::document::{Findings, Rule};
+use crate::document::PchrRule;
+use crate::finding::Findings;
 
 impl Check<'_> {
     pub(super) fn bones(&self, findings: &mut Findings) {
@@ -15,7 +16,7 @@ impl Check<'_> {
                 14,
             );
             findings.add(
-                Rule::BonesNone,
+                PchrRule::BonesNone,
                 at,
                 || "boneCount".into(),
                 || "no bones, nothing moves".into(),
@@ -49,7 +50,7 @@ impl Check<'_> {
                     }
                 };
                 findings.add(
-                    Rule::BoneParentOrder,
+                    PchrRule::BoneParentOrder,
                     at,
                     || format!("bones[{i}].parent"),
                     message,

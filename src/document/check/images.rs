@@ -1,14 +1,15 @@
 //! Images: what is announced about them. Their data is not decoded.
 
 use super::Check;
-use crate::document::{Findings, ImageFormat, Rule};
+use crate::document::{ImageFormat, PchrRule};
+use crate::finding::Findings;
 
 impl Check<'_> {
     pub(super) fn images(&self, findings: &mut Findings) {
         let images = &self.directory.images;
         if images.is_empty() {
             findings.add(
-                Rule::ImagesNone,
+                PchrRule::ImagesNone,
                 12,
                 || "imageCount".into(),
                 || "no images, nothing can be drawn".into(),
@@ -33,7 +34,7 @@ impl Check<'_> {
                     )
                 };
                 findings.add(
-                    Rule::ImageEmpty,
+                    PchrRule::ImageEmpty,
                     fields_at,
                     || format!("images[{i}].width"),
                     message,
@@ -43,7 +44,7 @@ impl Check<'_> {
                 let message =
                     || format!("format {}, expected 0 (png) or 1 (rgba8888)", image.format);
                 findings.add(
-                    Rule::ImageFormat,
+                    PchrRule::ImageFormat,
                     format_at,
                     || format!("images[{i}].format"),
                     message,
@@ -60,7 +61,7 @@ impl Check<'_> {
                     };
                     let at = format_at.saturating_add(1);
                     findings.add(
-                        Rule::ImageLength,
+                        PchrRule::ImageLength,
                         at,
                         || format!("images[{i}].dataLength"),
                         message,

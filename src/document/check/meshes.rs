@@ -2,7 +2,8 @@
 
 use super::{Check, counted, name_end};
 use crate::document::directory::MeshEntry;
-use crate::document::{Findings, Rule, VERTEX_SIZE};
+use crate::document::{PchrRule, VERTEX_SIZE};
+use crate::finding::Findings;
 
 impl Check<'_> {
     pub(super) fn meshes(&self, findings: &mut Findings) {
@@ -23,7 +24,7 @@ impl Check<'_> {
                     format!("image {image}, but there {verb} {images}")
                 };
                 findings.add(
-                    Rule::MeshImage,
+                    PchrRule::MeshImage,
                     fields_at,
                     || format!("meshes[{i}].image"),
                     message,
@@ -36,7 +37,7 @@ impl Check<'_> {
                 };
                 let at = fields_at.saturating_add(4);
                 findings.add(
-                    Rule::MeshIndexCount,
+                    PchrRule::MeshIndexCount,
                     at,
                     || format!("meshes[{i}].indexCount"),
                     message,
@@ -95,7 +96,7 @@ fn check_indices(
                 format!("vertex {index}, but the mesh has {vertices}")
             };
             findings.add(
-                Rule::MeshIndexRange,
+                PchrRule::MeshIndexRange,
                 at,
                 || format!("meshes[{i}].indices[{n}]"),
                 message,

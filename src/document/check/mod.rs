@@ -10,7 +10,8 @@ mod meshes;
 mod vertices;
 
 use super::directory::{Directory, NameEntry};
-use super::{FPS_WHEN_ZERO, Findings, Rule, names, quoted};
+use super::{FPS_WHEN_ZERO, PchrRule, names};
+use crate::finding::{Findings, quoted};
 
 /// How much of a file was read: the sections before the first structural error are whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +62,7 @@ impl<'a> Check<'a> {
         let Directory { fps, flags, .. } = *self.directory;
         if fps == 0 {
             findings.add(
-                Rule::FpsZero,
+                PchrRule::FpsZero,
                 8,
                 || "fps".into(),
                 || format!("0 frames a second; it plays at {FPS_WHEN_ZERO}"),
@@ -69,7 +70,7 @@ impl<'a> Check<'a> {
         }
         if flags != 0 {
             let message = || format!("{flags:#06x}, reserved flags are 0 in version 1");
-            findings.add(Rule::HeaderFlags, 10, || "flags".into(), message);
+            findings.add(PchrRule::HeaderFlags, 10, || "flags".into(), message);
         }
     }
 
@@ -97,7 +98,7 @@ impl<'a> Check<'a> {
                     .unwrap_or_default();
                 let message = || format!("byte {byte:#04x} is not UTF-8");
                 findings.add(
-                    Rule::NameUtf8,
+                    PchrRule::NameUtf8,
                     at,
                     || format!("{section}[{i}].name"),
                     message,
@@ -112,7 +113,7 @@ impl<'a> Check<'a> {
                 format!("{text} is also the name of {section}[{first}]")
             };
             findings.add(
-                Rule::NameDuplicate,
+                PchrRule::NameDuplicate,
                 at,
                 || format!("{section}[{again}].name"),
                 message,

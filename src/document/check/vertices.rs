@@ -4,7 +4,8 @@ use glam::{Mat4, Vec4};
 
 use super::{Check, counted};
 use crate::document::directory::MeshEntry;
-use crate::document::{Findings, Rule, VERTEX_SIZE, Vertex};
+use crate::document::{PchrRule, VERTEX_SIZE, Vertex};
+use crate::finding::Findings;
 
 /// How far a vertex's weights may sum from 1 without a warning.
 const WEIGHT_SUM_TOLERANCE: f32 = 0.001;
@@ -44,7 +45,7 @@ impl Check<'_> {
             for (value, name, field) in [(x, "x", 0), (y, "y", 4), (u, "u", 8), (w, "v", 12)] {
                 if !value.is_finite() {
                     findings.add(
-                        Rule::VertexNotFinite,
+                        PchrRule::VertexNotFinite,
                         at(field),
                         || path(name),
                         || format!("{value} is not finite"),
@@ -55,7 +56,7 @@ impl Check<'_> {
                 if value.is_finite() && !(0.0..=1.0).contains(&value) {
                     let message =
                         || format!("{value} lies outside 0..1; the edge of the image is drawn");
-                    findings.add(Rule::UvRange, at(field), || path(name), message);
+                    findings.add(PchrRule::UvRange, at(field), || path(name), message);
                 }
             }
             let mut sum = 0.0;
@@ -68,7 +69,7 @@ impl Check<'_> {
                     sound = false;
                     let message = || format!("{weight} is not finite");
                     findings.add(
-                        Rule::VertexNotFinite,
+                        PchrRule::VertexNotFinite,
                         weight_at,
                         || path(&format!("boneWeights[{slot}]")),
                         message,
@@ -77,7 +78,7 @@ impl Check<'_> {
                     sound = false;
                     let message = || format!("{weight} is negative and contributes nothing");
                     findings.add(
-                        Rule::WeightNegative,
+                        PchrRule::WeightNegative,
                         weight_at,
                         || path(&format!("boneWeights[{slot}]")),
                         message,
@@ -92,7 +93,7 @@ impl Check<'_> {
                             format!("bone {bone} with weight {weight}, but there {verb} {bones}")
                         };
                         findings.add(
-                            Rule::VertexBoneRange,
+                            PchrRule::VertexBoneRange,
                             id_at,
                             || path(&format!("boneIds[{slot}]")),
                             message,
@@ -102,10 +103,15 @@ impl Check<'_> {
             }
             if sound && sum == 0.0 {
                 let message = || "all four weights are 0; the vertex lies at the origin".into();
-                findings.add(Rule::WeightNone, at(24), || path("boneWeights"), message);
+                findings.add(
+                    PchrRule::WeightNone,
+                    at(24),
+                    || path("boneWeights"),
+                    message,
+                );
             } else if sound && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
                 let message = || format!("weights sum to {sum}, not 1; they are not renormalised");
-                findings.add(Rule::WeightSum, at(24), || path("boneWeights"), message);
+                findings.add(PchrRule::WeightSum, at(24), || path("boneWeights"), message);
             }
         }
     }

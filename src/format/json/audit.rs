@@ -6,10 +6,11 @@ use serde::de::Error as _;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::findings::{At, Noted, offset_of};
+use super::findings::{At, Noted};
 use super::locate::locate;
 use super::path::{Path, Step};
-use crate::document::Rule;
+use crate::document::PchrRule;
+use crate::finding::offset_of;
 
 /// A value that is read by itself, with an eye on where one is in it.
 pub(super) type Value<'a, 'b, 'de> = serde_path_to_error::Deserializer<
@@ -28,7 +29,7 @@ pub(super) struct Audit {
     /// Byte offset of the document.
     start: usize,
     /// The rule that the last refused value breaks, where it was not the parser that refused it.
-    pub(super) broken: Option<Rule>,
+    pub(super) broken: Option<PchrRule>,
     pub(super) noted: Noted,
 }
 
@@ -81,7 +82,7 @@ impl Audit {
     }
 
     /// Notes what is wrong with a key of the object that is read.
-    fn key(&mut self, rule: Rule, key: Option<&str>, at: usize, message: String) {
+    fn key(&mut self, rule: PchrRule, key: Option<&str>, at: usize, message: String) {
         let inner: Path = key
             .map(|key| Step::Key(key.to_owned().into()))
             .into_iter()
@@ -94,21 +95,21 @@ impl Audit {
     pub(super) fn unknown(&mut self, key: &str, value: &RawValue, known: &'static [&'static str]) {
         let at = self.offset(value);
         let message = serde_json::Error::unknown_field(key, known).to_string();
-        self.key(Rule::JsonKey, Some(key), at, message);
+        self.key(PchrRule::JsonKey, Some(key), at, message);
     }
 
     /// Notes a key that is there for the second time, with its value.
     pub(super) fn duplicate(&mut self, key: &'static str, value: &RawValue) {
         let at = self.offset(value);
         let message = serde_json::Error::duplicate_field(key).to_string();
-        self.key(Rule::JsonValue, None, at, message);
+        self.key(PchrRule::JsonValue, None, at, message);
     }
 
     /// Notes a key that the object lacks.
     pub(super) fn missing(&mut self, key: &'static str) {
         let at = self.around.last().map_or(self.start, |(_, start)| *start);
         let message = serde_json::Error::missing_field(key).to_string();
-        self.key(Rule::JsonValue, None, at, message);
+        self.key(PchrRule::JsonValue, None, at, message);
     }
 
     /// Notes what is wrong with the whole document.
@@ -155,7 +156,7 @@ pub(super) enum Whence {
 /// Reason why the parser, or what reads its values, stopped.
 #[derive(Debug)]
 pub(super) struct Refusal {
-    pub(super) rule: Rule,
+    pub(super) rule: PchrRule,
     pub(super) message: String,
     /// Steps to the value that was refused.
     pub(super) inner: Path,
@@ -164,7 +165,7 @@ pub(super) struct Refusal {
 
 impl Refusal {
     /// Returns the finding for an error at a path. `broken` is the rule, where it was not the parser that stopped.
-    pub(super) fn of(error: &serde_json::Error, broken: Option<Rule>, mut inner: Path) -> Self {
+    pub(super) fn of(error: &serde_json::Error, broken: Option<PchrRule>, mut inner: Path) -> Self {
         let said = error.to_string();
         let message = said
             .rsplit_once(" at line ")
@@ -179,13 +180,13 @@ impl Refusal {
             if !told {
                 inner.push(Step::Key(key.to_owned().into()));
             }
-            (Rule::JsonKey, Whence::Path)
+            (PchrRule::JsonKey, Whence::Path)
         } else if message.starts_with("duplicate field") {
-            (Rule::JsonValue, Whence::Parser)
+            (PchrRule::JsonValue, Whence::Parser)
         } else if is_value {
-            (Rule::JsonValue, Whence::Path)
+            (PchrRule::JsonValue, Whence::Path)
         } else {
-            (Rule::JsonSyntax, Whence::Parser)
+            (PchrRule::JsonSyntax, Whence::Parser)
         };
         let message = message.to_owned();
         Self {

@@ -3,7 +3,8 @@
 use super::Text;
 use super::locate::locate;
 use super::path::Path;
-use crate::document::{FileFormat, Finding, Findings, Rule, Severity, TextPlace, one_line};
+use crate::document::{FileFormat, PchrRule};
+use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, one_line};
 
 /// Bytes of a message that are shown. It may quote values of any length.
 const LONGEST: usize = 300;
@@ -40,11 +41,12 @@ impl Noted {
     #[cold]
     pub(super) fn add(
         &mut self,
-        rule: Rule,
+        rule: impl Into<Rule>,
         path: impl FnOnce() -> Path,
         message: impl FnOnce() -> String,
         at: impl FnOnce() -> At,
     ) {
+        let rule = rule.into();
         self.counted.add(rule, 0, String::new, String::new);
         if self.counted.count(rule) <= Findings::PER_RULE {
             self.pending.push(Pending {
@@ -75,7 +77,7 @@ impl Noted {
     }
 
     /// Returns the number of findings of a rule.
-    pub(super) fn counted(&self, rule: Rule) -> u64 {
+    pub(super) fn counted(&self, rule: PchrRule) -> u64 {
         self.counted.count(rule)
     }
 
@@ -113,7 +115,7 @@ impl Text<'_> {
     /// Byte offsets in the text as offsets in its file, with lines and columns.
     fn places(self, offsets: &[usize]) -> Vec<(u64, TextPlace)> {
         let in_file = |at: &usize| self.before.saturating_add(*at as u64);
-        let places = text_places(self.text.as_bytes(), offsets);
+        let places = TextPlace::all(self.text.as_bytes(), offsets);
         offsets.iter().map(in_file).zip(places).collect()
     }
 }
@@ -136,60 +138,4 @@ fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
             At::Path => located().at,
         })
         .collect()
-}
-
-/// Lines and columns of byte offsets; the text is walked once.
-fn text_places(text: &[u8], offsets: &[usize]) -> Vec<TextPlace> {
-    let mut sorted: Vec<usize> = (0..offsets.len()).collect();
-    let offset = |index: usize| offsets.get(index).copied().unwrap_or(0);
-    sorted.sort_by_key(|index| offset(*index));
-    let mut places = vec![TextPlace::START; offsets.len()];
-    let mut place = TextPlace::START;
-    let mut at = 0;
-    for index in sorted {
-        let end = offset(index).min(text.len());
-        for byte in text.get(at..end).unwrap_or_default() {
-            place.pass(*byte);
-        }
-        at = at.max(end);
-        if let Some(found) = places.get_mut(index) {
-            *found = place;
-        }
-    }
-    places
-}
-
-/// Byte offset of a line and column, both from 1, as a parser gives them.
-pub(super) fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
-    let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-    let start = match line.saturating_sub(2) {
-        _ if line < 2 => 0,
-        before => newlines
-            .map(|(at, _)| at)
-            .nth(before)
-            .map_or(0, |at| at.saturating_add(1)),
-    };
-    start
-        .saturating_add(column.saturating_sub(1))
-        .min(text.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn offsets_and_lines_belong_together() {
-        let text = "{\n  \"ä\": 1,\n\n  \"b\": 2\n}".as_bytes();
-        let offsets = [0, 10, 19, 2, 23, 99];
-        let places = text_places(text, &offsets);
-        let lines: Vec<(u32, u32)> = places.iter().map(|p| (p.line, p.column)).collect();
-        assert_eq!(lines, [(1, 1), (2, 9), (4, 6), (2, 1), (5, 1), (5, 2)]);
-        let characters: Vec<u32> = places.iter().map(|place| place.character).collect();
-        assert_eq!(characters, [1, 8, 6, 1, 1, 2]);
-        for (offset, place) in offsets.into_iter().zip(places) {
-            let back = offset_of(text, place.line as usize, place.column as usize);
-            assert_eq!(back, offset.min(text.len()));
-        }
-    }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::findings::places;
 use super::path::Path;
 use super::text_of;
-use crate::document::{FileFormat, Finding, Findings, TextPlace};
+use crate::document::FileFormat;
+use crate::finding::{Finding, Findings, TextPlace};
 
 /// Fields that something is found in when an image is decoded.
 const FIELDS: [&str; 2] = ["data", "width"];

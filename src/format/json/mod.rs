@@ -27,7 +27,7 @@ mod write;
 use std::borrow::Cow;
 
 use self::audit::{Audit, Refusal, Whence};
-use self::findings::{At, Noted, offset_of};
+use self::findings::{At, Noted};
 use self::number::{Exact, Finite};
 use self::pachario::Pachario;
 use self::packer::{Beside, Packer};
@@ -38,7 +38,8 @@ use self::words::Words;
 use super::Sidecars;
 use super::text::without_mark;
 use crate::bytes::Budget;
-use crate::document::{Document, FileFormat, Findings, Image, ImageFormat, Invalid, Rule};
+use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
+use crate::finding::{Findings, Invalid, offset_of};
 use crate::image::{Effort, Pixels, encode_png};
 
 pub use begin::begins_a_document;
@@ -99,7 +100,7 @@ impl<'t> Text<'t> {
                 let message = || format!("byte {byte:#04x} is not UTF-8, as JSON is");
                 let mut noted = Noted::default();
                 let at = || At::Byte(good);
-                noted.add(Rule::JsonSyntax, Path::default, message, at);
+                noted.add(PchrRule::JsonSyntax, Path::default, message, at);
                 Err(Invalid(noted.place(Self { text, before })))
             }
         }
@@ -157,7 +158,7 @@ fn read_as<'t, 'p, W: Words>(
     packer.note_odd_frames();
     let mut noted = std::mem::take(&mut packer.noted);
     noted.append(ignored);
-    if noted.counted(Rule::FrameLength) > 0 {
+    if noted.counted(PchrRule::FrameLength) > 0 {
         // The bytes would mean something else.
         return Ok(Err(Invalid(noted.place(text))));
     }
@@ -212,7 +213,7 @@ fn parse<W: Words>(
         let mut note = |path: serde_ignored::Path<'_>| {
             let message = || "the key is not known, its value is ignored".into();
             let path = || Path::of_ignored(&path);
-            ignored.add(Rule::JsonKeyIgnored, path, message, || At::Path);
+            ignored.add(PchrRule::JsonKeyIgnored, path, message, || At::Path);
         };
         read_in::<W, _>(
             packer,
@@ -245,7 +246,7 @@ impl Refused<'_, '_> {
                 let message = || {
                     "JSON of something else: a character has the keys version, fps, images, bones, meshes and animations".into()
                 };
-                noted.add(Rule::JsonValue, Path::default, message, || At::Path);
+                noted.add(PchrRule::JsonValue, Path::default, message, || At::Path);
                 noted
             }
             None => audit::<W>(text.text, packer),
@@ -254,7 +255,7 @@ impl Refused<'_, '_> {
         if !noted.any_error() {
             // It cannot be: the same text was refused a moment ago.
             noted.add(
-                Rule::JsonValue,
+                PchrRule::JsonValue,
                 Path::default,
                 || error.to_string(),
                 || At::Path,
@@ -300,7 +301,7 @@ fn stopped<W: Words>(
     let at = |error: &serde_json::Error| offset_of(text.as_bytes(), error.line(), error.column());
     let mut noted = stopped.noted;
     let refusal = Refusal::of(error, broken, path);
-    let is_damage = refusal.rule == Rule::JsonSyntax;
+    let is_damage = refusal.rule == PchrRule::JsonSyntax;
     let whence = || match refusal.at {
         Whence::Parser => At::Byte(at(error)),
         Whence::Path => At::PathOr(at(error)),

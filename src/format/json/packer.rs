@@ -9,7 +9,8 @@ use super::findings::{At, Noted};
 use super::path::{Path, Step};
 use super::words::ImageRecord;
 use crate::bytes::{Budget, Lease, Writer};
-use crate::document::{ImageFormat, Rule, quoted};
+use crate::document::{ImageFormat, PchrRule};
+use crate::finding::quoted;
 use crate::format::pchr::header;
 use crate::format::{SidecarError, Sidecars};
 use crate::image::{ImageError, decode_leased};
@@ -40,7 +41,7 @@ pub(super) struct Packer<'a> {
     pub(super) vertices: Writer,
     pub(super) indices: Writer,
     /// The rule that is broken, where it was not the parser that stopped.
-    pub(super) broken: Option<Rule>,
+    pub(super) broken: Option<PchrRule>,
     /// Findings that do not stop the reading.
     pub(super) noted: Noted,
     /// Takes all that is wrong, if the text is read for that.
@@ -94,22 +95,22 @@ impl<'a> Beside<'a> {
         }
     }
 
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, (Rule, String)> {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, (PchrRule, String)> {
         let Some(sidecars) = &mut self.sidecars else {
             return Ok(Vec::new());
         };
         let file = sidecars.read(path).map_err(|error| {
             let rule = match error {
-                SidecarError::Outside => Rule::SidecarPath,
-                SidecarError::Unreadable(_) => Rule::SidecarMissing,
-                SidecarError::NotOne => Rule::LegacyImages,
+                SidecarError::Outside => PchrRule::SidecarPath,
+                SidecarError::Unreadable(_) => PchrRule::SidecarMissing,
+                SidecarError::NotOne => PchrRule::LegacyImages,
             };
             (rule, error.to_string())
         })?;
         // Many images may name one file: what a text makes of files is not bounded by their sizes.
         self.files
             .take(file.len() as u64, 1)
-            .map_err(|error| (Rule::Limit, format!("image files: {error}")))?;
+            .map_err(|error| (PchrRule::Limit, format!("image files: {error}")))?;
         Ok(file)
     }
 }
@@ -169,7 +170,7 @@ impl<'a> Packer<'a> {
             };
             let message = || frame_message(len, bones);
             self.noted
-                .add(Rule::FrameLength, path, message, || At::Path);
+                .add(PchrRule::FrameLength, path, message, || At::Path);
         }
     }
 
@@ -194,7 +195,7 @@ impl<'a> Packer<'a> {
     }
 
     #[cold]
-    pub(super) fn fail<E: Error>(&mut self, rule: Rule, message: impl std::fmt::Display) -> E {
+    pub(super) fn fail<E: Error>(&mut self, rule: PchrRule, message: impl std::fmt::Display) -> E {
         match &mut self.audit {
             Some(audit) => audit.broken = Some(rule),
             None => self.broken = Some(rule),
@@ -228,7 +229,7 @@ impl<'a> Packer<'a> {
     pub(super) fn fits<E: Error>(&mut self, count: usize, what: &str) -> Result<u16, E> {
         u16::try_from(count).map_err(|_| {
             self.fail(
-                Rule::JsonValue,
+                PchrRule::JsonValue,
                 format_args!("{count} {what} do not fit, {MAX_COUNT} are the most"),
             )
         })
@@ -265,7 +266,7 @@ impl<'a> Packer<'a> {
         }
     }
 
-    fn read_image(&mut self, image: &ImageRecord) -> Result<Vec<u8>, (Rule, String)> {
+    fn read_image(&mut self, image: &ImageRecord) -> Result<Vec<u8>, (PchrRule, String)> {
         let file = self.beside.read(&image.path)?;
         let empty = image.width == 0 || image.height == 0;
         if image.format == ImageFormat::Png || (empty && file.is_empty()) {
@@ -273,8 +274,8 @@ impl<'a> Packer<'a> {
         }
         let refused = |error: ImageError| {
             let rule = match error {
-                ImageError::Budget(_) => Rule::Limit,
-                _ => Rule::SidecarPixels,
+                ImageError::Budget(_) => PchrRule::Limit,
+                _ => PchrRule::SidecarPixels,
             };
             (rule, error.to_string())
         };
@@ -287,7 +288,7 @@ impl<'a> Packer<'a> {
                 "it is {} x {}, announced as {width} x {height}",
                 decoded.width, decoded.height
             );
-            return Err((Rule::SidecarPixels, message));
+            return Err((PchrRule::SidecarPixels, message));
         }
         Ok(decoded.rgba)
     }

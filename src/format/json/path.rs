@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::document::{FileFormat, one_line};
+use crate::document::FileFormat;
+use crate::finding::one_line;
 
 /// The path of the whole text, where it is shown.
 const WHOLE: &str = "document";

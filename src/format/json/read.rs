@@ -15,7 +15,7 @@ use super::packer::{Packer, frame_message};
 use super::path::Step;
 use super::walk::{Array, Elements, Fields, Object};
 use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
-use crate::document::Rule;
+use crate::document::PchrRule;
 use crate::format::pchr::VERSION;
 
 /// Reads a document in the words of a dialect.
@@ -46,7 +46,7 @@ impl<'de, W: Words> Fields<'de> for DocumentFields<'_, '_, W> {
                 if u32::from(version) != VERSION {
                     let message =
                         format!("version {version}, this program reads version {VERSION}");
-                    return Err(packer.fail(Rule::Version, message));
+                    return Err(packer.fail(PchrRule::Version, message));
                 }
             }
             "fps" => packer.header.fps = Uint16::deserialize(value)?.0,
@@ -111,7 +111,7 @@ impl<'de, W: Words> Elements<'de> for Images<'_, '_, W> {
         let (format, data) = packer.image_data(&image);
         let len = u32::try_from(data.len()).map_err(|_| {
             packer.fail(
-                Rule::Limit,
+                PchrRule::Limit,
                 format_args!("{} bytes of image, {} are the most", data.len(), u32::MAX),
             )
         })?;
@@ -207,7 +207,7 @@ impl<'de, W: Words> Fields<'de> for Mesh<'_, '_, W> {
             _ => {
                 let count = Array(&mut Indices(packer)).read(value)?;
                 self.counts.1 = u32::try_from(count)
-                    .map_err(|_| packer.fail(Rule::Limit, "too many indices"))?;
+                    .map_err(|_| packer.fail(PchrRule::Limit, "too many indices"))?;
             }
         }
         Ok(())
@@ -247,7 +247,7 @@ impl<'de, W: Words> Elements<'de> for Vertices<'_, '_, W> {
             };
             self.0
                 .noted
-                .add(Rule::InfluencesDropped, path, message, || At::Path);
+                .add(PchrRule::InfluencesDropped, path, message, || At::Path);
         }
         Ok(())
     }
@@ -360,7 +360,7 @@ impl<'de, W: Words> Elements<'de> for Frames<'_, '_, W> {
                 format!("{len} transforms, the first frame has {first}")
             }
         };
-        Err(packer.fail(Rule::FrameLength, wrong))
+        Err(packer.fail(PchrRule::FrameLength, wrong))
     }
 
     fn audit(&mut self) -> Option<&mut Audit> {

@@ -2,7 +2,8 @@
 
 use super::section::{At, Ended};
 use crate::bytes::{Reader, Writer};
-use crate::document::{Directory, Findings, Rule};
+use crate::document::{Directory, PchrRule};
+use crate::finding::Findings;
 
 /// The first four bytes of a file.
 pub const MAGIC: [u8; 4] = *b"PCHR";
@@ -17,7 +18,7 @@ pub(super) fn read(
     let magic = reader.bytes(4).at(|| "magic".into())?;
     if magic != MAGIC {
         let message = || format!("{:?}, expected \"PCHR\"", String::from_utf8_lossy(magic));
-        findings.add(Rule::Magic, 0, || "magic".into(), message);
+        findings.add(PchrRule::Magic, 0, || "magic".into(), message);
         return Ok(());
     }
     let version = reader.u32().at(|| "version".into())?;
@@ -29,7 +30,7 @@ pub(super) fn read(
         };
         let message =
             || format!("version {version}{swapped}, this program reads version {VERSION}");
-        findings.add(Rule::Version, 4, || "version".into(), message);
+        findings.add(PchrRule::Version, 4, || "version".into(), message);
         return Ok(());
     }
     directory.fps = reader.u16().at(|| "fps".into())?;

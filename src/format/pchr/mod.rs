@@ -13,9 +13,8 @@ mod section;
 use std::borrow::Cow;
 
 use crate::bytes::{Reader, WriteError, Writer};
-use crate::document::{
-    Directory, Document, DocumentParts, Findings, Invalid, Rule, Section, check,
-};
+use crate::document::{Directory, Document, DocumentParts, PchrRule, Section, check};
+use crate::finding::{Findings, Invalid};
 
 pub use header::{MAGIC, VERSION};
 pub use replace::replace_images;
@@ -34,7 +33,7 @@ pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static
                 u32::MAX
             )
         };
-        findings.add(Rule::Limit, 0, || "file".into(), message);
+        findings.add(PchrRule::Limit, 0, || "file".into(), message);
         return Err((Invalid(findings), bytes));
     }
     let mut directory = Directory::default();

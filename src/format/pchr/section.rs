@@ -1,7 +1,8 @@
 //! What the sections share: a count, names, and errors that know their path.
 
 use crate::bytes::{Reader, UnexpectedEnd};
-use crate::document::{Findings, NameEntry, Rule};
+use crate::document::{NameEntry, PchrRule};
+use crate::finding::Findings;
 
 /// The data ended inside a field.
 pub(super) struct Ended {
@@ -24,7 +25,7 @@ impl Ended {
                 "data ends at byte {ends_at}, {more} more needed ({wanted} wanted from byte {offset}, {left} left)"
             )
         };
-        findings.add(Rule::UnexpectedEnd, offset, || self.path, message);
+        findings.add(PchrRule::UnexpectedEnd, offset, || self.path, message);
     }
 }
 

@@ -9,7 +9,7 @@ use egui::{
 use super::Surroundings;
 use super::icons::{self, Icon};
 use super::widgets::{Look, icon_button, tip};
-use crate::document::{Finding, Rule, Severity, TextPlace};
+use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;

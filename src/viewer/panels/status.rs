@@ -80,7 +80,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
 
 /// How many findings there are, those that were not kept included.
 pub(super) fn count(model: &Model) -> u64 {
-    use crate::document::Severity;
+    use crate::finding::Severity;
     let file = model.subject().warnings().total(Severity::Warning);
     let images = model.image_finding_count() as u64;
     file.saturating_add(images)

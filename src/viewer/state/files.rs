@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{Request, State};
-use crate::document::{Rule, Severity};
 use crate::files::Seen;
+use crate::finding::{Rule, Severity};
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::listing::Listing;
 use crate::viewer::loaded::{

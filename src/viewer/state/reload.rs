@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::files::{image_problem, is_input};
 use super::{Request, State};
-use crate::document::Severity;
 use crate::files::Seen;
+use crate::finding::Severity;
 use crate::viewer::carry::Carry;
 use crate::viewer::loaded::{LoadId, Loaded};
 use crate::viewer::model::Model;
@@ -60,7 +60,7 @@ impl State {
     /// not decode, most likely because it is still being written.
     pub(super) fn spoilt(&self, loaded: &Loaded, files: &[Seen]) -> Option<Problem> {
         let model = self.model.as_ref().filter(|_| files.len() > 1)?;
-        let serious = |rule: crate::document::Rule| rule.severity() == Severity::Error;
+        let serious = |rule: crate::finding::Rule| rule.severity() == Severity::Error;
         if model.findings().any(|finding| serious(finding.rule)) {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::document::{AnimationId, DocumentParts, ImageFormat, Rule};
+use crate::document::{AnimationId, DocumentParts, ImageFormat, PchrRule};
 use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::format;
 use crate::pose::{BindChoice, BindSource};
@@ -329,7 +329,7 @@ fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
     finish(&mut state, b"PCHR\x01\x00\x00\x00");
     let problem = state.problem().unwrap();
     let finding = problem.finding.as_ref().unwrap();
-    assert_eq!(finding.rule, Rule::UnexpectedEnd);
+    assert_eq!(finding.rule, PchrRule::UnexpectedEnd);
     assert!(
         problem.text().contains(finding.rule.id()),
         "{}",
@@ -410,7 +410,7 @@ fn an_image_that_does_not_decode_is_replaced_and_reported() {
     let mut state = State::new(&ViewerOptions::default());
     finish(&mut state, bytes);
     let finding = state.problem().unwrap().finding.as_ref().unwrap();
-    assert_eq!(finding.rule, Rule::ImageDecode);
+    assert_eq!(finding.rule, PchrRule::ImageDecode);
     assert_eq!(finding.path, "images[0].data");
     assert!(state.model().unwrap().images()[0].base().width > 1);
 }

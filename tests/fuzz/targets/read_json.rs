@@ -1,5 +1,5 @@
 use pchr_view::bytes::Budget;
-use pchr_view::document::{Findings, Severity};
+use pchr_view::finding::{Findings, Severity};
 use pchr_view::format::json::{begins_a_document, in_file};
 use pchr_view::format::read_with;
 use pchr_view::image::decode_or_placeholder;

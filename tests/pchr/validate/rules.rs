@@ -1,19 +1,19 @@
 //! Each rule of the table is really reported: a small file that breaks it, and nothing else, is told what the table says.
 
-use pchr_view::document::{ImageFormat, Rule};
+use pchr_view::document::{ImageFormat, PchrRule};
 use serde_json::Value;
 
 use super::{Desk, report, validate};
 use crate::fixture::{Builder, RED, puppet};
 
 /// Rules that `pchr validate` has no use for.
-const OF_OTHERS: [Rule; 2] = [
-    Rule::LegacyPacked,  // a program that was built without JSON
-    Rule::ImageFileName, // `pchr unpack`
+const OF_OTHERS: [PchrRule; 2] = [
+    PchrRule::LegacyPacked,  // a program that was built without JSON
+    PchrRule::ImageFileName, // `pchr unpack`
 ];
 
 /// A v1 file that breaks one rule, once.
-fn broken(rule: Rule) -> Option<Vec<u8>> {
+fn broken(rule: PchrRule) -> Option<Vec<u8>> {
     let sound = puppet().bytes();
     let patched = |at: usize, byte: u8| {
         let mut bytes = sound.clone();
@@ -32,52 +32,58 @@ fn broken(rule: Rule) -> Option<Vec<u8>> {
             .unwrap()
     };
     match rule {
-        Rule::Magic => patched(0, b'p').map(|bytes| [b"pchr", &bytes[4..]].concat()),
-        Rule::Version => patched(4, 2),
-        Rule::UnexpectedEnd => Some(sound[..sound.len() - 10].to_vec()),
-        Rule::NameUtf8 => patched(at(b"green"), 0xff),
-        Rule::Limit => changed(|file| png(file, 20_000, &header(20_000))),
-        Rule::ImageFormat => patched(at(b"image 0") + 7 + 4, 7),
-        Rule::ImageLength => changed(|file| file.parts.images[0].data.truncate(3)),
-        Rule::ImageDecode => changed(|file| png(file, 1, b"GIF89a")),
-        Rule::BoneParentOrder => changed(|file| file.parts.bones[1].parent = Some(2)),
-        Rule::MeshImage => changed(|file| file.parts.meshes[0].image = 3),
-        Rule::MeshIndexCount => changed(|file| file.parts.meshes[0].indices.truncate(5)),
-        Rule::MeshIndexRange => changed(|file| file.parts.meshes[0].indices[0] = 4),
-        Rule::VertexBoneRange => changed(|file| file.parts.meshes[0].vertices[0].bone_ids[0] = 3),
-        Rule::VertexNotFinite => {
+        PchrRule::Magic => patched(0, b'p').map(|bytes| [b"pchr", &bytes[4..]].concat()),
+        PchrRule::Version => patched(4, 2),
+        PchrRule::UnexpectedEnd => Some(sound[..sound.len() - 10].to_vec()),
+        PchrRule::NameUtf8 => patched(at(b"green"), 0xff),
+        PchrRule::Limit => changed(|file| png(file, 20_000, &header(20_000))),
+        PchrRule::ImageFormat => patched(at(b"image 0") + 7 + 4, 7),
+        PchrRule::ImageLength => changed(|file| file.parts.images[0].data.truncate(3)),
+        PchrRule::ImageDecode => changed(|file| png(file, 1, b"GIF89a")),
+        PchrRule::BoneParentOrder => changed(|file| file.parts.bones[1].parent = Some(2)),
+        PchrRule::MeshImage => changed(|file| file.parts.meshes[0].image = 3),
+        PchrRule::MeshIndexCount => changed(|file| file.parts.meshes[0].indices.truncate(5)),
+        PchrRule::MeshIndexRange => changed(|file| file.parts.meshes[0].indices[0] = 4),
+        PchrRule::VertexBoneRange => {
+            changed(|file| file.parts.meshes[0].vertices[0].bone_ids[0] = 3)
+        }
+        PchrRule::VertexNotFinite => {
             changed(|file| file.parts.meshes[0].vertices[0].position[0] = f32::NAN)
         }
-        Rule::HeaderFlags => changed(|file| file.parts.flags = 1),
-        Rule::FpsZero => changed(|file| file.parts.fps = 0),
-        Rule::TrailingBytes => Some([&sound[..], b"PCHR\n"].concat()),
-        Rule::NameDuplicate => changed(|file| file.parts.bones[2].name = "red".into()),
-        Rule::ImagesNone => Some(Builder::new().bone("root", None).bytes()),
-        Rule::ImageEmpty => changed(|file| {
+        PchrRule::HeaderFlags => changed(|file| file.parts.flags = 1),
+        PchrRule::FpsZero => changed(|file| file.parts.fps = 0),
+        PchrRule::TrailingBytes => Some([&sound[..], b"PCHR\n"].concat()),
+        PchrRule::NameDuplicate => changed(|file| file.parts.bones[2].name = "red".into()),
+        PchrRule::ImagesNone => Some(Builder::new().bone("root", None).bytes()),
+        PchrRule::ImageEmpty => changed(|file| {
             file.parts.images[0].width = 0;
             file.parts.images[0].data.clear();
         }),
-        Rule::ImageSize => changed(|file| png(file, 4, &whole(2))),
-        Rule::BonesNone => Some(Builder::new().image(1, &[RED]).bytes()),
-        Rule::BoneBindDegenerate => {
+        PchrRule::ImageSize => changed(|file| png(file, 4, &whole(2))),
+        PchrRule::BonesNone => Some(Builder::new().image(1, &[RED]).bytes()),
+        PchrRule::BoneBindDegenerate => {
             changed(|file| file.parts.animations[0].transforms[1].scale_y = 0.0)
         }
-        Rule::WeightNone => {
+        PchrRule::WeightNone => {
             changed(|file| file.parts.meshes[0].vertices[0].bone_weights = [0.0; 4])
         }
-        Rule::WeightNegative => {
+        PchrRule::WeightNegative => {
             changed(|file| file.parts.meshes[0].vertices[0].bone_weights = [1.0, -0.25, 0.0, 0.0])
         }
-        Rule::WeightSum => changed(|file| file.parts.meshes[0].vertices[0].bone_weights[0] = 0.5),
-        Rule::UvRange => changed(|file| file.parts.meshes[0].vertices[0].uv[0] = 1.5),
-        Rule::AnimationsNone => changed(|file| file.parts.animations.clear()),
-        Rule::AnimationFlags => changed(|file| file.parts.animations[0].flags = 2),
-        Rule::AnimationEmpty => changed(|file| {
+        PchrRule::WeightSum => {
+            changed(|file| file.parts.meshes[0].vertices[0].bone_weights[0] = 0.5)
+        }
+        PchrRule::UvRange => changed(|file| file.parts.meshes[0].vertices[0].uv[0] = 1.5),
+        PchrRule::AnimationsNone => changed(|file| file.parts.animations.clear()),
+        PchrRule::AnimationFlags => changed(|file| file.parts.animations[0].flags = 2),
+        PchrRule::AnimationEmpty => changed(|file| {
             file.parts.animations[0].frame_count = 0;
             file.parts.animations[0].transforms.clear();
         }),
-        Rule::TransformFlags => changed(|file| file.parts.animations[1].transforms[1].flags = 3),
-        Rule::TransformNotFinite => {
+        PchrRule::TransformFlags => {
+            changed(|file| file.parts.animations[1].transforms[1].flags = 3)
+        }
+        PchrRule::TransformNotFinite => {
             changed(|file| file.parts.animations[1].transforms[1].x = f32::INFINITY)
         }
         _ => None,
@@ -115,7 +121,7 @@ const BARE: &str = r#"{
 }"#;
 
 /// A text or a legacy packed file that breaks one rule, once.
-fn broken_text(rule: Rule) -> Option<Vec<u8>> {
+fn broken_text(rule: PchrRule) -> Option<Vec<u8>> {
     let with = |text: &str, of: &str, by: &str| {
         assert!(text.contains(of), "{of}");
         text.replacen(of, by, 1)
@@ -127,24 +133,24 @@ fn broken_text(rule: Rule) -> Option<Vec<u8>> {
         .map(|weight| format!("{{\"idx\": 0, \"weight\": {weight}}}"))
         .collect();
     match rule {
-        Rule::LegacyLength => Some(packed(PACHARIO, 9)),
-        Rule::LegacyImages => {
+        PchrRule::LegacyLength => Some(packed(PACHARIO, 9)),
+        PchrRule::LegacyImages => {
             let more = "{\"name\": \"more\", \"path\": \"more.png\", \"width\": 2, \"height\": 2}";
             let images = "\"images\": [";
             Some(packed(&pachario(images, &format!("{images}{more}, ")), 8))
         }
-        Rule::LegacyImageUnused => Some(packed(BARE, 8)),
-        Rule::JsonSyntax => mirror("10,", ","),
-        Rule::JsonValue => mirror("-1", "\"root\""),
-        Rule::JsonKey => mirror("\"parent\"", "\"color\": 1, \"parent\""),
-        Rule::FrameLength => mirror("\"frames\": [", "\"frames\": [[], "),
-        Rule::SidecarPath => mirror("grey.png", "../grey.png"),
-        Rule::SidecarMissing => mirror("grey.png", "gray.png"),
-        Rule::SidecarPixels => mirror("2, \"format\": \"png\"", "4, \"format\": \"rgba8888\""),
-        Rule::JsonKeyIgnored => {
+        PchrRule::LegacyImageUnused => Some(packed(BARE, 8)),
+        PchrRule::JsonSyntax => mirror("10,", ","),
+        PchrRule::JsonValue => mirror("-1", "\"root\""),
+        PchrRule::JsonKey => mirror("\"parent\"", "\"color\": 1, \"parent\""),
+        PchrRule::FrameLength => mirror("\"frames\": [", "\"frames\": [[], "),
+        PchrRule::SidecarPath => mirror("grey.png", "../grey.png"),
+        PchrRule::SidecarMissing => mirror("grey.png", "gray.png"),
+        PchrRule::SidecarPixels => mirror("2, \"format\": \"png\"", "4, \"format\": \"rgba8888\""),
+        PchrRule::JsonKeyIgnored => {
             Some(pachario("\"parentIdx\"", "\"color\": 1, \"parentIdx\"").into_bytes())
         }
-        Rule::InfluencesDropped => {
+        PchrRule::InfluencesDropped => {
             Some(pachario("{\"idx\": 0, \"weight\": 1}", &five.join(", ")).into_bytes())
         }
         _ => None,
@@ -196,21 +202,21 @@ fn whole(size: u32) -> Vec<u8> {
 fn every_rule_is_reported_as_the_table_says() {
     let desk = Desk::new();
     desk.put_bytes("grey.png", &whole(2));
-    let case = |rule: &Rule| {
+    let case = |rule: &PchrRule| {
         broken(*rule)
             .or_else(|| broken_text(*rule))
             .map(|bytes| (*rule, bytes))
     };
-    let cases: Vec<(Rule, Vec<u8>)> = Rule::ALL.iter().filter_map(case).collect();
-    let mut known: Vec<Rule> = cases
+    let cases: Vec<(PchrRule, Vec<u8>)> = PchrRule::ALL.iter().filter_map(case).collect();
+    let mut known: Vec<PchrRule> = cases
         .iter()
         .map(|(rule, _)| *rule)
         .chain(OF_OTHERS)
         .collect();
     known.sort_unstable();
-    assert_eq!(known, Rule::ALL, "each rule has a file that breaks it");
+    assert_eq!(known, PchrRule::ALL, "each rule has a file that breaks it");
 
-    let names: Vec<&str> = cases.iter().map(|(rule, _)| rule.id()).collect();
+    let names: Vec<&str> = cases.iter().map(|(rule, _)| rule.rule().id()).collect();
     for (name, (_, bytes)) in names.iter().zip(&cases) {
         desk.put_bytes(name, bytes);
     }
@@ -232,17 +238,17 @@ fn every_rule_is_reported_as_the_table_says() {
             ))
         };
         let bare = |finding: &&Value| {
-            let of_bare = [Rule::ImagesNone, Rule::AnimationsNone];
+            let of_bare = [PchrRule::ImagesNone, PchrRule::AnimationsNone];
             of_bare
                 .iter()
-                .any(|other| rule != other && finding["id"] == other.id())
+                .any(|other| rule != other && finding["id"] == other.rule().id())
         };
         let findings = file["findings"].as_array().unwrap().iter();
         let told: Vec<String> = findings
             .filter(|finding| !bare(finding))
             .map(told)
             .collect();
-        let in_bytes = [Rule::LegacyLength, Rule::LegacyImageUnused].contains(rule);
+        let in_bytes = [PchrRule::LegacyLength, PchrRule::LegacyImageUnused].contains(rule);
         let place = if in_bytes || broken(*rule).is_some() {
             "byte"
         } else {
@@ -250,8 +256,8 @@ fn every_rule_is_reported_as_the_table_says() {
         };
         let wanted = own_words(format!(
             "{} at a {place}, 1 x {}",
-            rule.id(),
-            rule.example()
+            rule.rule().id(),
+            rule.rule().example()
         ));
         if told != [wanted.as_str()] {
             wrong.push(format!("{told:#?}\n  wanted: {wanted}"));
@@ -270,7 +276,7 @@ fn own_words(mut text: String) -> String {
 #[test]
 fn an_ignored_error_that_lets_a_file_load_hides_nothing() {
     let desk = Desk::new();
-    desk.put_bytes("a.pchr", &broken(Rule::ImageDecode).unwrap());
+    desk.put_bytes("a.pchr", &broken(PchrRule::ImageDecode).unwrap());
     let output = validate(&desk, &["--ignore", "image-decode", "a.pchr"]);
     assert_eq!(super::text(&output), "a.pchr: valid (1 ignored)\n");
     assert_eq!(output.status.code(), Some(0));

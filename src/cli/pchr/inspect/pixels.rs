@@ -4,7 +4,8 @@ use std::io::Cursor;
 
 use super::report::PixelsReport;
 use crate::bytes::Budget;
-use crate::document::{Document, Findings, Image, ImageFormat};
+use crate::document::{Document, Image, ImageFormat};
+use crate::finding::Findings;
 use crate::image::{Pixels, decode_each};
 
 /// What became of an image: its pixels, or why it has none.

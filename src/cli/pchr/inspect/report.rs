@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 use crate::cli::bind_report::BindReport;
-use crate::cli::output;
 use crate::cli::pchr::findings::FindingReport;
+use crate::run::output;
 use crate::scene::Bounds;
 
 /// The JSON Schema of the whole report.

@@ -6,7 +6,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, Command, Error};
 
-use crate::document::Rule;
+use crate::finding::Rule;
+use crate::format::rules;
 use crate::text::nearest;
 
 /// The rules that are asked about, and those that are not.
@@ -35,12 +36,8 @@ struct RuleParser;
 
 impl RuleParser {
     fn values() -> impl Iterator<Item = PossibleValue> {
-        let ids = Rule::ALL
-            .iter()
-            .map(|rule| PossibleValue::new(rule.id()).help(rule.about()));
-        let names = Rule::ALL
-            .iter()
-            .map(|rule| PossibleValue::new(rule.name()).help(rule.about()));
+        let ids = rules().map(|rule| PossibleValue::new(rule.id()).help(rule.about()));
+        let names = rules().map(|rule| PossibleValue::new(rule.name()).help(rule.about()));
         ids.chain(names)
     }
 }
@@ -50,12 +47,12 @@ impl TypedValueParser for RuleParser {
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Rule, Error> {
         let is = |text: &str| value.eq_ignore_ascii_case(text);
-        let named = |rule: &&Rule| {
+        let named = |rule: &Rule| {
             let id = rule.id();
             is(id) || id.strip_prefix("PCHR-").is_some_and(is) || is(rule.name())
         };
-        if let Some(rule) = Rule::ALL.iter().find(named) {
-            return Ok(*rule);
+        if let Some(rule) = rules().find(named) {
+            return Ok(rule);
         }
         let Err(mut error) = PossibleValuesParser::new(Self::values()).parse_ref(cmd, arg, value)
         else {
@@ -81,14 +78,11 @@ impl TypedValueParser for RuleParser {
 /// The ids that are nearest, or names: what was typed looks like one or the other.
 fn near(typed: &str) -> Vec<String> {
     let is_id = typed.chars().any(|c| c.is_ascii_digit());
-    let id = |rule: &Rule| rule.id();
     let full = match is_id && !typed.to_ascii_uppercase().starts_with("PCHR-") {
         true => format!("PCHR-{typed}"),
         false => typed.to_owned(),
     };
-    let names = Rule::ALL
-        .iter()
-        .map(|rule| if is_id { id(rule) } else { rule.name() });
+    let names = rules().map(|rule| if is_id { rule.id() } else { rule.name() });
     nearest(&full, names)
         .into_iter()
         .map(str::to_owned)

@@ -7,9 +7,8 @@ use super::Report;
 use super::filter::FilterArgs;
 use super::verdict::{Grade, Verdict};
 use crate::cli::pchr::findings::FindingReport;
-use crate::cli::{Failure, output};
-use crate::document::{Rule, Severity};
-use crate::run::Failure;
+use crate::finding::{Rule, Severity};
+use crate::run::{Failure, output};
 
 /// What was found about a file.
 #[derive(Debug, Serialize, JsonSchema)]

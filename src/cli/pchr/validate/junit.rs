@@ -6,7 +6,7 @@ use super::json::Filters;
 use super::text::{Ink, counts, listing};
 use super::verdict::Verdict;
 use super::{Outcome, Report};
-use crate::document::Severity;
+use crate::finding::Severity;
 use crate::run::Failure;
 use crate::run::junit::{self, Suite, Test, Wrong};
 

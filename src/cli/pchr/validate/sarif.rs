@@ -12,7 +12,8 @@ use self::log::{
 use super::json::Filters;
 use super::{Report, uri};
 use crate::cli::pchr::findings::Fold;
-use crate::document::{Finding, Rule};
+use crate::finding::{Finding, Rule};
+use crate::format;
 use crate::run::Failure;
 
 /// The report as a SARIF log.
@@ -32,7 +33,7 @@ fn run(report: &Report<'_>) -> Run {
         name: "pchr",
         version: env!("PCHR_VERSION"),
         semantic_version: env!("CARGO_PKG_VERSION"),
-        rules: Rule::ALL.iter().map(|rule| descriptor(*rule)).collect(),
+        rules: format::rules().map(descriptor).collect(),
     };
     let files = report.outcomes.iter().map(|outcome| Artifact {
         location: artifact(&outcome.path),
@@ -85,8 +86,8 @@ fn descriptor(rule: Rule) -> ReportingDescriptor {
 
 /// The command's result, and the rules that its filters switch off.
 fn invocation(report: &Report<'_>) -> Invocation {
-    let off = Rule::ALL.iter().enumerate();
-    let off = off.filter(|(_, rule)| !report.args.filter.keeps(**rule));
+    let off = format::rules().enumerate();
+    let off = off.filter(|(_, rule)| !report.args.filter.keeps(*rule));
     let off = off.map(|(index, rule)| ConfigurationOverride {
         descriptor: DescriptorReference {
             id: rule.id(),
@@ -184,7 +185,7 @@ fn is_stdin(path: &Path) -> bool {
 
 /// A rule's place in the driver's list.
 fn index(rule: Rule) -> usize {
-    let index = Rule::ALL.iter().position(|other| *other == rule);
+    let index = format::rules().position(|other| other == rule);
     debug_assert!(index.is_some(), "the list holds every rule");
     index.unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use super::verdict::{Grade, Verdict};
 use super::{Outcome, Report};
 use crate::cli::pchr::findings::Fold;
-use crate::document::Severity;
+use crate::finding::Severity;
 use crate::run::messages::Messages;
 use crate::text::visible;
 

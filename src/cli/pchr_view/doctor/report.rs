@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output;
+use crate::run::output;
 
 /// The program, what this machine has to draw and to show with, and whether what is drawn is right.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -9,7 +9,7 @@ use crate::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use crate::character::Character;
 use crate::cli::pchr_view::SAMPLE;
 use crate::compare::{Difference, MaxOutliers, Tolerance};
-use crate::document::{Findings, Invalid};
+use crate::finding::{Findings, Invalid};
 use crate::format;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_all, decode_straight};
 use crate::pose::{BindChoice, FrameAt};

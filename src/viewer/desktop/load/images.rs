@@ -6,7 +6,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, Scope};
 
 use super::Wish;
-use crate::document::{AnimationId, Finding, Findings, ImageId, Images};
+use crate::document::{AnimationId, ImageId, Images};
+use crate::finding::{Finding, Findings};
 use crate::image::{ImageRooms, Levels};
 use crate::playback::FrameAt;
 use crate::scene::{Frame, Geometry, Subject, ViewOptions};

@@ -5,8 +5,9 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::character::Character;
-use crate::document::{AnimationId, DocumentParts, FileFormat, Finding, Rule};
+use crate::document::{AnimationId, DocumentParts, FileFormat, PchrRule};
 use crate::files::Stamp;
+use crate::finding::Finding;
 use crate::fixture::{Builder, at, hidden, vertex};
 use crate::format;
 use crate::format::json;
@@ -297,7 +298,7 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
             Ok(_) => assert!(allow_outside),
             Err(LoadError::Invalid(invalid)) => {
                 assert!(!allow_outside);
-                assert_eq!(invalid.0.first_error().unwrap().rule, Rule::SidecarPath);
+                assert_eq!(invalid.0.first_error().unwrap().rule, PchrRule::SidecarPath);
             }
             Err(error) => panic!("{error}"),
         }

@@ -1,103 +1,15 @@
-//! What was found wrong with a file, and where.
+//! All findings about a file, and a file that is refused for them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Rule, Severity, one_line};
-
-/// A place in a text file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPlace {
-    /// The line, from 1.
-    pub line: u32,
-    /// The byte in its line, from 1.
-    pub column: u32,
-    /// The character in its line, from 1.
-    pub character: u32,
-}
-
-impl TextPlace {
-    /// The beginning of a text.
-    pub const START: Self = Self {
-        line: 1,
-        column: 1,
-        character: 1,
-    };
-
-    /// Goes on behind a byte of a text in UTF-8.
-    pub fn pass(&mut self, byte: u8) {
-        if byte == b'\n' {
-            *self = Self {
-                line: self.line.saturating_add(1),
-                ..Self::START
-            };
-            return;
-        }
-        self.column = self.column.saturating_add(1);
-        let begins = byte & 0xc0 != 0x80; // the others go on with a character
-        self.character = self.character.saturating_add(begins.into());
-    }
-}
-
-/// One place where a rule is broken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The rule.
-    pub rule: Rule,
-    /// Section and element in the file's own words, like `meshes[2].vertices[17].boneIds[1]`.
-    pub path: String,
-    /// Byte offset of the field in the file.
-    pub offset: u64,
-    /// The same place for people, if the field lies in text.
-    pub text: Option<TextPlace>,
-    /// What was found and what was expected.
-    pub message: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (id, name) = (self.rule.id(), self.rule.name());
-        write!(
-            f,
-            "{id} {name}: {} at {}: {}",
-            self.path,
-            self.place(),
-            self.message
-        )
-    }
-}
-
-impl Finding {
-    /// Bytes of a path or a message that are kept: a file may name things as it likes.
-    const LONGEST: usize = 600;
-
-    /// A finding in a file that is no text; path and message are cut to 600 bytes each.
-    #[must_use]
-    pub fn new(rule: Rule, offset: u64, path: &str, message: &str) -> Self {
-        Self {
-            rule,
-            path: one_line(path, Self::LONGEST),
-            offset,
-            text: None,
-            message: one_line(message, Self::LONGEST),
-        }
-    }
-
-    /// Where it is, in words.
-    pub fn place(&self) -> impl fmt::Display {
-        std::fmt::from_fn(move |f| match self.text {
-            Some(TextPlace { line, column, .. }) => {
-                write!(f, "line {line}, column {column} (byte {})", self.offset)
-            }
-            None => write!(f, "byte {} ({:#x})", self.offset, self.offset),
-        })
-    }
-}
+use super::{Finding, Rule, Severity};
 
 /// Findings in the order they were met. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     kept: Vec<Finding>,
-    counts: std::collections::BTreeMap<Rule, u64>,
+    counts: BTreeMap<Rule, u64>,
 }
 
 impl Findings {
@@ -108,11 +20,12 @@ impl Findings {
     #[cold]
     pub fn add(
         &mut self,
-        rule: Rule,
+        rule: impl Into<Rule>,
         offset: u64,
         path: impl FnOnce() -> String,
         message: impl FnOnce() -> String,
     ) {
+        let rule = rule.into();
         if self.counts_as_kept(rule) {
             self.kept
                 .push(Finding::new(rule, offset, &path(), &message()));
@@ -175,8 +88,8 @@ impl Findings {
 
     /// How often a rule was broken, kept or not.
     #[must_use]
-    pub fn count(&self, rule: Rule) -> u64 {
-        self.counts.get(&rule).copied().unwrap_or(0)
+    pub fn count(&self, rule: impl Into<Rule>) -> u64 {
+        self.counts.get(&rule.into()).copied().unwrap_or(0)
     }
 
     /// How many findings of a severity there are, kept or not.

@@ -1,0 +1,72 @@
+//! Findings about files of any format: a rule, a place in the words of that format, and a message.
+//!
+//! Each format brings a table of rules, made by [`rules!`]; [`Rule`] is a rule of any table. A finding is worded when it is
+//! made, from the text that was read.
+
+mod list;
+mod place;
+mod quoted;
+mod rule;
+
+use std::fmt;
+
+pub use list::{Findings, Invalid};
+pub use place::{TextPlace, offset_of};
+pub use quoted::{one_line, quoted};
+pub(crate) use rule::rules;
+pub use rule::{Rule, RuleText, Severity};
+
+/// One place where a rule is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// Section and element in the words of the file's format, like `meshes[2].vertices[17].boneIds[1]`.
+    pub path: String,
+    /// Byte offset of the field in the file.
+    pub offset: u64,
+    /// The same place for people, if the field lies in text.
+    pub text: Option<TextPlace>,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (id, name) = (self.rule.id(), self.rule.name());
+        write!(
+            f,
+            "{id} {name}: {} at {}: {}",
+            self.path,
+            self.place(),
+            self.message
+        )
+    }
+}
+
+impl Finding {
+    /// Bytes of a path or a message that are kept: a file may name things as it likes.
+    const LONGEST: usize = 600;
+
+    /// A finding in a file that is no text; path and message are cut to 600 bytes each.
+    #[must_use]
+    pub fn new(rule: impl Into<Rule>, offset: u64, path: &str, message: &str) -> Self {
+        Self {
+            rule: rule.into(),
+            path: one_line(path, Self::LONGEST),
+            offset,
+            text: None,
+            message: one_line(message, Self::LONGEST),
+        }
+    }
+
+    /// Where it is, in words.
+    pub fn place(&self) -> impl fmt::Display {
+        std::fmt::from_fn(move |f| match self.text {
+            Some(TextPlace { line, column, .. }) => {
+                write!(f, "line {line}, column {column} (byte {})", self.offset)
+            }
+            None => write!(f, "byte {} ({:#x})", self.offset, self.offset),
+        })
+    }
+}
