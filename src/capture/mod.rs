@@ -14,6 +14,7 @@ mod encode;
 mod frame_spec;
 #[cfg(feature = "render")]
 mod gpu;
+mod job;
 mod pipeline;
 mod template;
 mod times;
@@ -24,6 +25,7 @@ pub use encode::{Backdrop, Encoder};
 pub use frame_spec::{FrameSpec, FrameSpecError};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub use pipeline::{CaptureError, CaptureJob, Drawer, Shot, Sink, Taken};
+pub use job::{CaptureError, CaptureJob, Shot, Sink, Taken};
+pub use pipeline::Drawer;
 pub use template::{Template, TemplateError, TemplateFields};
 pub use times::StageTimes;
