@@ -8,6 +8,7 @@
 //! threads. Who has many jobs runs [`CpuWorker`]s of their own, or one [`GpuDrawer`] that is given one subject after the other.
 //! What comes out depends on nothing but the inputs: not on the number of threads, nor on what else is captured.
 
+mod background;
 #[cfg(feature = "raster")]
 mod cpu;
 mod encode;
@@ -19,6 +20,7 @@ mod pipeline;
 mod template;
 mod times;
 
+pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "raster")]
 pub use cpu::CpuWorker;
 pub use encode::{Backdrop, Encoder};

@@ -24,7 +24,7 @@ mod world;
 
 pub use atlas::atlas;
 pub use job::{OverlayJob, OverlayScratch};
-pub use options::OverlayOptions;
+pub use options::{Layer, OverlayOptions};
 pub use ramp::ramp;
 pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 

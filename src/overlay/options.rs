@@ -58,4 +58,82 @@ impl OverlayOptions {
         };
         *self == nothing
     }
+
+    /// Returns whether a layer is wanted.
+    #[must_use]
+    pub fn has(&self, layer: Layer) -> bool {
+        let mut options = *self;
+        *options.switch(layer)
+    }
+
+    /// Turns a layer on or off.
+    pub fn set(&mut self, layer: Layer, on: bool) {
+        *self.switch(layer) = on;
+    }
+
+    fn switch(&mut self, layer: Layer) -> &mut bool {
+        match layer {
+            Layer::Bones => &mut self.bones,
+            Layer::Names => &mut self.names,
+            Layer::Wireframe => &mut self.wireframe,
+            Layer::Bounds => &mut self.bounds,
+            Layer::Origin => &mut self.origin,
+            Layer::Order => &mut self.order,
+        }
+    }
+}
+
+/// A debug drawing that is on or off, and needs no choice of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layer {
+    /// [`OverlayOptions::bones`].
+    Bones,
+    /// [`OverlayOptions::names`].
+    Names,
+    /// [`OverlayOptions::wireframe`].
+    Wireframe,
+    /// [`OverlayOptions::bounds`].
+    Bounds,
+    /// [`OverlayOptions::origin`].
+    Origin,
+    /// [`OverlayOptions::order`].
+    Order,
+}
+
+impl Layer {
+    /// All layers, in the order of lists.
+    pub const ALL: [Self; 6] = [
+        Self::Bones,
+        Self::Names,
+        Self::Wireframe,
+        Self::Bounds,
+        Self::Origin,
+        Self::Order,
+    ];
+
+    /// Its word on command lines and in suites; ids of actions and icons are made of it.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Bones => "bones",
+            Self::Names => "names",
+            Self::Wireframe => "wireframe",
+            Self::Bounds => "bounds",
+            Self::Origin => "origin",
+            Self::Order => "order",
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bones => "Bones",
+            Self::Names => "Bone names",
+            Self::Wireframe => "Wireframe",
+            Self::Bounds => "Bounds",
+            Self::Origin => "Origin",
+            Self::Order => "Draw order numbers",
+        }
+    }
 }

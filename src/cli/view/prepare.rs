@@ -1,19 +1,19 @@
 //! What is known before the first picture is drawn: the file, its images, and what is to be seen of it.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::args::CaptureArgs;
 use super::plan::{KnownCamera, Plan};
 use super::select;
-use super::values::{Background, FilterArg};
+use super::values::FilterArg;
 use crate::capture::{Backdrop, CaptureJob};
 use crate::character::Character;
 use crate::cli::input::{self, Input, InputArgs};
 use crate::cli::{Disk, Failure};
 use crate::finding::{Findings, Severity};
-use crate::image::{Pixels, cover, decode_all, premultiply};
+use crate::image::{Pixels, decode_all};
 use crate::overlay::OverlayOptions;
 use crate::pose::BindChoice;
 use crate::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
@@ -160,11 +160,6 @@ impl Prepared {
 }
 
 fn picture(args: &CaptureArgs) -> Picture {
-    let mut clear = match args.background {
-        Background::Transparent | Background::Checker { .. } | Background::Picture(_) => [0; 4],
-        Background::Color(color) => color,
-    };
-    premultiply(&mut clear);
     let filter = match args.filter {
         FilterArg::Linear => Filter::Linear,
         FilterArg::Nearest => Filter::Nearest,
@@ -174,25 +169,16 @@ fn picture(args: &CaptureArgs) -> Picture {
         camera: Camera2d::default(),
         filter,
         mipmaps: args.mipmaps,
-        clear,
+        clear: args.background.clear(),
     }
 }
 
 /// What is laid under the finished pictures.
 fn backdrop(disk: &Disk, args: &CaptureArgs) -> Result<Backdrop, Failure> {
-    Ok(match &args.background {
-        Background::Transparent | Background::Color(_) => Backdrop::None,
-        Background::Checker { even, odd, size } => Backdrop::Checker {
-            even: *even,
-            odd: *odd,
-            size: *size,
-        },
-        Background::Picture(path) => {
-            // One at a time: before it is fitted it may be large.
-            static ONE: Mutex<()> = Mutex::new(());
-            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-            let picture = input::background(disk, path, args.input)?;
-            Backdrop::Picture(Arc::new(cover(&picture, args.resolution.0)))
-        }
+    // One at a time: before it is fitted a picture may be large.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    args.background.backdrop(args.resolution.0, |path| {
+        input::background(disk, path, args.input)
     })
 }

@@ -153,12 +153,7 @@ pub(super) fn overlay(
     };
     for item in items {
         match item {
-            OverlayItem::Bones => options.bones = true,
-            OverlayItem::Names => options.names = true,
-            OverlayItem::Wireframe => options.wireframe = true,
-            OverlayItem::Bounds => options.bounds = true,
-            OverlayItem::Origin => options.origin = true,
-            OverlayItem::Order => options.order = true,
+            OverlayItem::Layer(layer) => options.set(*layer, true),
             OverlayItem::Weights(bone) => options.weights = Some(self::bone(subject, bone)?),
             OverlayItem::Bone(bone) => options.bone = Some(self::bone(subject, bone)?),
             OverlayItem::Mesh(mesh) => options.mesh = Some(self::mesh(subject, mesh)?),

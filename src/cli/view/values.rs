@@ -1,20 +1,19 @@
 //! Values that are typed on command lines.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use crate::capture::Template;
+pub use crate::capture::Background;
+use crate::capture::{MAX_SIDE, Template};
 use crate::cli::output;
+use crate::overlay::Layer;
 use crate::playback::SPEED_RANGE;
 
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub [u32; 2]);
-
-/// The largest side of a picture.
-const MAX_SIDE: u32 = 32_768;
 
 impl FromStr for Size {
     type Err = String;
@@ -77,102 +76,6 @@ pub(super) fn finite(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{text:?} is not a number"))
 }
 
-/// Background of the picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Background {
-    /// Nothing.
-    Transparent,
-    /// A checkerboard.
-    Checker {
-        /// The square in the upper left corner: RGB, sRGB-encoded.
-        even: [u8; 3],
-        /// The squares beside it.
-        odd: [u8; 3],
-        /// Side of a square in pixels.
-        size: u32,
-    },
-    /// A colour: straight RGBA, sRGB-encoded.
-    Color([u8; 4]),
-    /// A picture: the path of a PNG file.
-    Picture(PathBuf),
-}
-
-impl Background {
-    /// Light and dark grey squares.
-    const CHECKER: Self = Self::Checker {
-        even: [204; 3],
-        odd: [153; 3],
-        size: 8,
-    };
-
-    /// The colour, if it is one.
-    #[must_use]
-    pub fn color(&self) -> Option<[u8; 4]> {
-        match self {
-            Self::Color(color) => Some(*color),
-            Self::Transparent | Self::Checker { .. } | Self::Picture(_) => None,
-        }
-    }
-
-    /// The picture's path, if it is one.
-    #[must_use]
-    pub fn picture(self) -> Option<std::path::PathBuf> {
-        match self {
-            Self::Picture(path) => Some(path),
-            Self::Transparent | Self::Checker { .. } | Self::Color(_) => None,
-        }
-    }
-}
-
-impl FromStr for Background {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parsed = match text {
-            "none" | "transparent" => Some(Self::Transparent),
-            "checker" => Some(Self::CHECKER),
-            _ if text.starts_with('#') => color(text).map(Self::Color),
-            _ => match text.strip_prefix("checker:") {
-                Some(checker) => self::checker(checker),
-                None => is_path(text).then(|| Self::Picture(text.into())),
-            },
-        };
-        parsed.ok_or_else(|| {
-            format!(
-                "{text:?} is no background; write none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA or the \
-                 path of a .png"
-            )
-        })
-    }
-}
-
-/// `#EVEN,#ODD` or `#EVEN,#ODD,SIZE`.
-fn checker(text: &str) -> Option<Background> {
-    let mut parts = text.split(',');
-    let mut square = || match color(parts.next()?.trim())? {
-        [r, g, b, 255] => Some([r, g, b]),
-        _ => None,
-    };
-    let (even, odd) = (square()?, square()?);
-    let size = match parts.next() {
-        None => 8,
-        Some(size) => size
-            .trim()
-            .parse()
-            .ok()
-            .filter(|size| (1..=MAX_SIDE).contains(size))?,
-    };
-    parts
-        .next()
-        .is_none()
-        .then_some(Background::Checker { even, odd, size })
-}
-
-/// A name alone is taken for a picture's only if it ends like one.
-fn is_path(text: &str) -> bool {
-    is_png(text) || text.contains(std::path::is_separator)
-}
-
 fn is_png(path: &str) -> bool {
     path.to_ascii_lowercase().ends_with(".png")
 }
@@ -180,12 +83,8 @@ fn is_png(path: &str) -> bool {
 /// A debug drawing, as it is typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OverlayItem {
-    Bones,
-    Names,
-    Wireframe,
-    Bounds,
-    Origin,
-    Order,
+    /// One that is on or off.
+    Layer(Layer),
     /// A bone whose weights are shown.
     Weights(String),
     /// A mesh that stands out.
@@ -199,26 +98,20 @@ impl FromStr for OverlayItem {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim();
-        let item = match text {
-            "bones" => Self::Bones,
-            "names" => Self::Names,
-            "wireframe" => Self::Wireframe,
-            "bounds" => Self::Bounds,
-            "origin" => Self::Origin,
-            "order" => Self::Order,
-            _ => match text.split_once('=') {
-                Some(("weights", bone)) => Self::Weights(bone.to_owned()),
-                Some(("mesh", mesh)) => Self::Mesh(mesh.to_owned()),
-                Some(("bone", bone)) => Self::Bone(bone.to_owned()),
-                _ => {
-                    return Err(format!(
-                        "{text:?} is no overlay; there are bones, names, wireframe, bounds, origin, order, weights=BONE, \
-                         mesh=MESH and bone=BONE"
-                    ));
-                }
-            },
-        };
-        Ok(item)
+        if let Some(layer) = Layer::ALL.into_iter().find(|layer| layer.key() == text) {
+            return Ok(Self::Layer(layer));
+        }
+        match text.split_once('=') {
+            Some(("weights", bone)) => Ok(Self::Weights(bone.to_owned())),
+            Some(("mesh", mesh)) => Ok(Self::Mesh(mesh.to_owned())),
+            Some(("bone", bone)) => Ok(Self::Bone(bone.to_owned())),
+            _ => {
+                let layers = Layer::ALL.map(Layer::key).join(", ");
+                Err(format!(
+                    "{text:?} is no overlay; there are {layers}, weights=BONE, mesh=MESH and bone=BONE"
+                ))
+            }
+        }
     }
 }
 
@@ -254,17 +147,6 @@ pub(super) enum LoopArg {
     On,
     /// It ends with its last frame.
     Off,
-}
-
-fn color(text: &str) -> Option<[u8; 4]> {
-    let digits = text.strip_prefix('#')?;
-    let hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok().filter(|_| hex)?;
-    match digits.len() {
-        6 => Some(((number << 8) | 0xff).to_be_bytes()),
-        8 => Some(number.to_be_bytes()),
-        _ => None,
-    }
 }
 
 /// Where pictures go.
@@ -341,55 +223,10 @@ mod tests {
     }
 
     #[test]
-    fn colours_have_six_or_eight_digits() {
-        assert_eq!(
-            "#102030".parse(),
-            Ok(Background::Color([0x10, 0x20, 0x30, 0xff]))
-        );
-        assert_eq!(
-            "#10203040".parse(),
-            Ok(Background::Color([0x10, 0x20, 0x30, 0x40]))
-        );
-        for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
-            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn a_speed_is_one_that_the_window_plays_at() {
         assert_eq!([speed("0.05"), speed("8")], [Ok(0.05), Ok(8.0)]);
         for text in ["0.04", "8.1", "0", "-1", "nan", "inf", ""] {
             assert!(speed(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn checkers_have_two_opaque_colours_and_a_size() {
-        let checker = |text: &str| match text.parse() {
-            Ok(Background::Checker { even, odd, size }) => Some((even, odd, size)),
-            _ => None,
-        };
-        assert_eq!(checker("checker"), Some(([204; 3], [153; 3], 8)));
-        assert_eq!(
-            checker("checker:#010203,#040506"),
-            Some(([1, 2, 3], [4, 5, 6], 8))
-        );
-        assert_eq!(
-            checker("checker:#010203,#040506,32"),
-            Some(([1, 2, 3], [4, 5, 6], 32))
-        );
-        for wrong in [
-            "checker:",
-            "checker:#010203",
-            "checker:#010203,#04050680",
-            "checker:#010203,#040506,0",
-            "checker:#010203,#040506,8,8",
-            "checker:red,blue",
-        ] {
-            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
-        }
-        for path in ["b.PNG", "a/b", "./checker", "/#102030"] {
-            assert_eq!(path.parse(), Ok(Background::Picture(path.into())));
         }
     }
 
