@@ -5,6 +5,9 @@
     reason = "a source file that cannot be understood is a failed test"
 )]
 
+#[path = "layers/circles.rs"]
+mod circles;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

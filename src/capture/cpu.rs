@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::encode::Encoder;
-use super::pipeline::{
+use super::job::{
     CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
 };
 use super::times::{Stage, StageTimes};

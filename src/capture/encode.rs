@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use crate::image::{Effort, Pixels, encode_png, multiply_255, unpremultiply};
 
+/// Light and dark grey squares: the even ones, the odd ones, and their side in pixels.
+pub(super) const CHECKER: ([u8; 3], [u8; 3], u32) = ([204; 3], [153; 3], 8);
+
 /// What lies behind the character when it is not a colour that the renderer starts from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
@@ -26,9 +29,9 @@ pub enum Backdrop {
 impl Backdrop {
     /// Light and dark grey squares, 8 pixels wide.
     pub const CHECKER: Self = Self::Checker {
-        even: [204; 3],
-        odd: [153; 3],
-        size: 8,
+        even: CHECKER.0,
+        odd: CHECKER.1,
+        size: CHECKER.2,
     };
 
     /// Lays premultiplied pixels over it: they become opaque, unless it is [`Self::None`].

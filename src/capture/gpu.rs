@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encode::Encoder;
-use super::pipeline::{
+use super::job::{
     CaptureError, CaptureJob, FirstError, Poser, Shot, Sink, at_once, finish, room_for,
 };
 use super::times::{Stage, StageTimes};

@@ -8,22 +8,26 @@
 //! threads. Who has many jobs runs [`CpuWorker`]s of their own, or one [`GpuDrawer`] that is given one subject after the other.
 //! What comes out depends on nothing but the inputs: not on the number of threads, nor on what else is captured.
 
+mod background;
 #[cfg(feature = "raster")]
 mod cpu;
 mod encode;
 mod frame_spec;
 #[cfg(feature = "render")]
 mod gpu;
+mod job;
 mod pipeline;
 mod template;
 mod times;
 
+pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "raster")]
 pub use cpu::CpuWorker;
 pub use encode::{Backdrop, Encoder};
 pub use frame_spec::{FrameSpec, FrameSpecError};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub use pipeline::{CaptureError, CaptureJob, Drawer, Shot, Sink, Taken};
+pub use job::{CaptureError, CaptureJob, Shot, Sink, Taken};
+pub use pipeline::Drawer;
 pub use template::{Template, TemplateError, TemplateFields};
 pub use times::StageTimes;

@@ -36,6 +36,14 @@ pub struct Difference {
     alpha_only: bool,
 }
 
+impl Pair<'_> {
+    /// Histogram of the differences of compared pixels.
+    #[must_use]
+    pub fn difference(&self) -> Difference {
+        Difference::of(self)
+    }
+}
+
 impl Difference {
     /// Compares all pixels of two pictures with straight alpha.
     ///

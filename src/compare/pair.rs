@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Difference, Ignored, SizesDiffer, flip, picture};
+use super::{Ignored, SizesDiffer};
 use crate::image::Pixels;
 
 /// Two pictures of one size with straight alpha, and the pixels of them that are not compared.
@@ -52,34 +52,6 @@ impl<'a> Pair<'a> {
             actual: Cow::Owned(actual),
             ignored: Some(ignored),
         })
-    }
-
-    /// Histogram of the differences of compared pixels.
-    #[must_use]
-    pub fn difference(&self) -> Difference {
-        Difference::of(self)
-    }
-
-    /// The mean ꟻLIP error of the pixels that are compared, 0 (equal) to 1: how visible the difference is.
-    ///
-    /// ꟻLIP knows no alpha: both pictures are laid over black and over white, and the larger mean counts. The observer
-    /// sits at 67 pixels per degree: 70 cm from a 32" screen of 3840 pixels. It is the same on every machine.
-    ///
-    /// Only what is within 10 pixels of a difference is looked at, in squares of 64 pixels, so memory does not grow with
-    /// the pictures.
-    #[must_use]
-    pub fn mean_flip(&self) -> f64 {
-        flip::mean(self)
-    }
-
-    /// Picture of the differences, opaque.
-    ///
-    /// Behind, in dim grey, the expected picture; over it each pixel that differs, however little: blue up to `tolerance`,
-    /// else from orange to nearly white by the size of the difference, in the steps of [`super::BUCKETS`]. Ignored pixels
-    /// are hatched.
-    #[must_use]
-    pub fn picture(&self, tolerance: u8) -> Pixels {
-        picture::draw(self, tolerance)
     }
 
     /// Width and height.

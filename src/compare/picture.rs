@@ -33,8 +33,20 @@ const STRIPE: u32 = 3;
 /// Bytes of a row: what is drawn, expected and there.
 type Row<'a> = ((&'a mut [u8], &'a [u8]), &'a [u8]);
 
+impl Pair<'_> {
+    /// Picture of the differences, opaque.
+    ///
+    /// Behind, in dim grey, the expected picture; over it each pixel that differs, however little: blue up to `tolerance`,
+    /// else from orange to nearly white by the size of the difference, in the steps of [`super::BUCKETS`]. Ignored pixels
+    /// are hatched.
+    #[must_use]
+    pub fn picture(&self, tolerance: u8) -> Pixels {
+        draw(self, tolerance)
+    }
+}
+
 /// Result of [`Pair::picture`].
-pub(super) fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
+fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
     let [expected, actual] = pair.pictures();
     let [width, height] = pair.size();
     let row_bytes = (width as usize).saturating_mul(4).max(4);

@@ -11,6 +11,7 @@ mod directory;
 mod file_format;
 mod ids;
 mod image;
+mod image_findings;
 mod layout;
 mod model;
 mod names;
@@ -23,10 +24,8 @@ pub use ids::{AnimationId, BoneId, ImageId, MeshId};
 pub use image::{Image, ImageFault, ImageFormat, Images};
 pub use layout::{FileSection, ImageRanges, MeshRanges};
 pub use model::{Animation, Bone, Document, FPS_WHEN_ZERO, Frame, Mesh};
-pub use parts::{
-    AnimationParts, BoneParts, BoneTransform, DocumentParts, ImageParts, MeshParts, Vertex,
-};
-pub use records::{INDEX_SIZE, TRANSFORM_SIZE, VERTEX_SIZE};
+pub use parts::{AnimationParts, BoneParts, DocumentParts, ImageParts, MeshParts};
+pub use records::{BoneTransform, INDEX_SIZE, TRANSFORM_SIZE, VERTEX_SIZE, Vertex};
 pub use rule::PchrRule;
 
 pub(crate) use check::{Section, check};

@@ -1,6 +1,6 @@
 //! A document as plain, owned data: what importers and programs build, and the writer writes.
 
-use super::{Animation, Bone, Document, Image, ImageFormat, Mesh};
+use super::{Animation, Bone, BoneTransform, Document, Image, ImageFormat, Mesh, Vertex};
 
 /// A whole document in pieces that may be changed freely, and may be wrong.
 ///
@@ -100,19 +100,6 @@ pub struct MeshParts {
     pub indices: Vec<u16>,
 }
 
-/// One vertex: where it is in the bind pose, its texel, and the bones that move it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Vertex {
-    /// Bind-pose position in world pixels, Y up.
-    pub position: [f32; 2],
-    /// Texture coordinate, 0..1, `v = 0` is the top row.
-    pub uv: [f32; 2],
-    /// Influencing bones; a slot whose weight is not positive is not looked at.
-    pub bone_ids: [u16; 4],
-    /// Weight of each bone; never renormalised.
-    pub bone_weights: [f32; 4],
-}
-
 /// One sampled animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnimationParts {
@@ -124,37 +111,4 @@ pub struct AnimationParts {
     pub frame_count: u16,
     /// `frame_count * bones` transforms, frame by frame.
     pub transforms: Vec<BoneTransform>,
-}
-
-/// The pose of one bone in one frame, relative to its parent (a root: to the world).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneTransform {
-    /// Offset from the parent in pixels.
-    pub x: f32,
-    /// Offset from the parent in pixels, up.
-    pub y: f32,
-    /// Degrees, counter-clockwise.
-    pub rotation: f32,
-    /// Scale across the bone.
-    pub scale_x: f32,
-    /// Scale along the bone.
-    pub scale_y: f32,
-    /// Bit 0: visible.
-    pub flags: u8,
-    /// Draw order of the meshes that this bone owns; higher draws on top.
-    pub z_order: i16,
-}
-
-impl Default for BoneTransform {
-    fn default() -> Self {
-        Self {
-            x: 0.0,
-            y: 0.0,
-            rotation: 0.0,
-            scale_x: 1.0,
-            scale_y: 1.0,
-            flags: 1,
-            z_order: 0,
-        }
-    }
 }

@@ -1,13 +1,57 @@
 //! The two packed records of the format, decoded and encoded one at a time.
 
-use super::{BoneTransform, Vertex};
-
 /// Bytes of one vertex: `x y u v` as float32, `boneIds` as uint16x4, `boneWeights` as float32x4.
 pub const VERTEX_SIZE: usize = 40;
 /// Bytes of one vertex index: uint16.
 pub const INDEX_SIZE: usize = 2;
 /// Bytes of one bone transform: `x y rotation scaleX scaleY` as float32, `flags` uint8, `zOrder` int16.
 pub const TRANSFORM_SIZE: usize = 23;
+
+/// One vertex: where it is in the bind pose, its texel, and the bones that move it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vertex {
+    /// Bind-pose position in world pixels, Y up.
+    pub position: [f32; 2],
+    /// Texture coordinate, 0..1, `v = 0` is the top row.
+    pub uv: [f32; 2],
+    /// Influencing bones; a slot whose weight is not positive is not looked at.
+    pub bone_ids: [u16; 4],
+    /// Weight of each bone; never renormalised.
+    pub bone_weights: [f32; 4],
+}
+
+/// The pose of one bone in one frame, relative to its parent (a root: to the world).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneTransform {
+    /// Offset from the parent in pixels.
+    pub x: f32,
+    /// Offset from the parent in pixels, up.
+    pub y: f32,
+    /// Degrees, counter-clockwise.
+    pub rotation: f32,
+    /// Scale across the bone.
+    pub scale_x: f32,
+    /// Scale along the bone.
+    pub scale_y: f32,
+    /// Bit 0: visible.
+    pub flags: u8,
+    /// Draw order of the meshes that this bone owns; higher draws on top.
+    pub z_order: i16,
+}
+
+impl Default for BoneTransform {
+    fn default() -> Self {
+        Self {
+            x: 0.0,
+            y: 0.0,
+            rotation: 0.0,
+            scale_x: 1.0,
+            scale_y: 1.0,
+            flags: 1,
+            z_order: 0,
+        }
+    }
+}
 
 macro_rules! field {
     ($record:expr, $at:literal, $type:ty) => {{

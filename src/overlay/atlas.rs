@@ -10,7 +10,7 @@
 
 use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
 use super::ink::Ink;
-use super::weights::ramp;
+use super::ramp::ramp;
 use crate::image::{Pixels, premultiply};
 
 /// Texels on each side.

@@ -1,70 +1,11 @@
-//! What is drawn, and the job that draws it.
+//! The job that makes the drawings of a frame, and the memory that it works in.
 
-use super::bones;
-use super::labels::{self, Numbered, Places};
-use super::meshes::{self, Edge, Placed};
-use super::pen::{Pen, Point};
-use super::{weights, world};
-use crate::document::{BoneId, MeshId};
-use crate::scene::{Camera2d, Frame, Overlay, Subject};
+use std::ops::Range;
 
-/// Which drawings are wanted. None by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OverlayOptions {
-    /// Bones as kites from joint to joint.
-    pub bones: bool,
-    /// The bones' names. Those that would cover others are left out.
-    pub names: bool,
-    /// The sides of all triangles that are drawn.
-    pub wireframe: bool,
-    /// A box around each mesh that is drawn, and one around all of them.
-    pub bounds: bool,
-    /// The axes of the world: x red, y green.
-    pub origin: bool,
-    /// The number of each mesh in draw order, 0 for the backmost.
-    pub order: bool,
-    /// How much a bone moves each vertex, as colours of [`super::ramp`]; marks on vertices that have no weight at all,
-    /// and on those whose weights do not sum to 1.
-    pub weights: Option<BoneId>,
-    /// A mesh that stands out, drawn or not.
-    pub mesh: Option<MeshId>,
-    /// A bone that stands out.
-    pub bone: Option<BoneId>,
-    /// Screen pixels per design pixel, 1 to 8: the scale factor of a display.
-    pub scale: u32,
-}
-
-impl Default for OverlayOptions {
-    fn default() -> Self {
-        Self::NOTHING
-    }
-}
-
-impl OverlayOptions {
-    /// Nothing, at one screen pixel per design pixel.
-    pub const NOTHING: Self = Self {
-        bones: false,
-        names: false,
-        wireframe: false,
-        bounds: false,
-        origin: false,
-        order: false,
-        weights: None,
-        mesh: None,
-        bone: None,
-        scale: 1,
-    };
-
-    /// Whether nothing is wanted.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        let nothing = Self {
-            scale: self.scale,
-            ..Self::NOTHING
-        };
-        *self == nothing
-    }
-}
+use super::OverlayOptions;
+use super::pen::Point;
+use crate::document::MeshId;
+use crate::scene::{Camera2d, Frame, Subject};
 
 /// Memory that [`OverlayJob`] keeps from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -97,66 +38,31 @@ pub struct OverlayJob<'a> {
     pub options: &'a OverlayOptions,
 }
 
-impl OverlayJob<'_> {
-    /// Replaces what is in `out`. Allocates only while `scratch` and `out` are smaller than what is drawn.
-    pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
-        out.clear();
-        let OverlayOptions {
-            bones,
-            names,
-            wireframe,
-            bounds,
-            origin,
-            order,
-            weights,
-            mesh,
-            bone,
-            scale,
-        } = *self.options;
-        if self.options.is_empty() {
-            return;
-        }
-        let [width, height] = self.size;
-        let mut pen = Pen {
-            out,
-            size: [width as f32, height as f32],
-            unit: scale.clamp(1, 8) as f32,
-        };
-        if wireframe || bounds || order || weights.is_some() || mesh.is_some() {
-            meshes::place(self, scratch);
-        }
-        if let Some(bone) = weights {
-            weights::draw(self, bone, scratch, &mut pen);
-        }
-        if wireframe {
-            meshes::wireframe(self, scratch, &mut pen);
-        }
-        if let Some(mesh) = mesh {
-            meshes::highlight(self, mesh, scratch, &mut pen);
-        }
-        if bounds {
-            meshes::bounds(scratch, &mut pen);
-        }
-        if origin {
-            world::origin(self, &mut pen);
-        }
-        // Without a frame no bone is anywhere.
-        let posed = self.frame.pose().is_skinned();
-        if posed && (bones || names || bone.is_some()) {
-            bones::place(self, scratch);
-            if bones {
-                bones::draw(self, scratch, &mut pen);
-            }
-            if let Some(bone) = bone {
-                bones::highlight(self, bone, scratch, &mut pen);
-            }
-        }
-        scratch.places.clear(pen.size, pen.unit);
-        if order {
-            labels::order(scratch, &mut pen);
-        }
-        if posed && names {
-            labels::names(self, bone, scratch, &mut pen);
-        }
-    }
+/// A mesh with its vertices among [`OverlayScratch::points`].
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub(super) mesh: MeshId,
+    pub(super) points: Range<usize>,
+}
+
+/// A side of a triangle: its two vertices among [`OverlayScratch::points`], the lower one first.
+pub(super) type Edge = [u32; 2];
+
+/// Which parts of the picture hold a label.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    pub(super) taken: Vec<bool>,
+    pub(super) columns: usize,
+    /// Pixels a square.
+    pub(super) square: f32,
+}
+
+/// A mesh's number and where it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbered {
+    pub(super) number: u32,
+    /// The middle of its vertices.
+    pub(super) middle: Point,
+    /// Upper left corner of its pill.
+    pub(super) at: Point,
 }

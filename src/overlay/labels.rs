@@ -3,7 +3,7 @@
 use super::atlas::{face, halo};
 use super::font::{BASELINE, GLYPH_SIZE, glyph};
 use super::ink::Ink;
-use super::job::{OverlayJob, OverlayScratch};
+use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 
@@ -11,15 +11,6 @@ use crate::document::BoneId;
 const MOST_SQUARES: f32 = 512.0;
 /// Side of a square in design pixels, at least.
 const SQUARE: f32 = 4.0;
-
-/// Which parts of the picture hold a label.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Places {
-    taken: Vec<bool>,
-    columns: usize,
-    /// Pixels a square.
-    square: f32,
-}
 
 impl Places {
     /// Frees everything.
@@ -205,16 +196,6 @@ pub(super) fn order(scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     for Numbered { number, at, .. } in numbers.iter().rev() {
         pill(*number, *at, pen);
     }
-}
-
-/// A mesh's number and where it goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Numbered {
-    number: u32,
-    /// The middle of its vertices.
-    middle: Point,
-    /// Upper left corner of its pill.
-    at: Point,
 }
 
 fn pill_size(number: u32, unit: f32) -> Point {

@@ -3,20 +3,10 @@
 use std::ops::Range;
 
 use super::ink::Ink;
-use super::job::{OverlayJob, OverlayScratch};
+use super::job::{Edge, OverlayJob, OverlayScratch, Placed};
 use super::pen::{Pen, Point};
 use crate::document::{Mesh, MeshId};
 use crate::pose::transform_point;
-
-/// A mesh with its vertices among [`OverlayScratch::points`].
-#[derive(Clone, Debug)]
-pub(super) struct Placed {
-    pub(super) mesh: MeshId,
-    pub(super) points: Range<usize>,
-}
-
-/// A side of a triangle: its two vertices among [`OverlayScratch::points`], the lower one first.
-pub(super) type Edge = [u32; 2];
 
 /// Finds the vertices of all meshes that are drawn, and of the chosen one.
 pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {

@@ -10,18 +10,23 @@
 
 mod atlas;
 mod bones;
+mod draw;
 mod font;
 mod ink;
 mod job;
 mod labels;
 mod meshes;
+mod options;
 mod pen;
+mod ramp;
 mod weights;
 mod world;
 
 pub use atlas::atlas;
-pub use job::{OverlayJob, OverlayOptions, OverlayScratch};
-pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, ramp, vertex_flag};
+pub use job::{OverlayJob, OverlayScratch};
+pub use options::{Layer, OverlayOptions};
+pub use ramp::ramp;
+pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 
 #[cfg(test)]
 mod tests;

@@ -2,23 +2,13 @@
 
 use super::atlas::ramp_uv;
 use super::ink::Ink;
-use super::job::{OverlayJob, OverlayScratch};
-use super::meshes::Placed;
+use super::job::{OverlayJob, OverlayScratch, Placed};
 use super::pen::{Pen, Point};
 use crate::document::{BoneId, MeshId, Vertex};
 use crate::scene::Geometry;
 
 /// How far from 1 the sum of a vertex's weights may be.
 pub const SUM_TOLERANCE: f64 = 0.001;
-
-/// The colour of a weight, 0..=1: sRGB-encoded, from dark violet to yellow. Lightness grows evenly, and it reads the same
-/// to colour-blind eyes ("viridis").
-#[must_use]
-pub fn ramp(weight: f32) -> [u8; 3] {
-    let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
-    let color = colorous::VIRIDIS.eval_continuous(weight.into());
-    [color.r, color.g, color.b]
-}
 
 /// What is odd about a vertex's weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,6 +11,7 @@
 mod affine;
 mod bind;
 mod block;
+mod find_bind;
 mod job;
 mod sample;
 mod sin_cos;

@@ -1,6 +1,7 @@
 //! Time lines of a document's animations, and the animation to show first.
 
-use super::bind::{BindPose, is_bind_name};
+use super::bind::BindPose;
+use super::find_bind::is_bind_name;
 use crate::document::{AnimationId, Document, FPS_WHEN_ZERO};
 use crate::playback::Timeline;
 

@@ -10,8 +10,8 @@
 
 use std::ops::Range;
 
+use super::fixed::{nearest, to_fixed};
 use super::project::{ONE, Point};
-use super::setup::{nearest, to_fixed};
 
 /// The sample of a pixel in the middle, in 1/256 of a pixel.
 pub(super) const CENTRE: i32 = ONE / 2;

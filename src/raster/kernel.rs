@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use super::Simd;
-use super::band::{Frame, Scratch, draw_band};
 use super::edges::{Crossing, RowSpan};
-use super::portable::Portable;
 use super::run::Source;
 use super::sample::Rgba;
+use super::setup::At;
 
 /// Rows of a triangle for [`Kernel::one`], from the first row of the pixels on.
 #[derive(Clone, Copy, Debug)]
@@ -19,15 +17,6 @@ pub(super) struct Rows {
     pub(super) right: Crossing,
     pub(super) right_step: Crossing,
     pub(super) at: At,
-}
-
-/// Texture coordinates of some rows, in 1/2^24 texel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct At {
-    /// In column 0 of the first row.
-    pub(super) start: [i64; 2],
-    /// How they change from row to row.
-    pub(super) down: [i64; 2],
 }
 
 /// Some rows of samples.
@@ -69,42 +58,6 @@ pub(super) trait Kernel: Copy {
 
     /// The mean of each pixel's samples.
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]);
-}
-
-/// The version that is used.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Path {
-    Portable,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2(fearless_simd::x86::Avx2),
-}
-
-impl Path {
-    /// The best that this machine has, or that every machine has.
-    pub(super) fn new(simd: Simd) -> Self {
-        match simd {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Simd::Auto => fearless_simd::Level::new()
-                .as_avx2()
-                .map_or(Self::Portable, Self::Avx2),
-            _ => Self::Portable,
-        }
-    }
-
-    /// See [`draw_band`].
-    pub(super) fn draw_band(
-        self,
-        frame: &Frame<'_>,
-        first: i32,
-        pixels: &mut [Rgba],
-        scratch: &mut Scratch,
-    ) {
-        match self {
-            Self::Portable => draw_band(Portable, frame, first, pixels, scratch),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(avx2) => draw_band(avx2, frame, first, pixels, scratch),
-        }
-    }
 }
 
 /// Calls `run` for each row that covers anything, with its pixels from the first covered column on, how many are covered,

@@ -20,8 +20,10 @@ mod band;
 mod blend;
 mod clip;
 mod edges;
+mod fixed;
 mod kernel;
 mod model;
+mod path;
 mod portable;
 mod project;
 mod run;
@@ -32,7 +34,7 @@ mod spans;
 pub use model::RasterModel;
 
 use band::{Drawn, Frame, Scratch};
-use kernel::Path;
+use path::Path;
 use project::{FARTHEST, OUTSIDE, Point, Projection, snap};
 
 use crate::image::Pixels;

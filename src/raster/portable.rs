@@ -1,9 +1,10 @@
 //! The kernels in plain integers: four channels in one 64-bit word.
 
 use super::edges::RowSpan;
-use super::kernel::{At, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
+use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
+use super::setup::At;
 
 /// Runs on every machine.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! From stored vertices to points on the screen.
 
-use super::setup::to_fixed;
+use super::fixed::to_fixed;
 use crate::document::Vertex;
 use crate::pose::{Affine, Pose, skin_point, transform_point};
 

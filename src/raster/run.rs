@@ -1,6 +1,5 @@
 //! Runs of pixels whose texels all lie within the image: what the kernels work on.
 
-use super::sample::{ACROSS, weight_below, weight_right};
 use super::setup::PART_BITS;
 
 /// Pixels that are worked on at a time.
@@ -11,6 +10,21 @@ pub(super) const TO_16: u32 = PART_BITS - 16;
 
 /// How near to the image's edge a run may come: 1/4096 texel, for [`Block`] is exact to half of that.
 pub(super) const MARGIN: i64 = 1 << (PART_BITS - 12);
+
+/// Sum of the two weights from left to right.
+pub(super) const ACROSS: u32 = 16_448;
+
+/// Weight of the right texels, in 1/[`ACROSS`]; `part` in 1/65536 of the way.
+#[inline(always)]
+pub(super) fn weight_right(part: u32) -> u32 {
+    (part + (part << 8)) >> 10
+}
+
+/// Weight of the lower texels, in 1/255.
+#[inline(always)]
+pub(super) fn weight_below(part: u32) -> u32 {
+    ((part << 8) - part + 0x8000) >> 16
+}
 
 /// Where the runs of a triangle get their colours from.
 #[derive(Clone, Copy, Debug, Default)]

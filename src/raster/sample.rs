@@ -5,16 +5,13 @@
 
 use std::ops::Range;
 
-use super::run::{MARGIN, Source, TO_16};
+use super::run::{ACROSS, MARGIN, Source, TO_16, weight_below, weight_right};
 use super::setup::{Corner, PART_BITS, Plane, TexelPlane};
 use crate::image::Pixels;
 use crate::scene::Filter;
 
 /// One pixel: RGBA, premultiplied.
 pub(super) type Rgba = [u8; 4];
-
-/// Sum of the two weights from left to right.
-pub(super) const ACROSS: u32 = 16_448;
 
 /// One size of an image.
 #[derive(Clone, Copy, Debug, Default)]
@@ -304,18 +301,6 @@ impl<'a> Level<'a> {
             [part(u), part(v)],
         )
     }
-}
-
-/// Weight of the right texels, in 1/[`ACROSS`]; `part` in 1/65536 of the way.
-#[inline(always)]
-pub(super) fn weight_right(part: u32) -> u32 {
-    (part + (part << 8)) >> 10
-}
-
-/// Weight of the lower texels, in 1/255.
-#[inline(always)]
-pub(super) fn weight_below(part: u32) -> u32 {
-    ((part << 8) - part + 0x8000) >> 16
 }
 
 #[inline]

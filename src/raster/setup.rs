@@ -1,6 +1,6 @@
 //! From three corners to what the rows need: sides, and the texture coordinates as planes.
 
-use super::kernel::At;
+use super::fixed::to_fixed;
 use super::project::{ONE, Point};
 
 /// A corner of a triangle.
@@ -16,34 +16,21 @@ pub(super) struct Corner {
 pub(super) const PART_BITS: u32 = 24;
 const PARTS: f64 = (1_u64 << PART_BITS) as f64;
 
-/// 1.5 · 2^52: a sum with it is rounded to a whole number, whatever the machine has for rounding, and its low bits are
-/// that number.
-const MAGIC: f64 = 6_755_399_441_055_744.0;
-
-/// The nearest whole number, ties to even, of one below 2^51.
-#[inline(always)]
-pub(super) fn nearest(number: f64) -> f64 {
-    number + MAGIC - MAGIC
-}
-
-/// The nearest whole number, ties to even; at most 2^51 from 0.
-#[inline(always)]
-pub(super) fn to_fixed(number: f64) -> i64 {
-    const MOST: f64 = 2_251_799_813_685_247.0;
-    let number = if number < MOST { number } else { MOST };
-    let number = if number > -MOST { number } else { -MOST };
-    (number + MAGIC)
-        .to_bits()
-        .wrapping_sub(MAGIC.to_bits())
-        .cast_signed()
-}
-
 /// Twice the area in 1/65536 of a pixel: positive when the corners turn right on the screen (Y down), 0 when they do not
 /// turn.
 #[inline(always)]
 pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
     let [[ax, ay], [bx, by], [cx, cy]] = [a, b, c].map(|point| point.map(i64::from));
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+}
+
+/// Texture coordinates of some rows, in 1/2^24 texel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    /// In column 0 of the first row.
+    pub(super) start: [i64; 2],
+    /// How they change from row to row.
+    pub(super) down: [i64; 2],
 }
 
 /// Texture coordinates over the screen: they are affine.

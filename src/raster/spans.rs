@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::blend::over;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, grid_spans, trapezoids};
-use super::kernel::{At, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
+use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::run::Source;
 use super::sample::{Linear, Prepared, Rgba, Sampler};
-use super::setup::{Corner, Plane, TexelPlane, area};
+use super::setup::{At, Corner, Plane, TexelPlane, area};
 
 /// Where triangles go: some rows of a picture.
 pub(super) trait Target {

@@ -10,6 +10,7 @@
 //! Overlay ──OverlayRenderer::prepare──► vertices, indices ──────────┘
 //! ```
 
+mod capabilities;
 mod error;
 mod fit;
 mod gpu;
@@ -28,6 +29,7 @@ mod timer;
 
 use core::time::Duration;
 
+pub use capabilities::Capabilities;
 pub use error::GpuError;
 pub use gpu::{BackendChoice, Gpu, GpuOptions, GpuWindow, UnknownBackend};
 pub use model::GpuModel;
@@ -36,7 +38,7 @@ pub use pipelines::Layouts;
 pub use renderer::Renderer;
 #[cfg(not(target_family = "wasm"))]
 pub use survey::survey;
-pub use survey::{AdapterSurvey, BackendSurvey, Capabilities};
+pub use survey::{AdapterSurvey, BackendSurvey};
 pub use target::{OffscreenTarget, Ticket, patience};
 pub use texture::GpuImage;
 pub use timer::GpuTimer;

@@ -8,12 +8,12 @@ use super::input::{self, InputArgs};
 use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
 use crate::finding::{Findings, Severity};
-use crate::image::{Pixels, cover, decode_all, premultiply};
+use crate::image::{Pixels, decode_all};
 use crate::open::Opened;
 use crate::overlay::OverlayOptions;
 use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
-use crate::view::{Background, FilterArg, Options, ViewError, select};
+use crate::view::{FilterArg, Options, ViewError, select};
 
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
@@ -151,11 +151,6 @@ impl Prepared {
 }
 
 fn picture(options: &Options) -> Picture {
-    let mut clear = match options.background {
-        Background::Transparent | Background::Checker { .. } | Background::Picture(_) => [0; 4],
-        Background::Color(color) => color,
-    };
-    premultiply(&mut clear);
     let filter = match options.filter {
         FilterArg::Linear => Filter::Linear,
         FilterArg::Nearest => Filter::Nearest,
@@ -165,25 +160,16 @@ fn picture(options: &Options) -> Picture {
         camera: Camera2d::default(),
         filter,
         mipmaps: options.mipmaps,
-        clear,
+        clear: options.background.clear(),
     }
 }
 
 /// What is laid under the finished pictures.
 fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
-    Ok(match &options.background {
-        Background::Transparent | Background::Color(_) => Backdrop::None,
-        Background::Checker { even, odd, size } => Backdrop::Checker {
-            even: *even,
-            odd: *odd,
-            size: *size,
-        },
-        Background::Picture(path) => {
-            // One at a time: before it is fitted it may be large.
-            static ONE: Mutex<()> = Mutex::new(());
-            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-            let picture = input::background(disk, path, args)?;
-            Backdrop::Picture(Arc::new(cover(&picture, options.resolution.0)))
-        }
+    // One at a time: before it is fitted a picture may be large.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    options.background.backdrop(options.resolution.0, |path| {
+        input::background(disk, path, args)
     })
 }

@@ -12,6 +12,7 @@ mod overlay;
 #[cfg(feature = "png")]
 mod pick;
 mod picture;
+mod plain_sweep;
 mod subject;
 mod work;
 
@@ -23,5 +24,6 @@ pub use overlay::{Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use picture::{Filter, Picture, Samples};
-pub use subject::{Clip, FileFacts, Geometry, PlainSweep, Skinned, Subject, Sweep, with_bind};
+pub use plain_sweep::PlainSweep;
+pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};

@@ -31,6 +31,7 @@ pub(crate) use self::{
 };
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub use self::{error::ViewError, options::AdapterArgs};
-pub use values::{Background, Point, Size};
+pub use crate::capture::Background;
 #[cfg(feature = "viewer")]
 pub(crate) use values::{OverlayItem, ZOrder};
+pub use values::{Point, Size};

@@ -2,11 +2,12 @@
 
 use clap::Args;
 
+use super::Background;
 #[cfg(feature = "render")]
 use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, RendererArg};
 use super::numbers::{finite, positive};
-use super::values::{Background, OverlayItem, Point, Size, ZOrder};
+use super::values::{OverlayItem, Point, Size, ZOrder};
 use crate::capture::FrameSpec;
 
 /// Which graphics adapter draws.

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::values::is_png;
 use crate::capture::Template;
 use crate::file_name;
 
@@ -23,7 +22,7 @@ impl FromStr for Output {
         if text == "-" {
             return Ok(Self::Stdout);
         }
-        if !is_png(text) && !file_name::is_null(Path::new(text)) {
+        if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err("pictures are written as .png, or with - to stdout".to_owned());
         }
         let template: Result<Template, _> = text.parse();

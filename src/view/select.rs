@@ -155,12 +155,7 @@ pub(crate) fn overlay(
     };
     for item in &options.overlay {
         match item {
-            OverlayItem::Bones => drawn.bones = true,
-            OverlayItem::Names => drawn.names = true,
-            OverlayItem::Wireframe => drawn.wireframe = true,
-            OverlayItem::Bounds => drawn.bounds = true,
-            OverlayItem::Origin => drawn.origin = true,
-            OverlayItem::Order => drawn.order = true,
+            OverlayItem::Layer(layer) => drawn.set(*layer, true),
             OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
             OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
             OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),

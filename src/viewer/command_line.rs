@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::file_name;
-use crate::overlay::OverlayOptions;
+use crate::overlay::{Layer, OverlayOptions};
 use crate::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Camera2d, Filter, Geometry, Subject, ViewOptions};
@@ -172,16 +172,8 @@ impl CommandLine<'_> {
 
     fn overlays(&self, words: &mut Words) {
         let options = self.overlays;
-        let switches = [
-            (options.bones, OverlayItem::Bones),
-            (options.names, OverlayItem::Names),
-            (options.wireframe, OverlayItem::Wireframe),
-            (options.bounds, OverlayItem::Bounds),
-            (options.origin, OverlayItem::Origin),
-            (options.order, OverlayItem::Order),
-        ];
-        let switched = switches.into_iter().filter(|(on, _)| *on);
-        let mut list: Vec<_> = switched.map(|(_, item)| item).collect();
+        let layers = Layer::ALL.into_iter().filter(|layer| options.has(*layer));
+        let mut list: Vec<_> = layers.map(OverlayItem::Layer).collect();
         let (bone, mesh) = (|id| self.bone(id), |id| self.mesh(id));
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
         list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));

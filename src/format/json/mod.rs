@@ -40,6 +40,7 @@ use super::text::without_mark;
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
 use crate::finding::{Findings, Invalid, offset_of};
+use crate::format::legacy_header;
 use crate::image::{Effort, Pixels, encode_png};
 
 pub use begin::begins_a_document;
@@ -183,7 +184,7 @@ fn read_as<'t, 'p, W: Words>(
 fn text_of(file: &[u8], source: FileFormat) -> Option<(Text<'_>, FileFormat)> {
     let (part, before) = match source {
         FileFormat::Pchr => return None,
-        FileFormat::LegacyPacked => (super::legacy::json_part(file)?, super::legacy::HEADER),
+        FileFormat::LegacyPacked => (legacy_header::json_part(file)?, legacy_header::HEADER),
         FileFormat::PchrJson | FileFormat::PacharioJson => (file, 0),
     };
     let text = Text::new(part, before as u64).ok()?;

@@ -1,0 +1,270 @@
+//! What the ways to take pictures share: the job, its shots and errors, posing a shot and finishing a picture.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::encode::{Backdrop, Encoder};
+use super::times::{Stage, StageTimes};
+use crate::image::Pixels;
+use crate::pose::FrameAt;
+use crate::scene::{
+    Camera2d, Frame, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
+};
+
+/// One picture to take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// The moment it shows; `None` shows the vertices as they are stored.
+    pub at: Option<FrameAt>,
+    /// Where it is seen from.
+    pub camera: Camera2d,
+}
+
+/// Where a picture goes: called from any thread, in any order.
+pub type Sink<'a> = &'a (dyn Fn(&mut Taken<'_>) -> Result<(), CaptureError> + Sync);
+
+/// A picture that was taken.
+#[derive(Debug)]
+pub struct Taken<'a> {
+    /// Index of its shot.
+    pub shot: usize,
+    /// What its file holds: straight alpha.
+    pub pixels: &'a Pixels,
+    encoder: &'a mut Encoder,
+    encoding: Duration,
+}
+
+impl Taken<'_> {
+    /// The picture as a PNG.
+    ///
+    /// # Errors
+    /// [`CaptureError::Encode`].
+    pub fn png(&mut self) -> Result<&[u8], CaptureError> {
+        let start = Instant::now();
+        let png = self.encoder.straight(self.pixels);
+        self.encoding += start.elapsed();
+        let shot = self.shot;
+        png.map_err(|source| CaptureError::Encode { shot, source })
+    }
+}
+
+/// Why pictures could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// A picture could not be encoded.
+    #[error("picture {shot} cannot be encoded")]
+    Encode {
+        /// Index of the shot.
+        shot: usize,
+        /// What the encoder says.
+        source: png::EncodingError,
+    },
+    /// There is no memory for a picture.
+    #[error("not enough memory for a picture of {} x {} pixels; choose a smaller one", size[0], size[1])]
+    Memory {
+        /// Its size.
+        size: [u32; 2],
+    },
+    /// A picture would take too long.
+    #[error("picture {shot} would take too long; choose a smaller one, or hide meshes")]
+    Work {
+        /// Index of the shot.
+        shot: usize,
+        /// How much it would be.
+        source: TooMuchWork,
+    },
+    /// A picture could not be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+    /// The GPU failed.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Gpu(#[from] crate::render::GpuError),
+}
+
+/// Pictures to take of a subject.
+#[derive(Clone, Debug)]
+pub struct CaptureJob<'a> {
+    /// The subject.
+    pub subject: &'a dyn Subject,
+    /// Changes to what is shown of it.
+    pub view: &'a ViewOptions,
+    /// Size and colours, the same for all pictures. The camera is each shot's own.
+    pub picture: Picture,
+    /// Coverage samples a pixel.
+    pub samples: Samples,
+    /// Debug drawings over the picture.
+    #[cfg(feature = "overlay")]
+    pub overlay: Option<crate::overlay::OverlayOptions>,
+    /// What lies behind.
+    pub backdrop: Backdrop,
+    /// Threads that draw (CPU) and encode; at least 1.
+    pub jobs: usize,
+}
+
+impl CaptureJob<'_> {
+    /// What overlays are drawn from, if there are any.
+    pub(super) fn atlas(&self) -> Option<Pixels> {
+        #[cfg(feature = "overlay")]
+        return self.overlay.map(|_| crate::overlay::atlas());
+        #[cfg(not(feature = "overlay"))]
+        None
+    }
+
+    /// What the renderers are told about one shot.
+    pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
+        Picture {
+            camera: shot.camera,
+            ..self.picture
+        }
+    }
+}
+
+/// Poses shots one after the other, keeping its memory.
+pub(super) struct Poser<'a> {
+    job: &'a CaptureJob<'a>,
+    pub(super) frame: Frame,
+    points: Vec<[f32; 2]>,
+    #[cfg(feature = "overlay")]
+    scratch: crate::overlay::OverlayScratch,
+    #[cfg(feature = "overlay")]
+    overlay: crate::scene::Overlay,
+}
+
+impl<'a> Poser<'a> {
+    pub(super) fn new(job: &'a CaptureJob<'a>) -> Self {
+        Self {
+            job,
+            frame: Frame::default(),
+            points: Vec::new(),
+            #[cfg(feature = "overlay")]
+            scratch: crate::overlay::OverlayScratch::default(),
+            #[cfg(feature = "overlay")]
+            overlay: crate::scene::Overlay::default(),
+        }
+    }
+
+    /// Poses the shot of an index.
+    ///
+    /// # Errors
+    /// [`CaptureError::Work`].
+    pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
+        let CaptureJob { subject, view, .. } = *self.job;
+        self.frame.fill(subject, shot.at, view);
+        let work = WorkJob {
+            geometry: subject,
+            frame: &self.frame,
+            camera: &shot.camera,
+            size: self.job.picture.size,
+        };
+        work.run(&mut self.points)
+            .map_err(|source| CaptureError::Work {
+                shot: index,
+                source,
+            })?;
+        #[cfg(feature = "overlay")]
+        if let Some(options) = &self.job.overlay {
+            let job = crate::overlay::OverlayJob {
+                subject,
+                frame: &self.frame,
+                camera: shot.camera,
+                size: self.job.picture.size,
+                options,
+            };
+            job.run(&mut self.scratch, &mut self.overlay);
+        }
+        Ok(())
+    }
+
+    /// Debug drawings over the subject, if there are any.
+    pub(super) fn overlay(&self) -> Option<&Overlay> {
+        #[cfg(feature = "overlay")]
+        return self.job.overlay.is_some().then_some(&self.overlay);
+        #[cfg(not(feature = "overlay"))]
+        None
+    }
+}
+
+/// Finishes a drawn picture and hands it on.
+pub(super) fn finish(
+    job: &CaptureJob<'_>,
+    shot: usize,
+    pixels: &mut Pixels,
+    encoder: &mut Encoder,
+    times: &StageTimes,
+    sink: Sink<'_>,
+) -> Result<(), CaptureError> {
+    times.measure(Stage::Encode, || job.backdrop.finish(pixels));
+    let start = Instant::now();
+    let mut taken = Taken {
+        shot,
+        pixels,
+        encoder,
+        encoding: Duration::ZERO,
+    };
+    let result = sink(&mut taken);
+    times.add(Stage::Encode, taken.encoding);
+    times.add(Stage::Write, start.elapsed().saturating_sub(taken.encoding));
+    result
+}
+
+/// Bytes of the pictures that are drawn at the same time, about.
+const DRAWN_AT_ONCE: u64 = 1 << 32;
+
+/// Bytes of a picture.
+fn bytes_of([width, height]: [u32; 2]) -> u64 {
+    u64::from(width)
+        .saturating_mul(height.into())
+        .saturating_mul(4)
+}
+
+/// Pictures of a size that may be drawn at the same time, at least 1.
+pub(super) fn at_once(size: [u32; 2]) -> usize {
+    let most = DRAWN_AT_ONCE / bytes_of(size).max(1);
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
+}
+
+/// Asks for what a picture takes (its pixels, compressed, in a file), and gives it back. What is allocated without being
+/// asked for ends the program if it is not there.
+pub(super) fn room_for(size: [u32; 2]) -> Result<(), CaptureError> {
+    let bytes = usize::try_from(bytes_of(size)).unwrap_or(usize::MAX);
+    let mut parts: [Vec<u8>; 3] = Default::default();
+    let reserved = parts
+        .iter_mut()
+        .try_for_each(|part| part.try_reserve_exact(bytes));
+    reserved.map_err(|_| CaptureError::Memory { size })
+}
+
+/// The first error of several threads, which tells the others to stop.
+#[derive(Default)]
+pub(super) struct FirstError {
+    stop: AtomicBool,
+    error: Mutex<Option<CaptureError>>,
+}
+
+impl FirstError {
+    pub(super) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note(&self, result: Result<(), CaptureError>) {
+        if let Err(error) = result {
+            self.stop.store(true, Ordering::Relaxed);
+            let mut first = self
+                .error
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            first.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn into_result(self) -> Result<(), CaptureError> {
+        let first = self
+            .error
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        first.map_or(Ok(()), Err)
+    }
+}

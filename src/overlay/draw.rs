@@ -1,0 +1,70 @@
+//! The drawings one after the other, the lowest first.
+
+use super::job::{OverlayJob, OverlayScratch};
+use super::pen::Pen;
+use super::{OverlayOptions, bones, labels, meshes, weights, world};
+use crate::scene::Overlay;
+
+impl OverlayJob<'_> {
+    /// Replaces what is in `out`. Allocates only while `scratch` and `out` are smaller than what is drawn.
+    pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
+        out.clear();
+        let OverlayOptions {
+            bones,
+            names,
+            wireframe,
+            bounds,
+            origin,
+            order,
+            weights,
+            mesh,
+            bone,
+            scale,
+        } = *self.options;
+        if self.options.is_empty() {
+            return;
+        }
+        let [width, height] = self.size;
+        let mut pen = Pen {
+            out,
+            size: [width as f32, height as f32],
+            unit: scale.clamp(1, 8) as f32,
+        };
+        if wireframe || bounds || order || weights.is_some() || mesh.is_some() {
+            meshes::place(self, scratch);
+        }
+        if let Some(bone) = weights {
+            weights::draw(self, bone, scratch, &mut pen);
+        }
+        if wireframe {
+            meshes::wireframe(self, scratch, &mut pen);
+        }
+        if let Some(mesh) = mesh {
+            meshes::highlight(self, mesh, scratch, &mut pen);
+        }
+        if bounds {
+            meshes::bounds(scratch, &mut pen);
+        }
+        if origin {
+            world::origin(self, &mut pen);
+        }
+        // Without a frame no bone is anywhere.
+        let posed = self.frame.pose().is_skinned();
+        if posed && (bones || names || bone.is_some()) {
+            bones::place(self, scratch);
+            if bones {
+                bones::draw(self, scratch, &mut pen);
+            }
+            if let Some(bone) = bone {
+                bones::highlight(self, bone, scratch, &mut pen);
+            }
+        }
+        scratch.places.clear(pen.size, pen.unit);
+        if order {
+            labels::order(scratch, &mut pen);
+        }
+        if posed && names {
+            labels::names(self, bone, scratch, &mut pen);
+        }
+    }
+}

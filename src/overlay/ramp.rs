@@ -1,0 +1,10 @@
+//! The colours of weights.
+
+/// The colour of a weight, 0..=1: sRGB-encoded, from dark violet to yellow. Lightness grows evenly, and it reads the same
+/// to colour-blind eyes ("viridis").
+#[must_use]
+pub fn ramp(weight: f32) -> [u8; 3] {
+    let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
+    let color = colorous::VIRIDIS.eval_continuous(weight.into());
+    [color.r, color.g, color.b]
+}
