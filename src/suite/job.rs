@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use clap::ValueEnum;
 
 use super::cases::{self, Case};
-use super::draw::{self, Run, Work};
 use super::ending::finish;
 use super::file::{self, Suite};
 use super::outcome::Outcome;
 use super::outputs::{self, Outputs};
 use super::printer::Printer;
 use super::report::{self, CaseReport, Report, Shard};
+use super::run::{self, Run, Work};
 use super::selection::{self, Item, Selection};
 use super::times::Times;
 use super::unused::{self, Unused};
@@ -250,7 +250,7 @@ impl TestJob {
         }
         match &opened {
             #[cfg(feature = "render")]
-            Some(drawing @ Opened::Gpu(..)) => draw::on_gpu(&run, &on_gpu, drawing),
+            Some(drawing @ Opened::Gpu(..)) => run::on_gpu(&run, &on_gpu, drawing),
             _ => {
                 for Work { index, case, .. } in on_gpu {
                     let names = items.get(index).map_or(&[][..], |item| item.names);
@@ -260,7 +260,7 @@ impl TestJob {
         }
         #[cfg(feature = "render")]
         drop(opened); // the adapter goes while it is still watched
-        draw::on_cpu(&run, &on_cpu);
+        run::on_cpu(&run, &on_cpu);
         bar.finish_and_clear();
         let exact = exact.into_inner().unwrap_or_else(PoisonError::into_inner);
         let exact = exact.into_iter().filter_map(|slot| items.get(slot)?.case);

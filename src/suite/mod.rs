@@ -4,9 +4,9 @@
 //! suite.toml ─suite─► entries ─cases─► cases ─planned─► pictures of each ─selection─► items of this run
 //!                                                         └─unused─► baselines that are left over ─┘
 //!
-//! items of this run ─draw─► pictures ─judge─► results ─printer─► text
-//!                    │                │               └──report─► report.json, index.html, JUnit
-//!                    └─ source: files └─► baselines, with --update
+//! items of this run ─run─► pictures ─judge─► results ─printer─► text
+//!                   │                │               └──report─► report.json, index.html, JUnit
+//!                   └─ source: files └─► baselines, with --update
 //! ```
 //!
 //! A case that cannot be drawn is an error of its own, and all others run. Only a suite that cannot be understood ends the
@@ -17,7 +17,6 @@ mod baseline;
 mod cases;
 mod command;
 mod comparison;
-mod draw;
 mod ending;
 mod file;
 mod files;
@@ -41,6 +40,7 @@ mod printer;
 mod problems;
 mod record_file;
 mod report;
+mod run;
 mod schema;
 mod selection;
 mod shard;

@@ -4,8 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::open::{Open, open};
-use super::{Run, Work, lock};
+use super::{Open, Run, Work, lock, open};
 use crate::capture::{CpuWorker, StageTimes, Taken};
 use crate::run::device::DrawnBy;
 

@@ -1,0 +1,278 @@
+//! Draws the cases and holds them against their baselines: by the CPU renderer on all threads at once, whatever frames
+//! the cases have; by an adapter one case after the other, while the next is made ready and the last is compared.
+
+mod cpu;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::cases::Case;
+use super::file::Suite;
+use super::job::Update;
+use super::judge::{Judge, frame_name};
+use super::outcome::Outcome;
+use super::report::FrameReport;
+use super::source::Source;
+use super::times::Times;
+#[cfg(feature = "render")]
+use crate::capture::StageTimes;
+use crate::capture::{CaptureError, CaptureJob, Taken};
+use crate::raster::RasterModel;
+use crate::run::Failure;
+use crate::run::device::DrawnBy;
+#[cfg(feature = "render")]
+use crate::run::device::Opened;
+use crate::run::prepare::Prepared;
+#[cfg(feature = "render")]
+use crate::run::prepare::decode;
+use crate::view::plan::Target;
+
+pub(super) use cpu::run as on_cpu;
+
+/// What holds for the whole run.
+pub(super) struct Run<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) report: Option<&'a Path>,
+    pub(super) update: Option<Update>,
+    /// Threads that draw and compare; at least 1.
+    pub(super) jobs: usize,
+    /// Time of each frame, and of each case beside its frames.
+    pub(super) times: &'a Times,
+    /// Called when a frame was judged, from any thread.
+    pub(super) on_frame: &'a (dyn Fn() + Sync),
+    /// Called when a case was, with its index; from any thread, in any order.
+    pub(super) on_case: &'a (dyn Fn(usize, Outcome) + Sync),
+}
+
+/// A case with its file.
+pub(super) struct Work<'a> {
+    /// Its index among all cases of the run.
+    pub(super) index: usize,
+    pub(super) case: &'a Case,
+    pub(super) source: Arc<Source>,
+}
+
+/// A case that is ready to be drawn.
+struct Open<'a> {
+    work: &'a Work<'a>,
+    prepared: Prepared,
+    judge: Judge<'a>,
+    /// For the CPU renderer.
+    model: Option<Arc<RasterModel>>,
+    next: AtomicUsize,
+    frames: Mutex<Vec<Option<FrameReport>>>,
+    left: AtomicUsize,
+    failed: Mutex<Option<CaptureError>>,
+    /// What the adapter could not take as it is.
+    warnings: Mutex<Vec<String>>,
+}
+
+impl<'a> Open<'a> {
+    fn new(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Result<Self, Failure> {
+        let Work { case, source, .. } = work;
+        let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
+        let known = |path: &Path| judge.camera(path);
+        let (input, character) = source.input()?;
+        let prepared = Prepared::new(
+            &run.suite.disk,
+            &case.plan(),
+            case.input,
+            &character,
+            &known,
+        )?;
+        let model = match by.renderer.as_str() {
+            "cpu" => Some(source.model(&input, case.view.mipmaps)?),
+            _ => None,
+        };
+        let count = prepared.plan.shots.len();
+        judge.note_unrecorded(paths(&prepared));
+        judge.begin(paths(&prepared), &prepared.plan.shots)?;
+        Ok(Self {
+            work,
+            judge,
+            model,
+            next: AtomicUsize::new(0),
+            frames: Mutex::new((0..count).map(|_| None).collect()),
+            left: AtomicUsize::new(count),
+            failed: Mutex::new(None),
+            warnings: Mutex::default(),
+            prepared,
+        })
+    }
+
+    fn job(&self, jobs: usize) -> CaptureJob<'_> {
+        self.prepared.job(jobs)
+    }
+
+    /// Judges a picture. One that cannot be judged is an error of its own; the others go on.
+    fn take(&self, run: &Run<'_>, taken: &mut Taken<'_>) {
+        let index = taken.shot;
+        let shot = self.prepared.plan.shots.get(index);
+        if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
+            let report = self
+                .judge
+                .judge(taken, shot, path, &self.prepared.character);
+            if let Some(frame) = lock(&self.frames).get_mut(index) {
+                *frame = Some(report);
+            }
+        }
+        (run.on_frame)();
+    }
+
+    fn note_time(&self, run: &Run<'_>, index: usize, time: Duration) {
+        let name = paths(&self.prepared)
+            .get(index)
+            .map(|path| frame_name(path));
+        run.times
+            .add(&self.work.case.name, &name.unwrap_or_default(), time);
+    }
+
+    /// Notes that the work of a shot is over, however it went; after the last of them the case is.
+    fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
+        if let Err(error) = result {
+            lock(&self.failed).get_or_insert(error);
+        }
+        if self.left.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.end(run, by);
+        }
+    }
+
+    fn end(&self, run: &Run<'_>, by: &DrawnBy) {
+        let Work {
+            index,
+            case,
+            source,
+        } = self.work;
+        source.release();
+        let judged: Vec<_> = lock(&self.frames).drain(..).collect();
+        let all = judged.len();
+        let frames: Vec<FrameReport> = judged.into_iter().flatten().collect();
+        let failed = lock(&self.failed).take().map(Failure::from);
+        let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
+        let failed = failed.or_else(|| (frames.len() < all).then(lost));
+        let ended = self.judge.end(paths(&self.prepared), &frames);
+        let failed = failed.or_else(|| ended.err().map(Failure::from));
+        let mut outcome = match failed {
+            Some(failure) => Outcome::failed(case, Some(by.clone()), &failure),
+            None => Outcome::of(case, Some(by.clone())),
+        };
+        outcome.report.notes = [&self.judge.notes[..], &lock(&self.warnings)].concat();
+        outcome.report.baseline_versions = self.judge.versions();
+        outcome.is_exact = self.judge.is_exact();
+        outcome.report.frames = frames;
+        (run.on_case)(*index, outcome);
+    }
+}
+
+/// The paths of a case's pictures, from the folder of its baselines.
+fn paths(prepared: &Prepared) -> &[PathBuf] {
+    match &prepared.plan.target {
+        Target::Files(paths) => paths,
+        Target::Stdout => &[],
+    }
+}
+
+/// Makes a case ready. One that cannot be, or has nothing to draw, is over at once.
+fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>> {
+    let start = Instant::now();
+    let opened = Open::new(run, work, by);
+    run.times.add(&work.case.name, "", start.elapsed());
+    match opened {
+        Ok(open) if open.prepared.plan.shots.is_empty() => {
+            open.end(run, by);
+            None
+        }
+        Ok(open) => Some(open),
+        Err(failure) => {
+            close(run, work, by, &failure);
+            None
+        }
+    }
+}
+
+/// Ends a case that could not be made ready.
+fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
+    work.source.release();
+    let outcome = Outcome::failed(work.case, Some(by.clone()), failure);
+    (run.on_case)(work.index, outcome);
+}
+
+/// The images of a case's file.
+#[cfg(feature = "render")]
+fn decoded(work: &Work<'_>) -> Result<Vec<crate::image::Pixels>, Failure> {
+    let (input, _) = work.source.input()?;
+    decode(&input).map(|(images, _)| images)
+}
+
+/// Runs cases with an adapter.
+#[cfg(feature = "render")]
+pub(super) fn on_gpu(run: &Run<'_>, works: &[Work<'_>], opened: &Opened) {
+    use crate::capture::{Drawer, GpuDrawer};
+    use crate::render::Gpu;
+
+    let Opened::Gpu(gpu, watchdog) = opened else {
+        return;
+    };
+    let by = &opened.drawn_by();
+    let (ready, next) = std::sync::mpsc::sync_channel(1);
+    let prepare = |work| {
+        // First, so that a case that cannot be drawn keeps its record.
+        match decoded(work) {
+            Ok(images) => Some((open(run, work, by)?, images)),
+            Err(failure) => {
+                close(run, work, by, &failure);
+                None
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let ahead = move || {
+            let mut prepared = works.iter().filter_map(prepare);
+            let _ = prepared.all(|prepared| ready.send(prepared).is_ok());
+        };
+        let started = std::thread::Builder::new().spawn_scoped(scope, ahead);
+        // Without another thread each case is made ready when its turn comes.
+        let here = if started.is_ok() { &[] } else { works };
+        let mut drawer: Option<Drawer> = None;
+        for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
+            let geometry = &open.prepared.character;
+            let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
+            let size = open.prepared.picture.size;
+            watchdog.expect(size);
+            if let Some(Drawer::Gpu(drawer)) = &mut drawer {
+                drawer.replace(samples, geometry, &images, mipmaps);
+            }
+            let drawer = drawer.get_or_insert_with(|| {
+                let new = GpuDrawer::new(Gpu::clone(gpu), samples, geometry, &images, mipmaps);
+                Drawer::Gpu(Box::new(new))
+            });
+            if let Drawer::Gpu(drawer) = &drawer {
+                lock(&open.warnings).extend_from_slice(drawer.warnings());
+            }
+            // Frames overlap: each takes the time since the one before it was done.
+            let last = Mutex::new(Instant::now());
+            let sink = |taken: &mut Taken<'_>| {
+                open.take(run, taken);
+                watchdog.expect(size);
+                let now = Instant::now();
+                let before = std::mem::replace(&mut *lock(&last), now);
+                open.note_time(run, taken.shot, now.saturating_duration_since(before));
+                Ok(())
+            };
+            let shots = &open.prepared.plan.shots;
+            let result = open
+                .job(run.jobs)
+                .run(drawer, shots, &StageTimes::default(), &sink);
+            watchdog.rest(); // until the next case is ready
+            *lock(&open.failed) = result.err();
+            open.end(run, by);
+        }
+        watchdog.expect([1, 1]); // the drawer goes
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
