@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::file::{Entry, Limits, Problems, Suite, Text};
+use super::file::{Entry, Limits, Suite, Text};
 use super::files::{File, NoFiles, files};
 use super::ignore;
 use super::options::{self, Options, Parsed};
+use super::problems::Problems;
 use crate::compare::Ignored;
 use crate::file_name;
 use crate::run::Failure;

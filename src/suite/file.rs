@@ -24,6 +24,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::ignore::Ignore;
 use super::options::Options;
+use super::problems::Problems;
 use crate::compare::MaxOutliers;
 use crate::run::{Disk, Failure, input};
 
@@ -94,62 +95,6 @@ pub(super) struct Entry {
 pub(super) struct Text {
     pub(super) text: String,
     pub(super) line: usize,
-}
-
-/// Problems that are listed; behind the last of them nothing is looked at.
-const MOST_PROBLEMS: usize = 100;
-
-/// What is wrong in a suite, place by place.
-#[derive(Debug)]
-pub(super) struct Problems {
-    suite: String,
-    list: Vec<(usize, String)>,
-}
-
-impl Problems {
-    pub(super) fn new(suite: &Path) -> Self {
-        Self {
-            suite: input::name(suite),
-            list: Vec::new(),
-        }
-    }
-
-    /// Notes what is wrong in a line, counted from 1; 0 is the suite as a whole.
-    pub(super) fn add(&mut self, line: usize, text: impl Into<String>) {
-        let problem = (line, text.into());
-        // A pattern has the same one for every file.
-        if !self.is_full() && self.list.last() != Some(&problem) {
-            self.list.push(problem);
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.list.len() >= MOST_PROBLEMS
-    }
-
-    /// # Errors
-    /// [`Failure::Suite`] if there is anything.
-    pub(super) fn into_result(mut self) -> Result<(), Failure> {
-        self.list.sort_by_key(|(line, _)| *line);
-        let place = |line: usize| match line {
-            0 => self.suite.clone(),
-            line => format!("{}:{line}", self.suite),
-        };
-        let list = self.list.iter();
-        let mut list: Vec<_> = list
-            .map(|(line, text)| format!("{}: {text}", place(*line)))
-            .collect();
-        if list.is_empty() {
-            return Ok(());
-        }
-        if self.is_full() {
-            list.push(format!(
-                "{}: only the first {MOST_PROBLEMS} problems are listed",
-                self.suite
-            ));
-        }
-        Err(Failure::Suite(list))
-    }
 }
 
 impl Suite {
@@ -270,7 +215,7 @@ impl Parser {
                 ),
             }
         }
-        if suite.entries.is_empty() && self.problems.list.is_empty() {
+        if suite.entries.is_empty() && self.problems.is_empty() {
             self.problems.add(0, "there is no [[case]] in it");
         }
         // The longest part of a name says the most.

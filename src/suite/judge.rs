@@ -3,26 +3,24 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use super::baseline::{Maker, RECORD, Record, describe, same_class};
+use super::baseline::{Maker, RECORD, Record, same_class};
 use super::cases::Case;
+use super::comparison::{Compared, compare, figures, in_words, pair};
 use super::file::{Limits, Suite};
 use super::job::Update;
-use super::pictures;
-use super::report::{DifferenceReport, FrameReport, Status};
-use crate::bytes::Budget;
+use super::report::{FrameReport, Status};
+use super::{notes, pictures};
 use crate::capture::{CaptureError, Shot, Taken};
-use crate::compare::{Difference, Ignored, MaxOutliers, Pair, SizesDiffer, Tolerance};
+use crate::compare::{MaxOutliers, Pair, Tolerance};
 use crate::files::{Kind, Reading};
-use crate::image::{DEFAULT_BUDGET, Effort, Pixels, decode_straight, encode_png, png_size};
+use crate::image::{Effort, Pixels, encode_png};
+use crate::run::Failure;
 use crate::run::device::DrawnBy;
-use crate::run::disk::Role;
 use crate::run::inside::Inside;
-use crate::run::{Disk, Failure};
 use crate::scene::{Camera2d, Subject};
 use crate::text::slashed;
-use crate::text::words::{count, number};
 
 /// What the CPU renderer draws is the same everywhere.
 const EXACT: Tolerance = Tolerance {
@@ -47,17 +45,6 @@ pub(super) struct Judge<'a> {
     pub(super) notes: Vec<String>,
 }
 
-/// What became of a comparison.
-enum Compared {
-    Same,
-    Within(Difference),
-    Beyond(Difference, Pixels),
-    /// Only one of these is in memory at a time: it may be large.
-    OtherSize(Pixels, MutexGuard<'static, ()>),
-    Missing,
-    Unreadable(String),
-}
-
 impl<'a> Judge<'a> {
     /// Reads what there is of baselines.
     ///
@@ -77,8 +64,8 @@ impl<'a> Judge<'a> {
         };
         let notes = record
             .iter()
-            .flat_map(|record| notes(record, case, &drawn_by))
-            .chain(ignored_note(case))
+            .flat_map(|record| notes::of_baselines(record, case, &drawn_by))
+            .chain(notes::of_ignored(case))
             .collect();
         let record = record.unwrap_or_default();
         Ok(Self {
@@ -399,166 +386,6 @@ impl<'a> Judge<'a> {
             ));
         }
     }
-}
-
-fn pair<'a>(
-    expected: &'a Pixels,
-    actual: &'a Pixels,
-    ignored: Option<&'a Ignored>,
-) -> Result<Pair<'a>, SizesDiffer> {
-    match ignored {
-        Some(ignored) => Pair::ignoring(expected, actual, ignored),
-        None => Pair::new(expected, actual),
-    }
-}
-
-fn compare(
-    disk: &Disk,
-    baseline: Reading<'_>,
-    actual: &Pixels,
-    ignored: Option<&Ignored>,
-    tolerance: Tolerance,
-) -> Compared {
-    static ONE: Mutex<()> = Mutex::new(());
-    let png = match disk.read(baseline, Role::Baseline) {
-        Err(error) if error.is_missing() => return Compared::Missing,
-        Err(error) => return Compared::Unreadable(error.to_string()),
-        Ok(png) => png,
-    };
-    let has_size = |size| size == [actual.width, actual.height];
-    let other = (!png_size(&png).is_ok_and(has_size))
-        .then(|| ONE.lock().unwrap_or_else(PoisonError::into_inner));
-    let expected = match decode_straight(&png, &budget(actual)) {
-        Ok(expected) => expected,
-        Err(error) => return Compared::Unreadable(error.to_string()),
-    };
-    if let Some(one) = other {
-        return Compared::OtherSize(expected, one);
-    }
-    if expected == *actual {
-        return Compared::Same;
-    }
-    let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
-    match difference {
-        Err(error) => Compared::Unreadable(error.to_string()), // its header had the size
-        Ok(difference) if difference.differing() == 0 => Compared::Same,
-        Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
-        Ok(difference) => Compared::Beyond(difference, expected),
-    }
-}
-
-/// Memory for a baseline: what the picture takes, which was written by the same program, and for other sizes the usual.
-fn budget(actual: &Pixels) -> Budget {
-    Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
-}
-
-fn figures(difference: &Difference, tolerance: Tolerance, flip: Option<f64>) -> DifferenceReport {
-    DifferenceReport {
-        pixels: difference.pixels(),
-        ignored: difference.ignored(),
-        differing: difference.differing(),
-        tolerance: tolerance.channel,
-        outliers: difference.outliers(tolerance.channel),
-        max_outliers: tolerance.max_outliers.of(difference.pixels()),
-        largest: difference.largest(),
-        largest_at: difference.largest_at().unwrap_or_default(),
-        alpha_only: difference.alpha_only(),
-        histogram: difference.histogram(),
-        flip: flip.map(|flip| (flip * 1e6).round() / 1e6),
-    }
-}
-
-fn in_words(figures: &DifferenceReport) -> String {
-    let DifferenceReport {
-        pixels,
-        tolerance,
-        outliers,
-        largest,
-        ignored,
-        ..
-    } = figures;
-    let [x, y] = figures.largest_at;
-    #[expect(clippy::cast_precision_loss, reason = "a share in words")]
-    let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
-    let share = if percent < 0.01 {
-        "<0.01".to_owned()
-    } else {
-        format!("{percent:.2}")
-    };
-    let by = match tolerance {
-        0 => "differ".to_owned(),
-        tolerance => format!("differ by more than {tolerance}"),
-    };
-    let allowed = match figures.max_outliers {
-        0 => String::new(),
-        most => format!(" ({most} may)"),
-    };
-    let alpha = if figures.alpha_only {
-        "; only alpha differs"
-    } else {
-        ""
-    };
-    let flip = figures
-        .flip
-        .map(|flip| format!("; mean FLIP {flip:.4}"))
-        .unwrap_or_default();
-    let ignored = match ignored {
-        0 => String::new(),
-        some => format!("; {} ignored", count(*some, "pixel", "pixels")),
-    };
-    format!(
-        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}{ignored}"
-    )
-}
-
-/// Share of each picture that is not compared.
-fn ignored_note(case: &Case) -> Option<String> {
-    let ignored = case.ignored.as_ref()?.count();
-    let [width, height] = case.view.resolution.0.map(u64::from);
-    let pixels = count(width * height, "pixel", "pixels");
-    let are = if ignored == 1 { "is" } else { "are" };
-    Some(format!(
-        "{} of {pixels} {are} ignored in each picture",
-        number(ignored)
-    ))
-}
-
-/// What is to be known about a case before its pictures are looked at.
-fn notes(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
-    let mut notes = Vec::new();
-    for maker in &record.made_by {
-        let then = &maker.drawn_by;
-        if !same_class(then, now) {
-            notes.push(format!(
-                "baselines were made by {}, these pictures by {}: another class of adapter",
-                describe(then),
-                describe(now)
-            ));
-        } else if then.driver != now.driver {
-            let version = |by: &DrawnBy| by.driver.clone().unwrap_or_default();
-            notes.push(format!(
-                "baselines were made by the driver {}, these pictures by {}",
-                version(then),
-                version(now)
-            ));
-        }
-    }
-    let options = case.options.values();
-    let keys: BTreeSet<&String> = record.options.keys().chain(options.keys()).collect();
-    for key in keys.into_iter().filter(|key| *key != "renderer") {
-        let (then, now) = (record.options.get(key), options.get(key));
-        if then != now {
-            let say = |value: Option<&serde_json::Value>| {
-                value.map_or("not given".to_owned(), ToString::to_string)
-            };
-            notes.push(format!(
-                "{key} was {} when the baselines were made, and is {} now",
-                say(then),
-                say(now)
-            ));
-        }
-    }
-    notes
 }
 
 /// The name of a frame in reports, from the path of its baseline.

@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
+use super::outcome::Outcome;
 use super::report::{self, CaseReport, Status};
-use super::run::Outcome;
 use super::selection::Item;
 use super::text;
 use crate::run::messages::Messages;

@@ -1,19 +1,24 @@
 //! Draws the cases and holds them against their baselines: by the CPU renderer on all threads at once, whatever frames
 //! the cases have; by an adapter one case after the other, while the next is made ready and the last is compared.
 
+mod cpu;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cases::Case;
 use super::file::Suite;
 use super::job::Update;
 use super::judge::{Judge, frame_name};
-use super::report::{CaseReport, FrameReport, Status};
+use super::outcome::Outcome;
+use super::report::FrameReport;
 use super::source::Source;
 use super::times::Times;
-use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
+#[cfg(feature = "render")]
+use crate::capture::StageTimes;
+use crate::capture::{CaptureError, CaptureJob, Taken};
 use crate::raster::RasterModel;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
@@ -21,6 +26,8 @@ use crate::run::device::DrawnBy;
 use crate::run::device::Opened;
 use crate::run::prepare::Prepared;
 use crate::view::plan::Target;
+
+pub(super) use cpu::run as on_cpu;
 
 /// What holds for the whole run.
 pub(super) struct Run<'a> {
@@ -43,73 +50,6 @@ pub(super) struct Work<'a> {
     pub(super) index: usize,
     pub(super) case: &'a Case,
     pub(super) source: Arc<Source>,
-}
-
-/// What became of a case.
-pub(super) struct Outcome {
-    pub(super) report: CaseReport,
-    /// Of what kind the error is, if the case has one.
-    pub(super) code: u8,
-    /// True if its limits were not applied, because all pictures were compared exactly.
-    pub(super) is_exact: bool,
-}
-
-impl Outcome {
-    /// A case of which nothing is known but what draws it.
-    fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
-        let report = CaseReport {
-            name: case.name.clone(),
-            file: case.file.clone(),
-            drawn_by,
-            ..CaseReport::default()
-        };
-        Self {
-            report,
-            code: 0,
-            is_exact: false,
-        }
-    }
-
-    /// Baselines that belong to no case.
-    pub(super) fn of_no_case(folder: &str) -> Self {
-        let report = CaseReport {
-            name: folder.to_owned(),
-            ..CaseReport::default()
-        };
-        Self {
-            report,
-            code: 0,
-            is_exact: false,
-        }
-    }
-
-    /// A case that could not be drawn.
-    pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
-        let mut outcome = Self::of(case, drawn_by);
-        outcome.report.error = Some(failure.to_string());
-        outcome.code = match failure.code() {
-            code @ (2 | 4) => code,
-            _ => 1, // whatever else it may be, it came up while running
-        };
-        outcome
-    }
-
-    /// A case that needs an adapter, with the names of its baselines.
-    pub(super) fn skipped(case: &Case, names: &[String]) -> Self {
-        let skipped = |path: &String| FrameReport {
-            name: frame_name(Path::new(path)),
-            animation: None,
-            frame: None,
-            status: Status::Skipped,
-            message: "there is no graphics adapter".to_owned(),
-            command: None,
-            difference: None,
-            pictures: None,
-        };
-        let mut outcome = Self::of(case, None);
-        outcome.report.frames = names.iter().map(skipped).collect();
-        outcome
-    }
 }
 
 /// A case that is ready to be drawn.
@@ -227,109 +167,6 @@ fn paths(prepared: &Prepared) -> &[PathBuf] {
     match &prepared.plan.target {
         Target::Files(paths) => paths,
         Target::Stdout => &[],
-    }
-}
-
-/// Runs cases with the CPU renderer.
-pub(super) fn on_cpu(run: &Run<'_>, works: &[Work<'_>]) {
-    let by = DrawnBy::cpu();
-    let queue = Queue::new(works);
-    let work = || {
-        while let Some(open) = queue.next(run, &by) {
-            let Some(model) = &open.model else { return };
-            let job = open.job(1);
-            let mut worker = CpuWorker::new(&job, 1);
-            let times = StageTimes::default();
-            let sink = |taken: &mut Taken<'_>| {
-                open.take(run, taken);
-                Ok(())
-            };
-            loop {
-                let index = open.next.fetch_add(1, Ordering::Relaxed);
-                let Some(shot) = open.prepared.plan.shots.get(index) else {
-                    break;
-                };
-                let start = Instant::now();
-                let result = worker.take(model, index, shot, &times, &sink);
-                open.note_time(run, index, start.elapsed());
-                open.over(run, &by, result);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..run.jobs {
-            // With fewer threads than wanted it takes longer, and is done all the same.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
-}
-
-/// Cases that are worked on, and those that wait.
-struct Queue<'a> {
-    works: &'a [Work<'a>],
-    state: Mutex<State<'a>>,
-    opened: Condvar,
-}
-
-#[derive(Default)]
-struct State<'a> {
-    /// Cases that have been taken up.
-    begun: usize,
-    /// Cases that are being made ready.
-    opening: usize,
-    /// Cases with frames to draw.
-    open: Vec<Arc<Open<'a>>>,
-}
-
-impl<'a> Queue<'a> {
-    fn new(works: &'a [Work<'a>]) -> Self {
-        Self {
-            works,
-            state: Mutex::default(),
-            opened: Condvar::new(),
-        }
-    }
-
-    /// A case with frames to draw: one that is open already, else the next, which is made ready here. `None` when there
-    /// is and will be nothing more to draw.
-    fn next(&self, run: &Run<'a>, by: &DrawnBy) -> Option<Arc<Open<'a>>> {
-        let mut state = lock(&self.state);
-        loop {
-            state
-                .open
-                .retain(|open| open.next.load(Ordering::Relaxed) < open.prepared.plan.shots.len());
-            if let Some(open) = state.open.first() {
-                return Some(open.clone());
-            }
-            if let Some(work) = self.works.get(state.begun) {
-                state.begun += 1;
-                state.opening += 1;
-                drop(state);
-                let opening = Opening(self);
-                let opened = open(run, work, by).map(Arc::new);
-                lock(&self.state).open.extend(opened);
-                drop(opening);
-                state = lock(&self.state);
-            } else if state.opening > 0 {
-                state = self
-                    .opened
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner);
-            } else {
-                return None;
-            }
-        }
-    }
-}
-
-/// A case is being made ready, until this is dropped: a panic must not leave other threads waiting for it.
-struct Opening<'q, 'a>(&'q Queue<'a>);
-
-impl Drop for Opening<'_, '_> {
-    fn drop(&mut self) {
-        lock(&self.0.state).opening -= 1;
-        self.0.opened.notify_all();
     }
 }
 

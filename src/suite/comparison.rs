@@ -1,0 +1,137 @@
+//! A picture and the file of its baseline.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::report::DifferenceReport;
+use crate::bytes::Budget;
+use crate::compare::{Difference, Ignored, Pair, SizesDiffer, Tolerance};
+use crate::files::Reading;
+use crate::image::{DEFAULT_BUDGET, Pixels, decode_straight, png_size};
+use crate::run::Disk;
+use crate::run::disk::Role;
+use crate::text::words::count;
+
+/// What became of a comparison.
+pub(super) enum Compared {
+    Same,
+    Within(Difference),
+    Beyond(Difference, Pixels),
+    /// Only one of these is in memory at a time: it may be large.
+    OtherSize(Pixels, MutexGuard<'static, ()>),
+    Missing,
+    Unreadable(String),
+}
+
+pub(super) fn pair<'a>(
+    expected: &'a Pixels,
+    actual: &'a Pixels,
+    ignored: Option<&'a Ignored>,
+) -> Result<Pair<'a>, SizesDiffer> {
+    match ignored {
+        Some(ignored) => Pair::ignoring(expected, actual, ignored),
+        None => Pair::new(expected, actual),
+    }
+}
+
+pub(super) fn compare(
+    disk: &Disk,
+    baseline: Reading<'_>,
+    actual: &Pixels,
+    ignored: Option<&Ignored>,
+    tolerance: Tolerance,
+) -> Compared {
+    static ONE: Mutex<()> = Mutex::new(());
+    let png = match disk.read(baseline, Role::Baseline) {
+        Err(error) if error.is_missing() => return Compared::Missing,
+        Err(error) => return Compared::Unreadable(error.to_string()),
+        Ok(png) => png,
+    };
+    let has_size = |size| size == [actual.width, actual.height];
+    let other = (!png_size(&png).is_ok_and(has_size))
+        .then(|| ONE.lock().unwrap_or_else(PoisonError::into_inner));
+    let expected = match decode_straight(&png, &budget(actual)) {
+        Ok(expected) => expected,
+        Err(error) => return Compared::Unreadable(error.to_string()),
+    };
+    if let Some(one) = other {
+        return Compared::OtherSize(expected, one);
+    }
+    if expected == *actual {
+        return Compared::Same;
+    }
+    let difference = pair(&expected, actual, ignored).map(|pair| pair.difference());
+    match difference {
+        Err(error) => Compared::Unreadable(error.to_string()), // its header had the size
+        Ok(difference) if difference.differing() == 0 => Compared::Same,
+        Ok(difference) if difference.is_within(&tolerance) => Compared::Within(difference),
+        Ok(difference) => Compared::Beyond(difference, expected),
+    }
+}
+
+/// Memory for a baseline: what the picture takes, which was written by the same program, and for other sizes the usual.
+fn budget(actual: &Pixels) -> Budget {
+    Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
+}
+
+pub(super) fn figures(
+    difference: &Difference,
+    tolerance: Tolerance,
+    flip: Option<f64>,
+) -> DifferenceReport {
+    DifferenceReport {
+        pixels: difference.pixels(),
+        ignored: difference.ignored(),
+        differing: difference.differing(),
+        tolerance: tolerance.channel,
+        outliers: difference.outliers(tolerance.channel),
+        max_outliers: tolerance.max_outliers.of(difference.pixels()),
+        largest: difference.largest(),
+        largest_at: difference.largest_at().unwrap_or_default(),
+        alpha_only: difference.alpha_only(),
+        histogram: difference.histogram(),
+        flip: flip.map(|flip| (flip * 1e6).round() / 1e6),
+    }
+}
+
+pub(super) fn in_words(figures: &DifferenceReport) -> String {
+    let DifferenceReport {
+        pixels,
+        tolerance,
+        outliers,
+        largest,
+        ignored,
+        ..
+    } = figures;
+    let [x, y] = figures.largest_at;
+    #[expect(clippy::cast_precision_loss, reason = "a share in words")]
+    let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
+    let share = if percent < 0.01 {
+        "<0.01".to_owned()
+    } else {
+        format!("{percent:.2}")
+    };
+    let by = match tolerance {
+        0 => "differ".to_owned(),
+        tolerance => format!("differ by more than {tolerance}"),
+    };
+    let allowed = match figures.max_outliers {
+        0 => String::new(),
+        most => format!(" ({most} may)"),
+    };
+    let alpha = if figures.alpha_only {
+        "; only alpha differs"
+    } else {
+        ""
+    };
+    let flip = figures
+        .flip
+        .map(|flip| format!("; mean FLIP {flip:.4}"))
+        .unwrap_or_default();
+    let ignored = match ignored {
+        0 => String::new(),
+        some => format!("; {} ignored", count(*some, "pixel", "pixels")),
+    };
+    format!(
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}{ignored}"
+    )
+}

@@ -1,0 +1,76 @@
+//! What became of a case.
+
+use std::path::Path;
+
+use super::cases::Case;
+use super::judge::frame_name;
+use super::report::{CaseReport, FrameReport, Status};
+use crate::run::Failure;
+use crate::run::device::DrawnBy;
+
+/// The report of a case, and what it asks of the run.
+pub(super) struct Outcome {
+    pub(super) report: CaseReport,
+    /// Of what kind the error is, if the case has one.
+    pub(super) code: u8,
+    /// True if its limits were not applied, because all pictures were compared exactly.
+    pub(super) is_exact: bool,
+}
+
+impl Outcome {
+    /// A case of which nothing is known but what draws it.
+    pub(super) fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
+        let report = CaseReport {
+            name: case.name.clone(),
+            file: case.file.clone(),
+            drawn_by,
+            ..CaseReport::default()
+        };
+        Self {
+            report,
+            code: 0,
+            is_exact: false,
+        }
+    }
+
+    /// Baselines that belong to no case.
+    pub(super) fn of_no_case(folder: &str) -> Self {
+        let report = CaseReport {
+            name: folder.to_owned(),
+            ..CaseReport::default()
+        };
+        Self {
+            report,
+            code: 0,
+            is_exact: false,
+        }
+    }
+
+    /// A case that could not be drawn.
+    pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
+        let mut outcome = Self::of(case, drawn_by);
+        outcome.report.error = Some(failure.to_string());
+        outcome.code = match failure.code() {
+            code @ (2 | 4) => code,
+            _ => 1, // whatever else it may be, it came up while running
+        };
+        outcome
+    }
+
+    /// A case that needs an adapter, with the names of its baselines.
+    pub(super) fn skipped(case: &Case, names: &[String]) -> Self {
+        let skipped = |path: &String| FrameReport {
+            name: frame_name(Path::new(path)),
+            animation: None,
+            frame: None,
+            status: Status::Skipped,
+            message: "there is no graphics adapter".to_owned(),
+            command: None,
+            difference: None,
+            pictures: None,
+        };
+        let mut outcome = Self::of(case, None);
+        outcome.report.frames = names.iter().map(skipped).collect();
+        outcome
+    }
+}

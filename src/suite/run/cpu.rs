@@ -1,0 +1,112 @@
+//! Cases drawn by the CPU renderer. Threads take frames of whatever case is open, and make the next ready when there are none.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::{Open, Run, Work, lock, open};
+use crate::capture::{CpuWorker, StageTimes, Taken};
+use crate::run::device::DrawnBy;
+
+/// Runs cases with the CPU renderer.
+pub(in crate::suite) fn run(run: &Run<'_>, works: &[Work<'_>]) {
+    let by = DrawnBy::cpu();
+    let queue = Queue::new(works);
+    let work = || {
+        while let Some(open) = queue.next(run, &by) {
+            let Some(model) = &open.model else { return };
+            let job = open.job(1);
+            let mut worker = CpuWorker::new(&job, 1);
+            let times = StageTimes::default();
+            let sink = |taken: &mut Taken<'_>| {
+                open.take(run, taken);
+                Ok(())
+            };
+            loop {
+                let index = open.next.fetch_add(1, Ordering::Relaxed);
+                let Some(shot) = open.prepared.plan.shots.get(index) else {
+                    break;
+                };
+                let start = Instant::now();
+                let result = worker.take(model, index, shot, &times, &sink);
+                open.note_time(run, index, start.elapsed());
+                open.over(run, &by, result);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..run.jobs {
+            // With fewer threads than wanted it takes longer, and is done all the same.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
+/// Cases that are worked on, and those that wait.
+struct Queue<'a> {
+    works: &'a [Work<'a>],
+    state: Mutex<State<'a>>,
+    opened: Condvar,
+}
+
+#[derive(Default)]
+struct State<'a> {
+    /// Cases that have been taken up.
+    begun: usize,
+    /// Cases that are being made ready.
+    opening: usize,
+    /// Cases with frames to draw.
+    open: Vec<Arc<Open<'a>>>,
+}
+
+impl<'a> Queue<'a> {
+    fn new(works: &'a [Work<'a>]) -> Self {
+        Self {
+            works,
+            state: Mutex::default(),
+            opened: Condvar::new(),
+        }
+    }
+
+    /// A case with frames to draw: one that is open already, else the next, which is made ready here. `None` when there
+    /// is and will be nothing more to draw.
+    fn next(&self, run: &Run<'a>, by: &DrawnBy) -> Option<Arc<Open<'a>>> {
+        let mut state = lock(&self.state);
+        loop {
+            state
+                .open
+                .retain(|open| open.next.load(Ordering::Relaxed) < open.prepared.plan.shots.len());
+            if let Some(open) = state.open.first() {
+                return Some(open.clone());
+            }
+            if let Some(work) = self.works.get(state.begun) {
+                state.begun += 1;
+                state.opening += 1;
+                drop(state);
+                let opening = Opening(self);
+                let opened = open(run, work, by).map(Arc::new);
+                lock(&self.state).open.extend(opened);
+                drop(opening);
+                state = lock(&self.state);
+            } else if state.opening > 0 {
+                state = self
+                    .opened
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
+            } else {
+                return None;
+            }
+        }
+    }
+}
+
+/// A case is being made ready, until this is dropped: a panic must not leave other threads waiting for it.
+struct Opening<'q, 'a>(&'q Queue<'a>);
+
+impl Drop for Opening<'_, '_> {
+    fn drop(&mut self) {
+        lock(&self.0.state).opening -= 1;
+        self.0.opened.notify_all();
+    }
+}
