@@ -8,8 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::failure::Failure;
-use super::input;
+use super::failure::{Failure, Overwrites};
 use super::temps::Temps;
 use crate::files::{ReadError, Reading};
 use crate::open::Openers;
@@ -211,20 +210,6 @@ fn identity(metadata: &fs::Metadata) -> Option<Identity> {
 #[cfg(not(unix))]
 fn identity(_: &fs::Metadata) -> Option<Identity> {
     None
-}
-
-/// An output that is an input, too.
-#[derive(Debug, thiserror::Error)]
-#[error("the output {} would overwrite the input {}; choose another output", input::name(.output), input::name(.input))]
-pub(crate) struct Overwrites {
-    output: PathBuf,
-    input: PathBuf,
-}
-
-impl From<Overwrites> for Failure {
-    fn from(overwrites: Overwrites) -> Self {
-        Self::Overwrites(overwrites.to_string())
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,6 +1,8 @@
 //! Why a program ends without having done what it was asked for.
 
-use super::disk::Overwrites;
+use std::path::PathBuf;
+
+use super::path;
 #[cfg(any(feature = "raster", feature = "render"))]
 use crate::capture::CaptureError;
 use crate::finding::{Findings, Invalid};
@@ -93,5 +95,19 @@ impl From<CaptureError> for Failure {
 impl From<ViewError> for Failure {
     fn from(error: ViewError) -> Self {
         Self::Usage(error.to_string())
+    }
+}
+
+/// An output that is an input, too.
+#[derive(Debug, thiserror::Error)]
+#[error("the output {} would overwrite the input {}; choose another output", path::name(.output), path::name(.input))]
+pub(crate) struct Overwrites {
+    pub(super) output: PathBuf,
+    pub(super) input: PathBuf,
+}
+
+impl From<Overwrites> for Failure {
+    fn from(overwrites: Overwrites) -> Self {
+        Self::Overwrites(overwrites.to_string())
     }
 }

@@ -9,9 +9,9 @@ use clap::Args;
 
 use super::disk::{Disk, Role};
 use super::failure::Failure;
+pub(crate) use super::path::{is_stdin, name, stem};
 use crate::bytes::Budget;
 use crate::document::{Document, PchrRule};
-use crate::file_name;
 use crate::files::{self, Folder, Kind, ReadError, Reading};
 use crate::finding::{Findings, Invalid};
 use crate::format::{Origin, SidecarError, Sidecars, read_source};
@@ -19,24 +19,6 @@ use crate::format::{Origin, SidecarError, Sidecars, read_source};
 use crate::image::{Pixels, decode_picture};
 #[cfg(feature = "raster")]
 use crate::open::Opened;
-use crate::text::slashed;
-
-/// The name that messages and reports give the file.
-pub(crate) fn name(path: &Path) -> String {
-    if is_stdin(path) {
-        "stdin".to_owned()
-    } else {
-        slashed(path)
-    }
-}
-
-/// The file's name without folder and extension, as a name for outputs that every system can hold.
-pub(crate) fn stem(path: &Path) -> String {
-    if is_stdin(path) {
-        return "stdin".to_owned();
-    }
-    file_name::stem(path)
-}
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -243,9 +225,4 @@ impl Sidecars for Beside<'_> {
         self.disk.note(&self.folder.place(path)?, Role::Input);
         Ok(bytes)
     }
-}
-
-/// Whether a path is `-`: stdin for inputs, stdout for outputs.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-")
 }

@@ -17,6 +17,7 @@ pub(crate) mod inside;
 pub(crate) mod junit;
 pub(crate) mod messages;
 pub(crate) mod output;
+mod path;
 #[cfg(feature = "raster")]
 pub(crate) mod prepare;
 #[cfg(feature = "raster")]

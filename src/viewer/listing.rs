@@ -8,3 +8,7 @@ pub(crate) struct Listing {
     pub files: Vec<PathBuf>,
     pub chosen: usize,
 }
+
+/// Tells the lists of a session apart; later ones are larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListId(pub u64);

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 use self::camera::View;
 use self::files::Files;
-pub(crate) use self::files::ListId;
 pub(crate) use self::looking::Looking;
 use self::parts::Parts;
 use super::action::{Action, PartAction};
+use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
 use super::model::Model;
 use super::options::ViewerOptions;

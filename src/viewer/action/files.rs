@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::viewer::listing::Listing;
+use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use crate::viewer::problem::Problem;
-use crate::viewer::state::ListId;
 
 /// Opening, listing and reloading files.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,6 +22,7 @@ use super::frame_costs::FrameCosts;
 use super::graphics::Graphics;
 use super::load::Loader;
 use super::places::Places;
+use super::posted::Posted;
 use super::window_size::Screen;
 use super::{events, files, places};
 use crate::viewer::action::{Action, FileAction, PlaybackAction};
@@ -42,21 +43,6 @@ const RETRY: Duration = Duration::from_millis(20);
 const LOSSES: u32 = 3;
 /// After this a loss no longer counts.
 const FORGIVEN: Duration = Duration::from_secs(60);
-
-/// What other threads have to say.
-#[derive(Debug)]
-pub(crate) enum Posted {
-    Action(Action),
-    /// Whether the desktop wants the dark theme.
-    SystemTheme(Option<bool>),
-    Accessibility(egui_winit::accesskit_winit::Event),
-}
-
-impl From<egui_winit::accesskit_winit::Event> for Posted {
-    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
-        Self::Accessibility(event)
-    }
-}
 
 /// Opens the window and stays until it is closed.
 ///

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use super::app::Posted;
 use super::dialog::{self, Ask};
 use super::files;
 use super::load::Loader;
+use super::posted::Posted;
 use super::saver::Saver;
 use super::threads;
 use super::watch::Watcher;
@@ -20,10 +20,11 @@ use crate::image::{Pixels, decode_picture};
 use crate::open::Openers;
 use crate::viewer::action::{Action, FileAction, LookAction};
 use crate::viewer::background::Background;
+use crate::viewer::listing::ListId;
 use crate::viewer::loaded::LoadEvent;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
-use crate::viewer::state::{ListId, Request, State};
+use crate::viewer::state::{Request, State};
 
 /// Those who run them.
 pub(crate) struct Errands {

@@ -6,8 +6,8 @@ use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
 
-use super::app::Posted;
 use super::graphics::Graphics;
+use super::posted::Posted;
 use super::threads;
 use crate::capture::{Backdrop, Encoder};
 use crate::file_name;

@@ -15,6 +15,7 @@ mod graphics;
 mod load;
 mod picture_target;
 mod places;
+mod posted;
 mod saver;
 mod surface;
 mod system_theme;

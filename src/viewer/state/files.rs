@@ -6,7 +6,7 @@ use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::{Rule, Severity};
 use crate::viewer::action::{Action, CameraAction, FileAction};
-use crate::viewer::listing::Listing;
+use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
@@ -16,10 +16,6 @@ use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Settings, remember};
 use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
-
-/// Tells the lists of a session apart; later ones are larger.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ListId(pub u64);
 
 /// The list of files, and the load that is under way.
 #[derive(Debug)]
