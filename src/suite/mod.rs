@@ -23,8 +23,7 @@ mod files;
 mod first_frames;
 mod fnv;
 #[cfg(fuzzing)]
-#[doc(hidden)]
-pub mod fuzz;
+pub(crate) mod fuzz;
 mod ignore;
 mod init;
 mod job;
