@@ -2,7 +2,6 @@
 
 use super::cases::Case;
 use super::file::Suite;
-use super::job::TestJob;
 use crate::run::Failure;
 use crate::run::device::{Device, Opened};
 use crate::run::messages::Messages;
@@ -10,25 +9,25 @@ use crate::view::{AdapterArgs, RendererArg};
 
 /// Opens the adapter, if a case needs one. `None` is what `--allow-skip` makes of one that is not there.
 pub(super) fn open<'a>(
-    job: &TestJob,
+    (asked, allow_skip): (&AdapterArgs, bool),
     suite: &Suite,
     mut cases: impl Iterator<Item = &'a Case>,
     messages: &Messages,
 ) -> Result<Option<Opened>, Failure> {
     if cases.all(|case| case.view.renderer == RendererArg::Cpu) {
-        if job.adapter.asked() {
+        if asked.asked() {
             messages.warning(
                 "the CPU renderer uses no adapter: --backend and --adapter change nothing",
             );
         }
         return Ok(Some(Opened::Cpu));
     }
-    let mut wanted = job.adapter.clone();
+    let mut wanted = asked.clone();
     let said = |key: &str| suite.defaults.options.text(key).map(str::to_owned);
     wanted.backend = wanted.backend.or_else(|| said("backend"));
     wanted.adapter = wanted.adapter.or_else(|| said("adapter"));
     match Device::start(RendererArg::Gpu, &wanted).and_then(|device| device.open(None, messages)) {
-        Err(Failure::NoAdapter(why)) if job.allow_skip && !is_another(&wanted, messages) => {
+        Err(Failure::NoAdapter(why)) if allow_skip && !is_another(&wanted, messages) => {
             messages.warning(&format!("{why}; what needs one is skipped"));
             Ok(None)
         }

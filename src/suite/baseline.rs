@@ -11,11 +11,11 @@ use std::io;
 use std::path::Path;
 
 use anyhow::Context as _;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use clap::ValueEnum;
 use serde_json::Value;
 
 use super::options::OF_THE_VIEW;
+use super::record::{Frame, Maker, Record};
 use super::record_file::{self, RecordFile};
 use crate::files::{Kind, Reading};
 use crate::run::device::DrawnBy;
@@ -30,35 +30,13 @@ pub(super) const FOLDER: &str = "baselines";
 /// The record beside the pictures of a case.
 pub(super) const RECORD: &str = "baseline.json";
 
-/// How the baselines of a case were made.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Record {
-    /// The options of the case when baselines were last written, by their long names.
-    pub(super) options: BTreeMap<String, Value>,
-    /// What made pictures that are still there.
-    pub(super) made_by: Vec<Maker>,
-    /// The pictures, by their paths from this file's folder.
-    pub(super) frames: BTreeMap<String, Frame>,
-}
-
-/// What made pictures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Maker {
-    /// Version of the program, with the commit that it was built from.
-    pub(super) version: String,
-    /// The renderer and its adapter.
-    #[serde(flatten)]
-    pub(super) drawn_by: DrawnBy,
-}
-
-/// How one picture was made.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame {
-    /// What it shows. It is shown again, so that a character that grew looks different instead of being fitted anew.
-    pub(super) camera: CameraReport,
-    /// Index into the record's list of makers.
-    pub(super) made_by: usize,
+/// Which baselines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Update {
+    /// Those that the picture is not like, and those that are not there.
+    Failing,
+    /// Every one.
+    All,
 }
 
 impl Record {

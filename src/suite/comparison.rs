@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::report::DifferenceReport;
+use super::results::DifferenceReport;
 use crate::bytes::Budget;
 use crate::compare::{Difference, Ignored, Pair, SizesDiffer, Tolerance};
 use crate::files::Reading;

@@ -1,6 +1,6 @@
 //! How a run of a suite ends.
 
-use super::report::{Report, Summary};
+use super::results::{Report, Summary};
 use crate::run::Failure;
 
 /// Ends as the report says.

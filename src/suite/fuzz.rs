@@ -7,7 +7,7 @@ use super::file::Suite;
 use super::record_file;
 use crate::run::Disk;
 
-pub use super::report::merge::fuzz as reports;
+pub use super::merge::fuzz as reports;
 
 /// Reads a suite, and the options of its cases.
 pub fn suite(text: &str) {

@@ -6,18 +6,21 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 
+use super::baseline::{self, Update};
 use super::cases::{self, Case};
 use super::ending::finish;
 use super::file::{self, Suite};
+use super::item::Item;
 use super::outcome::Outcome;
-use super::outputs::{self, Outputs};
+use super::outputs::Outputs;
 use super::printer::Printer;
-use super::report::{self, CaseReport, Report, Shard};
+use super::report;
+use super::results::{self, CaseReport, Report, Shard};
 use super::run::{self, Run, Work};
-use super::selection::{self, Item, Selection};
+use super::selection::{self, Selection};
 use super::times::Times;
 use super::unused::{self, Unused};
-use super::{adapter, baseline, lock, planned, shard, source};
+use super::{adapter, lock, planned, shard, source};
 use crate::run::device::Opened;
 use crate::run::messages::Messages;
 use crate::run::progress::progress;
@@ -46,15 +49,6 @@ pub(crate) struct TestJob {
     pub(crate) allow_skip: bool,
     /// Threads that draw and compare; open, as many as there are cores.
     pub(crate) jobs: Option<u16>,
-}
-
-/// Which baselines are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Update {
-    /// Those that the picture is not like, and those that are not there.
-    Failing,
-    /// Every one.
-    All,
 }
 
 /// What draws the pictures of a suite: never whatever is there, as baselines have to mean something.
@@ -91,7 +85,7 @@ impl TestJob {
         let path = self.suite.as_path();
         self.check_ci()?;
         self.outputs.check_stdout()?;
-        let shard = shard::chosen(&self.selection, messages)?;
+        let shard = shard::chosen(self.selection.shard, self.selection.shard_total, messages)?;
         let suite = Suite::read(disk, path);
         if let Err(failure) = &suite
             && !matches!(failure, Failure::Suite(_))
@@ -164,16 +158,17 @@ impl TestJob {
     ) -> Result<Report, Failure> {
         let cases = cases::expand(suite, self.renderer.map(SuiteRenderer::name), messages)?;
         let planned = planned::look(suite, &cases);
-        outputs::check(self, suite, &cases, &planned)?;
+        let updates = self.update.is_some();
+        self.outputs.check_suite(suite, &cases, &planned, updates)?;
         let unused = Unused::find(suite, &cases, &planned);
         let mut items = selection::items(&cases, &planned, &unused);
         self.selection.keep(&mut items, failed, messages)?;
-        let plan = report::Plan::of(&items, self.selection.filter.as_deref());
+        let plan = results::Plan::of(&items, self.selection.filter.as_deref());
         if let Some(shard) = shard {
             selection::keep_part(&mut items, shard);
         }
         let wanted = items.iter().filter_map(|item| item.case);
-        let opened = adapter::open(self, suite, wanted, messages)?;
+        let opened = adapter::open((&self.adapter, self.allow_skip), suite, wanted, messages)?;
         // From here on there is a result, and no report of an earlier run is taken for it.
         if let Some(folder) = &self.outputs.report {
             report::clear(&suite.disk, folder)?;
@@ -186,7 +181,7 @@ impl TestJob {
             }
         }
         let (reports, codes) = self.draw(suite, &items, opened, times, messages);
-        let code = report::worst(codes);
+        let code = results::worst(codes);
         Ok(Report::new(suite.name(), shard, Some(plan), code, reports))
     }
 

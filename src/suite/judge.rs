@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::baseline::{Maker, RECORD, Record, same_class};
+use super::baseline::{RECORD, Update, same_class};
 use super::cases::Case;
 use super::comparison::{Compared, compare, figures, in_words, pair};
 use super::file::{Limits, Suite};
-use super::job::Update;
-use super::report::{FrameReport, Status};
+use super::record::{Maker, Record};
+use super::results::{FrameReport, Status, frame_name};
 use super::{notes, pictures};
 use crate::capture::{CaptureError, Shot, Taken};
 use crate::compare::{MaxOutliers, Pair, Tolerance};
@@ -386,9 +386,4 @@ impl<'a> Judge<'a> {
             ));
         }
     }
-}
-
-/// The name of a frame in reports, from the path of its baseline.
-pub(super) fn frame_name(path: &Path) -> String {
-    slashed(&path.with_extension(""))
 }

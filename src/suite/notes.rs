@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::baseline::{Record, describe, same_class};
+use super::baseline::{describe, same_class};
 use super::cases::Case;
+use super::record::Record;
 use crate::run::device::DrawnBy;
 use crate::text::words::{count, number};
 

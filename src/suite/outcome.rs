@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::cases::Case;
-use super::judge::frame_name;
-use super::report::{CaseReport, FrameReport, Status};
+use super::results::frame_name;
+use super::results::{CaseReport, FrameReport, Status};
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::baseline;
 use super::cases::Case;
 use super::file::Suite;
-use super::job::TestJob;
 use super::planned::Planned;
-use super::report::{self, Report};
+use super::report::{self};
+use super::results::Report;
 use super::text;
 use super::times::Times;
 use crate::run::disk::Role;
@@ -94,46 +94,47 @@ impl Outputs {
         }
         Ok(written?)
     }
-}
 
-/// Makes sure that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
-///
-/// # Errors
-/// [`Failure::Overwrites`] that names the output and the input.
-pub(super) fn check(
-    job: &TestJob,
-    suite: &Suite,
-    cases: &[Case],
-    planned: &[Planned],
-) -> Result<(), Failure> {
-    let disk = &suite.disk;
-    let pictures = || {
-        let of_case = |(case, planned): (&Case, &Planned)| {
-            let names = planned.names.iter();
-            let name = |name: &String| (case.name.clone(), name.clone());
-            names.map(name).collect::<Vec<_>>()
+    /// Makes sure that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
+    ///
+    /// # Errors
+    /// [`Failure::Overwrites`] that names the output and the input.
+    pub(super) fn check_suite(
+        &self,
+        suite: &Suite,
+        cases: &[Case],
+        planned: &[Planned],
+        updates: bool,
+    ) -> Result<(), Failure> {
+        let disk = &suite.disk;
+        let pictures = || {
+            let of_case = |(case, planned): (&Case, &Planned)| {
+                let names = planned.names.iter();
+                let name = |name: &String| (case.name.clone(), name.clone());
+                names.map(name).collect::<Vec<_>>()
+            };
+            cases.iter().zip(planned).flat_map(of_case)
         };
-        cases.iter().zip(planned).flat_map(of_case)
-    };
-    let root = suite.baselines();
-    let place = |(case, name): (String, String)| root.join(case).join(name);
-    let mut baselines: Vec<PathBuf> = pictures().map(place).collect();
-    let record = |case: &Case| root.join(&case.name).join(baseline::RECORD);
-    baselines.extend(cases.iter().map(record));
-    for case in cases {
-        if let Background::Picture(path) = &case.view.background {
-            disk.note(path, Role::Input);
+        let root = suite.baselines();
+        let place = |(case, name): (String, String)| root.join(case).join(name);
+        let mut baselines: Vec<PathBuf> = pictures().map(place).collect();
+        let record = |case: &Case| root.join(&case.name).join(baseline::RECORD);
+        baselines.extend(cases.iter().map(record));
+        for case in cases {
+            if let Background::Picture(path) = &case.view.background {
+                disk.note(path, Role::Input);
+            }
         }
+        for path in &baselines {
+            disk.note(path, Role::Baseline);
+        }
+        if updates {
+            disk.check_update(baselines.iter().map(PathBuf::as_path))?;
+        }
+        let stem = |(case, name): (String, String)| {
+            let name = Path::new(&name).with_extension("");
+            format!("{case}/{}", crate::text::slashed(&name))
+        };
+        self.check(disk, pictures().map(stem))
     }
-    for path in &baselines {
-        disk.note(path, Role::Baseline);
-    }
-    if job.update.is_some() {
-        disk.check_update(baselines.iter().map(PathBuf::as_path))?;
-    }
-    let stem = |(case, name): (String, String)| {
-        let name = Path::new(&name).with_extension("");
-        format!("{case}/{}", crate::text::slashed(&name))
-    };
-    job.outputs.check(disk, pictures().map(stem))
 }

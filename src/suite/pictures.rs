@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::report::Pictures;
+use super::results::Pictures;
 use crate::image::{Effort, Pixels, encode_png};
 use crate::run::Disk;
 use crate::run::inside::Inside;

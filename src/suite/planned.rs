@@ -8,8 +8,8 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::cases::Case;
 use super::file::Suite;
-use super::unused::folded;
 use crate::bytes::Budget;
+use crate::file_name;
 use crate::image::ImageRooms;
 use crate::open::Opened;
 use crate::run::Failure;
@@ -124,7 +124,7 @@ impl Planned {
 
     /// The baselines that the case uses, as paths are compared.
     pub(super) fn used(&self) -> BTreeSet<String> {
-        self.names.iter().map(|name| folded(name)).collect()
+        self.names.iter().map(|name| file_name::key(name)).collect()
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
+use super::item::Item;
 use super::outcome::Outcome;
-use super::report::{self, CaseReport, Status};
-use super::selection::Item;
+use super::results::{self, CaseReport, Status};
 use super::text;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};
@@ -86,7 +86,7 @@ impl<'a> Printer<'a> {
         outcomes
             .map(|Outcome { report, code, .. }| {
                 let of_frames = report.frames.iter().map(|frame| frame.status.code());
-                let code = report::worst(of_frames.chain([code]));
+                let code = results::worst(of_frames.chain([code]));
                 (report, code)
             })
             .unzip()

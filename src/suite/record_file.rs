@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::baseline::{Frame, Maker, Record};
+use super::record::{Frame, Maker, Record};
 use crate::view::CameraReport;
 
 /// Origin of a case's baselines.

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::baseline::Update;
 use super::cases::Case;
 use super::file::Suite;
-use super::job::Update;
-use super::judge::{Judge, frame_name};
+use super::judge::Judge;
 use super::outcome::Outcome;
-use super::report::FrameReport;
+use super::results::{FrameReport, frame_name};
 use super::source::Source;
 use super::times::Times;
 #[cfg(feature = "render")]

@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::str::FromStr;
 
-use super::report::Shard;
-use super::selection::Selection;
+use super::results::Shard;
 use crate::run::Failure;
 use crate::run::messages::Messages;
 
@@ -87,11 +86,14 @@ const SCHEDULERS: [Scheduler; 5] = [
 ///
 /// # Errors
 /// [`Failure::Usage`] for a part that there cannot be.
-pub(super) fn chosen(selection: &Selection, messages: &Messages) -> Result<Option<Shard>, Failure> {
-    if selection.shard.is_some() {
-        return Ok(selection.shard);
+pub(super) fn chosen(
+    typed: Option<Shard>,
+    total: Option<u32>,
+    messages: &Messages,
+) -> Result<Option<Shard>, Failure> {
+    if typed.is_some() {
+        return Ok(typed);
     }
-    let total = selection.shard_total;
     let found = from_environment(total, &|name| std::env::var(name).ok())?;
     let Some((shard, from)) = found else {
         if let Some(total) = total.filter(|total| *total > 1) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::{CaseReport, FrameReport, Report, Status, Summary};
+use super::results::{CaseReport, FrameReport, Report, Status, Summary};
 use crate::text::visible;
 
 /// Frames that are listed of one case without `-v`.

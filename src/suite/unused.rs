@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use walkdir::WalkDir;
 
-use super::baseline::{RECORD, Record};
+use super::baseline::RECORD;
 use super::cases::Case;
 use super::file::Suite;
+use super::item::Item;
 use super::planned::Planned;
-use super::report::{FrameReport, Status};
-use super::selection::Item;
+use super::record::Record;
+use super::results::{FrameReport, Status};
 use crate::file_name;
 use crate::run::{Disk, output};
 
@@ -44,19 +45,20 @@ impl Unused {
         let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
             .iter()
             .zip(planned)
-            .map(|(case, planned)| (folded(&case.name), (case, planned.used())))
+            .map(|(case, planned)| (file_name::key(&case.name), (case, planned.used())))
             .collect();
         let mut records = Records {
             disk: &suite.disk,
             known: BTreeMap::new(),
         };
         for file in &files {
-            let owner = folders_of(file)
-                .find_map(|(folder, inside)| Some((by_name.get(&folded(folder))?, folder, inside)));
+            let owner = folders_of(file).find_map(|(folder, inside)| {
+                Some((by_name.get(&file_name::key(folder))?, folder, inside))
+            });
             match owner {
                 Some(((case, used), folder, inside)) => {
                     let ours = is_picture(inside) || records.knows(&root, folder, inside);
-                    if ours && !used.contains(&folded(inside)) {
+                    if ours && !used.contains(&file_name::key(inside)) {
                         let list = unused.of_cases.entry(case.name.clone()).or_default();
                         list.push(inside.to_owned());
                     }
@@ -227,11 +229,6 @@ fn is_picture(path: &str) -> bool {
     let digits = name_of(path).strip_suffix(".png").unwrap_or_default();
     let depth = path.matches('/').count();
     (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && depth <= 1
-}
-
-/// A path as it is compared: names that are one file on some system are one.
-pub(super) fn folded(path: &str) -> String {
-    file_name::key(path)
 }
 
 /// The records of baselines, each read once.

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::html;
-use super::model::Report;
 use crate::files::Kind;
 use crate::run::inside::Inside;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::suite::pictures;
+use crate::suite::results::Report;
 
 /// The report for programs.
 pub(in crate::suite) const JSON: &str = "report.json";
@@ -134,7 +134,7 @@ pub(in crate::suite) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure>
 
 /// Whether a path of a report leads to a picture of it. Reports come from elsewhere: only such paths as this program
 /// writes are followed.
-pub(super) fn is_inside(path: &str) -> bool {
+pub(in crate::suite) fn is_inside(path: &str) -> bool {
     let inside = path
         .strip_prefix(pictures::FOLDER)
         .is_some_and(|rest| rest.starts_with('/'));

@@ -15,8 +15,8 @@ use serde::Serialize as _;
 use serde_json::ser::{Formatter, Serializer};
 use sha2::{Digest as _, Sha256};
 
-use super::model::{Pictures, Report, Status, Summary};
 use crate::run::inside::Inside;
+use crate::suite::results::{Pictures, Report, Status, Summary};
 
 /// The page, with names in double braces where the rest belongs.
 const PAGE: &str = include_str!("page/page.html");
@@ -216,7 +216,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::suite::report::{CaseReport, FrameReport, Status};
+    use crate::suite::results::{CaseReport, FrameReport, Status};
 
     /// A frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
     fn frame(name: &str, status: Status) -> FrameReport {

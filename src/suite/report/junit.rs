@@ -3,10 +3,10 @@
 use std::path::{Component, Path};
 use std::time::Duration;
 
-use super::model::{CaseReport, FrameReport, Report, Status};
 use crate::run::inside::Inside;
 use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
 use crate::run::{Disk, Failure, input, output};
+use crate::suite::results::{CaseReport, FrameReport, Report, Status};
 use crate::suite::times::Times;
 use crate::text::slashed;
 

@@ -3,32 +3,14 @@
 mod folder;
 mod html;
 mod junit;
-pub(super) mod merge;
-mod model;
 
-use folder::JSON;
-pub(super) use folder::{check, check_junit, clear, failed, paths, write};
+pub(super) use folder::{JSON, check, check_junit, clear, failed, is_inside, paths, write};
+#[cfg(fuzzing)]
+pub(super) use html::render;
 pub(super) use junit::write as write_junit;
-pub(super) use model::{
-    CaseReport, DifferenceReport, FrameReport, Pictures, Plan, Report, Status, Summary,
-};
-pub(crate) use model::{Shard, schema};
 
+use super::results::Report;
 use crate::run::{Failure, output};
-
-/// Of exit codes the one that counts: failing while running, then an invalid file, a difference, a missing baseline, and
-/// last what the suite asks for in vain.
-pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
-    let rank = |code: &u8| match code {
-        0 => 0,
-        2 => 1,
-        6 => 2,
-        3 => 3,
-        4 => 4,
-        _ => 5,
-    };
-    codes.into_iter().max_by_key(rank).unwrap_or(0)
-}
 
 /// Prints a report as JSON on stdout.
 ///

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::folder::is_inside;
-use super::model::{Report, Shard};
+use super::ending::finish;
+use super::outputs::Outputs;
+use super::report::{self, is_inside};
+use super::results::{self, Report, Shard};
+use super::times::Times;
 use crate::files::Kind;
 use crate::run::disk::Role;
 use crate::run::inside::Inside;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
-use crate::suite::ending::finish;
-use crate::suite::outputs::Outputs;
-use crate::suite::times::Times;
 use crate::text::slashed;
 
 /// Missing parts that are named one by one.
@@ -63,8 +63,8 @@ pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(),
     }
     check(outputs, output, &parts, disk)?;
     let junit = outputs.junit_file();
-    junit.map_or(Ok(()), |junit| super::folder::check_junit(output, junit))?;
-    super::folder::clear(disk, output)?;
+    junit.map_or(Ok(()), |junit| report::check_junit(output, junit))?;
+    report::clear(disk, output)?;
     let report = merge(disk, parts, output)?;
     if report.has_run() {
         let errors = report.errors.iter();
@@ -86,7 +86,7 @@ fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure
         first.version.clone(),
         first.plan.clone(),
     );
-    let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+    let code = results::worst(parts.iter().flat_map(|(_, part)| codes(part)));
 
     let mut cases = Vec::new();
     let mut errors = Vec::new();
@@ -117,8 +117,8 @@ fn codes(part: &Report) -> impl Iterator<Item = u8> {
 }
 
 fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
-    let path = folder.join(super::JSON);
-    let text = Inside(folder).read(disk, super::JSON, Kind::Text);
+    let path = folder.join(report::JSON);
+    let text = Inside(folder).read(disk, report::JSON, Kind::Text);
     let text = text.with_context(|| format!("cannot read {}", path.display()))?;
     let report = serde_json::from_slice(&text);
     let report = report.map_err(|error| {
@@ -214,7 +214,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
 
 /// Makes sure that no file of a part would be overwritten, before the first is written.
 fn check(outputs: &Outputs, output: &Path, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
-    let mut paths = super::folder::paths(output, []);
+    let mut paths = report::paths(output, []);
     for (folder, part) in parts {
         for path in part.picture_paths().filter(|path| is_inside(path)) {
             disk.note(&folder.join(path), Role::Input);
@@ -250,7 +250,7 @@ pub fn fuzz(texts: &[&[u8]]) {
         return;
     };
     let _ = make_a_whole(&parts);
-    let code = super::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+    let code = results::worst(parts.iter().flat_map(|(_, part)| codes(part)));
     let cases = parts.into_iter().flat_map(|(_, part)| part.cases).collect();
     let mut report = Report::new("suite.toml".to_owned(), None, None, code, cases);
     let paths = report.picture_paths().filter(|path| is_inside(path));
@@ -269,7 +269,7 @@ pub fn fuzz(texts: &[&[u8]]) {
     let frames = report.cases.iter_mut().flat_map(|case| &mut case.frames);
     frames.for_each(|frame| frame.pictures = None);
     let mut page = Vec::new();
-    let rendered = super::html::render(&report, Inside(Path::new("nowhere")), &mut page);
+    let rendered = report::render(&report, Inside(Path::new("nowhere")), &mut page);
     assert!(rendered.is_ok() && !page.is_empty());
-    let _ = crate::suite::text::summary(&report);
+    let _ = super::text::summary(&report);
 }

@@ -4,14 +4,16 @@
 //! that was split over machines merge into the report of the whole.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::fnv::Fnv;
+use super::item::Item;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
-use crate::suite::fnv::Fnv;
-use crate::suite::selection::Item;
+use crate::text::slashed;
 
 /// What a run of a suite of captures found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -53,7 +55,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The plan of the items that all parts have together.
-    pub(in crate::suite) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
+    pub(super) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
         let mut frames = 0;
         let mut digest = Fnv::default();
         for item in items {
@@ -360,4 +362,23 @@ impl Report {
 pub(crate) fn schema() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.into_generator().into_root_schema_for::<Report>()
+}
+
+/// Of exit codes the one that counts: failing while running, then an invalid file, a difference, a missing baseline, and
+/// last what the suite asks for in vain.
+pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
+    let rank = |code: &u8| match code {
+        0 => 0,
+        2 => 1,
+        6 => 2,
+        3 => 3,
+        4 => 4,
+        _ => 5,
+    };
+    codes.into_iter().max_by_key(rank).unwrap_or(0)
+}
+
+/// The name of a frame in reports, from the path of its baseline.
+pub(super) fn frame_name(path: &Path) -> String {
+    slashed(&path.with_extension(""))
 }
