@@ -111,8 +111,10 @@ fn columns_are_those_of_the_text_that_was_checked() {
         .iter()
         .find(|result| result["ruleId"] == "PCHR-E051");
     let region = &fps.unwrap()["locations"][0]["physicalLocation"]["region"];
+    let line = text.lines().nth(1).unwrap();
+    let before = line[..line.find("\"\"").unwrap()].chars().count();
     assert_eq!(
         (&region["startLine"], &region["startColumn"]),
-        (&2.into(), &34.into())
+        (&2.into(), &(before + 1).into())
     );
 }
