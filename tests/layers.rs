@@ -191,7 +191,7 @@ fn sources() -> Vec<Source> {
             }
         }
     }
-    sources.retain(|source| !source.path.ends_with("/tests.rs"));
+    sources.retain(|source| !source.path.ends_with("tests.rs"));
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     assert!(sources.len() > 50, "the sources are found");
     sources

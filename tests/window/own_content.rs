@@ -36,7 +36,7 @@ fn it_is_shown_picked_hidden_ordered_and_copied_as_a_command() {
     let canvas = canvas(&shot).unwrap();
     assert_eq!(shown(&shot), [true; 3]);
     let line = assert_captured(&mut desk, &picture(&shot, canvas), "");
-    assert!(line.contains("-a all"), "{line}");
+    assert!(line.contains("-a '#1'"), "{line}");
     desk.key("Escape");
     let [left, top, right, bottom] = bounds(&shot, GREEN).unwrap();
     desk.click(usize::midpoint(left, right), usize::midpoint(top, bottom));

@@ -36,7 +36,7 @@ fn printed(args: &[&str]) -> Value {
     let args = args.iter().map(|arg| (*arg).into());
     let args = ["validate".into()].into_iter().chain(files).chain(args);
     let args = Program::parse_from(args).args;
-    let report = Report::new(&args, &crate::run::Disk::default()).unwrap();
+    let report = Report::new(&args, &crate::cli::Disk::default()).unwrap();
     serde_json::from_slice(&json::render(&report).unwrap()).unwrap()
 }
 
@@ -111,8 +111,10 @@ fn columns_are_those_of_the_text_that_was_checked() {
         .iter()
         .find(|result| result["ruleId"] == "PCHR-E051");
     let region = &fps.unwrap()["locations"][0]["physicalLocation"]["region"];
+    let line = text.lines().nth(1).unwrap();
+    let before = line[..line.find("\"\"").unwrap()].chars().count();
     assert_eq!(
         (&region["startLine"], &region["startColumn"]),
-        (&2.into(), &35.into())
+        (&2.into(), &(before + 1).into())
     );
 }
