@@ -3,12 +3,14 @@
 //! Every command is handed the one [`Disk`] of its run. It reads inputs by [`Disk::read`], and asks [`Disk::check`] about
 //! all of its outputs before it writes the first; writing itself, in `output`, asks again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::failure::{Failure, Overwrites};
+pub(crate) use super::overwriting::Role;
+use super::overwriting::{Inputs, identity};
 use super::temps::Temps;
 use crate::files::{ReadError, Reading};
 use crate::open::Openers;
@@ -25,25 +27,6 @@ struct Inner {
     /// Folders in which a file took its name.
     changed: Mutex<BTreeSet<PathBuf>>,
 }
-
-/// Role of a file that was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Role {
-    /// A baseline, or what is kept beside it: an update writes it anew, and nothing else does.
-    Baseline,
-    /// An input: nothing is written over it.
-    Input,
-}
-
-/// Files that were read, by all that tells whether a path leads to one of them.
-#[derive(Debug, Default)]
-struct Inputs {
-    by_identity: BTreeMap<Identity, (Role, PathBuf)>,
-    by_path: BTreeMap<PathBuf, (Role, PathBuf)>,
-}
-
-/// Device and number of a file: the same for all of its names.
-type Identity = (u64, u64);
 
 impl Disk {
     pub(crate) fn new(openers: Openers) -> Self {
@@ -164,52 +147,6 @@ impl Disk {
             let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
         }
     }
-}
-
-impl Inputs {
-    fn note(&mut self, identity: Option<Identity>, real: Option<PathBuf>, path: &Path, role: Role) {
-        let put = |slot: &mut (Role, PathBuf)| {
-            if slot.0 < role {
-                *slot = (role, path.to_owned());
-            }
-        };
-        if let Some(identity) = identity {
-            let new = || (role, path.to_owned());
-            put(self.by_identity.entry(identity).or_insert_with(new));
-        }
-        if let Some(real) = real {
-            put(self
-                .by_path
-                .entry(real)
-                .or_insert_with(|| (role, path.to_owned())));
-        }
-    }
-
-    fn find(&self, identity: Option<Identity>, output: &Path) -> Option<&(Role, PathBuf)> {
-        let by_identity = identity.and_then(|identity| self.by_identity.get(&identity));
-        let by_path = || self.by_path.get(&fs::canonicalize(output).ok()?);
-        let found = by_identity.or_else(by_path);
-        #[cfg(windows)]
-        let found = found.or_else(|| {
-            // Hard links: the standard library does not tell which file a path leads to.
-            let same = |path: &Path| same_file::is_same_file(path, output).unwrap_or(false);
-            let mut inputs = self.by_path.iter();
-            inputs.find_map(|(path, input)| same(path).then_some(input))
-        });
-        found
-    }
-}
-
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere it is not known")]
-fn identity(metadata: &fs::Metadata) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt as _;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &fs::Metadata) -> Option<Identity> {
-    None
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

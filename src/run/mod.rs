@@ -1,6 +1,6 @@
 //! What every run of a program has: inputs, outputs, messages, and how it ends.
 //!
-//! `failure` says which exit code each kind of failure has, `disk` remembers which files were read so that none is written over, `input`
+//! `failure` says which exit code each kind of failure has, `disk` remembers which files were read so that none is written over (`overwriting`), `input`
 //! reads files, `output` writes them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one,
 //! `messages` and `progress` say things on stderr, `threads` starts what parallel work runs on, `fault` reports panics, `junit` writes
 //! reports that many tools read. `prepare` and `device` get character, images and renderer ready for pictures, and `watchdog` ends the
@@ -17,6 +17,7 @@ pub(crate) mod inside;
 pub(crate) mod junit;
 pub(crate) mod messages;
 pub(crate) mod output;
+mod overwriting;
 mod path;
 #[cfg(feature = "raster")]
 pub(crate) mod prepare;

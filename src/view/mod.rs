@@ -9,6 +9,7 @@ mod camera;
 mod choices;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod error;
+pub(crate) mod names;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod numbers;
 #[cfg(all(feature = "cli", feature = "raster"))]

@@ -4,6 +4,7 @@
 
 use globset::GlobBuilder;
 
+use super::names::{self, NoBind};
 use super::values::OverlayItem;
 use super::{Options, ViewError};
 use crate::document::{AnimationId, BoneId, MeshId};
@@ -14,32 +15,16 @@ use crate::text::{there_are, words};
 
 /// An animation by its name, else by its index, which may follow a `#`.
 pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
-    animation_of("animation", subject, wanted)
+    let found = names::animation(subject, wanted);
+    found.ok_or_else(|| no_animation("animation", subject, wanted))
 }
 
-fn animation_of(
-    option: &'static str,
-    subject: &dyn Subject,
-    wanted: &str,
-) -> Result<AnimationId, ViewError> {
-    let mut ids = subject.animation_ids();
-    if let Some(id) = ids.find(|id| subject.animation_name(*id) == wanted) {
-        return Ok(id);
-    }
-    let by_index = wanted
-        .strip_prefix('#')
-        .unwrap_or(wanted)
-        .parse()
-        .ok()
-        .map(AnimationId)
-        .filter(|id| subject.animation(*id).is_some());
-    by_index.ok_or_else(|| {
-        let there_are = there_are("animations", wanted, subject.animation_names());
-        ViewError::new(
-            option,
-            format!("there is no animation {wanted:?}; {there_are}"),
-        )
-    })
+fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
+    let there_are = there_are("animations", wanted, subject.animation_names());
+    ViewError::new(
+        option,
+        format!("there is no animation {wanted:?}; {there_are}"),
+    )
 }
 
 /// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
@@ -47,29 +32,19 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Options) -> Result<BindChoic
     let Some(wanted) = options.bind.as_deref() else {
         return Ok(BindChoice::Auto);
     };
-    if subject.skinned().is_none() {
-        let message = format!("--bind {wanted}: this kind of file has no bind pose");
-        return Err(ViewError::new("bind", message));
-    }
-    if wanted == "none" {
-        return Ok(BindChoice::None);
-    }
-    let animation = |wanted| animation_of("bind", subject, wanted);
-    let (id, frame) = match (animation(wanted), wanted.rsplit_once(':')) {
-        (Ok(id), _) => (id, 0),
-        (Err(_), Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
-            (animation(name)?, frame.parse().unwrap_or(u16::MAX))
+    names::bind(subject, wanted).map_err(|error| match error {
+        NoBind::Animation(name) => no_animation("bind", subject, name),
+        NoBind::Unbound => {
+            let text = format!("--bind {wanted}: this kind of file has no bind pose");
+            ViewError::new("bind", text)
         }
-        (Err(error), _) => return Err(error),
-    };
-    let count = subject.frame_count(id);
-    if frame >= count {
-        let frames = words::count(count, "frame", "frames");
-        let text =
-            format!("--bind {wanted}: frame {frame} is not there, the animation has {frames}");
-        return Err(ViewError::new("bind", text));
-    }
-    Ok(BindChoice::Frame(id, frame))
+        NoBind::Frame(id, frame) => {
+            let frames = words::count(subject.frame_count(id), "frame", "frames");
+            let text =
+                format!("--bind {wanted}: frame {frame} is not there, the animation has {frames}");
+            ViewError::new("bind", text)
+        }
+    })
 }
 
 /// Meshes that are shown, and their draw orders.

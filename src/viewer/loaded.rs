@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::measure;
 use crate::document::{AnimationId, ImageId};
 use crate::files::Seen;
 use crate::finding::{Finding, Invalid};
@@ -12,6 +11,7 @@ use crate::open::Opened;
 use crate::playback::Timeline;
 use crate::scene::{Bounds, Subject};
 use crate::text::visible;
+use crate::view::names;
 
 /// Where a subject comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Wish {
     pub(super) fn animation(&self, subject: &dyn Subject) -> Option<AnimationId> {
         let asked = self.animation.as_deref();
         asked
-            .and_then(|text| measure::find_animation(subject, text))
+            .and_then(|text| names::animation(subject, text))
             .or_else(|| subject.default_animation())
     }
 }

@@ -136,11 +136,6 @@ impl Model {
         self.subject.default_animation()
     }
 
-    /// The animation called `text`, or with that index.
-    pub(crate) fn find_animation(&self, text: &str) -> Option<AnimationId> {
-        measure::find_animation(self.subject(), text)
-    }
-
     /// Poses the frame and orders its meshes.
     pub(crate) fn show(&mut self, at: Option<FrameAt>, view: &ViewOptions) {
         let Self {

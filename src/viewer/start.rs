@@ -5,9 +5,9 @@ use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use crate::playback::Playback;
-use crate::pose::BindChoice;
 use crate::scene::{Camera2d, Subject};
 use crate::text::there_are;
+use crate::view::names::{self, NoBind};
 
 /// The wishes for the first file that opens.
 #[derive(Clone, Debug, Default)]
@@ -35,16 +35,16 @@ impl Start {
     pub(crate) fn apply(&self, model: &mut Model, playback: &mut Playback) -> Result<(), Problem> {
         let mut result = Ok(());
         if let Some(text) = &self.bind {
-            match find_bind(model, text) {
+            match names::bind(model.subject(), text) {
                 Ok(choice) => {
                     model.set_bind(choice);
                     playback.animation = model.default_animation();
                 }
-                Err(problem) => result = Err(problem),
+                Err(error) => result = Err(no_bind(model.subject(), error)),
             }
         }
         if let Some(text) = &self.animation {
-            match model.find_animation(text) {
+            match names::animation(model.subject(), text) {
                 Some(id) => playback.animation = Some(id),
                 None => result = Err(no_animation(model.subject(), text)),
             }
@@ -90,34 +90,18 @@ impl Start {
     }
 }
 
-/// `none`, `ANIMATION` or `ANIMATION:FRAME`.
-fn find_bind(model: &Model, text: &str) -> Result<BindChoice, Problem> {
-    if text == "none" {
-        return Ok(BindChoice::None);
-    }
-    // An animation's name may hold a colon itself.
-    let (name, frame) = match model.find_animation(text) {
-        Some(_) => (text, 0),
-        None => match text.rsplit_once(':') {
-            Some((name, frame)) => match frame.parse::<u16>() {
-                Ok(frame) => (name, frame),
-                Err(_) => (text, 0),
-            },
-            None => (text, 0),
-        },
-    };
-    let subject = model.subject();
-    let id = model
-        .find_animation(name)
-        .ok_or_else(|| no_animation(subject, name))?;
-    if frame < subject.frame_count(id) {
-        return Ok(BindChoice::Frame(id, frame));
-    }
-    let message = format!("{name:?} has no frame {frame}");
-    Err(Problem::new("The bind pose does not exist", message))
-}
-
 fn no_animation(subject: &dyn Subject, text: &str) -> Problem {
     let message = there_are("animations", text, subject.animation_names());
     Problem::new(format!("There is no animation {text:?}"), message)
+}
+
+fn no_bind(subject: &dyn Subject, error: NoBind<'_>) -> Problem {
+    let message = match error {
+        NoBind::Animation(name) => return no_animation(subject, name),
+        NoBind::Unbound => "This kind of file has none".to_owned(),
+        NoBind::Frame(id, frame) => {
+            format!("{:?} has no frame {frame}", subject.animation_name(id))
+        }
+    };
+    Problem::new("The bind pose does not exist", message)
 }

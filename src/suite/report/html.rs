@@ -25,6 +25,7 @@ const STYLE: &str = include_str!("page/page.css");
 /// What it does: the parts share one scope.
 const SCRIPT: &str = concat!(
     include_str!("page/report.js"),
+    include_str!("page/cases.js"),
     include_str!("page/list.js"),
     include_str!("page/stage.js"),
     include_str!("page/pixel.js"),
@@ -155,7 +156,7 @@ fn choose<'a>(
     listed(report).map(choose).collect()
 }
 
-/// The pictures of all frames in the order in which `report.js` lists these: what is worst first, by case and by frame.
+/// The pictures of all frames in the order in which `cases.js` lists these: what is worst first, by case and by frame.
 fn listed(report: &Report) -> impl Iterator<Item = &Pictures> {
     let mut cases: Vec<_> = report.cases.iter().collect();
     cases.sort_by_key(|case| {
@@ -195,7 +196,7 @@ fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
 /// The pictures that the page holds, each in an element of its own that the browser does not look into.
 fn pictures(frames: &[Pictured<'_>], folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
     let held = frames.iter().filter(|frame| frame.held);
-    // `report.js` counts them in the same order.
+    // `cases.js` counts them in the same order.
     let paths = held.flat_map(|frame| frame.pictures.paths());
     for (i, path) in paths.enumerate() {
         write!(out, "<script type=\"text/plain\" id=\"picture-{i}\">")?;
