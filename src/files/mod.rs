@@ -3,9 +3,11 @@
 mod characters;
 mod read;
 mod sidecar;
+#[cfg(feature = "viewer")]
 mod stamp;
 
 pub use characters::{EXTENSIONS, is_character};
 pub use read::{Kind, ReadError, Reading, with_conflict};
 pub use sidecar::Folder;
+#[cfg(feature = "viewer")]
 pub(crate) use stamp::{Seen, Stamp};
