@@ -36,7 +36,7 @@ type Opening = Receiver<Result<Gpu, GpuError>>;
 
 /// What draws.
 #[derive(Clone)]
-pub(crate) enum Opened {
+pub(crate) enum ReadyDevice {
     /// The built-in CPU renderer.
     Cpu,
     /// An adapter, and what is told before it works.
@@ -76,9 +76,9 @@ impl Device {
         mut self,
         size: Option<[u32; 2]>,
         messages: &Messages,
-    ) -> Result<Opened, Failure> {
+    ) -> Result<ReadyDevice, Failure> {
         let Some(opening) = self.opening.take() else {
-            return Ok(Opened::Cpu);
+            return Ok(ReadyDevice::Cpu);
         };
         let opened = match opening.recv_timeout(PATIENCE) {
             Ok(opened) => opened,
@@ -103,7 +103,7 @@ impl Device {
                 } else {
                     messages.detail(&format!("drawing with {name}"));
                 }
-                Ok(Opened::Gpu(Box::new(gpu), watchdog))
+                Ok(ReadyDevice::Gpu(Box::new(gpu), watchdog))
             }
             Err(error @ GpuError::Timeout(_)) if self.required => {
                 Err(Failure::Running(anyhow::Error::new(error)))
@@ -113,7 +113,7 @@ impl Device {
             ))),
             Err(error) => {
                 messages.note(&format!("{error}; drawing with the built-in CPU renderer"));
-                Ok(Opened::Cpu)
+                Ok(ReadyDevice::Cpu)
             }
         }
     }
@@ -154,11 +154,11 @@ impl Device {
         self,
         _size: Option<[u32; 2]>,
         messages: &Messages,
-    ) -> Result<Opened, Failure> {
+    ) -> Result<ReadyDevice, Failure> {
         if self.missed {
             messages.note("built without the GPU renderer; drawing with the built-in CPU renderer");
         }
-        Ok(Opened::Cpu)
+        Ok(ReadyDevice::Cpu)
     }
 }
 
@@ -193,7 +193,7 @@ impl DrawnBy {
     }
 }
 
-impl Opened {
+impl ReadyDevice {
     /// A picture of a size is about to be drawn: the program ends if a driver takes too long for it.
     pub(crate) fn expect(&self, size: [u32; 2]) {
         match self {

@@ -3,7 +3,7 @@
 use super::cases::Case;
 use super::file::Suite;
 use crate::run::Failure;
-use crate::run::device::{Device, Opened};
+use crate::run::device::{Device, ReadyDevice};
 use crate::run::messages::Messages;
 use crate::view::{AdapterArgs, RendererArg};
 
@@ -13,14 +13,14 @@ pub(super) fn open<'a>(
     suite: &Suite,
     mut cases: impl Iterator<Item = &'a Case>,
     messages: &Messages,
-) -> Result<Option<Opened>, Failure> {
+) -> Result<Option<ReadyDevice>, Failure> {
     if cases.all(|case| case.view.renderer == RendererArg::Cpu) {
         if asked.asked() {
             messages.warning(
                 "the CPU renderer uses no adapter: --backend and --adapter change nothing",
             );
         }
-        return Ok(Some(Opened::Cpu));
+        return Ok(Some(ReadyDevice::Cpu));
     }
     let mut wanted = asked.clone();
     let said = |key: &str| suite.defaults.options.text(key).map(str::to_owned);

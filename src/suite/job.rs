@@ -21,7 +21,7 @@ use super::selection::{self, Selection};
 use super::times::Times;
 use super::unused::{self, Unused};
 use super::{adapter, lock, planned, shard, source};
-use crate::run::device::Opened;
+use crate::run::device::ReadyDevice;
 use crate::run::messages::Messages;
 use crate::run::progress::progress;
 use crate::run::{Disk, Failure, threads};
@@ -190,7 +190,7 @@ impl TestJob {
         &self,
         suite: &Suite,
         items: &[Item<'_>],
-        opened: Option<Opened>,
+        opened: Option<ReadyDevice>,
         times: &Times,
         messages: &Messages,
     ) -> (Vec<CaseReport>, Vec<u8>) {
@@ -245,7 +245,7 @@ impl TestJob {
         }
         match &opened {
             #[cfg(feature = "render")]
-            Some(drawing @ Opened::Gpu(..)) => run::on_gpu(&run, &on_gpu, drawing),
+            Some(drawing @ ReadyDevice::Gpu(..)) => run::on_gpu(&run, &on_gpu, drawing),
             _ => {
                 for Work { index, case, .. } in on_gpu {
                     let names = items.get(index).map_or(&[][..], |item| item.names);

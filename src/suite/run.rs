@@ -23,7 +23,7 @@ use crate::raster::RasterModel;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 #[cfg(feature = "render")]
-use crate::run::device::Opened;
+use crate::run::device::ReadyDevice;
 use crate::run::prepare::Prepared;
 use crate::view::plan::Target;
 
@@ -197,11 +197,11 @@ fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
 
 /// Runs cases with an adapter.
 #[cfg(feature = "render")]
-pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &Opened) {
+pub(super) fn on_gpu<'a>(run: &Run<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
     use crate::capture::{Drawer, GpuDrawer};
     use crate::render::Gpu;
 
-    let Opened::Gpu(gpu, watchdog) = opened else {
+    let ReadyDevice::Gpu(gpu, watchdog) = opened else {
         return;
     };
     let by = &opened.drawn_by();

@@ -40,7 +40,11 @@ const BUDGET: u64 = 64_000_000;
 ///
 /// # Errors
 /// Those of reading pictures, and of `out`.
-pub(in crate::suite) fn render(report: &Report, folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::suite) fn render(
+    report: &Report,
+    folder: Inside<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     render_within(report, folder, BUDGET, out)
 }
 
