@@ -71,12 +71,16 @@ pub mod viewer;
 
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub mod program;
+
 // What is shared with the tests in `tests/` names the crate from outside.
 #[cfg(test)]
 extern crate self as pchr_view;
 #[cfg(test)]
 #[path = "../tests/support/fixture.rs"]
 mod fixture;
+#[cfg(all(test, feature = "viewer"))]
+#[path = "../examples/own_content/quads.rs"]
+mod quads;
 
 /// The README's example compiles and runs.
 #[cfg(doctest)]

@@ -107,6 +107,7 @@ impl CommandLine<'_> {
             }
         }
         match self.bind {
+            _ if self.subject.skinned().is_none() => {} // chosen for another file
             BindChoice::Auto => {}
             BindChoice::None => words.option("--bind", "none"),
             BindChoice::Frame(animation, frame) => {

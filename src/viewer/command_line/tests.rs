@@ -328,3 +328,21 @@ proptest! {
         prop_assert!(said == format!("#{id}") || (alone && names[chosen] == said), "{}", said);
     }
 }
+
+#[test]
+fn a_bind_pose_is_not_asked_of_content_that_has_none() {
+    let quads = crate::quads::Quads::new();
+    let subject = subject(&["walk"], &["head"]);
+    for bind in [BindChoice::None, BindChoice::Frame(WALK, 1)] {
+        let of_character = CommandLine {
+            bind,
+            ..view(&subject)
+        };
+        assert!(has(&of_character, "--bind"));
+        let of_quads = CommandLine {
+            subject: &quads,
+            ..of_character
+        };
+        assert!(!has(&of_quads, "--bind"), "{:?}", of_quads.words());
+    }
+}

@@ -14,7 +14,10 @@ const STEPS: u8 = 32;
 pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
     let colors = theme::of(ui);
     let Some(bone) = bone else {
-        let text = "Choose a bone to see its weights";
+        let text = match model.subject().bone_count() {
+            0 => "There are no bones, and no weights",
+            _ => "Choose a bone to see its weights",
+        };
         return card(ui, picture, text, 0.0);
     };
     let name = model.subject().bone(bone).map_or("", |bone| bone.name());
