@@ -78,7 +78,11 @@ extern crate self as pchr_view;
 #[cfg(test)]
 #[path = "../tests/support/fixture.rs"]
 mod fixture;
-#[cfg(all(test, feature = "viewer"))]
+#[cfg(test)]
+#[cfg_attr(
+    not(feature = "viewer"),
+    allow(dead_code, reason = "the window tests it")
+)]
 #[path = "../examples/own_content/quads.rs"]
 mod quads;
 
