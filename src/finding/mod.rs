@@ -1,6 +1,6 @@
 //! Findings about files of any format: a rule, a place in the words of that format, and a message.
 //!
-//! Each format brings a table of rules, made by [`rules!`]; [`Rule`] is a rule of any table. A finding is worded when it is
+//! Each format brings a table of rules, made by `rules!`; [`Rule`] is a rule of any table. A finding is worded when it is
 //! made, from the text that was read.
 
 mod list;
