@@ -89,7 +89,7 @@ fn the_inner_half_of_the_window_knows_no_machine() {
     );
 }
 
-/// What code uses of the desktop.
+/// Parts of the desktop that code uses.
 fn desktop_in(code: &str) -> impl Iterator<Item = String> {
     let machine = |name: &String| MACHINE.contains(&name.as_str());
     let standard = names_after(code, "std::").into_iter().filter(machine);

@@ -32,7 +32,7 @@ fn run(folder: &TempDir, args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// What a run prints that has to end with 0.
+/// Prints of a run that has to end with 0.
 fn printed(folder: &TempDir, args: &[&str]) -> String {
     let output = run(folder, args);
     assert!(output.status.success(), "{args:?}: {output:?}");

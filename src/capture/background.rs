@@ -65,7 +65,7 @@ impl Background {
         clear
     }
 
-    /// What is laid under pictures of this size once they are drawn. `read` gives the pixels of a picture, premultiplied.
+    /// Backdrop of pictures of this size, laid under them once they are drawn. `read` gives the pixels of a picture, premultiplied.
     ///
     /// # Errors
     /// Those of `read`.

@@ -1,4 +1,4 @@
-//! What the ways to take pictures share: the job, its shots and errors, posing a shot and finishing a picture.
+//! Shared by all ways to take pictures: the job, its shots and errors, posing a shot and finishing a picture.
 
 use std::io;
 use std::sync::Mutex;
@@ -18,11 +18,11 @@ use crate::scene::{
 pub struct Shot {
     /// The moment it shows; `None` shows the vertices as they are stored.
     pub at: Option<FrameAt>,
-    /// Where it is seen from.
+    /// Camera of the picture.
     pub camera: Camera2d,
 }
 
-/// Where a picture goes: called from any thread, in any order.
+/// Receiver of pictures: called from any thread, in any order.
 pub type Sink<'a> = &'a (dyn Fn(&mut Taken<'_>) -> Result<(), CaptureError> + Sync);
 
 /// A picture that was taken.
@@ -30,7 +30,7 @@ pub type Sink<'a> = &'a (dyn Fn(&mut Taken<'_>) -> Result<(), CaptureError> + Sy
 pub struct Taken<'a> {
     /// Index of its shot.
     pub shot: usize,
-    /// What its file holds: straight alpha.
+    /// Pixels for its file: straight alpha.
     pub pixels: &'a Pixels,
     encoder: &'a mut Encoder,
     encoding: Duration,
@@ -50,7 +50,7 @@ impl Taken<'_> {
     }
 }
 
-/// Why pictures could not be taken.
+/// Failure to take pictures.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     /// A picture could not be encoded.
@@ -58,7 +58,7 @@ pub enum CaptureError {
     Encode {
         /// Index of the shot.
         shot: usize,
-        /// What the encoder says.
+        /// Error of the encoder.
         source: png::EncodingError,
     },
     /// There is no memory for a picture.
@@ -72,7 +72,7 @@ pub enum CaptureError {
     Work {
         /// Index of the shot.
         shot: usize,
-        /// How much it would be.
+        /// Bytes that it would take.
         source: TooMuchWork,
     },
     /// A picture could not be written.
@@ -98,14 +98,14 @@ pub struct CaptureJob<'a> {
     /// Debug drawings over the picture.
     #[cfg(feature = "overlay")]
     pub overlay: Option<crate::overlay::OverlayOptions>,
-    /// What lies behind.
+    /// Backdrop of the picture.
     pub backdrop: Backdrop,
     /// Threads that draw (CPU) and encode; at least 1.
     pub jobs: usize,
 }
 
 impl CaptureJob<'_> {
-    /// What overlays are drawn from, if there are any.
+    /// Overlay, if there is one.
     pub(super) fn atlas(&self) -> Option<Pixels> {
         #[cfg(feature = "overlay")]
         return self.overlay.map(|_| crate::overlay::atlas());
@@ -113,7 +113,7 @@ impl CaptureJob<'_> {
         None
     }
 
-    /// What the renderers are told about one shot.
+    /// Input of the renderers for one shot.
     pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
         Picture {
             camera: shot.camera,

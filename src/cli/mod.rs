@@ -27,7 +27,7 @@ fn parse<Args: clap::Parser>(program: &'static str) -> Result<Args, ExitCode> {
     })
 }
 
-/// How much is said on stderr.
+/// Verbosity of stderr.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 struct Verbosity {
     /// Say nothing but errors

@@ -3,7 +3,7 @@
 use super::ImageId;
 use crate::finding::Finding;
 
-/// How an image's data is encoded.
+/// Encoding of an image's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ImageFormat {
     /// A PNG file.
@@ -63,7 +63,7 @@ impl<'a> Image<'a> {
         self.size[1]
     }
 
-    /// How the data is encoded.
+    /// Encoding of the data.
     #[must_use]
     pub fn format(&self) -> ImageFormat {
         self.format

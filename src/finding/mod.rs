@@ -27,7 +27,7 @@ pub struct Finding {
     pub offset: u64,
     /// The same place for people, if the field lies in text.
     pub text: Option<TextPlace>,
-    /// What was found and what was expected.
+    /// Found and expected values.
     pub message: String,
 }
 
@@ -60,7 +60,7 @@ impl Finding {
         }
     }
 
-    /// Where it is, in words.
+    /// Place of the finding, in words.
     pub fn place(&self) -> impl fmt::Display {
         std::fmt::from_fn(move |f| match self.text {
             Some(TextPlace { line, column, .. }) => {

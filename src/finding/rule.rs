@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How much a broken rule matters.
+/// Severity of a broken rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The file is shown all the same.

@@ -16,12 +16,12 @@ pub(super) fn lengths(bytes: &[u8]) -> Option<(u64, u64)> {
     (magic && version).then_some((json.into(), image.into()))
 }
 
-/// Whether JSON seems to start behind the header.
+/// Returns true if JSON seems to start behind the header.
 fn has_brace(bytes: &[u8]) -> bool {
     start(bytes.get(HEADER..).unwrap_or_default()).starts_with(b"{")
 }
 
-/// Whether the lengths add up to the file's size.
+/// Returns true if the lengths add up to the file's size.
 fn adds_up(bytes: &[u8]) -> bool {
     let size = lengths(bytes)
         .map(|(json, image)| (HEADER as u64).saturating_add(json).saturating_add(image));
@@ -41,7 +41,7 @@ pub(super) fn json_part(bytes: &[u8]) -> Option<&[u8]> {
     text.get(..usize::try_from(json).ok()?)
 }
 
-/// Whether a file that is no v1 file seems to be a damaged one of this layout: one of the two signs is enough.
+/// Returns true if a file that is no v1 file seems to be a damaged one of this layout: one of the two signs is enough.
 pub(super) fn looks_legacy(bytes: &[u8]) -> bool {
     adds_up(bytes) || (lengths(bytes).is_some() && has_brace(bytes))
 }

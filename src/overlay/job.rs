@@ -48,7 +48,7 @@ pub(super) struct Placed {
 /// A side of a triangle: its two vertices among [`OverlayScratch::points`], the lower one first.
 pub(super) type Edge = [u32; 2];
 
-/// Which parts of the picture hold a label.
+/// Parts of the picture that hold a label.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) taken: Vec<bool>,

@@ -2,7 +2,7 @@
 
 use crate::document::{BoneId, MeshId};
 
-/// Which drawings are wanted. None by default.
+/// Selected drawings. None by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlayOptions {
     /// Bones as kites from joint to joint.
@@ -17,7 +17,7 @@ pub struct OverlayOptions {
     pub origin: bool,
     /// The number of each mesh in draw order, 0 for the backmost.
     pub order: bool,
-    /// How much a bone moves each vertex, as colours of [`super::ramp`]; marks on vertices that have no weight at all,
+    /// Weights of a bone at each vertex, as colours of [`super::ramp`]; marks on vertices that have no weight at all,
     /// and on those whose weights do not sum to 1.
     pub weights: Option<BoneId>,
     /// A mesh that stands out, drawn or not.
@@ -49,7 +49,7 @@ impl OverlayOptions {
         scale: 1,
     };
 
-    /// Whether nothing is wanted.
+    /// Returns true if nothing is selected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let nothing = Self {

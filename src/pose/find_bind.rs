@@ -65,7 +65,7 @@ impl BindPose {
     }
 }
 
-/// Whether an animation is named like a bind pose.
+/// Returns true if an animation is named like a bind pose.
 #[must_use]
 pub(super) fn is_bind_name(name: &str) -> bool {
     let kept = || {

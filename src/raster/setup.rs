@@ -29,7 +29,7 @@ pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
 pub(super) struct At {
     /// In column 0 of the first row.
     pub(super) start: [i64; 2],
-    /// How they change from row to row.
+    /// Their change from row to row.
     pub(super) down: [i64; 2],
 }
 

@@ -1,17 +1,17 @@
 //! Capabilities of an adapter.
 
-/// What an adapter can do, as far as it matters here.
+/// Capabilities of an adapter that matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// The largest side of a texture, and so of a picture, in pixels.
     pub texture_side: u32,
     /// The largest buffer in bytes: vertices of a file, a picture that is read back.
     pub buffer_bytes: u64,
-    /// Whether 32-bit float textures are read. Needed: matrices of bones are in one.
+    /// True if 32-bit float textures are read. Needed: matrices of bones are in one.
     pub float_textures: bool,
-    /// Whether 8-bit RGBA is drawn with 4 samples a pixel. Needed.
+    /// True if 8-bit RGBA is drawn with 4 samples a pixel. Needed.
     pub four_samples: bool,
-    /// Whether it can be measured how long the adapter takes.
+    /// True if the adapter's time can be measured.
     pub timestamps: bool,
 }
 
@@ -34,7 +34,7 @@ impl Capabilities {
         }
     }
 
-    /// What it cannot do and must, in words.
+    /// Needed capabilities that it lacks, in words.
     ///
     /// # Errors
     /// The first of it.

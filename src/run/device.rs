@@ -176,7 +176,7 @@ pub(crate) struct DrawnBy {
     pub(crate) backend: Option<String>,
     /// Its driver; null for cpu.
     pub(crate) driver: Option<String>,
-    /// Whether the adapter is one that draws in software.
+    /// True if the adapter draws in software.
     pub(crate) software: bool,
 }
 

@@ -127,7 +127,7 @@ pub(crate) fn open(
     read_by(disk, path, name, args, open)
 }
 
-/// What `read` makes of the bytes of a file and of those that it names.
+/// Reads a file, and the files that it names, with `read`.
 fn read_by<T>(
     disk: &Disk,
     path: &Path,

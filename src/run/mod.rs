@@ -1,4 +1,4 @@
-//! What every run of a program has: inputs, outputs, messages, and how it ends.
+//! Shared by every run of a program: inputs, outputs, messages, and how it ends.
 //!
 //! `failure` says which exit code each kind of failure has, `disk` remembers which files were read so that none is written over (`overwriting`), `input`
 //! reads files, `output` writes them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one,

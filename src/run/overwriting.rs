@@ -1,4 +1,4 @@
-//! What is never overwritten: the files that a run read, known by path and by file number.
+//! Files that are never overwritten: those that a run read, known by path and by file number.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -22,7 +22,7 @@ pub(crate) fn stem(path: &Path) -> String {
     file_name::stem(path)
 }
 
-/// Whether a path is `-`: stdin for inputs, stdout for outputs.
+/// Returns true for `-`: stdin for inputs, stdout for outputs.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }

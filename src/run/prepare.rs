@@ -1,4 +1,4 @@
-//! What is known before the first picture is drawn: the subject, its images, and what is to be seen of it.
+//! Preparation of pictures: the subject, its images, and the view of it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,11 +22,11 @@ pub(crate) struct Loaded {
     pub(crate) name: String,
     /// Premultiplied, one an image.
     pub(crate) images: Vec<Pixels>,
-    /// What is odd about the file.
+    /// Warnings about the file.
     pub(crate) findings: Findings,
-    /// When it was read, from the start.
+    /// Time from the start until it was read.
     pub(crate) read: Duration,
-    /// When its images were decoded.
+    /// Time from the start until its images were decoded.
     pub(crate) decoded: Duration,
 }
 
@@ -164,7 +164,7 @@ fn picture(options: &Options) -> Picture {
     }
 }
 
-/// What is laid under the finished pictures.
+/// Backdrop of the finished pictures.
 fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
     // One at a time: before it is fitted a picture may be large.
     static ONE: Mutex<()> = Mutex::new(());

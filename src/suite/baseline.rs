@@ -30,7 +30,7 @@ pub(super) const FOLDER: &str = "baselines";
 /// The record beside the pictures of a case.
 pub(super) const RECORD: &str = "baseline.json";
 
-/// Which baselines are written.
+/// Baselines that an update writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Update {
     /// Those that the picture is not like, and those that are not there.

@@ -11,7 +11,7 @@ use crate::run::Disk;
 use crate::run::disk::Role;
 use crate::text::words::count;
 
-/// What became of a comparison.
+/// Outcome of a comparison.
 pub(super) enum Compared {
     Same,
     Within(Difference),

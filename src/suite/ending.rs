@@ -1,4 +1,4 @@
-//! How a run of a suite ends.
+//! End of a suite's run: its exit code and last message.
 
 use super::results::{Report, Summary};
 use crate::run::Failure;
@@ -6,7 +6,7 @@ use crate::run::Failure;
 /// Ends as the report says.
 ///
 /// # Errors
-/// What is wrong, in the order in which it matters.
+/// The most serious failure of the report.
 pub(super) fn finish(report: &Report) -> Result<(), Failure> {
     let Summary {
         frames,

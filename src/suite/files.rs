@@ -9,7 +9,7 @@ use crate::run::walk::Walk;
 use crate::text::shell::Word;
 use crate::text::slashed;
 
-/// What makes a part of a path a pattern.
+/// Characters that make a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
 
 /// A file that a case is made of.
@@ -19,7 +19,7 @@ pub(super) struct File {
     pub(super) shown: String,
     /// The same as a word of a command.
     pub(super) typed: Word,
-    /// What a pattern matched, without the extension; nothing where there is no pattern.
+    /// Part of the path that a pattern matched, without the extension; nothing where there is no pattern.
     pub(super) part: Option<String>,
     /// Reason why it cannot be captured.
     pub(super) mistake: Option<String>,

@@ -41,9 +41,9 @@ pub(crate) struct TestJob {
     pub(crate) force: bool,
     pub(crate) selection: Selection,
     pub(crate) outputs: Outputs,
-    /// What draws, whatever the suite says.
+    /// Renderer, whatever the suite says.
     pub(crate) renderer: Option<SuiteRenderer>,
-    /// Which adapter draws.
+    /// Graphics adapter that draws.
     pub(crate) adapter: AdapterArgs,
     /// True if cases are skipped that need an adapter where there is none.
     pub(crate) allow_skip: bool,
@@ -51,7 +51,7 @@ pub(crate) struct TestJob {
     pub(crate) jobs: Option<u16>,
 }
 
-/// What draws the pictures of a suite: never whatever is there, as baselines have to mean something.
+/// Renderer of a suite. There is no automatic choice: a baseline belongs to one renderer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SuiteRenderer {
     /// The built-in renderer, whose pixels are the same on every machine.

@@ -20,7 +20,7 @@ pub(super) fn of_ignored(case: &Case) -> Option<String> {
     ))
 }
 
-/// What is to be known about a case before its pictures are looked at.
+/// Notes about a case, to be read before its pictures.
 pub(super) fn of_baselines(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
     let mut notes = Vec::new();
     for maker in &record.made_by {

@@ -39,7 +39,7 @@ const MOMENT: [&str; 2] = ["frame", "time"];
 /// Those that decide which view is fitted. A baseline's camera counts as long as they are as they were.
 pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
 
-/// What options mean.
+/// Meaning of the options.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
 pub(super) struct Parsed {
@@ -130,7 +130,7 @@ impl Options {
     /// Their meaning.
     ///
     /// # Errors
-    /// What is not understood.
+    /// Option that is not understood.
     pub(super) fn parse(&self) -> Result<Parsed, String> {
         Parsed::try_parse_from(self.typed()).map_err(|error| in_words(&error.to_string()))
     }

@@ -1,4 +1,4 @@
-//! What became of a case.
+//! Outcome of a case.
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use crate::run::{Failure, input};
 /// Problems that are listed; behind the last of them nothing is looked at.
 const MOST_PROBLEMS: usize = 100;
 
-/// What is wrong in a suite, place by place.
+/// Mistakes in a suite, each with its place.
 #[derive(Debug)]
 pub(super) struct Problems {
     suite: String,

@@ -9,18 +9,18 @@ use serde_json::Value;
 use crate::run::device::DrawnBy;
 use crate::view::CameraReport;
 
-/// How the baselines of a case were made.
+/// Record of how the baselines of a case were made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Record {
     /// The options of the case when baselines were last written, by their long names.
     pub(super) options: BTreeMap<String, Value>,
-    /// What made pictures that are still there.
+    /// Makers of the pictures that are still there.
     pub(super) made_by: Vec<Maker>,
     /// The pictures, by their paths from this file's folder.
     pub(super) frames: BTreeMap<String, Frame>,
 }
 
-/// What made pictures.
+/// Program and renderer that made pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Maker {
@@ -31,10 +31,10 @@ pub(super) struct Maker {
     pub(super) drawn_by: DrawnBy,
 }
 
-/// How one picture was made.
+/// Record of one picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
-    /// What it shows. It is shown again, so that a character that grew looks different instead of being fitted anew.
+    /// Camera of the picture. It is used again, so that a character that grew looks different instead of being fitted anew.
     pub(super) camera: CameraReport,
     /// Index into the record's list of makers.
     pub(super) made_by: usize,

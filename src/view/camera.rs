@@ -14,7 +14,7 @@ pub(crate) struct CameraReport {
     pub(crate) center: [f64; 2],
     /// Pixels per world unit.
     pub(crate) zoom: f64,
-    /// Whether the file was taken to be authored with Y down.
+    /// True if the file was taken to be authored with Y down.
     pub(crate) y_down: bool,
 }
 

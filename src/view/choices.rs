@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// Whether an animation starts over behind its end.
+/// Choice of whether an animation starts over at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LoopArg {
     /// It starts over.
@@ -11,7 +11,7 @@ pub(crate) enum LoopArg {
     Off,
 }
 
-/// What the view must hold.
+/// Content that the view must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Fit {
     /// All frames of the picture's animation.
@@ -25,7 +25,7 @@ pub(crate) enum Fit {
     None,
 }
 
-/// How texels are read.
+/// Texture filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FilterArg {
     /// Blended.
@@ -35,7 +35,7 @@ pub(crate) enum FilterArg {
     Nearest,
 }
 
-/// What draws.
+/// Selected renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RendererArg {
     /// The GPU when any adapter is found, hardware or software; else the CPU renderer.

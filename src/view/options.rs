@@ -10,7 +10,7 @@ use super::numbers::{finite, positive};
 use super::values::{OverlayItem, Point, Size, ZOrder};
 use crate::capture::FrameSpec;
 
-/// Which graphics adapter draws.
+/// Graphics adapter that draws.
 #[derive(Clone, Debug, Default, Args)]
 pub struct AdapterArgs {
     /// Graphics interface: vulkan, gl, metal or dx12 (also WGPU_BACKEND)
@@ -22,7 +22,7 @@ pub struct AdapterArgs {
 }
 
 impl AdapterArgs {
-    /// Whether a certain adapter is asked for on the command line.
+    /// Returns true if the command line names an adapter.
     pub(crate) fn asked(&self) -> bool {
         self.backend.is_some() || self.adapter.is_some()
     }
@@ -48,13 +48,13 @@ impl AdapterArgs {
     }
 }
 
-/// What pictures show, and what draws them.
+/// View and renderer of pictures.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Which animation, by name or index; all captures every one [default: the first that is not the bind pose]
+    /// Animation, by name or index; all captures every one [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
-    /// Which frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all, or a list like 0,6,12
+    /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all, or a list like 0,6,12
     #[arg(
         short,
         long,
@@ -69,7 +69,7 @@ pub(crate) struct Options {
     /// Size of the picture
     #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]
     pub(crate) resolution: Size,
-    /// What the view must hold, with a margin of 5 %
+    /// Content that the view must hold, with a margin of 5 %
     #[arg(long, value_enum, default_value_t)]
     pub(crate) fit: Fit,
     /// World point in the middle, instead of the fit's
@@ -84,7 +84,7 @@ pub(crate) struct Options {
     /// Coverage samples a pixel
     #[arg(long, value_name = "1|4", default_value = "4", value_parser = ["1", "4"])]
     pub(crate) msaa: String,
-    /// How texels are read
+    /// Texture filter
     #[arg(long, value_enum, default_value_t)]
     pub(crate) filter: FilterArg,
     /// Draw from smaller copies of the images when zoomed out
@@ -112,7 +112,7 @@ pub(crate) struct Options {
     /// Blend neighbouring frames
     #[arg(long)]
     pub(crate) smooth: bool,
-    /// Whether the animation starts over behind its end, whatever the file says: for --time and --smooth
+    /// Start over at the animation's end or not, whatever the file says: for --time and --smooth
     #[arg(
         long = "loop",
         value_enum,
@@ -126,7 +126,7 @@ pub(crate) struct Options {
     /// The file was authored with Y down
     #[arg(long)]
     pub(crate) y_down: bool,
-    /// What draws
+    /// Renderer
     #[arg(long, value_enum, default_value_t)]
     pub(crate) renderer: RendererArg,
     #[command(flatten)]

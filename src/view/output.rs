@@ -1,4 +1,4 @@
-//! Where pictures go.
+//! Destination of pictures.
 
 use std::path::Path;
 use std::str::FromStr;

@@ -13,7 +13,7 @@ use crate::scene::{Bounds, Subject};
 use crate::text::visible;
 use crate::view::names;
 
-/// Where a subject comes from.
+/// Source of a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The sample that the program carries.
@@ -23,7 +23,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// What it is called in the window.
+    /// Its name in the window.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Sample(_) => "Sample".into(),
@@ -48,7 +48,7 @@ impl Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LoadId(pub u64);
 
-/// What will be shown first, as far as it is known: its images are decoded before all others.
+/// First picture, as far as it is known: its images are decoded before all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wish {
     /// Name or index; else the animation that is shown by default.
@@ -79,16 +79,16 @@ pub(crate) struct Loaded {
     /// One an image, premultiplied; a placeholder for one that does not decode, and a transparent one for each that
     /// comes later.
     pub images: Vec<Arc<Levels>>,
-    /// How many images come later.
+    /// Number of images that come later.
     pub pending: usize,
-    /// What was found while decoding, in image order.
+    /// Findings of decoding, in image order.
     pub image_findings: Vec<Finding>,
     /// The animation that is expected to be shown first, and what it covers.
     pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
 }
 
-/// Why nothing was loaded.
+/// Reason why nothing was loaded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum LoadError {
     /// The file cannot be read.
@@ -126,7 +126,7 @@ pub(crate) struct LoadedImage {
     pub findings: Vec<Finding>,
 }
 
-/// How far a load is.
+/// Progress of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub phase: Phase,
@@ -136,7 +136,7 @@ pub(crate) struct Progress {
     pub total: u64,
 }
 
-/// What a load is busy with.
+/// Phase of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Reading,
@@ -157,7 +157,7 @@ impl Progress {
     }
 }
 
-/// What a load has to say.
+/// Event of a load.
 #[derive(Clone, Debug)]
 pub(crate) enum LoadEvent {
     Progress(LoadId, Progress),

@@ -1,4 +1,6 @@
-//! What is either on or off.
+//! Switches of the window.
+
+use crate::overlay::Layer;
 
 /// Something that can be turned on and off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,15 +42,15 @@ pub(crate) enum Switch {
 }
 
 impl Switch {
-    /// What turning it is called.
+    /// Name for menus and tooltips.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Bones => "Bones",
-            Self::Names => "Bone names",
-            Self::Wireframe => "Wireframe",
-            Self::Bounds => "Bounds",
-            Self::Origin => "Origin",
-            Self::Order => "Draw order numbers",
+            Self::Bones => Layer::Bones.name(),
+            Self::Names => Layer::Names.name(),
+            Self::Wireframe => Layer::Wireframe.name(),
+            Self::Bounds => Layer::Bounds.name(),
+            Self::Origin => Layer::Origin.name(),
+            Self::Order => Layer::Order.name(),
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",
             Self::Nearest => "Nearest texels",

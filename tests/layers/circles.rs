@@ -107,7 +107,7 @@ fn circles(sources: &[Source]) -> Vec<Vec<String>> {
     circles.into_iter().collect()
 }
 
-/// What is used by something, directly or not.
+/// Everything that a module uses, directly or not.
 fn reachable<'g>(
     graph: &'g BTreeMap<String, BTreeSet<String>>,
     from: &'g String,
@@ -127,7 +127,7 @@ fn reachable<'g>(
 /// Paths in a module, from the root of the crate on.
 struct Module {
     uses: Vec<Path>,
-    /// What it offers under a name of its own.
+    /// Names that it re-exports.
     offers: BTreeMap<String, Path>,
 }
 

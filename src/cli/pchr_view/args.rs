@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Arguments of `pchr-view`.
 
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ pub(super) enum Command {
 
 #[cfg(all(feature = "render", target_os = "linux"))]
 impl Command {
-    /// Whether it may load graphics drivers without a window.
+    /// Returns true if it may load graphics drivers without a window.
     pub(super) fn may_open_adapter(&self) -> bool {
         match self {
             Self::Capture(capture) => capture.view.renderer != RendererArg::Cpu,
@@ -67,7 +67,7 @@ impl Command {
     }
 }
 
-/// What the window is asked for.
+/// Arguments of the window.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct WindowArgs {
     /// Files to show; without any, the built-in sample
@@ -106,7 +106,7 @@ pub struct WindowArgs {
     /// World point in the middle
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub center: Option<Point>,
-    /// Which adapter draws.
+    /// Graphics adapter that draws.
     #[command(flatten)]
     pub adapter: AdapterArgs,
     /// Window size

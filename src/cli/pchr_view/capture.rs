@@ -23,7 +23,7 @@ use crate::text::slashed;
 use crate::view::plan::{Plan, PlanJob, Target};
 use crate::view::{Options, Output, RendererArg};
 
-/// What a capture is asked for.
+/// Arguments of `capture`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view capture hero.pchr -o hero.png
@@ -43,7 +43,7 @@ pub(super) struct CaptureArgs {
     pub(super) file: PathBuf,
     #[command(flatten)]
     pub(super) input: InputArgs,
-    /// Where the pictures go: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
+    /// Path of the pictures: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
     /// - writes one PNG to stdout
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,

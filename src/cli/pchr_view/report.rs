@@ -8,7 +8,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::suite::{self, MergeJob};
 
-/// What is done with reports.
+/// Commands for reports.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view report merge part-1 part-2 -o report")]
@@ -23,7 +23,7 @@ enum ReportCommand {
     Merge(MergeArgs),
 }
 
-/// What a merge is asked for.
+/// Arguments of `report merge`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view report merge part-1 part-2 -o report

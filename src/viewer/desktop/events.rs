@@ -7,7 +7,7 @@ use crate::viewer::action::{Action, FileAction};
 use crate::viewer::input::matches;
 use crate::viewer::keys::Bindings;
 
-/// What an event of the window itself means.
+/// Action of an event of the window itself.
 pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
     match event {
         WindowEvent::CloseRequested => Some(Action::Quit),
@@ -19,7 +19,7 @@ pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
     }
 }
 
-/// Whether an event is the key that opens what is on the clipboard, and nobody is typing.
+/// Returns true if an event is the key that opens the clipboard's paths, and nobody is typing.
 pub(crate) fn pastes_files(
     context: &egui::Context,
     bindings: &Bindings,

@@ -425,7 +425,7 @@ pub(crate) fn scale_of(pixels_per_point: f32) -> u32 {
     pixel(pixels_per_point).clamp(1, 8)
 }
 
-/// What the surface is cleared to.
+/// Colour that the surface is cleared to.
 fn clear_color(colors: &theme::Colors) -> wgpu::Color {
     let [r, g, b, _] = colors.panel.to_array();
     let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{Kind, Reading};
 use crate::viewer::settings::Settings;
 
-/// Where the files lie.
+/// Paths of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
     pub config: PathBuf,

@@ -6,7 +6,7 @@ use crate::viewer::action::Action;
 #[derive(Debug)]
 pub(crate) enum Posted {
     Action(Action),
-    /// Whether the desktop wants the dark theme.
+    /// Theme of the desktop: true for dark, if it says.
     SystemTheme(Option<bool>),
     Accessibility(egui_winit::accesskit_winit::Event),
 }

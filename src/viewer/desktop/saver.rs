@@ -47,7 +47,7 @@ impl Saver {
     }
 }
 
-/// What was saved last is written before the program ends.
+/// Writes the last saved state before the program ends.
 impl Drop for Saver {
     fn drop(&mut self) {
         self.memories = None;

@@ -1,4 +1,4 @@
-//! What the panels ask about a subject: its tree of bones, and what lies where.
+//! Queries of the panels: the tree of bones, and the parts under a point.
 
 use super::Model;
 use crate::document::{BoneId, BoneTransform};

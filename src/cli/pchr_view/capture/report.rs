@@ -1,4 +1,4 @@
-//! What `--json` says about a capture.
+//! Report of a capture for `--json`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::run::device::DrawnBy;
 use crate::run::{Failure, output};
 use crate::view::CameraReport;
 
-/// What was captured, from what, by what and how.
+/// Captured pictures, their file and their renderer.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CaptureReport<'a> {
@@ -19,11 +19,11 @@ pub(super) struct CaptureReport<'a> {
     pub(super) version: &'static str,
     /// The file, as it was named on the command line; stdin for -.
     pub(super) file: &'a str,
-    /// What drew the pictures.
+    /// Renderer of the pictures.
     pub(super) drawn_by: DrawnBy,
-    /// Which pose the vertices were taken to be stored in, and why; null for content that has no bind pose.
+    /// Pose that the vertices were taken to be stored in, and why; null for content that has no bind pose.
     pub(super) bind_pose: Option<BindReport<'a>>,
-    /// What is odd about the file, in a line each, with the rule's id in front.
+    /// Warnings about the file, a line each, with the rule's id in front.
     pub(super) warnings: Vec<String>,
     /// The pictures that were written, in order.
     pub(super) captures: Vec<PictureReport<'a>>,
@@ -51,7 +51,7 @@ pub(super) struct PictureReport<'a> {
     pub(super) width: u32,
     /// Height in pixels.
     pub(super) height: u32,
-    /// What the picture shows.
+    /// Camera of the picture.
     pub(super) camera: CameraReport,
 }
 
