@@ -19,6 +19,8 @@
 //! `compare` measures how pictures differ; `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "atlas")]
+pub mod atlas;
 pub mod bytes;
 pub mod character;
 pub mod document;

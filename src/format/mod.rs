@@ -26,7 +26,10 @@ pub use sidecar::{NoSidecars, SidecarError, Sidecars};
 
 /// The rules of all formats, those of one together: errors first, sorted by id.
 pub fn rules() -> impl Iterator<Item = Rule> + Clone {
-    PchrRule::ALL.iter().map(|rule| rule.rule())
+    let rules = PchrRule::ALL.iter().map(|rule| rule.rule());
+    #[cfg(feature = "atlas")]
+    let rules = rules.chain(crate::atlas::PctRule::ALL.iter().map(|rule| rule.rule()));
+    rules
 }
 
 /// Reads a file that needs no others, of any format that is known; see [`read_with`].
