@@ -123,7 +123,7 @@ pub(crate) fn open(
     args: InputArgs,
 ) -> Result<Opened, Failure> {
     let budget = Budget::default();
-    let open = |bytes, beside: &mut Beside<'_>| disk.openers().open(bytes, beside, &budget);
+    let open = |bytes, beside: &mut Beside<'_>| disk.openers().open(path, bytes, beside, &budget);
     read_by(disk, path, name, args, open)
 }
 
