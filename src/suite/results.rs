@@ -130,7 +130,7 @@ pub(crate) struct CaseReport {
     pub(crate) notes: Vec<String>,
     /// Other versions of the program that made baselines of it.
     pub(crate) baseline_versions: Vec<String>,
-    /// Why nothing of it could be drawn; null if it could.
+    /// Why nothing of it could be drawn, a line for each mistake; null if it could.
     pub(crate) error: Option<String>,
     /// Its frames, in the order in which they play; behind them unused baselines.
     pub(crate) frames: Vec<FrameReport>,

@@ -93,8 +93,12 @@ fn suite(case: &CaseReport, times: &Times) -> Suite {
     let error = case.error.iter().map(|error| {
         let wrong = Wrong {
             kind: "error".to_owned(),
-            message: error.clone(),
-            details: String::new(),
+            message: error.lines().next().unwrap_or_default().to_owned(),
+            details: if error.contains('\n') {
+                error.clone()
+            } else {
+                String::new()
+            },
         };
         test("capture", Outcome::Error(wrong))
     });
