@@ -123,7 +123,7 @@ pub(crate) fn open(
     args: InputArgs,
 ) -> Result<Opened, Failure> {
     let budget = Budget::default();
-    let open = |bytes, beside: &mut Beside<'_>| disk.openers().open(bytes, beside, &budget);
+    let open = |bytes, beside: &mut Beside<'_>| disk.openers().open(path, bytes, beside, &budget);
     read_by(disk, path, name, args, open)
 }
 
@@ -180,17 +180,19 @@ pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result
     load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
 }
 
-/// Reads the picture behind the character; premultiplied.
+/// Reads the picture behind the content; premultiplied.
+///
+/// # Errors
+/// Reason why it cannot be read.
 #[cfg(feature = "raster")]
-pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, Failure> {
-    let name = format!("the background {}", path.display());
+pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, String> {
     let reading = Reading {
         max_size: args.max_size,
         ..Reading::of(path, Kind::Picture)
     };
     let bytes = disk.read(reading, Role::Input);
-    let bytes = bytes.map_err(|error| unreadable(&name, &error))?;
-    decode_picture(&bytes, &Budget::default()).map_err(|error| unreadable(&name, &error))
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    decode_picture(&bytes, &Budget::default()).map_err(|error| error.to_string())
 }
 
 /// Reads a file that a user named: it may be a pipe, and `-` is stdin.
