@@ -1,6 +1,8 @@
 //! File formats, recognised by content.
 #![deny(clippy::arithmetic_side_effects)]
 
+#[cfg(all(feature = "atlas", feature = "json"))]
+pub mod atlas_json;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
@@ -29,6 +31,12 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let rules = PchrRule::ALL.iter().map(|rule| rule.rule());
     #[cfg(feature = "atlas")]
     let rules = rules.chain(crate::atlas::PctRule::ALL.iter().map(|rule| rule.rule()));
+    #[cfg(all(feature = "atlas", feature = "json"))]
+    let rules = rules.chain(
+        atlas_json::AtlasJsonRule::ALL
+            .iter()
+            .map(|rule| rule.rule()),
+    );
     rules
 }
 
