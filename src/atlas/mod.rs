@@ -4,10 +4,13 @@
 //! off ("trimmed").
 #![deny(clippy::arithmetic_side_effects)]
 
+mod check;
 mod flip_book;
 mod model;
+mod overlap;
 mod rule;
 
+pub use check::check;
 pub use flip_book::{FlipBook, flip_books};
 pub use model::{Atlas, Page, Rect, Sprite, Trim};
 pub use rule::PctRule;

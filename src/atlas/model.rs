@@ -17,6 +17,27 @@ impl Atlas {
     /// Most sprites that a file may name.
     pub const MOST_SPRITES: usize = 1_000_000;
 
+    /// Lets every alias name an original that is none, and has the same place: a name may have been given anew since.
+    pub(crate) fn settle_aliases(&mut self) {
+        const STEPS: usize = 64; // none is as long, but in a circle
+        let settled = |index: usize| {
+            let sprite = self.sprites.get_index(index)?.1;
+            let mut original = sprite.alias_of?;
+            for _ in 0..STEPS {
+                let (_, found) = self.sprites.get_index(original as usize)?;
+                match found.alias_of {
+                    Some(next) => original = next,
+                    None => return found.is_at(sprite).then_some(original),
+                }
+            }
+            None
+        };
+        let settled: Vec<Option<u32>> = (0..self.sprites.len()).map(settled).collect();
+        for (sprite, original) in self.sprites.values_mut().zip(settled) {
+            sprite.alias_of = original;
+        }
+    }
+
     /// The sprites, each with its name, in order.
     pub fn named(&self) -> impl ExactSizeIterator<Item = (&str, &Sprite)> + Clone {
         self.sprites.iter().map(|(name, sprite)| (&**name, sprite))
@@ -34,6 +55,8 @@ pub struct Page {
     pub size: [u32; 2],
     /// Empty pixels on each side of a sprite; `None` if the file states none.
     pub padding: Option<i32>,
+    /// Byte offset of the record that names it, in the text that was read.
+    pub offset: u64,
 }
 
 /// A picture on a page.
@@ -56,6 +79,13 @@ pub struct Sprite {
 }
 
 impl Sprite {
+    /// Returns whether another one shows the same pixels in the same place of its source.
+    #[must_use]
+    pub fn is_at(&self, other: &Self) -> bool {
+        let place = |sprite: &Self| (sprite.page, sprite.rect, sprite.trim, sprite.rotated);
+        place(self) == place(other)
+    }
+
     /// Width and height of its source.
     #[must_use]
     pub fn source_size(&self) -> [i32; 2] {

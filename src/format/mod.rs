@@ -12,6 +12,8 @@ mod losses;
 mod origin;
 mod other;
 pub mod pchr;
+#[cfg(feature = "atlas")]
+pub mod pct;
 mod sidecar;
 mod text;
 

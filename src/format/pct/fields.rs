@@ -1,0 +1,64 @@
+//! Numbers of a record.
+
+use super::lines::Part;
+use super::number::parse_int;
+use super::records::Records;
+use crate::atlas::PctRule;
+use crate::finding::quoted;
+
+impl Records<'_> {
+    /// Numbers with commas between them, by their names.
+    pub(super) fn numbers<const N: usize>(
+        &mut self,
+        path: &dyn Fn() -> String,
+        part: Option<Part<'_>>,
+        names: [&str; N],
+        then: &str,
+    ) -> [Option<i32>; N] {
+        let part = part.unwrap_or_default();
+        let mut parts = part.split(',');
+        names.map(|name| self.number(path, name, parts.next().unwrap_or(part.end()), then))
+    }
+
+    /// A number; a finding says what becomes of one that is missing, or odd.
+    pub(super) fn number(
+        &mut self,
+        path: &dyn Fn() -> String,
+        name: &str,
+        part: Part<'_>,
+        then: &str,
+    ) -> Option<i32> {
+        let path = || format!("{}.{name}", path());
+        let number = parse_int(part.text).and_then(|number| i32::try_from(number.value).ok());
+        if number.is_none() {
+            let message = || match part.text {
+                "" => format!("the number is missing; {then}"),
+                text if text
+                    .trim_start_matches(['-', '+'])
+                    .starts_with(|c: char| c.is_ascii_digit()) =>
+                {
+                    format!("{} does not fit in 32 bits; {then}", quoted(text))
+                }
+                text => format!("{} is no number; {then}", quoted(text)),
+            };
+            self.found
+                .add(PctRule::NumberMissing, part.offset, path, message);
+            return None;
+        }
+        self.number_alone(&path, part);
+        number
+    }
+
+    /// Says where more than a number stands in a field.
+    pub(super) fn number_alone(&mut self, path: &dyn Fn() -> String, part: Part<'_>) {
+        let number = parse_int(part.text);
+        if number.is_some_and(|number| number.alone) {
+            return;
+        }
+        let message = || {
+            let read = number.map_or(0, |number| number.value);
+            format!("{} is read as {read}", quoted(part.text))
+        };
+        self.found.add(PctRule::Number, part.offset, path, message);
+    }
+}

@@ -1,0 +1,96 @@
+//! Lines of a text, and the parts of one, each with its place.
+
+use std::borrow::Cow;
+
+/// Part of a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Part<'a> {
+    pub(super) text: &'a str,
+    /// Byte offset in the file; of a part of a line that is not UTF-8, about there.
+    pub(super) offset: u64,
+}
+
+impl<'a> Part<'a> {
+    /// Parts between separators.
+    pub(super) fn split(self, separator: char) -> impl Iterator<Item = Part<'a>> + Clone {
+        let mut offset = self.offset;
+        self.text.split(separator).map(move |text| {
+            let part = Part { text, offset };
+            offset = offset.saturating_add(text.len() as u64).saturating_add(1);
+            part
+        })
+    }
+
+    /// Parts before and behind a byte, which is an ASCII character.
+    pub(super) fn split_at(self, at: usize) -> (Part<'a>, Part<'a>) {
+        let (before, behind) = (self.text.get(..at), self.behind(at.saturating_add(1)));
+        let text = before.unwrap_or(self.text);
+        (Part { text, ..self }, behind)
+    }
+
+    /// The part behind the first bytes.
+    pub(super) fn behind(self, bytes: usize) -> Part<'a> {
+        Part {
+            text: self.text.get(bytes..).unwrap_or_default(),
+            offset: self.offset.saturating_add(bytes as u64),
+        }
+    }
+
+    /// The empty part behind it.
+    pub(super) fn end(self) -> Part<'a> {
+        self.behind(self.text.len())
+    }
+
+    /// The part without the last bytes.
+    pub(super) fn without_end(self, bytes: usize) -> Part<'a> {
+        let end = self.text.len().saturating_sub(bytes);
+        Part {
+            text: self.text.get(..end).unwrap_or_default(),
+            ..self
+        }
+    }
+}
+
+/// A line of a file.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    /// Its text without its end; what is not UTF-8 is replaced.
+    pub(super) text: Cow<'a, str>,
+    /// Byte offset in the file.
+    pub(super) offset: u64,
+    /// The first byte that is not UTF-8, and its offset.
+    pub(super) fault: Option<(u8, u64)>,
+}
+
+impl Line<'_> {
+    /// All of it.
+    pub(super) fn part(&self) -> Part<'_> {
+        Part {
+            text: &self.text,
+            offset: self.offset,
+        }
+    }
+}
+
+/// The lines of a text that begins at `offset` in its file.
+pub(super) fn lines(text: &[u8], mut offset: u64) -> impl Iterator<Item = Line<'_>> {
+    text.split(|byte| *byte == b'\n').map(move |bytes| {
+        let at = offset;
+        offset = offset.saturating_add(bytes.len() as u64).saturating_add(1);
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        let (text, fault) = match std::str::from_utf8(bytes) {
+            Ok(text) => (Cow::Borrowed(text), None),
+            Err(error) => {
+                let valid = error.valid_up_to();
+                let byte = bytes.get(valid).copied().unwrap_or_default();
+                let fault = (byte, at.saturating_add(valid as u64));
+                (String::from_utf8_lossy(bytes), Some(fault))
+            }
+        };
+        Line {
+            text,
+            offset: at,
+            fault,
+        }
+    })
+}

@@ -1,0 +1,233 @@
+//! Names of sprites: folder indices, ranges and extension indices.
+
+use super::lines::Part;
+use super::number::parse_int;
+
+/// Endings by their index, from 1.
+pub(super) const ENDINGS: [&str; 5] = [".png", ".webp", ".jpg", ".jpeg", ".gif"];
+
+/// A fault of a name or a range. Each comes with the text that has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameFault {
+    /// Its folder is not in the dictionary, or has no name.
+    Folder,
+    /// A range without names.
+    Range(&'static str),
+    /// A range with an extension index that is lost.
+    Extension,
+    /// A range with more than two numbers in it.
+    Number,
+}
+
+/// The names that one line lists.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NameList<'a> {
+    list: Part<'a>,
+    ending: &'static str,
+}
+
+impl<'a> NameList<'a> {
+    /// The names of a line; an extension index at its end counts for all of them.
+    pub(super) fn new(line: Part<'a>) -> Self {
+        match ending(line.text) {
+            Some(ending) => Self {
+                list: line.without_end(2),
+                ending,
+            },
+            None => Self {
+                list: line,
+                ending: "",
+            },
+        }
+    }
+
+    /// The text of the list.
+    pub(super) fn part(self) -> Part<'a> {
+        self.list
+    }
+
+    /// Number of names that the list makes.
+    pub(super) fn count(self) -> u64 {
+        let counts = self
+            .list
+            .split(',')
+            .map(|segment| match Range::of(segment.text) {
+                None => 1,
+                Some(Ok(range)) => range.len(),
+                Some(Err(_)) => 0,
+            });
+        counts.fold(0, u64::saturating_add)
+    }
+
+    /// Calls `each` with every name in order, its text made in `name`. It stops where that returns false. Faults go to `fault`.
+    pub(super) fn expand(
+        self,
+        folders: &[String],
+        mut fault: impl FnMut(NameFault, Part<'_>),
+        mut each: impl FnMut(&str, u64) -> bool,
+    ) {
+        let mut raw = String::new();
+        let mut name = String::new();
+        for segment in self.list.split(',') {
+            let range = match Range::of(segment.text) {
+                None => {
+                    resolve(segment, folders, self.ending, &mut name, &mut fault);
+                    if !each(&name, segment.offset) {
+                        return;
+                    }
+                    continue;
+                }
+                Some(Ok(range)) => range,
+                Some(Err(why)) => {
+                    fault(NameFault::Range(why), segment);
+                    continue;
+                }
+            };
+            if range.loses_ending {
+                fault(NameFault::Extension, segment);
+            } else if !range.bare {
+                fault(NameFault::Number, segment);
+            }
+            for (index, number) in (range.first..=range.last).enumerate() {
+                raw.clear();
+                raw.push_str(range.prefix);
+                push_number(&mut raw, number, range.digits);
+                let text = Part {
+                    text: &raw,
+                    ..segment
+                };
+                let mut once = |found, part: Part<'_>| {
+                    if index == 0 {
+                        fault(found, part);
+                    }
+                };
+                resolve(text, folders, self.ending, &mut name, &mut once);
+                if !each(&name, segment.offset) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Makes the whole name of a sprite in `name`.
+pub(super) fn resolve(
+    raw: Part<'_>,
+    folders: &[String],
+    ending_of_line: &str,
+    name: &mut String,
+    fault: &mut dyn FnMut(NameFault, Part<'_>),
+) {
+    name.clear();
+    let mut rest = raw.text;
+    if let Some((index, behind)) = folder_index(raw.text) {
+        let folder = index.and_then(|index| folders.get(index));
+        match folder.filter(|folder| !folder.is_empty()) {
+            Some(folder) => {
+                name.push_str(folder);
+                name.push('/');
+            }
+            None => fault(NameFault::Folder, raw),
+        }
+        rest = behind;
+    }
+    match ending(rest) {
+        Some(ending) => {
+            let end = rest.len().saturating_sub(2);
+            name.push_str(rest.get(..end).unwrap_or_default());
+            name.push_str(ending);
+        }
+        None => {
+            name.push_str(rest);
+            name.push_str(ending_of_line);
+        }
+    }
+}
+
+/// The folder index that a name begins with, and what follows; the index is `None` if it is too large for any list.
+fn folder_index(name: &str) -> Option<(Option<usize>, &str)> {
+    let (digits, rest) = name.split_once('/')?;
+    let all_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    all_digits.then(|| (digits.parse().ok(), rest))
+}
+
+/// The ending that an extension index at the end of a text means.
+fn ending(text: &str) -> Option<&'static str> {
+    match text.as_bytes() {
+        [.., b'~', digit @ b'1'..=b'5'] => {
+            let index = usize::from(digit.wrapping_sub(b'1'));
+            ENDINGS.get(index).copied()
+        }
+        _ => None,
+    }
+}
+
+/// Adds a number with leading zeros up to `digits`.
+fn push_number(text: &mut String, number: i64, digits: usize) {
+    let mut buffer = [0; 20];
+    let mut at = buffer.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        at = at.saturating_sub(1);
+        if let Some(place) = buffer.get_mut(at) {
+            *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or_default());
+        }
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let written = buffer.get(at..).unwrap_or_default();
+    text.extend(std::iter::repeat_n(
+        '0',
+        digits.saturating_sub(written.len()),
+    ));
+    text.push_str(std::str::from_utf8(written).unwrap_or_default());
+}
+
+/// `prefix#first-last`.
+struct Range<'a> {
+    prefix: &'a str,
+    first: i64,
+    last: i64,
+    /// Least number of digits.
+    digits: usize,
+    loses_ending: bool,
+    /// Whether nothing but the numbers stands in it.
+    bare: bool,
+}
+
+impl<'a> Range<'a> {
+    /// The range that a segment is; `None` if it is a name.
+    fn of(segment: &'a str) -> Option<Result<Self, &'static str>> {
+        let (prefix, range) = segment.split_once('#')?;
+        let Some((first, last)) = range.split_once('-') else {
+            return Some(Err("has no \"-\""));
+        };
+        let numbers = (parse_int(first), parse_int(last));
+        let (Some(from), Some(to)) = numbers else {
+            return Some(Err("does not have two numbers"));
+        };
+        if to.value < from.value {
+            return Some(Err("ends before it begins"));
+        }
+        // `parseInt("-0")` cannot come up: a minus would have been the separator.
+        let padded = first.len() > 1 && first.starts_with('0');
+        Some(Ok(Self {
+            prefix,
+            first: from.value,
+            last: to.value,
+            digits: if padded {
+                first.encode_utf16().count()
+            } else {
+                0
+            },
+            loses_ending: ending(last).is_some(),
+            bare: from.alone && to.alone,
+        }))
+    }
+
+    fn len(&self) -> u64 {
+        self.last.abs_diff(self.first).saturating_add(1)
+    }
+}

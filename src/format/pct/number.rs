@@ -1,0 +1,55 @@
+//! Numbers as JavaScript's `parseInt(text, 10)` reads them.
+
+/// A number in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Number {
+    /// Its value.
+    pub(super) value: i64,
+    /// Whether it is all that stands in the text.
+    pub(super) alone: bool,
+}
+
+/// The whole number that a text begins with, behind white space and a sign; `None` if there is none, or if it is too large for 64
+/// bits.
+pub(super) fn parse_int(text: &str) -> Option<Number> {
+    let digits = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let (sign, digits) = match digits.as_bytes().first()? {
+        b'-' => (-1, digits.get(1..)?),
+        b'+' => (1, digits.get(1..)?),
+        _ => (1, digits),
+    };
+    let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let value: i64 = digits.get(..end)?.parse().ok()?;
+    let minus = usize::from(sign < 0);
+    Some(Number {
+        value: value.checked_mul(sign)?,
+        alone: end.saturating_add(minus) == text.len(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_javascript_reads_them() {
+        let value = |text| parse_int(text).map(|number| (number.value, number.alone));
+        assert_eq!(value("12"), Some((12, true)));
+        assert_eq!(value("-12"), Some((-12, true)));
+        assert_eq!(value("007"), Some((7, true)));
+        for (text, read) in [
+            ("1.5", 1),
+            ("2e3", 2),
+            ("8px", 8),
+            (" 8", 8),
+            ("+8", 8),
+            ("0x10", 0),
+            ("8 ", 8),
+        ] {
+            assert_eq!(value(text), Some((read, false)), "{text}");
+        }
+        for text in ["", "x", "-", "--1", ".5", "99999999999999999999"] {
+            assert_eq!(value(text), None, "{text}");
+        }
+    }
+}

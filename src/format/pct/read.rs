@@ -1,0 +1,139 @@
+//! A text, read line by line.
+
+use super::lines::{Line, lines};
+use super::number::parse_int;
+use super::records::Records;
+use crate::atlas::{Atlas, PctRule, check};
+use crate::finding::{Findings, Invalid, TextPlace, quoted};
+use crate::format::text::without_mark;
+
+/// Longest text that is read.
+const LONGEST: usize = 64 << 20;
+
+/// Bytes in which a record is looked for, in a text that does not begin as it should.
+const LOOK: usize = 4 << 10;
+
+/// Returns whether a file begins as PCT.
+#[must_use]
+pub fn is_pct(bytes: &[u8]) -> bool {
+    without_mark(bytes).starts_with(b"PCT:")
+}
+
+/// Returns whether a file is meant to be PCT: its header stands on a later line, or is missing before a page.
+#[must_use]
+pub fn looks_like_pct(bytes: &[u8]) -> bool {
+    let start = bytes.get(..LOOK).unwrap_or(bytes);
+    let page =
+        |line: &[u8]| line.starts_with(b"P:") && line.windows(10).any(|part| part == b",RGBA8888,");
+    is_pct(bytes)
+        || start
+            .split(|byte| *byte == b'\n')
+            .any(|line| line.starts_with(b"PCT:") || page(line))
+}
+
+/// Reads an atlas, and all that is odd about it. Page images are not looked at.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
+    let mut found = Findings::default();
+    let atlas = read_text(bytes, &mut found);
+    if let Some(atlas) = &atlas {
+        check(atlas, &mut found);
+    }
+    let found = placed(bytes, found);
+    match (atlas, found.first_error()) {
+        (Some(atlas), None) => Ok((atlas, found)),
+        _ => Err(Invalid(found)),
+    }
+}
+
+/// Findings with their lines and columns.
+fn placed(bytes: &[u8], found: Findings) -> Findings {
+    let offset = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
+    let offsets: Vec<usize> = found.iter().map(|finding| offset(finding.offset)).collect();
+    let places = TextPlace::all(bytes, &offsets);
+    let kept = found
+        .iter()
+        .cloned()
+        .zip(places)
+        .map(|(mut finding, place)| {
+            finding.text = Some(place);
+            finding
+        });
+    let kept = kept.collect();
+    found.with_kept(kept)
+}
+
+fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
+    if bytes.len() > LONGEST {
+        let message = || format!("the text has {} bytes, {LONGEST} are the most", bytes.len());
+        found.add(PctRule::Limit, 0, || "file".into(), message);
+        return None;
+    }
+    let text = without_mark(bytes);
+    let mark = bytes.len().saturating_sub(text.len()) as u64;
+    if mark > 0 {
+        let message =
+            || "a byte order mark; browsers remove it, Phaser's decoder alone refuses it".into();
+        found.add(PctRule::ByteOrderMark, 0, || "header".into(), message);
+    }
+    let mut lines = lines(text, mark);
+    if !lines.next().is_some_and(|line| header(&line, found)) {
+        return None;
+    }
+    let mut records = Records::new(found);
+    for line in lines {
+        if line.text.is_empty() {
+            continue;
+        }
+        if let Some((byte, offset)) = line.fault {
+            records.not_utf8(byte, offset);
+        }
+        if records.line(&line).is_err() {
+            return None;
+        }
+    }
+    Some(records.finish())
+}
+
+/// Checks the first line; returns whether what follows can be read.
+fn header(line: &Line<'_>, found: &mut Findings) -> bool {
+    let path = || "header".to_owned();
+    let Some(version) = line.text.strip_prefix("PCT:") else {
+        let message = || match &*line.text {
+            text if text.starts_with(['\u{fffd}', '\0']) => {
+                "the text is not UTF-8; save it as UTF-8, with \"PCT:1.0\" on the first line".into()
+            }
+            "" => "the first line is empty, expected \"PCT:1.0\"".into(),
+            first => format!("the first line is {}, expected \"PCT:1.0\"", quoted(first)),
+        };
+        found.add(PctRule::Header, line.offset, path, message);
+        return false;
+    };
+    let offset = line.offset.saturating_add(4);
+    let major = version.split('.').next().and_then(parse_int);
+    match major {
+        Some(number) if number.value <= 1 => {
+            if version != "1.0" {
+                let message = || match number.value {
+                    1 => format!(
+                        "version {}, expected \"1.0\"; what is new since 1.0 is passed over",
+                        quoted(version)
+                    ),
+                    _ => format!(
+                        "version {} was never published; it is read as \"1.0\"",
+                        quoted(version)
+                    ),
+                };
+                found.add(PctRule::Minor, offset, path, message);
+            }
+            true
+        }
+        _ => {
+            let message = || format!("version {}, this program reads 1", quoted(version));
+            found.add(PctRule::Version, offset, path, message);
+            false
+        }
+    }
+}
