@@ -40,6 +40,8 @@ pub mod overlay;
 pub mod raster;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "atlas")]
+pub mod sheet;
 
 #[cfg(any(
     feature = "cli",

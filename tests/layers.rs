@@ -18,7 +18,7 @@ const LEVELS: [&[&str]; 12] = [
     &["image", "playback"],
     &["compare", "format", "pose"],
     &["scene"],
-    &["character", "overlay", "raster", "render"],
+    &["character", "overlay", "raster", "render", "sheet"],
     &["capture", "files", "text"],
     &["open", "view"],
     &["run", "viewer"],

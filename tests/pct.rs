@@ -2,6 +2,8 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     clippy::indexing_slicing,
     reason = "a failed expectation is a failed test"
 )]

@@ -1,5 +1,6 @@
 //! Files of every kind, opened as subjects. A kind of content is one line of [`Openers::ALL`].
 
+mod atlases;
 mod characters;
 
 use std::borrow::Cow;
@@ -7,6 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use atlases::ATLASES;
 pub use characters::CHARACTERS;
 
 use crate::bytes::Budget;
@@ -39,7 +41,7 @@ pub struct Openers(pub &'static [Opener]);
 
 impl Openers {
     /// All kinds that are built in. The last takes what no other recognises.
-    pub const ALL: Self = Self(&[CHARACTERS]);
+    pub const ALL: Self = Self(&[ATLASES, CHARACTERS]);
 
     /// Opens a file by the first opener that recognises it. One that none recognises is left to the last, which says what is
     /// wrong with it.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Bounds, MeshOrder, ViewOptions};
+#[cfg(feature = "atlas")]
+use crate::atlas::Atlas;
 use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
 use crate::finding::Findings;
 use crate::playback::{FrameAt, Timeline};
@@ -65,6 +67,11 @@ pub trait Subject: Geometry {
     /// The animation to show first; `None` if none has a frame.
     fn default_animation(&self) -> Option<AnimationId>;
 
+    /// The animation that shows what all others do, which is meant where all are asked for; `None` if those are taken one by one.
+    fn all(&self) -> Option<AnimationId> {
+        None
+    }
+
     /// Number of frames of an animation that can differ; 0 if there is no such animation.
     fn distinct_frames(&self, id: AnimationId) -> u16;
 
@@ -80,6 +87,12 @@ pub trait Subject: Geometry {
     /// Transform of a bone in its parent at a moment, blended where frames are; `None` if the content states none.
     fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
         let _ = (bone, at);
+        None
+    }
+
+    /// The atlas whose sprites are the meshes, in their order, of a subject that has one.
+    #[cfg(feature = "atlas")]
+    fn atlas(&self) -> Option<&Atlas> {
         None
     }
 

@@ -118,14 +118,18 @@ fn animations(options: &Options, subject: &dyn Subject) -> Result<Vec<AnimationI
     match options.animation.as_deref() {
         None => Ok(subject.default_animation().into_iter().collect()),
         // An animation that is named "all" is meant by its index.
-        Some("all") => Ok(subject.animation_ids().filter(with_frames).collect()),
+        Some("all") => Ok(match subject.all() {
+            Some(all) => vec![all],
+            None => subject.animation_ids().filter(with_frames).collect(),
+        }),
         Some(wanted) => {
-            let id = select::animation(subject, wanted)?;
-            if with_frames(&id) {
-                Ok(vec![id])
-            } else {
-                Err(frame_error(format!("animation {wanted:?} has no frames")))
+            let mut ids = select::animations(subject, wanted)?;
+            ids.retain(with_frames);
+            if ids.is_empty() {
+                let text = format!("animation {wanted:?} has no frames");
+                return Err(frame_error(text));
             }
+            Ok(ids)
         }
     }
 }

@@ -19,6 +19,27 @@ pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<Animation
     found.ok_or_else(|| no_animation("animation", subject, wanted))
 }
 
+/// The animations that a text means: one by its name or index, else those whose names match it.
+pub(crate) fn animations(
+    subject: &dyn Subject,
+    wanted: &str,
+) -> Result<Vec<AnimationId>, ViewError> {
+    if let Some(id) = names::animation(subject, wanted) {
+        return Ok(vec![id]);
+    }
+    let glob = GlobBuilder::new(wanted).build();
+    let glob = glob.map(|glob| glob.compile_matcher());
+    let matches = |id: &AnimationId| {
+        let name = subject.animation_name(*id);
+        glob.as_ref().is_ok_and(|glob| glob.is_match(name))
+    };
+    let matched: Vec<_> = subject.animation_ids().filter(matches).collect();
+    if matched.is_empty() {
+        return Err(no_animation("animation", subject, wanted));
+    }
+    Ok(matched)
+}
+
 fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
     let there_are = there_are("animations", wanted, subject.animation_names());
     ViewError::new(
