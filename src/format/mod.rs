@@ -3,6 +3,8 @@
 
 #[cfg(all(feature = "atlas", feature = "json"))]
 pub mod atlas_json;
+#[cfg(feature = "atlas")]
+mod atlases;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
@@ -23,6 +25,8 @@ use crate::bytes::Budget;
 use crate::document::{Document, PchrRule};
 use crate::finding::{Findings, Invalid, Rule};
 
+#[cfg(feature = "atlas")]
+pub use atlases::{AtlasFormat, AtlasText, looks_like_an_atlas, read_atlas};
 #[cfg(feature = "json")]
 pub use losses::{Loss, Losses};
 pub use origin::Origin;

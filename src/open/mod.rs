@@ -9,6 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use atlases::ATLASES;
+#[cfg(feature = "cli")]
+pub(crate) use atlases::sheet;
 pub use characters::CHARACTERS;
 
 use crate::bytes::Budget;

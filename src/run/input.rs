@@ -17,7 +17,6 @@ use crate::finding::{Findings, Invalid};
 use crate::format::{Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
 use crate::image::{Pixels, decode_picture};
-#[cfg(feature = "raster")]
 use crate::open::Opened;
 
 /// How a file is read.
@@ -63,6 +62,15 @@ impl Input {
     /// What was found in the document after it was read, as findings about the file: a text has other words and places.
     pub(crate) fn in_file(&self, found: Findings) -> Findings {
         self.origin.in_words(&self.document, found)
+    }
+
+    /// A document that was made of another file's content.
+    pub(crate) fn made(document: Document, name: &str) -> Self {
+        Self {
+            document: Arc::new(document),
+            name: name.to_owned(),
+            origin: Origin::default(),
+        }
     }
 
     /// The same file, its document changed.
@@ -142,11 +150,20 @@ pub(crate) fn open(
     name: &str,
     args: InputArgs,
 ) -> Result<Opened, Failure> {
+    open_within(disk, path, name, args, &Budget::default())
+}
+
+/// The same where images draw on a budget.
+pub(crate) fn open_within(
+    disk: &Disk,
+    path: &Path,
+    name: &str,
+    args: InputArgs,
+    budget: &Budget,
+) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
     let mut beside = Beside::new(disk, path, args);
-    let opened = disk
-        .openers()
-        .open(bytes.into(), &mut beside, &Budget::default());
+    let opened = disk.openers().open(bytes.into(), &mut beside, budget);
     opened.map_err(|refused| refusal(name, refused))
 }
 

@@ -13,7 +13,7 @@ mod rule;
 mod tests;
 mod write;
 
-pub use read::{AtlasText, read};
+pub use read::read;
 pub use recognise::looks_like_an_atlas;
 pub use rule::AtlasJsonRule;
 pub use write::{Layout, write};
@@ -31,13 +31,23 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The name, the same in all reports.
+    /// A short name, the same in all reports.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn id(self) -> &'static str {
         match self {
             Self::Hash => "hash",
             Self::Array => "array",
             Self::MultiAtlas => "multiatlas",
+        }
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hash => "TexturePacker JSON (hash)",
+            Self::Array => "TexturePacker JSON (array)",
+            Self::MultiAtlas => "Phaser multi-atlas JSON",
         }
     }
 

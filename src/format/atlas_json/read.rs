@@ -8,28 +8,15 @@ use serde_json::value::RawValue;
 
 use super::record::{FrameRecord, SizeRecord};
 use super::{AtlasJsonRule, Dialect};
-use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
-use crate::finding::{Finding, Findings, Invalid, Severity, TextPlace, offset_of, quoted};
-use crate::format::Losses;
+use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
+use crate::finding::{Findings, Invalid, Severity, offset_of, quoted};
 use crate::format::text::without_mark;
+use crate::format::{AtlasFormat, AtlasText, Losses};
 
 /// The most bytes of a text: 256 MiB.
 const MOST_BYTES: usize = 256 << 20;
 
-/// An atlas that was read.
-#[derive(Clone, Debug)]
-pub struct AtlasText {
-    /// The atlas.
-    pub atlas: Atlas,
-    /// How it was said.
-    pub dialect: Dialect,
-    /// What is odd about it.
-    pub warnings: Findings,
-    /// What an atlas has no place for.
-    pub losses: Losses,
-}
-
-/// Reads an atlas in any of the dialects.
+/// Reads an atlas in any of the dialects, and all that is odd about it. Page images are not looked at.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -59,36 +46,26 @@ pub fn read(file: &[u8]) -> Result<AtlasText, Invalid> {
         }
     }
     let Reader {
-        atlas,
+        mut atlas,
         dialect,
-        found,
+        mut found,
         losses,
         ..
     } = reader;
-    let findings = placed(found, file);
+    atlas.settle_aliases();
+    if found.total(Severity::Error) == 0 {
+        check(&atlas, &mut found);
+    }
+    let findings = found.in_text(file);
     if findings.total(Severity::Error) > 0 {
         return Err(Invalid(findings));
     }
     Ok(AtlasText {
         atlas,
-        dialect,
+        format: AtlasFormat::Json(dialect),
         warnings: findings,
         losses,
     })
-}
-
-/// The findings with lines and columns of the text.
-fn placed(found: Findings, text: &[u8]) -> Findings {
-    let offset = |finding: &Finding| usize::try_from(finding.offset).unwrap_or(usize::MAX);
-    let offsets: Vec<usize> = found.iter().map(offset).collect();
-    let places = TextPlace::all(text, &offsets);
-    let kept = found.iter().cloned().zip(places);
-    let kept = kept.map(|(finding, place)| Finding {
-        text: Some(place),
-        ..finding
-    });
-    let kept = kept.collect();
-    found.with_kept(kept)
 }
 
 struct Reader {
@@ -240,7 +217,11 @@ impl Reader {
 
     /// Reads `meta` of a file with one page, or an element of `textures` with its sprites.
     fn page(&mut self, raw: Option<&RawValue>, path: &str) -> Option<()> {
-        let mut page = Page::default();
+        let at = raw.map_or(0, |raw| self.at(raw.get()));
+        let mut page = Page {
+            offset: at.saturating_add(self.before) as u64,
+            ..Page::default()
+        };
         let mut frames = None;
         for (key, raw) in self.entries(raw, path) {
             let inner = || format!("{path}.{key}");
@@ -261,7 +242,6 @@ impl Reader {
             }
         }
         if page.file.is_empty() {
-            let at = raw.map_or(0, |raw| self.at(raw.get()));
             let message = || "no image is named; the page is called \"\"".to_owned();
             self.add(AtlasJsonRule::Image, at, &format!("{path}.image"), message);
         }
