@@ -133,7 +133,8 @@ fn a_hash_of_texture_packer_is_read() {
     assert_eq!((hero.covered().width, hero.rotated), (30, true));
     assert_eq!(hero.source_size(), [64, 64]);
     assert_eq!(hero.source_offset(), [5, 6]);
-    assert_eq!(HASH.as_bytes()[hero.offset as usize], b'{');
+    let at = usize::try_from(hero.offset).unwrap();
+    assert_eq!(HASH.as_bytes()[at], b'{');
     let [sword, knife] = [1, 2].map(|index| &read.atlas.sprites[index]);
     assert_eq!((sword.trim, sword.alias_of), (None, None));
     assert_eq!(knife.alias_of, Some(1), "of the same place");

@@ -1,9 +1,11 @@
 //! `pchr convert` of an atlas: to another text, with the images of its pages beside it, or to a character.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::file::AtlasFile;
+use crate::atlas::PctRule;
 use crate::cli::pchr::images::{self, ImageFormatArg};
 use crate::cli::pchr::report::{OutputReport, WrittenReport};
 use crate::cli::pchr::written::{self, Written};
@@ -11,11 +13,13 @@ use crate::file_name;
 use crate::files::Folder;
 use crate::finding::{Findings, quoted};
 use crate::format::atlas_json::{self, Dialect, Layout};
+use crate::format::pct::{self, UnwritableNames};
 use crate::format::{Losses, Sidecars as _};
 use crate::run::input::Input;
 use crate::run::messages::Messages;
 use crate::run::output;
 use crate::run::{Disk, Failure};
+use crate::text::words;
 
 /// What an atlas becomes.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +57,15 @@ impl Convert<'_> {
             let text = "page images stay as they are: --image-format is for characters";
             return Err(Failure::Usage(text.into()));
         }
-        let (text, mut losses) = self.text(file)?;
+        let (text, losses) = match self.target {
+            Target::Json(dialect) => json(file, dialect)?,
+            Target::Pct | Target::Character(_) => {
+                (self.pct(file, messages)?.into_bytes(), Losses::default())
+            }
+        };
         let mut report = WrittenReport::new(&file.name, file.read.format.id());
         let mut all = file.read.losses.clone();
-        all.extend(std::mem::take(&mut losses));
+        all.extend(losses);
         if self.output == Path::new("-") {
             output::write_stdout(&text)?;
         } else {
@@ -72,28 +81,46 @@ impl Convert<'_> {
         output::write_json(&report)
     }
 
-    /// The text that is written.
-    fn text(self, file: &AtlasFile) -> Result<(Vec<u8>, Losses), Failure> {
-        let atlas = &file.read.atlas;
-        let mut text = Vec::new();
-        let losses = match self.target {
-            Target::Json(dialect) => {
-                let pages = atlas.pages.len();
-                let dialect = dialect.unwrap_or(Dialect::for_pages(pages));
-                if pages > dialect.most_pages() {
-                    return Err(Failure::Usage(format!(
-                        "{}: {pages} pages, the dialect {} holds one; --dialect multiatlas holds all",
-                        file.name,
-                        dialect.id()
-                    )));
-                }
-                atlas_json::write(atlas, dialect, Layout::Lines, &mut text)?
+    /// The atlas as PCT. Names that this cannot hold are refused or, if that is asked for, changed.
+    fn pct(self, file: &AtlasFile, messages: &Messages) -> Result<String, Failure> {
+        let mut atlas = Cow::Borrowed(&file.read.atlas);
+        if self.safe_names {
+            let renamed = pct::safe_names(atlas.to_mut());
+            if let Some((old, new)) = renamed.first() {
+                let more = match renamed.len() {
+                    1 => String::new(),
+                    count => format!(" (and {} more; -v lists them)", words::number(count - 1)),
+                };
+                let (old, new) = (quoted(old), quoted(new));
+                let name = &file.name;
+                messages.warning(&format!("{name}: sprite {old} is now called {new}{more}"));
             }
-            Target::Pct | Target::Character(_) => {
-                return Err(Failure::Usage("PCT is not written yet".into()));
+            for (old, new) in renamed.iter().skip(1) {
+                let (old, new) = (quoted(old), quoted(new));
+                messages.detail(&format!("sprite {old} is now called {new}"));
             }
-        };
-        Ok((text, losses))
+        }
+        pct::write(&atlas).map_err(|UnwritableNames(names)| {
+            let mut found = Findings::default();
+            for unwritable in names {
+                let named = file.read.atlas.sprites.get(unwritable.name.as_str());
+                let offset = named.map_or(0, |sprite| sprite.offset);
+                let path = || format!("{} {}", unwritable.subject, quoted(&unwritable.name));
+                let message = || format!("{}, which no record can hold", unwritable.reason);
+                found.add(PctRule::NameUnwritable, offset, path, message);
+            }
+            let count = found.count(PctRule::NameUnwritable);
+            let found = found.in_text(&file.text);
+            let first = found.iter().next().map(ToString::to_string);
+            let more = match count {
+                0 | 1 => String::new(),
+                count => format!(" (and {} more)", words::number(count - 1)),
+            };
+            let (name, first) = (&file.name, first.unwrap_or_default());
+            Failure::Rejected(format!(
+                "{name}: {first}{more}; --safe-names renames sprites"
+            ))
+        })
     }
 
     /// Writes the text, and the images of the pages beside it if it lies in another folder.
@@ -190,4 +217,21 @@ impl Convert<'_> {
             .write(target, self.output, messages, disk)?
             .report(self.json)
     }
+}
+
+/// The atlas as JSON, and what that has no words for.
+fn json(file: &AtlasFile, dialect: Option<Dialect>) -> Result<(Vec<u8>, Losses), Failure> {
+    let atlas = &file.read.atlas;
+    let pages = atlas.pages.len();
+    let dialect = dialect.unwrap_or(Dialect::for_pages(pages));
+    if pages > dialect.most_pages() {
+        return Err(Failure::Usage(format!(
+            "{}: {pages} pages, the dialect {} holds one; --dialect multiatlas holds all",
+            file.name,
+            dialect.id()
+        )));
+    }
+    let mut text = Vec::new();
+    let losses = atlas_json::write(atlas, dialect, Layout::Lines, &mut text)?;
+    Ok((text, losses))
 }
