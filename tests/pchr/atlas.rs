@@ -53,6 +53,10 @@ turned|3|5,2,3,2|4,4,1,1
 A:0/w_1=0/w_5
 ";
 
+/// A sprite of TexturePacker's on that page.
+pub(crate) const JSON: &str = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":2}}},
+"meta":{"image":"page.png","format":"RGBA8888","size":{"w":8,"h":6},"scale":"1"}}"#;
+
 /// A folder with the atlas.
 pub(crate) fn desk() -> Desk {
     let desk = Desk::new();

@@ -19,7 +19,7 @@ use crate::run::{Disk, Failure};
   pchr convert hero.legacy.pchr -o hero.pchr
   pchr convert hero.pchr -o out/hero.json --to pachario
   pchr convert hero.pchr -o hero.raw.pchr --image-format rgba8888
-  pchr convert hero.pct -o hero.json --dialect array
+  pchr convert hero.pct -o out/hero.json --dialect array
   pchr convert texturepacker.json -o hero.pct
   pchr convert hero.pct -o hero.pchr
 

@@ -35,7 +35,7 @@ pub(super) use self::json::schema;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr validate hero.pchr
-  pchr validate --strict art/                   # all characters and atlases below art; warnings fail, too
+  pchr validate --strict art/                   # everything below art; warnings fail, too
   pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
   pchr validate --sarif art/ > pchr.sarif       # for code scanning
   pchr validate --junit report.xml art/         # a test case a file, and text on stdout

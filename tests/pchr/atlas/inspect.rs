@@ -10,7 +10,7 @@ fn an_atlas_is_told_with_its_pages_and_its_share_of_json() {
     let desk = desk();
     let text = run(&desk, &["inspect", "in/hero.pct"]);
     for line in [
-        "in/hero.pct: PCT 1.0, 153 bytes",
+        "in/hero.pct: PCT 1.0, 141 bytes",
         "  contents    1 page, 8 sprites, 1 flip-book, 1 folder",
         "  packing     1 block of 4 sprites, 1 alias, 2 trimmed",
         "  fill        70.8% of 48 pixels",

@@ -21,6 +21,9 @@ use crate::run::output;
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
+/// Sprites with another name that are listed.
+const RENAMED: usize = 10;
+
 /// What an atlas becomes.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) enum Target {
@@ -50,18 +53,16 @@ impl Convert<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<(), Failure> {
-        if let Target::Character(target) = self.target {
-            return self.character(file, target, messages, disk);
-        }
-        if self.image_format.is_some() {
+        let is_character = matches!(self.target, Target::Character(_));
+        if self.image_format.is_some() && !is_character {
             let text = "page images stay as they are: --image-format is for characters";
             return Err(Failure::Usage(text.into()));
         }
+        let mut said = Vec::new();
         let (text, losses) = match self.target {
+            Target::Character(target) => return self.character(file, target, messages, disk),
             Target::Json(dialect) => json(file, dialect)?,
-            Target::Pct | Target::Character(_) => {
-                (self.pct(file, messages)?.into_bytes(), Losses::default())
-            }
+            Target::Pct => (self.pct(file, &mut said)?.into_bytes(), Losses::default()),
         };
         let mut report = WrittenReport::new(&file.name, file.read.format.id());
         let mut all = file.read.losses.clone();
@@ -69,8 +70,10 @@ impl Convert<'_> {
         if self.output == Path::new("-") {
             output::write_stdout(&text)?;
         } else {
-            self.write(&text, file, &mut report, messages, disk)?;
+            self.write(&text, file, &mut report, &mut said, disk)?;
         }
+        // Said last, so that an error is the first line.
+        said.iter().for_each(|text| messages.warning(text));
         messages.oddities(&file.name, &file.read.warnings);
         written::say_losses(&file.name, &all, messages);
         if !self.json {
@@ -82,22 +85,19 @@ impl Convert<'_> {
     }
 
     /// The atlas as PCT. Names that this cannot hold are refused or, if that is asked for, changed.
-    fn pct(self, file: &AtlasFile, messages: &Messages) -> Result<String, Failure> {
+    fn pct(self, file: &AtlasFile, said: &mut Vec<String>) -> Result<String, Failure> {
         let mut atlas = Cow::Borrowed(&file.read.atlas);
         if self.safe_names {
             let renamed = pct::safe_names(atlas.to_mut());
-            if let Some((old, new)) = renamed.first() {
-                let more = match renamed.len() {
-                    1 => String::new(),
-                    count => format!(" (and {} more; -v lists them)", words::number(count - 1)),
-                };
+            let name = &file.name;
+            let first = renamed.iter().take(RENAMED);
+            said.extend(first.map(|(old, new)| {
                 let (old, new) = (quoted(old), quoted(new));
-                let name = &file.name;
-                messages.warning(&format!("{name}: sprite {old} is now called {new}{more}"));
-            }
-            for (old, new) in renamed.iter().skip(1) {
-                let (old, new) = (quoted(old), quoted(new));
-                messages.detail(&format!("sprite {old} is now called {new}"));
+                format!("{name}: sprite {old} is now called {new}")
+            }));
+            if let Some(more @ 1..) = renamed.len().checked_sub(RENAMED) {
+                let more = words::count(more, "more sprite has", "more sprites have");
+                said.push(format!("{name}: {more} another name now"));
             }
         }
         pct::write(&atlas).map_err(|UnwritableNames(names)| {
@@ -129,13 +129,13 @@ impl Convert<'_> {
         text: &[u8],
         file: &AtlasFile,
         report: &mut WrittenReport,
-        messages: &Messages,
+        said: &mut Vec<String>,
         disk: &Disk,
     ) -> Result<(), Failure> {
         disk.check([self.output])?;
         let pages = match file_name::is_null(self.output) {
             true => Vec::new(),
-            false => self.pages(file, messages, disk),
+            false => self.pages(file, said, disk),
         };
         let beside = pages.iter().map(|(path, _)| path.as_path());
         disk.check(beside.clone().chain([self.output]))?;
@@ -161,7 +161,7 @@ impl Convert<'_> {
             file.take_place()?;
         }
         for there in replaced {
-            messages.warning(&format!(
+            said.push(format!(
                 "{there} was there with another content and was replaced"
             ));
         }
@@ -169,7 +169,12 @@ impl Convert<'_> {
     }
 
     /// Page images that are to lie beside the output and do not yet, with their bytes.
-    fn pages(self, file: &AtlasFile, messages: &Messages, disk: &Disk) -> Vec<(PathBuf, Vec<u8>)> {
+    fn pages(
+        self,
+        file: &AtlasFile,
+        said: &mut Vec<String>,
+        disk: &Disk,
+    ) -> Vec<(PathBuf, Vec<u8>)> {
         let [from, to] = [
             Folder::of(&file.path, file.args.allow_outside),
             Folder::of(self.output, false),
@@ -188,7 +193,7 @@ impl Convert<'_> {
                 (Ok(path), Ok(_)) if is_there(&path) => {}
                 (Ok(path), Ok(_)) if pages.iter().any(|(other, _)| *other == path) => {}
                 (Ok(path), Ok(data)) => pages.push((path, data)),
-                (Err(error), _) | (_, Err(error)) => messages.warning(&format!(
+                (Err(error), _) | (_, Err(error)) => said.push(format!(
                     "{}: the page {} was not copied to the folder of the output: {error}",
                     file.name,
                     quoted(name)

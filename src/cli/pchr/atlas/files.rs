@@ -86,20 +86,21 @@ fn fault(file: &str) -> Option<String> {
 
 /// Another path, which has no fault.
 fn made_safe(file: &str) -> String {
-    let part = |part: &str| match part {
-        ".png" => "sprite.png".to_owned(),
-        part => file_name::safe(part),
-    };
-    let safe: Vec<String> = file.split('/').map(part).collect();
-    let whole = safe.join("/");
-    if whole.len() <= MOST {
-        return whole;
-    }
-    let last = safe.into_iter().next_back().unwrap_or_default();
-    match last.strip_suffix(".png") {
-        Some(_) => last,
-        None => last + ENDING, // cut off with the end
-    }
+    let (folders, last) = file
+        .rsplit_once('/')
+        .map_or((None, file), |(f, l)| (Some(f), l));
+    let stem = last.get(..last.len().saturating_sub(ENDING.len()));
+    let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or("sprite");
+    let stem = stem
+        .get(..stem.floor_char_boundary(CUT))
+        .unwrap_or_default();
+    let last = file_name::safe(stem) + ENDING;
+    let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
+    let mut path: String = folders
+        .map(|folder| file_name::safe(folder) + "/")
+        .collect();
+    path.push_str(&last);
+    if path.len() <= MOST { path } else { last }
 }
 
 /// Paths that files and folders have already, by their keys.
@@ -178,6 +179,8 @@ mod tests {
     #[test]
     fn names_that_lead_elsewhere_are_refused_and_made_safe() {
         let long = "a/".repeat(600);
+        let long_name = "x".repeat(300);
+        let cut = "x".repeat(200) + ".png";
         for (name, safe) in [
             ("../x", "__/x.png"),
             ("a/../../x.png", "a/__/__/x.png"),
@@ -190,9 +193,9 @@ mod tests {
             ("", "sprite.png"),
             ("a//b", "a/_/b.png"),
             ("a/", "a/sprite.png"),
-            (".png", "sprite.png"),
             ("x ./y", "x__/y.png"),
             (&long, "sprite.png"),
+            (&long_name, &cut),
         ] {
             let file = with_ending(name);
             assert!(fault(&file).is_some(), "{name}");
@@ -208,6 +211,7 @@ mod tests {
             ("a", "a.png"),
             ("a.png", "a.png"),
             ("a.PNG", "a.PNG"),
+            (".png", ".png.png"),
             ("b/a.webp", "b/a.webp.png"),
             ("walk.01", "walk.01.png"),
             ("图集 🎨", "图集 🎨.png"),
