@@ -31,7 +31,8 @@ use sha2::{Digest as _, Sha256};
 
 /// An atlas whose text is `text`; its pages lie in a folder.
 fn open(text: &[u8], sidecars: &mut dyn Sidecars) -> Opened {
-    let opened = Openers::ALL.open(text.to_vec().into(), sidecars, &Budget::default());
+    let path = Path::new("atlas.pct");
+    let opened = Openers::ALL.open(path, text.to_vec().into(), sidecars, &Budget::default());
     opened.unwrap_or_else(|(invalid, _)| panic!("{invalid}"))
 }
 

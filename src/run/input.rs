@@ -163,7 +163,7 @@ pub(crate) fn open_within(
 ) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
     let mut beside = Beside::new(disk, path, args);
-    let opened = disk.openers().open(bytes.into(), &mut beside, budget);
+    let opened = disk.openers().open(path, bytes.into(), &mut beside, budget);
     opened.map_err(|refused| refusal(name, refused))
 }
 
@@ -223,17 +223,19 @@ pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result
     load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
 }
 
-/// Reads the picture behind the character; premultiplied.
+/// Reads the picture behind the content; premultiplied.
+///
+/// # Errors
+/// Reason why it cannot be read.
 #[cfg(feature = "raster")]
-pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, Failure> {
-    let name = format!("the background {}", path.display());
+pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, String> {
     let reading = Reading {
         max_size: args.max_size,
         ..Reading::of(path, Kind::Picture)
     };
     let bytes = disk.read(reading, Role::Input);
-    let bytes = bytes.map_err(|error| unreadable(&name, &error))?;
-    decode_picture(&bytes, &Budget::default()).map_err(|error| unreadable(&name, &error))
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    decode_picture(&bytes, &Budget::default()).map_err(|error| error.to_string())
 }
 
 /// Reads a file that a user named: it may be a pipe, and `-` is stdin.

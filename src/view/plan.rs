@@ -74,6 +74,16 @@ impl PlanJob<'_> {
         })
     }
 
+    /// Note about an animation that is itself called `all`, if all are taken.
+    pub(crate) fn note(&self, subject: &dyn Subject) -> Option<String> {
+        let wanted = self.options.animation.as_deref()?;
+        let mut names = subject.animation_names();
+        let index = names.position(|name| name == "all" && wanted == "all")?;
+        Some(format!(
+            "all takes every animation; the one that is called \"all\" is #{index}"
+        ))
+    }
+
     /// Where its pictures would go, without the work of finding cameras.
     ///
     /// # Errors

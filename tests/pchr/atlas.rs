@@ -31,7 +31,7 @@ pub(crate) fn texel(index: u8) -> [u8; 4] {
             index * 5,
             255 - index * 5,
             128,
-            if index % 5 == 0 { 100 } else { 255 },
+            if index.is_multiple_of(5) { 100 } else { 255 },
         ],
     }
 }

@@ -90,6 +90,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
     let Prepared { subject, plan, .. } = &prepared;
     let subject = &**subject;
+    let note = args.plan().note(subject);
     let of_bind = opened.bind_warnings(subject);
     drop(opened); // the text of the file
     if let Target::Files(paths) = &plan.target {
@@ -110,6 +111,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     messages.warnings(&file, &findings);
     say_bind(&file, subject, messages);
     messages.warnings(&file, &of_bind);
+    if let Some(note) = note {
+        messages.note(&format!("{file}: {note}"));
+    }
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"

@@ -30,7 +30,8 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         }
         match in_folder(openers, &path) {
             Ok(found) if found.is_empty() => {
-                let message = "there is no .pchr file in it, and no .json file with a character";
+                let endings = openers.endings();
+                let message = format!("there is no {endings} file in it that can be opened");
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_character_is_a_problem_that_says_so() {
+    fn a_folder_without_a_file_to_open_is_a_problem_that_says_so() {
         let folder = folder(&["readme.txt"]);
         let problem = list(Openers::ALL, &[folder.path().to_owned()]).unwrap_err();
         assert!(
@@ -264,7 +265,7 @@ mod tests {
         );
         assert_eq!(
             problem.message,
-            "there is no .pchr file in it, and no .json file with a character"
+            "there is no .pchr or .json file in it that can be opened"
         );
         assert_eq!(list(Openers::ALL, &[]), Ok(Listing::default()));
     }

@@ -38,9 +38,16 @@ pub(in crate::cli::pchr) fn read(
 ) -> Result<Content, Failure> {
     let name = input::name(path);
     let text = input::bytes(disk, path, &name, args)?;
+    let document = |text| input::document(text, disk, path, name.clone(), args, &Budget::default());
     if !looks_like_an_atlas(&text) {
-        let input = input::document(text, disk, path, name, args, &Budget::default())?;
-        return Ok(Content::Character(input));
+        let ending = path.extension().unwrap_or_default();
+        if !ending.eq_ignore_ascii_case("pct") {
+            return document(text).map(Content::Character);
+        }
+        // Another content with this ending; or an atlas that is damaged, and told as one.
+        if let Ok(input) = document(text.clone()) {
+            return Ok(Content::Character(input));
+        }
     }
     match read_atlas(&text) {
         Ok(read) => Ok(Content::Atlas(Box::new(AtlasFile {
