@@ -141,6 +141,7 @@ fn is_the_same_in_phaser(atlas: &Path) {
 fn open(atlas: &Path) -> Opened {
     let text = fs::read(atlas).unwrap();
     let opened = Openers::ALL.open(
+        atlas,
         text.into(),
         &mut Folder::of(atlas, false),
         &Budget::default(),
