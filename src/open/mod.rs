@@ -9,13 +9,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use atlases::ATLASES;
+#[cfg(feature = "cli")]
+pub(crate) use atlases::sheet;
 pub use characters::CHARACTERS;
 
 use crate::bytes::Budget;
 use crate::document::Images;
 use crate::files::has_conflict;
 use crate::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
-use crate::format::Sidecars;
+use crate::format::{Sidecars, rules};
 use crate::scene::Subject;
 
 /// Opens one kind of content.
@@ -111,13 +113,22 @@ impl Openers {
         if let Some(opener) = recognised {
             return opener.run(bytes, sidecars, budget);
         }
-        (last.run(bytes, sidecars, budget)).map_err(|(invalid, bytes)| {
-            let meant = others.iter().find(|opener| opener.is_named(path));
-            match meant.filter(|_| !last.is_named(path) && !has_conflict(&bytes)) {
-                Some(opener) => (opener.damaged(path), bytes),
-                None => (invalid, bytes),
+        let (invalid, bytes) = match last.run(bytes, sidecars, budget) {
+            Ok(opened) => return Ok(opened),
+            Err(refused) => refused,
+        };
+        let meant = others.iter().find(|opener| opener.is_named(path));
+        let Some(opener) = meant.filter(|_| !last.is_named(path) && !has_conflict(&bytes)) else {
+            return Err((invalid, bytes));
+        };
+        // The format says best what is wrong, if it is one of ours.
+        let known = |finding: &Finding| rules().any(|rule| rule == finding.rule);
+        match opener.run(bytes.clone(), sidecars, budget) {
+            Err((Invalid(found), _)) if found.first_error().is_some_and(known) => {
+                Err((Invalid(found), bytes))
             }
-        })
+            _ => Err((opener.damaged(path), bytes)),
+        }
     }
 
     /// Usual endings of all kinds, like `.pchr or .json`.

@@ -12,7 +12,6 @@ pub(crate) mod disk;
 pub(crate) mod failure;
 pub(crate) mod fault;
 pub(crate) mod input;
-#[cfg(feature = "raster")]
 pub(crate) mod inside;
 pub(crate) mod junit;
 pub(crate) mod messages;
