@@ -309,7 +309,7 @@ impl<'f> Records<'f> {
         }
         self.name_bytes_fit(name, line)?;
         let name = name.as_str();
-        let path = || format!("sprite {}", quoted(&name));
+        let path = || format!("sprite {}", quoted(name));
         if name.is_empty() {
             let message = || "the name is empty".into();
             self.found
@@ -373,7 +373,7 @@ impl<'f> Records<'f> {
                 offset: line.offset,
                 ..Sprite::default()
             };
-            self.insert(&name, sprite);
+            self.insert(name, sprite);
         }
         Ok(())
     }
@@ -381,7 +381,7 @@ impl<'f> Records<'f> {
     /// The flags of a sprite; what is no number is 0, as in Phaser.
     fn flags(&mut self, path: &dyn Fn() -> String, part: Part<'_>) -> i64 {
         if part.text == "0" || part.text == "2" {
-            return i64::from(part.text == "2") * 2;
+            return i64::from(part.text == "2") << 1;
         }
         self.number_alone(&|| path() + ".flags", part);
         let bits = parse_int(part.text).map_or(0, |number| number.value);
