@@ -1,6 +1,7 @@
 //! Fuzz targets keep to what they claim: for their seeds, for inputs that once broke them (`tests/bugfixes/TARGET/NAME`), and
 //! for the corpora in the folder that `PCHR_FUZZ_CORPUS` names, which `script/fuzz` gathers.
 #![cfg(all(
+    feature = "atlas",
     feature = "compare",
     feature = "json",
     feature = "overlay",

@@ -19,6 +19,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             characters().iter().map(|it| it.bytes().to_vec()).collect()
         }
         "read_json" => texts(),
+        "read_pct" => ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
         "config" => vec![CONFIG.into()],
         "suite" => vec![SUITE.into()],
@@ -30,6 +31,14 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
 
 /// Targets of what the programs read. The fuzzer alone has them.
 pub const PROGRAMS: [&str; 5] = ["config", "suite", "baseline", "report", "capture_plan"];
+
+/// Texts of atlases: blocks, sprites of their own, names of all kinds, aliases, and faults.
+const ATLASES: [&str; 4] = [
+    "PCT:1.0\nP:white.png,RGBA8888,64,64,2\nB:2,2,4,8,8|12,12,2,1\nframe#01-07~1\n",
+    "PCT:1.0\nP:a.png,RGBA8888,64,64,1\nP:b.png,RGBA8888,32,32,0\nF:hero/walk\nF:3\n#1\n0/a_1|0|1,1,8,8\n0/a_2~2|2|9,1,4,4|8,8,2,3\n#0\nB:0,0,2,4,4\n1/x#8-11,y,z\nturned|1|40,2,6,9\nA:0/a_1=copy,0/b#1-3~1\n",
+    "PCT:1\r\nP:a.png,RGBA8888\r\nB:0,0,1,2,2\r\n#x|,,=\r\nB:1,1,9,1,1\r\nB:1,2,3,4,5\r\nA:x=y\r\nA:z\r\nX\r\n",
+    "\u{feff}PCT:1.7\nP:a.png,RGBA8888,-4,99999999999,2\nn|3|1.5,-2,8px, 8|4,4,-1,-1,9\n9/m|7|2147483647,0,2147483647,1\nA:n=n,m\nm|0|0,0,0,0\n",
+];
 
 const CONFIG: &str = "theme = \"dark\"\nwatch = true\nscreenshots = \"a\"\n[keys]\nplay = \"P\"\nnext = [\"N\", \"Ctrl+Right\"]\n";
 

@@ -6,6 +6,7 @@ mod comparison;
 mod images;
 mod plans;
 mod read_json;
+mod read_pct;
 mod read_pose_draw;
 mod write_read;
 
@@ -15,6 +16,7 @@ pub use comparison::comparison;
 pub use images::images;
 pub use plans::plans;
 pub use read_json::read_json;
+pub use read_pct::read_pct;
 pub use read_pose_draw::read_pose_draw;
 pub use write_read::write_read;
 
@@ -25,6 +27,7 @@ pub type Target = (&'static str, fn(&[u8]));
 pub const ALL: &[Target] = &[
     ("read_pose_draw", read_pose_draw),
     ("read_json", read_json),
+    ("read_pct", read_pct),
     ("write_read", write_read),
     ("build_write_read", build_write_read),
     ("build_draw", build_draw),

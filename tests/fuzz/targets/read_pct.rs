@@ -1,0 +1,136 @@
+use std::sync::Arc;
+
+use pchr_view::atlas::{Atlas, flip_books};
+use pchr_view::bytes::Budget;
+use pchr_view::document::AnimationId;
+use pchr_view::finding::{Findings, Severity, TextPlace};
+use pchr_view::format::pct;
+use pchr_view::image::{Pixels, decode_each};
+use pchr_view::playback::FrameAt;
+use pchr_view::raster::{Raster, RasterModel, RasterOptions};
+use pchr_view::scene::{Camera2d, Filter, Frame, Picture, Subject, ViewOptions};
+use pchr_view::sheet::{PageFile, Sheet};
+
+const WHITE: &[u8] = include_bytes!("../white.png");
+
+/// Sprites of an atlas that is written and drawn. The fuzzer shall see many inputs.
+const MOST_SPRITES: usize = 2_000;
+
+/// Arbitrary text as PCT; what is read is written, read again, and drawn.
+pub fn read_pct(data: &[u8]) {
+    let _ = pct::looks_like_pct(data);
+    match pct::read(data) {
+        Err(invalid) => {
+            assert!(invalid.0.first_error().is_some(), "an error says why");
+            check(&invalid.0, data);
+        }
+        Ok((atlas, found)) => {
+            assert_eq!(found.total(Severity::Error), 0);
+            check(&found, data);
+            if atlas.sprites.len() <= MOST_SPRITES {
+                look(&atlas);
+                write(atlas);
+            }
+        }
+    }
+}
+
+fn check(found: &Findings, data: &[u8]) {
+    for finding in found.iter() {
+        assert!(finding.offset <= data.len() as u64, "{finding}");
+        assert!(finding.text.is_some(), "{finding}");
+    }
+}
+
+/// Writes an atlas, which is the same when it is read again.
+fn write(mut atlas: Atlas) {
+    let before = atlas.clone();
+    if pct::write(&atlas).is_err() {
+        pct::safe_names(&mut atlas);
+        // Names of pages stay as they are.
+        if pct::write(&atlas).is_err() {
+            return;
+        }
+    } else {
+        assert_eq!(before.sprites.len(), atlas.sprites.len());
+    }
+    let text = pct::write(&atlas).expect("its names are safe");
+    let (again, _) = pct::read(text.as_bytes()).expect("what is written can be read");
+    assert_eq!(again.sprites.len(), atlas.sprites.len());
+    for (name, sprite) in atlas.named() {
+        let other = again.sprites.get(name).expect("its name is the same");
+        assert!(sprite.is_at(other), "{name}: {sprite:?} is {other:?}");
+    }
+    let twice = pct::write(&again).expect("it was written");
+    assert_eq!(text, twice);
+}
+
+/// Plays and draws an atlas.
+fn look(atlas: &Atlas) {
+    let mut shown: Vec<u32> = flip_books(atlas)
+        .into_iter()
+        .flat_map(|book| book.sprites)
+        .collect();
+    shown.sort_unstable();
+    assert!(shown.iter().copied().eq(0..atlas.sprites.len() as u32));
+    for sprite in atlas.sprites.values() {
+        assert!((sprite.page as usize) < atlas.pages.len());
+        let original = sprite.alias_of.map(|of| &atlas.sprites[of as usize]);
+        assert!(
+            original.is_none_or(|original| original.alias_of.is_none() && original.is_at(sprite))
+        );
+    }
+    let file = |index: usize| PageFile {
+        png: if index % 2 == 0 {
+            Ok(WHITE.to_vec())
+        } else {
+            Err("missing".into())
+        },
+        place: TextPlace::START,
+    };
+    let files = (0..atlas.pages.len()).map(file).collect();
+    let sheet = Sheet::new(
+        Arc::new(atlas.clone()),
+        files,
+        "PCT",
+        0,
+        Findings::default(),
+    );
+    if atlas.pages.len() > 64 {
+        return;
+    }
+    let mut found = Findings::default();
+    let images = decode_each(
+        &sheet,
+        &Budget::new(1 << 20),
+        false,
+        &mut found,
+        |_, pixels, _| pixels,
+    );
+    let model = RasterModel::new(&sheet, images);
+    let subject: &dyn Subject = &sheet;
+    let view = ViewOptions::default();
+    for id in (0..subject.animation_count().min(8)).map(|id| AnimationId(id as u16)) {
+        let bounds = subject.sweep(&view).over(&mut subject.moments(id));
+        let at = Some(FrameAt::exact(
+            id,
+            subject.frame_count(id).saturating_sub(1),
+        ));
+        let frame = Frame::new(subject, at, &view);
+        let size = [16, 12];
+        let picture = Picture {
+            size,
+            camera: Camera2d::fit(bounds, size, false),
+            filter: Filter::Linear,
+            mipmaps: false,
+            clear: [0; 4],
+        };
+        let mut pixels = Pixels {
+            width: 0,
+            height: 0,
+            rgba: Vec::new(),
+        };
+        let mut raster = Raster::new(RasterOptions::default());
+        raster.draw(&model, frame.list(), frame.pose(), &picture, &mut pixels);
+    }
+}
