@@ -21,7 +21,6 @@ mod overwriting;
 mod path;
 #[cfg(feature = "raster")]
 pub(crate) mod prepare;
-#[cfg(feature = "raster")]
 pub(crate) mod progress;
 mod temps;
 pub(crate) mod threads;

@@ -404,7 +404,10 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
     let mut odd = crate::fixture::puppet();
     odd.parts.flags = 1; // Pachario JSON has no word for them
     desk.put("odd.pchr", &odd);
+    std::fs::create_dir(desk.path("pictures")).unwrap();
+    desk.put_bytes("pictures/a.png", include_bytes!("../fuzz/white.png"));
     for (name, line) in [
+        ("pack-folder", "pack pictures -o new.pct --json"),
         ("inspect", "inspect puppet.pchr --json"),
         ("inspect", "inspect odd.pchr --json -q"),
         ("validate", "validate puppet.pchr odd.pchr --json"),

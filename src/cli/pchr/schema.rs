@@ -35,6 +35,8 @@ enum Name {
     Validate,
     /// What pchr pack, unpack and convert print with --json
     Convert,
+    /// What pchr pack of a folder prints with --json
+    PackFolder,
     /// What pchr-view capture prints with --json
     #[cfg(feature = "raster")]
     Capture,
@@ -70,6 +72,7 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             "pchr pack, unpack and convert --json",
             super::written::schema(),
         )?,
+        Name::PackFolder => made("pchr pack --json of a folder", super::pack_folder::schema())?,
         #[cfg(feature = "raster")]
         Name::Capture => made(
             "pchr-view capture --json",
