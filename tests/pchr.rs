@@ -28,6 +28,8 @@ mod interrupted;
 mod junit;
 #[path = "pchr/pack.rs"]
 mod pack;
+#[path = "pchr/pack_folder.rs"]
+mod pack_folder;
 #[path = "pchr/schema.rs"]
 mod schema;
 #[path = "pchr/validate.rs"]

@@ -20,9 +20,7 @@ mod overwriting;
 mod path;
 #[cfg(feature = "raster")]
 pub(crate) mod prepare;
-#[cfg(feature = "raster")]
 pub(crate) mod progress;
-#[cfg(feature = "raster")]
 pub(crate) mod sheet;
 mod temps;
 pub(crate) mod threads;

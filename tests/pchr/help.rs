@@ -150,7 +150,11 @@ fn every_example_runs() {
         for folder in FOLDERS {
             std::fs::create_dir_all(desk.path(folder)).unwrap();
         }
-        for (name, bytes) in files() {
+        let pictures = crate::pack_folder::pictures();
+        let pictures = pictures
+            .iter()
+            .map(|(name, bytes)| (name.as_str(), bytes.clone()));
+        for (name, bytes) in files().into_iter().chain(pictures) {
             std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
             desk.put_bytes(name, &bytes);
         }

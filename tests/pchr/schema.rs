@@ -414,6 +414,8 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
     let mut odd = crate::fixture::puppet();
     odd.parts.flags = 1; // Pachario JSON has no word for them
     desk.put("odd.pchr", &odd);
+    std::fs::create_dir(desk.path("pictures")).unwrap();
+    desk.put_bytes("pictures/a.png", include_bytes!("../fuzz/white.png"));
     desk.put_bytes("a.pct", crate::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::atlas::page());
     for (name, line) in [
@@ -421,6 +423,7 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
         ("validate", "validate a.pct --json"),
         ("convert", "unpack a.pct -o sprites --json"),
         ("convert", "convert a.pct -o a.json --json"),
+        ("pack-folder", "pack pictures -o new.pct --json"),
         ("inspect", "inspect puppet.pchr --json"),
         ("inspect", "inspect odd.pchr --json -q"),
         ("validate", "validate puppet.pchr odd.pchr --json"),

@@ -9,6 +9,7 @@ mod inspect;
 mod man;
 mod names;
 mod pack;
+mod pack_folder;
 mod program;
 mod report;
 mod schema;
@@ -35,6 +36,7 @@ use crate::run::messages::Messages;
   pchr validate --strict art/*.pchr
   pchr unpack hero.pchr -o hero
   pchr pack hero/hero.json -o hero.pchr
+  pchr pack pictures -o atlas.pct
 
 FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON, recognised by its content; - is the standard input.
 
@@ -53,7 +55,7 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Holds files against the rules of the format
     Validate(validate::ValidateArgs),
-    /// Packs a JSON file and its images into one binary file
+    /// Packs a JSON file and its images into one binary file, or a folder of pictures into an atlas
     Pack(pack::PackArgs),
     /// Unpacks a file into JSON and PNG images
     Unpack(unpack::UnpackArgs),

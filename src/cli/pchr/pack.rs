@@ -1,10 +1,11 @@
-//! `pchr pack`: any file that is read to one binary file.
+//! `pchr pack`: any file that is read to one binary file; a folder of pictures to an atlas.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::images::{self, ImageFormatArg};
+use super::pack_folder::{FolderArgs, PackFolder};
 use super::written::{self, Target, Written};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -17,16 +18,22 @@ use crate::run::{Disk, Failure};
   pchr pack hero.json -o hero.pchr --image-format rgba8888
   pchr pack - -o - < hero.json > hero.pchr
   pchr pack hero.json -o hero.legacy.pchr --legacy
+  pchr pack pictures -o atlas.pct
+  pchr pack pictures -o atlas.pct --page-size 1024 --padding 1 --power-of-two
 
 Either JSON dialect is read; the images that it names are looked for beside it. PNG files are packed as they are, so \
-what was unpacked and not changed is packed to the same bytes again.")]
+what was unpacked and not changed is packed to the same bytes again.
+
+The PNG files in a folder, and in those below it, are packed to a PCT atlas and its pages, atlas.png, or atlas_0.png, \
+atlas_1.png and so on. Sprites are named by their paths below the folder, without .png. Frames, whose names differ in their \
+last number only, are trimmed alike, and pictures that are the same share one place.")]
 pub(super) struct PackArgs {
-    /// The JSON file, or any other that pchr reads; - reads it from stdin
-    #[arg(value_name = "FILE")]
+    /// The JSON file, or any other that pchr reads, or a folder of PNG files; - reads a file from stdin
+    #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// The .pchr file to write; - writes it to stdout
+    /// The .pchr file to write, for a folder the .pct file; - writes a .pchr file to stdout
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// Encode every image like this [default: as the file says]
@@ -35,6 +42,8 @@ pub(super) struct PackArgs {
     /// Write a legacy packed file (JSON and one PNG in one), for programs that read nothing else
     #[arg(long)]
     legacy: bool,
+    #[command(flatten)]
+    folder: FolderArgs,
     /// Say on stdout, as JSON, what was written
     #[arg(long)]
     json: bool,
@@ -43,6 +52,15 @@ pub(super) struct PackArgs {
 /// Runs it.
 pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
+    if args.file.is_dir() {
+        return folder(args, messages, disk);
+    }
+    if let Some(option) = args.folder.given() {
+        let file = args.file.display();
+        return Err(Failure::Usage(format!(
+            "{option} is for folders of PNG files, and {file} is none"
+        )));
+    }
     if args.legacy && args.image_format == Some(ImageFormatArg::Rgba8888) {
         let text =
             "a legacy packed file holds a PNG: --legacy does not go with --image-format rgba8888";
@@ -59,4 +77,26 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
     Written::of(&input, odd)
         .write(target, &args.output, messages, disk)?
         .report(args.json)
+}
+
+fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let given = [
+        ("--legacy", args.legacy),
+        ("--image-format", args.image_format.is_some()),
+        ("--allow-outside", args.input.allow_outside),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        let folder = args.file.display();
+        return Err(Failure::Usage(format!(
+            "{option} is not for folders, and {folder} is one"
+        )));
+    }
+    let pack = PackFolder {
+        folder: &args.file,
+        output: &args.output,
+        args: &args.folder,
+        page_size: args.input.max_size,
+        json: args.json,
+    };
+    pack.run(messages, disk)
 }

@@ -89,8 +89,8 @@ impl<'a> Name<'a> {
         }
         let has = |c| self.stem.contains(c);
         Some(match (has(','), has('#'), has('|')) {
-            (true, _, true) => "has both \",\" and \"|\", which no record can hold",
-            (_, true, true) => "has both \"#\" and \"|\", which no record can hold",
+            (true, _, true) => "has both \",\" and \"|\"",
+            (_, true, true) => "has both \"#\" and \"|\"",
             _ if self.stem.starts_with('#') => "begins with \"#\", which selects a page",
             _ => "begins like a record and has \",\" or \"#\"",
         })

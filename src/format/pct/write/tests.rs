@@ -213,7 +213,7 @@ fn what_cannot_be_written_is_named_with_its_reason() {
         said,
         [
             "page \"a,b.png\": has \",\", which ends a field",
-            "sprite \"a,b|c\": has both \",\" and \"|\", which no record can hold",
+            "sprite \"a,b|c\": has both \",\" and \"|\"",
             "sprite \"r|s\": is rotated, and only a block could hold its name, where none is rotated",
             "sprite \"far|away\": lies where no block can, and only a block could hold its name",
         ]

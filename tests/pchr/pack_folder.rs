@@ -1,0 +1,224 @@
+//! `pchr pack` of a folder: PNG files become an atlas and its pages.
+
+use std::path::Path;
+
+use pchr_view::atlas::Atlas;
+use pchr_view::format::pct;
+use pchr_view::image::{Effort, Pixels, encode_png};
+use serde_json::Value;
+
+use crate::desk::{Desk, Picture, said, succeeded};
+
+/// A picture with something to see in the middle, as a PNG file.
+fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
+    let seen = |x: u32, y: u32| x > 1 && x + 3 < width && y > 2 && y + 2 < height;
+    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let rgba = pixels.flat_map(|(x, y)| if seen(x, y) { color } else { [0; 4] });
+    let pixels = Pixels {
+        width,
+        height,
+        rgba: rgba.collect(),
+    };
+    let mut png = Vec::new();
+    encode_png(&pixels, Effort::Some, &mut png).unwrap();
+    png
+}
+
+fn put(desk: &Desk, name: &str, bytes: &[u8]) {
+    std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
+    desk.put_bytes(name, bytes);
+}
+
+/// A folder of frames and single pictures.
+pub(crate) fn pictures() -> Vec<(String, Vec<u8>)> {
+    let frame = |n: u8| {
+        (
+            format!("pictures/hero/walk_{n}.png"),
+            png([20, 30], [n, 200, 9, 255]),
+        )
+    };
+    let mut files: Vec<_> = (1..=11).map(frame).collect();
+    files.push((
+        "pictures/hero/rest.png".into(),
+        png([20, 30], [3, 200, 9, 255]),
+    ));
+    files.push(("pictures/sword.png".into(), png([40, 12], [9, 9, 200, 128])));
+    files.push(("pictures/Äxte/gro\u{df}.PNG".into(), png([15, 15], [1; 4])));
+    files
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    for (name, bytes) in pictures() {
+        put(&desk, &name, &bytes);
+    }
+    desk
+}
+
+fn atlas(desk: &Desk, name: &str) -> Atlas {
+    let (atlas, findings) = pct::read(&desk.bytes(name)).unwrap();
+    assert!(findings.is_empty(), "{findings:?}");
+    atlas
+}
+
+#[track_caller]
+fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
+    let before = desk.made();
+    let output = desk.run_pchr(args);
+    let said = said(&output).to_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    assert_eq!(desk.made(), before, "nothing is written");
+    said.lines().next().unwrap().to_owned()
+}
+
+/// Holds each sprite against the picture that it is of.
+fn hold(desk: &Desk, name: &str) {
+    let atlas = atlas(desk, name);
+    let folder = Path::new(name).parent().unwrap();
+    let pages: Vec<Picture> = (atlas.pages.iter())
+        .map(|page| {
+            let picture = desk.picture(folder.join(&page.file).to_str().unwrap());
+            assert_eq!([picture.width as u32, picture.height as u32], page.size);
+            picture
+        })
+        .collect();
+    let files = desk.files("pictures");
+    assert_eq!(atlas.sprites.len(), files.len());
+    for (name, sprite) in atlas.named() {
+        let file = files.get(&format!("{name}.png"));
+        let file = file.or_else(|| files.get(&format!("{name}.PNG")));
+        let source = Picture::decode(file.unwrap_or_else(|| panic!("{name}: {:?}", files.keys())));
+        let [left, top] = sprite.source_offset();
+        let size = [source.width as i32, source.height as i32];
+        assert_eq!(sprite.source_size(), size, "{name}");
+        for y in 0..sprite.rect.height {
+            for x in 0..sprite.rect.width {
+                let on_page = pages[sprite.page as usize]
+                    .at((sprite.rect.x + x) as usize, (sprite.rect.y + y) as usize);
+                let own = source.at((left + x) as usize, (top + y) as usize);
+                assert_eq!(on_page, own, "{name} at {x},{y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_becomes_an_atlas() {
+    let desk = desk();
+    put(&desk, "pictures/notes.txt", b"x");
+    put(&desk, "pictures/.hidden.png", b"x");
+    let output = desk.run_pchr(&["pack", "pictures", "-o", "out/atlas.pct", "--json"]);
+    succeeded(&output);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["sprites"], 14);
+    assert_eq!(report["aliases"], 1);
+    assert_eq!(report["pages"][0]["file"], "atlas.png");
+    assert_eq!(report["outputs"][1]["path"], "out/atlas.pct");
+    std::fs::remove_file(desk.path("pictures/notes.txt")).unwrap();
+    std::fs::remove_file(desk.path("pictures/.hidden.png")).unwrap();
+    hold(&desk, "out/atlas.pct");
+    let text = String::from_utf8(desk.bytes("out/atlas.pct")).unwrap();
+    assert!(text.starts_with("PCT:1.0\nP:atlas.png,RGBA8888,"), "{text}");
+    assert!(text.contains("walk_"), "{text}");
+    assert!(
+        text.contains("\nA:") && text.ends_with("=0/walk_3\n"),
+        "{text}"
+    );
+
+    succeeded(&desk.run_pchr(&["pack", "pictures", "-o", "again/atlas.pct"]));
+    assert!(desk.files("again") == desk.files("out"), "the same bytes");
+}
+
+#[test]
+fn pages_are_as_they_are_asked_for() {
+    let desk = desk();
+    for (line, pages) in [
+        ("--max-size 48 --padding 1", 4..9),
+        (
+            "--page-size 64 --extrude 2 --power-of-two --sort area",
+            4..9,
+        ),
+        ("--no-trim --sort name", 1..2),
+    ] {
+        let mut args = vec!["pack", "pictures", "-o", "out/a.pct"];
+        args.extend(line.split(' '));
+        succeeded(&desk.run_pchr(&args));
+        hold(&desk, "out/a.pct");
+        let atlas = atlas(&desk, "out/a.pct");
+        assert!(
+            pages.contains(&atlas.pages.len()),
+            "{line}: {:?}",
+            atlas.pages
+        );
+        for (number, page) in atlas.pages.iter().enumerate() {
+            if atlas.pages.len() > 1 {
+                assert_eq!(page.file, format!("a_{number}.png"));
+            }
+            let powers = page.size.iter().all(|size| size.is_power_of_two());
+            assert!(powers || !line.contains("power"), "{line}: {:?}", page.size);
+            assert!(page.size.iter().all(|size| *size <= 64) || pages.end == 2);
+        }
+        let trimmed = atlas.sprites.values().any(|sprite| sprite.trim.is_some());
+        assert_eq!(trimmed, !line.contains("no-trim"), "{line}");
+    }
+}
+
+#[test]
+fn names_are_refused_or_changed() {
+    let desk = desk();
+    let picture = png([12, 12], [7; 4]);
+    put(&desk, "odd/a~1.png", &picture);
+    put(&desk, "odd/fine.png", &picture);
+    assert_eq!(
+        refused(&desk, &["pack", "odd", "-o", "odd.pct"], 4),
+        "error: odd: names that an atlas cannot hold: \"a~1.png\" ends with \"~\" and a digit from 1 to 5, which stand for an \
+         ending; --safe-names gives other names"
+    );
+    let output = desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--safe-names"]);
+    succeeded(&output);
+    assert_eq!(
+        said(&output),
+        "warning: odd: sprite \"a~1\" is called \"a~1_\"\n"
+    );
+    let names: Vec<_> = atlas(&desk, "odd.pct").sprites.into_keys().collect();
+    assert_eq!(names.len(), 2);
+    // With its ending, it is an ordinary name.
+    succeeded(&desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--keep-endings"]));
+    assert!(atlas(&desk, "odd.pct").sprites.contains_key("a~1.png"));
+}
+
+#[test]
+fn what_cannot_be_packed_is_told_and_nothing_is_written() {
+    let desk = desk();
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    let said = refused(&desk, &["pack", "empty", "-o", "a.pct"], 2);
+    assert_eq!(said, "error: empty: there is no PNG file in it");
+    let said = refused(
+        &desk,
+        &["pack", "pictures", "-o", "a.pct", "--page-size", "16"],
+        2,
+    );
+    assert!(
+        said.contains("takes ") && said.ends_with("--page-size sets its width and height"),
+        "{said}"
+    );
+    let said = refused(&desk, &["pack", "pictures", "-o", "a.pchr"], 2);
+    assert!(said.contains("name the output like atlas.pct"), "{said}");
+    let said = refused(&desk, &["pack", "pictures", "-o", "a,b.pct"], 2);
+    assert!(said.contains("without commas"), "{said}");
+    let said = refused(&desk, &["pack", "pictures", "-o", "a.pct", "--legacy"], 2);
+    assert!(said.contains("--legacy is not for folders"), "{said}");
+    let said = refused(
+        &desk,
+        &["pack", "puppet.pchr", "-o", "a.pchr", "--extrude", "1"],
+        2,
+    );
+    assert!(said.contains("--extrude is for folders"), "{said}");
+    // A page would take the place of a picture.
+    let said = refused(&desk, &["pack", "pictures", "-o", "pictures/sword.pct"], 2);
+    assert!(said.contains("would overwrite the input"), "{said}");
+    put(&desk, "pictures/bad.png", b"\x89PNG\r\n\x1a\n");
+    let said = refused(&desk, &["pack", "pictures", "-o", "a.pct"], 1);
+    assert!(said.starts_with("error: cannot read pictures"), "{said}");
+    assert!(said.contains("bad.png"), "{said}");
+}
