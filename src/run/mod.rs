@@ -22,6 +22,8 @@ mod path;
 pub(crate) mod prepare;
 #[cfg(feature = "raster")]
 pub(crate) mod progress;
+#[cfg(feature = "raster")]
+pub(crate) mod sheet;
 mod temps;
 pub(crate) mod threads;
 pub(crate) mod walk;

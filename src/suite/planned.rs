@@ -90,7 +90,7 @@ impl Planned {
         let mut errors = select::mistakes(&**subject, &case.view);
         let names = match plan.target(&*bound) {
             Ok(Target::Files(paths)) => paths,
-            Ok(Target::Stdout) => Vec::new(),
+            Ok(Target::Stdout | Target::Sheet(..)) => Vec::new(),
             Err(error) => {
                 errors.push(error);
                 plan.paths_within(&*bound)

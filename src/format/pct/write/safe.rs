@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
-
 use super::name::Name;
-use crate::atlas::Atlas;
+use crate::atlas::{Atlas, Sprites};
 
 /// Renames the sprites that a PCT file cannot name, and none else; names stay unique. Returns old and new names.
 ///
@@ -22,7 +20,7 @@ pub fn safe_names(atlas: &mut Atlas) -> Vec<(String, String)> {
         }
     }
     let mut changed = Vec::new();
-    let mut sprites = IndexMap::with_capacity(atlas.sprites.len());
+    let mut sprites = Sprites::default();
     for (name, sprite) in std::mem::take(&mut atlas.sprites) {
         if is_safe(&name, sprite.rotated) {
             sprites.insert(name, sprite);
