@@ -71,7 +71,13 @@ pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
 pub fn read_atlas(bytes: &[u8]) -> Result<AtlasText, Invalid> {
     #[cfg(feature = "json")]
     if atlas_json::looks_like_an_atlas(bytes) {
-        return atlas_json::read(bytes);
+        let read = atlas_json::read(bytes)?;
+        return Ok(AtlasText {
+            atlas: read.atlas,
+            format: AtlasFormat::Json(read.dialect),
+            warnings: read.warnings,
+            losses: read.losses,
+        });
     }
     let (atlas, warnings) = pct::read(bytes)?;
     Ok(AtlasText {

@@ -25,7 +25,7 @@ use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
 use crate::run::messages::Messages;
 
-/// Inspects, validates, packs, unpacks and converts PCHR characters.
+/// Inspects, validates, packs, unpacks and converts PCHR characters and texture atlases.
 #[derive(Debug, Parser)]
 #[command(
     name = "pchr",
@@ -38,7 +38,8 @@ use crate::run::messages::Messages;
   pchr pack hero/hero.json -o hero.pchr
   pchr pack pictures -o atlas.pct
 
-FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON, recognised by its content; - is the standard input.
+FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON; or a texture atlas: PCT, TexturePacker JSON or Phaser's \
+multi-atlas JSON. It is recognised by its content; - is the standard input.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]

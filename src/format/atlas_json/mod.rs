@@ -5,6 +5,7 @@
 //! Atlas ──write──► text, and what it has no words for
 //! ```
 
+mod raw;
 mod read;
 mod recognise;
 mod record;
@@ -13,7 +14,7 @@ mod rule;
 mod tests;
 mod write;
 
-pub use read::read;
+pub use read::{JsonAtlas, read};
 pub use recognise::looks_like_an_atlas;
 pub use rule::AtlasJsonRule;
 pub use write::{Layout, write};

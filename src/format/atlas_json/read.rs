@@ -1,26 +1,39 @@
 //! From a text to an atlas. Objects and lists are cut into raw values first, so that each finding has its place.
 
 use std::collections::HashMap;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::raw::{Entries, List, inside, words};
 use super::record::{FrameRecord, SizeRecord};
 use super::{AtlasJsonRule, Dialect};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
 use crate::finding::{Findings, Invalid, Severity, offset_of, quoted};
+use crate::format::Losses;
 use crate::format::text::without_mark;
-use crate::format::{AtlasFormat, AtlasText, Losses};
 
 /// The most bytes of a text: 256 MiB.
 const MOST_BYTES: usize = 256 << 20;
+
+/// An atlas that was read.
+#[derive(Clone, Debug)]
+pub struct JsonAtlas {
+    /// The atlas.
+    pub atlas: Atlas,
+    /// How it was said.
+    pub dialect: Dialect,
+    /// What is odd about it.
+    pub warnings: Findings,
+    /// What an atlas has no place for.
+    pub losses: Losses,
+}
 
 /// Reads an atlas in any of the dialects, and all that is odd about it. Page images are not looked at.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
-pub fn read(file: &[u8]) -> Result<AtlasText, Invalid> {
+pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     let bytes = without_mark(file);
     let before = file.len().saturating_sub(bytes.len());
     let mut reader = Reader {
@@ -60,9 +73,9 @@ pub fn read(file: &[u8]) -> Result<AtlasText, Invalid> {
     if findings.total(Severity::Error) > 0 {
         return Err(Invalid(findings));
     }
-    Ok(AtlasText {
+    Ok(JsonAtlas {
         atlas,
-        format: AtlasFormat::Json(dialect),
+        dialect,
         warnings: findings,
         losses,
     })
@@ -372,67 +385,3 @@ impl Reader {
         })
     }
 }
-
-/// The innermost value on a path that begins in a value.
-fn inside<'t>(raw: &'t str, path: &serde_path_to_error::Path) -> Option<&'t str> {
-    use serde_path_to_error::Segment;
-    let mut found = raw;
-    for segment in path {
-        let next = match segment {
-            Segment::Map { key } => {
-                let Entries(entries) = serde_json::from_str(found).ok()?;
-                let mut entries = entries.into_iter().rev();
-                entries.find(|(name, _)| name == key).map(|(_, raw)| raw)
-            }
-            Segment::Seq { index } => {
-                let List(list) = serde_json::from_str(found).ok()?;
-                list.into_iter().nth(*index)
-            }
-            Segment::Enum { .. } | Segment::Unknown => None,
-        };
-        match next {
-            Some(next) => found = next.get(),
-            None => break,
-        }
-    }
-    Some(found)
-}
-
-/// What is wrong, without the line and column of the parser: the finding has its own.
-fn words(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let end = text.rfind(" at line ").unwrap_or(text.len());
-    text.get(..end).unwrap_or_default().to_owned()
-}
-
-/// The keys of an object with their values, in order.
-#[derive(Default)]
-struct Entries<'t>(Vec<(String, &'t RawValue)>);
-
-impl<'t> Deserialize<'t> for Entries<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Each;
-
-        impl<'t> Visitor<'t> for Each {
-            type Value = Entries<'t>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Entries<'t>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-
-        deserializer.deserialize_map(Each)
-    }
-}
-
-/// The elements of a list.
-#[derive(Default, serde::Deserialize)]
-struct List<'t>(#[serde(borrow)] Vec<&'t RawValue>);

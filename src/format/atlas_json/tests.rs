@@ -1,7 +1,6 @@
 use super::*;
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 use crate::finding::Invalid;
-use crate::format::AtlasFormat;
 
 /// TexturePacker's hash with everything that it may say.
 const HASH: &str = r#"{"frames": {
@@ -65,7 +64,7 @@ fn two_pages() -> Atlas {
     };
     let sprites = [
         ("one", sprite([0, 0, 8, 8])),
-        ("two \"2\"", sprite([-8, 0, 4, 16])),
+        ("two \"2\"", sprite([8, 0, 4, 16])),
         (
             "three",
             Sprite {
@@ -73,7 +72,7 @@ fn two_pages() -> Atlas {
                 rotated: true,
                 trim: Some(Trim {
                     source: [100, 50],
-                    offset: [-1, 3],
+                    offset: [1, 3],
                 }),
                 ..sprite([1, 2, 3, 4])
             },
@@ -124,8 +123,13 @@ fn findings(text: &str) -> Vec<(&'static str, u32, u32, String)> {
 fn a_hash_of_texture_packer_is_read() {
     let read = read(HASH.as_bytes()).unwrap();
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
-    assert_eq!(read.format, AtlasFormat::Json(Dialect::Hash));
-    assert_eq!(read.atlas.pages, [page("hero.png", [128, 64])]);
+    assert_eq!(read.dialect, Dialect::Hash);
+    assert_eq!(HASH.as_bytes()[448], b'{');
+    let meta = Page {
+        offset: 448,
+        ..page("hero.png", [128, 64])
+    };
+    assert_eq!(read.atlas.pages, [meta]);
     let names: Vec<&str> = read.atlas.named().map(|(name, _)| name).collect();
     assert_eq!(names, ["hero/idle_01.png", "sword", "knife"]);
     let hero = &read.atlas.sprites[0];
@@ -161,7 +165,7 @@ fn what_is_written_is_read_back() {
         assert!(looks_like_an_atlas(text.as_bytes()));
         let read = read(text.as_bytes()).unwrap();
         assert!(read.warnings.is_empty() && read.losses.is_empty());
-        assert_eq!(read.format, AtlasFormat::Json(Dialect::MultiAtlas));
+        assert_eq!(read.dialect, Dialect::MultiAtlas);
         assert_eq!(without_offsets(read.atlas), atlas);
     }
     let mut atlas = read(HASH.as_bytes()).unwrap().atlas;
@@ -173,7 +177,7 @@ fn what_is_written_is_read_back() {
         assert_eq!(losses, lost);
         assert_eq!(text.lines().count(), 6, "{text}");
         let read = read(text.as_bytes()).unwrap();
-        assert_eq!(read.format, AtlasFormat::Json(dialect));
+        assert_eq!(read.dialect, dialect);
         let sprites = without_offsets(read.atlas).sprites;
         assert_eq!(sprites, without_offsets(atlas.clone()).sprites);
         let (compact, _) = said(&atlas, dialect, Layout::Compact);
@@ -232,7 +236,7 @@ fn what_is_wrong_is_told_at_its_place() {
         ),
         (
             format!("{{\"meta\":{{\"image\":\"a\"}},\"frames\":[{{{frame}}}]}}"),
-            ("ATLAS-E002", 1, 34, "frames[0]"),
+            ("ATLAS-E002", 1, 33, "frames[0]"),
         ),
         (
             "{\"textures\":{}}".into(),

@@ -68,6 +68,7 @@ whole!(
     /// An `int16`.
     Int16(i16), (i16::MIN..=i16::MAX), "a whole number from -32768 to 32767"
 );
+#[cfg(feature = "atlas")]
 whole!(
     /// An `int32`.
     Int32(i32), (i32::MIN..=i32::MAX), "a whole number of 32 bits"

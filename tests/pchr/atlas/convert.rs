@@ -91,8 +91,14 @@ fn pages_lie_beside_the_output() {
     );
     assert!(said.contains("would overwrite the input"), "{said}");
     assert_eq!(desk.bytes("in/sub/page.png"), b"other");
-    let said = refused(&desk, &["convert", "in/two.pct", "-o", "in/two.pct"], 2);
-    assert!(said.contains("would overwrite the input"), "{said}");
+    for output in ["in/two.pct", "in/page.png", "in/sub/two.png"] {
+        let said = refused(
+            &desk,
+            &["convert", "in/two.pct", "-o", output, "--to", "pct"],
+            2,
+        );
+        assert!(said.contains("would overwrite the input"), "{said}");
+    }
 }
 
 #[test]

@@ -12,17 +12,18 @@ use crate::cli::pchr::written::{self, Written};
 use crate::file_name;
 use crate::files::Folder;
 use crate::finding::{Findings, quoted};
+use crate::format::Losses;
 use crate::format::atlas_json::{self, Dialect, Layout};
 use crate::format::pct::{self, UnwritableNames};
-use crate::format::{Losses, Sidecars as _};
+use crate::run::disk::Role;
 use crate::run::input::Input;
 use crate::run::messages::Messages;
 use crate::run::output;
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
-/// Sprites with another name that are listed.
-const RENAMED: usize = 10;
+/// Sprites with another name, or missing pages, that are listed.
+const LISTED: usize = 10;
 
 /// What an atlas becomes.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,10 @@ impl Convert<'_> {
         all.extend(losses);
         if self.output == Path::new("-") {
             output::write_stdout(&text)?;
+            messages.note(&format!(
+                "{}: page images are not written to stdout",
+                file.name
+            ));
         } else {
             self.write(&text, file, &mut report, &mut said, disk)?;
         }
@@ -90,12 +95,12 @@ impl Convert<'_> {
         if self.safe_names {
             let renamed = pct::safe_names(atlas.to_mut());
             let name = &file.name;
-            let first = renamed.iter().take(RENAMED);
+            let first = renamed.iter().take(LISTED);
             said.extend(first.map(|(old, new)| {
                 let (old, new) = (quoted(old), quoted(new));
                 format!("{name}: sprite {old} is now called {new}")
             }));
-            if let Some(more @ 1..) = renamed.len().checked_sub(RENAMED) {
+            if let Some(more @ 1..) = renamed.len().checked_sub(LISTED) {
                 let more = words::count(more, "more sprite has", "more sprites have");
                 said.push(format!("{name}: {more} another name now"));
             }
@@ -179,26 +184,44 @@ impl Convert<'_> {
             Folder::of(&file.path, file.args.allow_outside),
             Folder::of(self.output, false),
         ];
-        let mut beside = file.beside(disk);
         let mut pages: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+        let mut missing = Vec::new();
+        let folder = |path: &Path| {
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
+        };
+        let is_same = folder(&file.path).is_some_and(|from| Some(from) == folder(self.output));
         for page in &file.read.atlas.pages {
             let name = &page.file;
-            let place = to.place(name);
+            if is_same {
+                let place = from.place(name);
+                place.iter().for_each(|path| disk.note(path, Role::Input));
+                continue;
+            }
+            let place = to
+                .place(name)
+                .map_err(|_| "its path leads out of that folder".to_owned());
             let is_there = |path: &PathBuf| {
                 let real = |path: &Path| std::fs::canonicalize(path).ok();
                 let source = from.place(name).ok().and_then(|path| real(&path));
                 source.is_some() && source == real(path)
             };
-            match (place, beside.read(name)) {
+            match (place, file.page_file(name, disk)) {
                 (Ok(path), Ok(_)) if is_there(&path) => {}
                 (Ok(path), Ok(_)) if pages.iter().any(|(other, _)| *other == path) => {}
                 (Ok(path), Ok(data)) => pages.push((path, data)),
-                (Err(error), _) | (_, Err(error)) => said.push(format!(
-                    "{}: the page {} was not copied to the folder of the output: {error}",
-                    file.name,
-                    quoted(name)
-                )),
+                (Err(error), _) | (_, Err(error)) => missing.push((name, error)),
             }
+        }
+        let atlas = &file.name;
+        let first = missing.iter().take(LISTED);
+        said.extend(first.map(|(name, error)| {
+            let page = quoted(name);
+            format!("{atlas}: the page {page} was not copied to the folder of the output: {error}")
+        }));
+        if let Some(more @ 1..) = missing.len().checked_sub(LISTED) {
+            let more = words::count(more, "more page was", "more pages were");
+            said.push(format!("{atlas}: {more} not copied"));
         }
         pages
     }

@@ -1,7 +1,6 @@
 //! The file of each sprite, below one folder: none leaves it on any system, and no two are the same.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::file::AtlasFile;
 use crate::atlas::PctRule;
@@ -55,13 +54,13 @@ impl AtlasFile {
 
 /// The name as that of a PNG file; any other ending stays part of it.
 fn with_ending(name: &str) -> String {
-    if Path::new(name)
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
-    {
+    let stem = name.len().saturating_sub(ENDING.len());
+    let (stem, ending) = name.split_at_checked(stem).unwrap_or((name, ""));
+    let has_ending = ending.eq_ignore_ascii_case(ENDING);
+    if has_ending && !stem.is_empty() && !stem.ends_with('/') {
         name.to_owned()
     } else {
-        format!("{name}.png")
+        format!("{name}{ENDING}")
     }
 }
 

@@ -4,11 +4,21 @@ use super::file::AtlasFile;
 use crate::atlas::PctRule;
 use crate::bytes::Budget;
 use crate::finding::{Findings, quoted};
-use crate::format::Sidecars as _;
+use crate::format::{SidecarError, Sidecars as _};
 use crate::image::{Pixels, decode_straight};
 use crate::run::{Disk, Failure};
 
 impl AtlasFile {
+    /// The image file of a page; or the reason why there is none.
+    pub(super) fn page_file(&self, file: &str, disk: &Disk) -> Result<Vec<u8>, String> {
+        self.beside(disk).read(file).map_err(|error| match error {
+            SidecarError::Outside => {
+                "the path leaves the folder of the atlas; --allow-outside reads it".into()
+            }
+            other => other.to_string(),
+        })
+    }
+
     /// The pixels of a page, with straight alpha. A size that is not the stated one is added to `odd`.
     pub(super) fn page_pixels(
         &self,
@@ -20,8 +30,8 @@ impl AtlasFile {
         let (file, offset, stated) =
             page.map_or(("", 0, [0, 0]), |page| (&page.file, page.offset, page.size));
         let path = || format!("page {index} {}", quoted(file));
-        let data = self.beside(disk).read(file).map_err(|error| {
-            let text = format!("{}: {}: {error}", self.name, path());
+        let data = self.page_file(file, disk).map_err(|why| {
+            let text = format!("{}: {}: {why}", self.name, path());
             Failure::Running(anyhow::Error::msg(text))
         })?;
         let mut found = Findings::default();
