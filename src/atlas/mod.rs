@@ -5,12 +5,14 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod check;
+mod fill;
 mod flip_book;
 mod model;
 mod overlap;
 mod rule;
 
 pub use check::check;
+pub use fill::covered_pixels;
 pub use flip_book::{FlipBook, flip_books};
 pub use model::{Atlas, Page, Rect, Sprite, Trim};
 pub use rule::PctRule;

@@ -62,6 +62,17 @@ impl Openers {
         }
     }
 
+    /// The endings of the kinds, with their names.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let kind = |opener: &Opener| {
+            let endings: Vec<String> = opener.endings.iter().map(|end| format!(".{end}")).collect();
+            format!("{} ({})", endings.join(", "), opener.name)
+        };
+        let kinds: Vec<String> = self.0.iter().map(kind).collect();
+        kinds.join(", ")
+    }
+
     /// Returns whether a file of a folder is of one of the kinds.
     #[must_use]
     pub fn is_in(self, path: &Path) -> bool {

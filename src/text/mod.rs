@@ -2,6 +2,7 @@
 //! the same on every system, and command lines quoted for a shell.
 
 mod hidden;
+mod natural;
 mod near;
 pub mod shell;
 mod slashed;
@@ -9,5 +10,6 @@ mod slashed;
 pub(crate) mod words;
 
 pub use hidden::{is_hidden, visible};
+pub use natural::Natural;
 pub use near::{nearest, there_are};
 pub use slashed::slashed;

@@ -38,7 +38,14 @@ pub(crate) fn open(
     }
     match ask {
         Ask::Files => {
-            let mut dialog = dialog.set_title("Open characters");
+            let mut dialog = dialog.set_title("Open files");
+            let all: Vec<&str> = openers
+                .0
+                .iter()
+                .flat_map(|opener| opener.endings)
+                .copied()
+                .collect();
+            dialog = dialog.add_filter("All that can be opened", &all);
             for opener in openers.0 {
                 dialog = dialog.add_filter(opener.name, opener.endings);
             }
@@ -46,7 +53,7 @@ pub(crate) fn open(
             run(ask, window, dialog.pick_files(), answer);
         }
         Ask::Folder => {
-            let dialog = dialog.set_title("Open a folder of characters");
+            let dialog = dialog.set_title("Open a folder");
             run(ask, window, dialog.pick_folders(), answer);
         }
         Ask::Picture => {

@@ -1,12 +1,12 @@
 //! What opening paths means: files, folders and what is on the clipboard become a list with one file chosen.
 
-use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use percent_encoding::percent_decode_str;
 
 use crate::open::Openers;
+use crate::text::Natural;
 use crate::viewer::listing::Listing;
 use crate::viewer::problem::Problem;
 
@@ -30,7 +30,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         }
         match in_folder(openers, &path) {
             Ok(found) if found.is_empty() => {
-                let message = "there is no .pchr file in it, and no .json file with a character";
+                let message = format!("no file in it can be opened: {}", openers.in_words());
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }
@@ -79,56 +79,6 @@ fn sort(files: &mut [PathBuf]) {
         name.to_string_lossy().into_owned()
     };
     files.sort_by_cached_key(|path| Natural(name(path)));
-}
-
-/// Names in the order in which people list them: numbers by their value, letters without case.
-#[derive(PartialEq, Eq)]
-struct Natural(String);
-
-impl PartialOrd for Natural {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Natural {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let pieces = pieces(&self.0).cmp(pieces(&other.0));
-        pieces.then_with(|| self.0.cmp(&other.0)) // the order is total
-    }
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Piece<'a> {
-    /// How many digits it has without leading zeros, and these.
-    Number(usize, &'a str),
-    Letter(char),
-}
-
-/// A name as numbers and single letters.
-fn pieces(name: &str) -> impl Iterator<Item = Piece<'_>> {
-    let mut rest = name;
-    let mut lower: Option<std::char::ToLowercase> = None;
-    std::iter::from_fn(move || {
-        if let Some(letter) = lower.as_mut().and_then(Iterator::next) {
-            return Some(Piece::Letter(letter));
-        }
-        let end = rest
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(rest.len());
-        if end > 0 {
-            let (digits, after) = rest.split_at(end);
-            rest = after;
-            let digits = digits.trim_start_matches('0');
-            return Some(Piece::Number(digits.len(), digits));
-        }
-        let mut chars = rest.chars();
-        let mut letters = chars.next()?.to_lowercase();
-        rest = chars.as_str();
-        let first = letters.next();
-        lower = Some(letters);
-        first.map(Piece::Letter)
-    })
 }
 
 /// The paths in a text: one a line, as file managers, terminals and people write them. Quotes are taken off,
@@ -226,11 +176,11 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_means_the_characters_in_it() {
-        let folder = folder(&["a10.pchr", "a9.PCHR", "readme.txt", "pchr"]);
+    fn a_folder_means_the_characters_and_atlases_in_it() {
+        let folder = folder(&["a10.pchr", "a9.PCHR", "a9.pct", "readme.txt", "pchr"]);
         fs::create_dir(folder.path().join("deeper.pchr")).unwrap();
         let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
-        assert_eq!(names(&listing), ["a9.PCHR", "a10.pchr"]);
+        assert_eq!(names(&listing), ["a9.PCHR", "a9.pct", "a10.pchr"]);
         assert_eq!(listing.chosen, 0);
     }
 
@@ -262,10 +212,9 @@ mod tests {
             problem.title.starts_with("Nothing to show in "),
             "{problem:?}"
         );
-        assert_eq!(
-            problem.message,
-            "there is no .pchr file in it, and no .json file with a character"
-        );
+        for kind in [".pchr", "PCHR characters", ".pct (Texture atlases)"] {
+            assert!(problem.message.contains(kind), "{problem:?}");
+        }
         assert_eq!(list(Openers::ALL, &[]), Ok(Listing::default()));
     }
 
