@@ -161,8 +161,6 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
         tabs(ui, state, actions);
-    } else {
-        padded(ui, |ui| widgets::section(ui, "Sprites"));
     }
     let list = ui.available_rect_before_wrap();
     ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {

@@ -253,7 +253,7 @@ fn hatch(painter: &Painter, page: Rect, colors: &Colors) {
     if !seen.is_positive() {
         return;
     }
-    let stroke = Stroke::new(1.0, colors.line);
+    let stroke = Stroke::new(1.0, colors.outline.gamma_multiply(0.7));
     let length = seen.height();
     // Along with the page when it is moved.
     let first = (seen.left() - length - page.left() + page.top() - seen.top()) / HATCH;
