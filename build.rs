@@ -24,6 +24,11 @@ fn main() {
     if env::var_os("PCHR_CORPUS").is_some() {
         println!("cargo::rustc-cfg=pchr_corpus");
     }
+    println!("cargo::rustc-check-cfg=cfg(pchr_phaser)");
+    println!("cargo::rerun-if-env-changed=PCHR_TEST_PHASER");
+    if env::var_os("PCHR_TEST_PHASER").is_some() {
+        println!("cargo::rustc-cfg=pchr_phaser");
+    }
     version();
 }
 

@@ -36,6 +36,8 @@ pub mod compare;
 pub mod image;
 #[cfg(feature = "overlay")]
 pub mod overlay;
+#[cfg(feature = "atlas")]
+pub mod packing;
 #[cfg(feature = "raster")]
 pub mod raster;
 #[cfg(feature = "render")]

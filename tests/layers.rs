@@ -17,7 +17,7 @@ const LEVELS: [&[&str]; 12] = [
     &["atlas", "document"],
     &["image", "playback"],
     &["compare", "format", "pose"],
-    &["scene"],
+    &["packing", "scene"],
     &["character", "overlay", "raster", "render", "sheet"],
     &["capture", "files", "text"],
     &["open", "view"],

@@ -91,6 +91,13 @@ fn it_is_captured_with_its_clips_meshes_and_order() {
     assert_eq!(along(&folder, "one by one-2.png"), [none, none, none, BLUE]);
     assert_eq!(along(&folder, "all-0.png"), [RED, GREEN, GREEN, BLUE]);
     assert_eq!(along(&folder, "all-1.png"), [RED, RED, GREEN, BLUE]);
+    let every = [&PLAIN[..], &["-a", "all", "-o", "every-{animation}.png"]].concat();
+    let note = String::from_utf8(run(&folder, &every).stderr).unwrap();
+    let wanted =
+        "note: three.quads: all takes every animation; the one that is called \"all\" is #1\n";
+    assert_eq!(note, wanted);
+    let one = [&PLAIN[..], &["-a", "#1", "-o", "one.png"]].concat();
+    assert!(run(&folder, &one).stderr.is_empty());
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["captures"].as_array().unwrap().len(), 5);
     assert_eq!(said["captures"][3]["animation"], "all");
@@ -189,7 +196,24 @@ fn characters_are_opened_as_ever_and_what_is_neither_is_told() {
     let folder = folder();
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
     printed(&folder, &["capture", sample, "-o", "sample.png"]);
-    std::fs::write(folder.path().join("other.quads"), "squares\n").unwrap();
-    let output = run(&folder, &["capture", "other.quads", "-o", "x.png"]);
-    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    std::fs::copy(sample, folder.path().join("sample.quads")).unwrap();
+    printed(&folder, &["capture", "sample.quads", "-o", "renamed.png"]);
+    let invalid = |name: &str, content: &str| {
+        std::fs::write(folder.path().join(name), content).unwrap();
+        let output = run(&folder, &["capture", name, "-o", "x.png"]);
+        assert_eq!(output.status.code(), Some(4), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = invalid("other.txt", "squares\n");
+    assert!(told.contains("PCHR-E001"), "{told}");
+    for (name, content) in [("other.quads", "squares\n"), ("EMPTY.QUADS", "")] {
+        let told = invalid(name, content);
+        let wanted = format!(
+            "error: {name}: FILE-E001 content: file at byte 0 (0x0): damaged: a .quads file whose content is not recognised as Quads"
+        );
+        assert!(told.starts_with(&wanted), "{told}");
+    }
+    let conflict = "<<<<<<< ours\nquads\n=======\nsquares\n>>>>>>> theirs\n";
+    let told = invalid("merged.quads", conflict);
+    assert!(told.contains("line 1"), "{told}");
 }

@@ -7,6 +7,8 @@
     reason = "what is not as it should be is a failed test; the desk is shared"
 )]
 
+#[path = "pchr/atlas.rs"]
+mod atlas;
 #[path = "support/desk.rs"]
 mod desk;
 #[path = "pchr/docs.rs"]

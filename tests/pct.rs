@@ -227,3 +227,33 @@ fn sprites_that_overlap_are_found_once_for_two_groups() {
     assert_eq!(overlaps.len(), 3, "{overlaps:#?}");
     assert!(overlaps[0].contains(r#"sprite "b1""#) && overlaps[0].contains(r#"overlaps "a3""#));
 }
+
+/// Texts that are shorter than what is written of them: a range that names cells of a block, of which aliases take some away.
+const SHORTER: [&str; 1] = ["good/example2_seed.pct"];
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn what_is_written_reads_the_same_and_is_no_longer() {
+    let mut longer = Vec::new();
+    let mut written = 0;
+    for case in cases() {
+        let Some(atlas) = read(&case.bytes).0 else {
+            continue;
+        };
+        let text = pct::write(&atlas).expect(&case.file);
+        let again = read(text.as_bytes()).0.expect(&case.file);
+        assert_eq!(
+            decoded(&again)["frames"],
+            decoded(&atlas)["frames"],
+            "{}",
+            case.file
+        );
+        assert_eq!(pct::write(&again).unwrap(), text, "{}", case.file);
+        if case.expect == "ok" && text.len() > case.bytes.len() + 1 {
+            longer.push(case.file);
+        }
+        written += 1;
+    }
+    assert!(written >= 40, "{written}");
+    assert_eq!(longer, SHORTER);
+}

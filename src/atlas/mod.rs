@@ -14,5 +14,5 @@ mod rule;
 pub use check::check;
 pub use fill::covered_pixels;
 pub use flip_book::{FlipBook, flip_books};
-pub use model::{Atlas, Page, Rect, Sprite, Trim};
+pub use model::{Atlas, Page, Rect, Sprite, Sprites, Trim};
 pub use rule::PctRule;

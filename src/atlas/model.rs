@@ -2,6 +2,9 @@
 
 use indexmap::IndexMap;
 
+/// Sprites by their whole names, in order.
+pub type Sprites = IndexMap<Box<str>, Sprite, foldhash::fast::RandomState>;
+
 /// Pages, and named sprites on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Atlas {
@@ -10,7 +13,7 @@ pub struct Atlas {
     /// Folder names that a PCT file lists, in its order; sprites have them in their names already.
     pub folders: Vec<String>,
     /// The sprites by their whole names, with folder and ending.
-    pub sprites: IndexMap<Box<str>, Sprite>,
+    pub sprites: Sprites,
 }
 
 impl Atlas {
@@ -20,6 +23,13 @@ impl Atlas {
     /// Lets every alias name an original that is none, and has the same place: a name may have been given anew since.
     pub(crate) fn settle_aliases(&mut self) {
         const STEPS: usize = 64; // none is as long, but in a circle
+        if self
+            .sprites
+            .values()
+            .all(|sprite| sprite.alias_of.is_none())
+        {
+            return;
+        }
         let settled = |index: usize| {
             let sprite = self.sprites.get_index(index)?.1;
             let mut original = sprite.alias_of?;

@@ -46,6 +46,11 @@ rules! {
         example: "page 0 \"hero.png\": the PNG does not decode: Invalid PNG signature.",
         advice: "Put a whole PNG file there; a JPEG, or a PNG that was cut short, is none. The window shows a placeholder for it.",
     }
+    /// A sprite that is unpacked has a name that a file in the folder can have, and no other sprite's.
+    FileName = Error "011" "file-name" {
+        example: "sprite \"../a\": leads to another folder; --safe-names gives it another file name",
+        advice: "Rename the sprite, or unpack with --safe-names. Reading the file, or validating it, does not mind the name.",
+    }
     /// The version is 1.0, with a minor number.
     Minor = Warning "101" "minor-version" {
         example: "header: version \"1.3\"; what is new since 1.0 is passed over",

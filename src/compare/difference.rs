@@ -19,20 +19,53 @@ pub const BUCKETS: [RangeInclusive<u8>; 9] = [
     129..=255,
 ];
 
+/// Pixels whose difference is within bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "cli",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "camelCase", deny_unknown_fields)
+)]
+pub struct Bucket {
+    /// The smallest difference.
+    pub from: u8,
+    /// The largest difference, included.
+    pub to: u8,
+    /// Number of pixels.
+    pub pixels: u64,
+}
+
+/// The first pixel, row by row, with the largest difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "cli",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "camelCase", deny_unknown_fields)
+)]
+pub struct Largest {
+    /// The difference, 1 to 255.
+    pub difference: u8,
+    /// Column from the left and row from the top, from 0.
+    pub at: [u32; 2],
+    /// The channel that has it.
+    pub channel: Channel,
+    /// The pixel that is expected: red, green, blue, alpha; as it is stored.
+    pub expected: [u8; 4],
+    /// The pixel that is there.
+    pub actual: [u8; 4],
+}
+
 /// Pixels that are looked at together: most are equal, and so are most of their neighbours.
 const BLOCK: usize = 16 * 4;
 
 /// The difference of two pictures of one size, pixel by pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    width: u32,
     /// Number of pixels by difference; 0 is equal.
     counts: [u64; 256],
     /// Number of pixels that were not compared.
     ignored: u64,
-    largest: u8,
-    /// Index and channel of the first pixel with the largest difference.
-    largest_at: Option<(usize, Channel)>,
+    largest: Option<Largest>,
     alpha_only: bool,
 }
 
@@ -76,13 +109,19 @@ impl Difference {
             *equal = pair.counted().saturating_sub(differing);
         }
         let [width, _] = pair.size();
+        let largest = at.and_then(|(index, expected, actual)| {
+            Some(Largest {
+                difference: largest,
+                at: place(index, width)?,
+                channel: pixel::channel(expected, actual),
+                expected,
+                actual,
+            })
+        });
         Self {
-            width,
             counts,
             ignored: pair.ignored().map_or(0, Ignored::count),
             largest,
-            largest_at: at
-                .map(|(index, expected, actual)| (index, pixel::channel(expected, actual))),
             alpha_only: at.is_some() && !color_differs,
         }
     }
@@ -111,26 +150,10 @@ impl Difference {
         self.counts.iter().skip(usize::from(tolerance) + 1).sum()
     }
 
-    /// The largest difference of a pixel; 0 if the pictures are the same.
+    /// The first pixel with the largest difference; `None` if the pictures are the same.
     #[must_use]
-    pub fn largest(&self) -> u8 {
+    pub fn largest(&self) -> Option<Largest> {
         self.largest
-    }
-
-    /// The first pixel, row by row, that has the largest difference: from the left, from the top.
-    #[must_use]
-    pub fn largest_at(&self) -> Option<[u32; 2]> {
-        let (index, _) = self.largest_at?;
-        let index = u64::try_from(index).ok()?;
-        let width = u64::from(self.width);
-        let (x, y) = (index.checked_rem(width)?, index.checked_div(width)?);
-        Some([u32::try_from(x).ok()?, u32::try_from(y).ok()?])
-    }
-
-    /// The channel in which that pixel has it.
-    #[must_use]
-    pub fn largest_channel(&self) -> Option<Channel> {
-        self.largest_at.map(|(_, channel)| channel)
     }
 
     /// Whether the pictures differ, but nowhere in a stored colour.
@@ -147,12 +170,24 @@ impl Difference {
 
     /// Number of pixels in each group of differences: [`BUCKETS`].
     #[must_use]
-    pub fn histogram(&self) -> [u64; BUCKETS.len()] {
-        BUCKETS.map(|bucket| {
-            let from = usize::from(*bucket.start());
-            self.counts.iter().skip(from).take(bucket.len()).sum()
+    pub fn histogram(&self) -> [Bucket; BUCKETS.len()] {
+        BUCKETS.map(|bounds| {
+            let (from, to) = bounds.clone().into_inner();
+            let counts = self.counts.iter().skip(usize::from(from));
+            Bucket {
+                from,
+                to,
+                pixels: counts.take(bounds.len()).sum(),
+            }
         })
     }
+}
+
+/// Column and row of a pixel.
+fn place(index: usize, width: u32) -> Option<[u32; 2]> {
+    let width = usize::try_from(width).ok()?;
+    let (x, y) = (index.checked_rem(width)?, index.checked_div(width)?);
+    Some([u32::try_from(x).ok()?, u32::try_from(y).ok()?])
 }
 
 /// What is known of the pixels so far; those that are the same are not counted.

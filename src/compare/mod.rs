@@ -14,12 +14,16 @@ mod ignored;
 mod pair;
 mod picture;
 mod pixel;
+#[cfg(feature = "cli")]
+mod report;
 mod tolerance;
 
-pub use difference::{BUCKETS, Difference};
+pub use difference::{BUCKETS, Bucket, Difference, Largest};
 pub use ignored::{IgnoreError, Ignored, Region, RegionError};
 pub use pair::Pair;
 pub use pixel::Channel;
+#[cfg(feature = "cli")]
+pub use report::DifferenceReport;
 pub use tolerance::{MaxOutliers, MaxOutliersError, Tolerance};
 
 /// Pictures of two sizes cannot be compared.

@@ -6,6 +6,11 @@ use crate::image::multiply_255;
 
 /// A channel of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "cli",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum Channel {
     /// Red.
     Red,

@@ -7,6 +7,7 @@ mod sidecar;
 mod stamp;
 
 pub use characters::{EXTENSIONS, is_character};
+pub(crate) use read::has_conflict;
 pub use read::{Kind, ReadError, Reading, with_conflict};
 pub use sidecar::Folder;
 #[cfg(feature = "viewer")]

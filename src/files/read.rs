@@ -228,6 +228,11 @@ fn conflict(text: &[u8]) -> Option<usize> {
         .map(|_| first.saturating_add(1))
 }
 
+/// Returns whether a merge left a conflict in a text.
+pub(crate) fn has_conflict(text: &[u8]) -> bool {
+    conflict(text).is_some()
+}
+
 /// Findings of a document that did not load: a merge conflict in its text explains all of it.
 #[must_use]
 pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {

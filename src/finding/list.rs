@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+#[cfg(feature = "atlas")]
+use super::TextPlace;
 use super::{Finding, Rule, Severity};
 
 /// Findings in the order they were met. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
@@ -64,12 +66,28 @@ impl Findings {
     /// The same findings, those that were kept said in other words.
     #[must_use]
     #[cfg_attr(
-        not(feature = "json"),
+        not(any(feature = "atlas", feature = "json")),
         expect(dead_code, reason = "only text has other words")
     )]
     pub(crate) fn with_kept(self, kept: Vec<Finding>) -> Self {
         Self {
             kept,
+            counts: self.counts,
+        }
+    }
+
+    /// The findings about a text, with their lines and columns in it.
+    #[must_use]
+    #[cfg(feature = "atlas")]
+    pub(crate) fn in_text(self, text: &[u8]) -> Self {
+        let offset = |finding: &Finding| usize::try_from(finding.offset).unwrap_or(usize::MAX);
+        let offsets: Vec<usize> = self.kept.iter().map(offset).collect();
+        let places = TextPlace::all(text, &offsets).into_iter().map(Some);
+        let kept = self.kept.into_iter().zip(places);
+        Self {
+            kept: kept
+                .map(|(finding, text)| Finding { text, ..finding })
+                .collect(),
             counts: self.counts,
         }
     }

@@ -27,6 +27,13 @@ impl Losses {
         self.0.is_empty()
     }
 
+    /// Adds what was not carried over later, or elsewhere.
+    pub fn extend(&mut self, more: Self) {
+        for loss in more.0 {
+            self.add_many(loss.what, loss.count, || loss.first);
+        }
+    }
+
     pub(super) fn add(&mut self, what: &'static str, path: impl FnOnce() -> String) {
         self.add_many(what, 1, path);
     }

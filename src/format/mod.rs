@@ -1,6 +1,10 @@
 //! File formats, recognised by content.
 #![deny(clippy::arithmetic_side_effects)]
 
+#[cfg(all(feature = "atlas", feature = "json"))]
+pub mod atlas_json;
+#[cfg(feature = "atlas")]
+mod atlases;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
@@ -21,6 +25,8 @@ use crate::bytes::Budget;
 use crate::document::{Document, PchrRule};
 use crate::finding::{Findings, Invalid, Rule};
 
+#[cfg(feature = "atlas")]
+pub use atlases::{AtlasFormat, AtlasText, looks_like_an_atlas, read_atlas};
 #[cfg(feature = "json")]
 pub use losses::{Loss, Losses};
 pub use origin::Origin;
@@ -31,6 +37,12 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let rules = PchrRule::ALL.iter().map(|rule| rule.rule());
     #[cfg(feature = "atlas")]
     let rules = rules.chain(crate::atlas::PctRule::ALL.iter().map(|rule| rule.rule()));
+    #[cfg(all(feature = "atlas", feature = "json"))]
+    let rules = rules.chain(
+        atlas_json::AtlasJsonRule::ALL
+            .iter()
+            .map(|rule| rule.rule()),
+    );
     rules
 }
 

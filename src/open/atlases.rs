@@ -1,4 +1,4 @@
-//! Texture atlases: PCT, and the images of its pages beside it.
+//! Texture atlases: PCT and JSON, and the images of their pages beside them.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -8,15 +8,15 @@ use super::{Opened, Opener, Opening};
 use crate::atlas::Atlas;
 use crate::bytes::Budget;
 use crate::finding::TextPlace;
-use crate::format::{SidecarError, Sidecars, pct};
+use crate::format::{AtlasText, SidecarError, Sidecars, looks_like_an_atlas, read_atlas};
 use crate::sheet::{PageFile, Sheet};
 
-/// Opens PCT atlases.
+/// Opens PCT atlases, and those in JSON; in folders, only the first are looked for.
 pub const ATLASES: Opener = Opener {
     name: "Texture atlases",
     endings: &["pct"],
     is_in,
-    recognises: pct::looks_like_pct,
+    recognises: looks_like_an_atlas,
     open,
 };
 
@@ -26,15 +26,17 @@ fn is_in(path: &Path) -> bool {
 }
 
 fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
-    match pct::read(&bytes) {
-        Ok((atlas, warnings)) => {
-            let files = page_files(&atlas, &bytes, sidecars);
-            let size = bytes.len() as u64;
-            let sheet = Sheet::new(Arc::new(atlas), files, "PCT 1.0", size, warnings);
-            Ok(Opened::new(Arc::new(sheet)))
-        }
+    match read_atlas(&bytes) {
+        Ok(read) => Ok(Opened::new(Arc::new(sheet(read, &bytes, sidecars)))),
         Err(invalid) => Err((invalid, bytes)),
     }
+}
+
+/// An atlas that was read from a text, with the images of its pages.
+pub(crate) fn sheet(read: AtlasText, text: &[u8], sidecars: &mut dyn Sidecars) -> Sheet {
+    let files = page_files(&read.atlas, text, sidecars);
+    let (format, size) = (read.format.name(), text.len() as u64);
+    Sheet::new(Arc::new(read.atlas), files, format, size, read.warnings)
 }
 
 /// The images of the pages, and where the text names them.

@@ -9,12 +9,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use atlases::ATLASES;
+#[cfg(feature = "cli")]
+pub(crate) use atlases::sheet;
 pub use characters::CHARACTERS;
 
 use crate::bytes::Budget;
 use crate::document::Images;
-use crate::finding::{Findings, Invalid};
-use crate::format::Sidecars;
+use crate::files::has_conflict;
+use crate::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
+use crate::format::{Sidecars, rules};
 use crate::scene::Subject;
 
 /// Opens one kind of content.
@@ -32,6 +35,54 @@ pub struct Opener {
     pub open: fn(Cow<'static, [u8]>, &mut dyn Sidecars, &Budget) -> Opening,
 }
 
+/// The rule that a file of an added kind breaks if its content is not recognised.
+const CONTENT: Rule = Rule::new(&RuleText {
+    id: "FILE-E001",
+    name: "content",
+    severity: Severity::Error,
+    about: "The content of a file is of the kind that its ending stands for.",
+    example: "file: damaged: a .quads file whose content is not recognised as Quads",
+    advice: "Export the file again, or give it the ending of the kind that it is.",
+});
+
+impl Opener {
+    /// Opens a file, and notes its kind.
+    fn run(
+        &self,
+        bytes: Cow<'static, [u8]>,
+        sidecars: &mut dyn Sidecars,
+        budget: &Budget,
+    ) -> Opening {
+        let opened = (self.open)(bytes, sidecars, budget)?;
+        Ok(Opened {
+            kind: self.name,
+            ..opened
+        })
+    }
+
+    /// Returns whether a file has one of the usual endings of the kind.
+    fn is_named(&self, path: &Path) -> bool {
+        let ending = ending(path);
+        self.endings.contains(&ending.as_str())
+    }
+
+    /// The findings of a file that by its ending is of the kind, but not by its content.
+    fn damaged(&self, path: &Path) -> Invalid {
+        let (ending, name) = (ending(path), self.name);
+        let message =
+            format!("damaged: a .{ending} file whose content is not recognised as {name}");
+        let mut findings = Findings::default();
+        findings.push(Finding::new(CONTENT, 0, "file", &message));
+        Invalid(findings)
+    }
+}
+
+/// The ending of a name, in lower case and without a dot.
+fn ending(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default();
+    ending.to_string_lossy().to_lowercase()
+}
+
 /// An opened file; or every finding, and the bytes that were read.
 pub type Opening = Result<Opened, (Invalid, Cow<'static, [u8]>)>;
 
@@ -43,34 +94,54 @@ impl Openers {
     /// All kinds that are built in. The last takes what no other recognises.
     pub const ALL: Self = Self(&[ATLASES, CHARACTERS]);
 
-    /// Opens a file by the first opener that recognises it. One that none recognises is left to the last, which says what is
-    /// wrong with it.
+    /// Opens a file by the first opener that recognises it. One that none recognises is left to the last; if that cannot read
+    /// it either, the ending of `path` tells which kind is damaged.
     ///
     /// # Errors
     /// [`Invalid`] with every finding if one of them is an error, and the bytes back.
     pub fn open(
         self,
+        path: &Path,
         bytes: Cow<'static, [u8]>,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
-        let mut openers = self.0.iter();
-        let opener = openers.find(|opener| (opener.recognises)(&bytes));
-        match opener.or(self.0.last()) {
-            Some(opener) => (opener.open)(bytes, sidecars, budget),
-            None => Err((Invalid(Findings::default()), bytes)),
+        let Some((last, others)) = self.0.split_last() else {
+            return Err((Invalid(Findings::default()), bytes));
+        };
+        let recognised = others.iter().find(|opener| (opener.recognises)(&bytes));
+        if let Some(opener) = recognised {
+            return opener.run(bytes, sidecars, budget);
+        }
+        let (invalid, bytes) = match last.run(bytes, sidecars, budget) {
+            Ok(opened) => return Ok(opened),
+            Err(refused) => refused,
+        };
+        let meant = others.iter().find(|opener| opener.is_named(path));
+        let Some(opener) = meant.filter(|_| !last.is_named(path) && !has_conflict(&bytes)) else {
+            return Err((invalid, bytes));
+        };
+        // The format says best what is wrong, if it is one of ours.
+        let known = |finding: &Finding| rules().any(|rule| rule == finding.rule);
+        match opener.run(bytes.clone(), sidecars, budget) {
+            Err((Invalid(found), _)) if found.first_error().is_some_and(known) => {
+                Err((Invalid(found), bytes))
+            }
+            _ => Err((opener.damaged(path), bytes)),
         }
     }
 
-    /// The endings of the kinds, with their names.
+    /// Usual endings of all kinds, like `.pchr or .json`.
     #[must_use]
-    pub fn in_words(self) -> String {
-        let kind = |opener: &Opener| {
-            let endings: Vec<String> = opener.endings.iter().map(|end| format!(".{end}")).collect();
-            format!("{} ({})", endings.join(", "), opener.name)
-        };
-        let kinds: Vec<String> = self.0.iter().map(kind).collect();
-        kinds.join(", ")
+    pub fn endings(self) -> String {
+        let endings = self.0.iter().flat_map(|opener| opener.endings);
+        let endings: Vec<_> = endings.map(|ending| format!(".{ending}")).collect();
+        match endings.split_last() {
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
+            _ => endings.concat(),
+        }
     }
 
     /// Returns whether a file of a folder is of one of the kinds.
@@ -90,6 +161,8 @@ impl Default for Openers {
 pub struct Opened {
     /// The content of the file.
     pub subject: Arc<dyn Subject>,
+    /// Name of the opener; empty without one.
+    kind: &'static str,
     words: Option<Box<dyn Words>>,
 }
 
@@ -106,6 +179,7 @@ impl Opened {
     pub fn new(subject: Arc<dyn Subject>) -> Self {
         Self {
             subject,
+            kind: "",
             words: None,
         }
     }
@@ -114,9 +188,15 @@ impl Opened {
     #[must_use]
     pub fn with_words(subject: Arc<dyn Subject>, words: impl Words + 'static) -> Self {
         Self {
-            subject,
             words: Some(Box::new(words)),
+            ..Self::new(subject)
         }
+    }
+
+    /// Kind of content: the name of its opener, empty if none opened it.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.kind
     }
 
     /// The images, to be decoded. Findings about them are said in the words and lines of the file that was read.

@@ -30,7 +30,8 @@ impl OverlayJob<'_> {
             size: [width as f32, height as f32],
             unit: scale.clamp(1, 8) as f32,
         };
-        if wireframe || bounds || order || weights.is_some() || mesh.is_some() {
+        let mesh_names = names && self.subject.bone_count() == 0;
+        if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
         }
         if let Some(bone) = weights {
@@ -64,7 +65,10 @@ impl OverlayJob<'_> {
             labels::order(scratch, &mut pen);
         }
         if posed && names {
-            labels::names(self, bone, scratch, &mut pen);
+            labels::bone_names(self, bone, scratch, &mut pen);
+        }
+        if mesh_names {
+            labels::mesh_names(self, scratch, &mut pen);
         }
     }
 }

@@ -68,7 +68,7 @@ fn width(text: impl Iterator<Item = char>) -> f32 {
 }
 
 /// The bones' names beside their joints, the chosen bone's first. A name for which there is no room is left out.
-pub(super) fn names(
+pub(super) fn bone_names(
     job: &OverlayJob<'_>,
     chosen: Option<BoneId>,
     scratch: &mut OverlayScratch,
@@ -82,13 +82,8 @@ pub(super) fn names(
             continue;
         };
         let [x, y] = *joint;
-        if bone.name().is_empty() || !pen.sees([x, y], [x, y]) {
-            continue;
-        }
-        let unit = pen.unit;
-        let size = [width(bone.name().chars()), f32::from(BASELINE)].map(|side| side * unit);
-        let [wide, high] = size;
-        let (gap, half) = (6.0 * unit, high / 2.0);
+        let [wide, high] = label_size(bone.name(), pen.unit);
+        let (gap, half) = (6.0 * pen.unit, high / 2.0);
         // Right of the joint, left of it, above, below.
         let corners = [
             [x + gap, y - half],
@@ -96,15 +91,55 @@ pub(super) fn names(
             [x - wide / 2.0, y - gap - high],
             [x - wide / 2.0, y + gap],
         ];
-        for corner in corners {
-            let corner = corner.map(f32::floor);
-            let [left, top] = corner;
-            if places.take(corner, [left + wide, top + high]) {
-                // Letters stand above the lowest rows of their cells.
-                let raised = [left, top - unit];
-                outlined(bone.name(), raised, pen);
-                break;
-            }
+        if pen.sees([x, y], [x, y]) {
+            label(bone.name(), &corners, places, pen);
+        }
+    }
+}
+
+/// The names of the meshes that are drawn, in the middle of each or a little aside, the topmost first.
+pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+    let OverlayScratch {
+        points,
+        placed,
+        places,
+        ..
+    } = scratch;
+    for placed in placed.iter().rev() {
+        let mesh = job.subject.mesh(placed.mesh);
+        let middle = points.get(placed.points.clone()).and_then(mean);
+        let (Some(mesh), Some([x, y])) = (mesh, middle) else {
+            continue;
+        };
+        let [wide, high] = label_size(mesh.name(), pen.unit);
+        let (left, gap) = (x - wide / 2.0, 6.0 * pen.unit);
+        let corners = [
+            [left, y - high / 2.0],
+            [left, y - gap - 2.0 * high],
+            [left, y + gap + high],
+        ];
+        if pen.sees([x, y], [x, y]) {
+            label(mesh.name(), &corners, places, pen);
+        }
+    }
+}
+
+/// Width and height of a name in pixels.
+fn label_size(name: &str, unit: f32) -> Point {
+    [width(name.chars()), f32::from(BASELINE)].map(|side| side * unit)
+}
+
+/// A name at the first of the corners where there is room.
+fn label(name: &str, corners: &[Point], places: &mut Places, pen: &mut Pen<'_>) {
+    let [wide, high] = label_size(name, pen.unit);
+    for corner in corners.iter().filter(|_| !name.is_empty()) {
+        let corner = corner.map(f32::floor);
+        let [left, top] = corner;
+        if places.take(corner, [left + wide, top + high]) {
+            // Letters stand above the lowest rows of their cells.
+            let raised = [left, top - pen.unit];
+            outlined(name, raised, pen);
+            break;
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::document::{BoneId, MeshId};
 pub struct OverlayOptions {
     /// Bones as kites from joint to joint.
     pub bones: bool,
-    /// The bones' names. Those that would cover others are left out.
+    /// The bones' names or, where there are no bones, those of the meshes that are drawn. Those that would cover others are left
+    /// out.
     pub names: bool,
     /// The sides of all triangles that are drawn.
     pub wireframe: bool,

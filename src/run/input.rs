@@ -17,7 +17,6 @@ use crate::finding::{Findings, Invalid};
 use crate::format::{Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
 use crate::image::{Pixels, decode_picture};
-#[cfg(feature = "raster")]
 use crate::open::Opened;
 
 /// How a file is read.
@@ -65,6 +64,15 @@ impl Input {
         self.origin.in_words(&self.document, found)
     }
 
+    /// A document that was made of another file's content.
+    pub(crate) fn made(document: Document, name: &str) -> Self {
+        Self {
+            document: Arc::new(document),
+            name: name.to_owned(),
+            origin: Origin::default(),
+        }
+    }
+
     /// The same file, its document changed.
     pub(crate) fn with_document(self, document: Document) -> Self {
         Self {
@@ -105,8 +113,28 @@ pub(crate) fn read_within(
     args: InputArgs,
     budget: &Budget,
 ) -> Result<Input, Failure> {
-    let read = |bytes, beside: &mut Beside<'_>| read_source(bytes, beside, budget);
-    let (document, origin) = read_by(disk, path, &name, args, read)?;
+    document(
+        bytes(disk, path, &name, args)?,
+        disk,
+        path,
+        name,
+        args,
+        budget,
+    )
+}
+
+/// Reads a document from the bytes of a file.
+pub(crate) fn document(
+    bytes: Vec<u8>,
+    disk: &Disk,
+    path: &Path,
+    name: String,
+    args: InputArgs,
+    budget: &Budget,
+) -> Result<Input, Failure> {
+    let mut beside = Beside::new(disk, path, args);
+    let read = read_source(bytes.into(), &mut beside, budget);
+    let (document, origin) = read.map_err(|refused| refusal(&name, refused))?;
     Ok(Input {
         document: Arc::new(document),
         name,
@@ -122,38 +150,53 @@ pub(crate) fn open(
     name: &str,
     args: InputArgs,
 ) -> Result<Opened, Failure> {
-    let budget = Budget::default();
-    let open = |bytes, beside: &mut Beside<'_>| disk.openers().open(bytes, beside, &budget);
-    read_by(disk, path, name, args, open)
+    open_within(disk, path, name, args, &Budget::default())
 }
 
-/// Reads a file, and the files that it names, with `read`.
-fn read_by<T>(
+/// The same where images draw on a budget.
+pub(crate) fn open_within(
     disk: &Disk,
     path: &Path,
     name: &str,
     args: InputArgs,
-    read: impl FnOnce(Cow<'static, [u8]>, &mut Beside<'_>) -> Result<T, (Invalid, Cow<'static, [u8]>)>,
-) -> Result<T, Failure> {
-    let invalid = |findings| Failure::Invalid {
-        file: name.to_owned(),
-        findings,
-    };
-    let bytes = match load(disk, path, Kind::Document, args.max_size) {
-        Ok(bytes) => bytes,
+    budget: &Budget,
+) -> Result<Opened, Failure> {
+    let bytes = bytes(disk, path, name, args)?;
+    let mut beside = Beside::new(disk, path, args);
+    let opened = disk.openers().open(path, bytes.into(), &mut beside, budget);
+    opened.map_err(|refused| refusal(name, refused))
+}
+
+/// The bytes of a file of content, or of stdin for `-`. Messages call it `name`.
+pub(crate) fn bytes(
+    disk: &Disk,
+    path: &Path,
+    name: &str,
+    args: InputArgs,
+) -> Result<Vec<u8>, Failure> {
+    match load(disk, path, Kind::Document, args.max_size) {
+        Ok(bytes) => Ok(bytes),
         Err(error @ ReadError::Pointer) => {
             let mut findings = Findings::default();
             findings.add(PchrRule::Magic, 0, || "file".into(), || error.to_string());
-            return Err(invalid(findings));
+            Err(Failure::Invalid {
+                file: name.to_owned(),
+                findings,
+            })
         }
-        Err(error) => return Err(unreadable(name, &error)),
-    };
-    let mut beside = Beside {
-        folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
-        disk,
-    };
-    read(bytes.into(), &mut beside)
-        .map_err(|(Invalid(findings), text)| invalid(files::with_conflict(findings, &text)))
+        Err(error) => Err(unreadable(name, &error)),
+    }
+}
+
+/// The failure of a file that was refused, with its bytes.
+pub(crate) fn refusal(
+    name: &str,
+    (Invalid(findings), text): (Invalid, Cow<'static, [u8]>),
+) -> Failure {
+    Failure::Invalid {
+        file: name.to_owned(),
+        findings: files::with_conflict(findings, &text),
+    }
 }
 
 /// Reads a text file, or stdin for `-`.
@@ -180,17 +223,19 @@ pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result
     load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
 }
 
-/// Reads the picture behind the character; premultiplied.
+/// Reads the picture behind the content; premultiplied.
+///
+/// # Errors
+/// Reason why it cannot be read.
 #[cfg(feature = "raster")]
-pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, Failure> {
-    let name = format!("the background {}", path.display());
+pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pixels, String> {
     let reading = Reading {
         max_size: args.max_size,
         ..Reading::of(path, Kind::Picture)
     };
     let bytes = disk.read(reading, Role::Input);
-    let bytes = bytes.map_err(|error| unreadable(&name, &error))?;
-    decode_picture(&bytes, &Budget::default()).map_err(|error| unreadable(&name, &error))
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    decode_picture(&bytes, &Budget::default()).map_err(|error| error.to_string())
 }
 
 /// Reads a file that a user named: it may be a pipe, and `-` is stdin.
@@ -214,9 +259,19 @@ pub(crate) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// The images beside a file: that they were read is remembered, too.
-struct Beside<'a> {
+pub(crate) struct Beside<'a> {
     folder: Folder,
     disk: &'a Disk,
+}
+
+impl<'a> Beside<'a> {
+    /// Those beside the file at `path`; of stdin, in the folder that the program runs in.
+    pub(crate) fn new(disk: &'a Disk, path: &Path, args: InputArgs) -> Self {
+        Self {
+            folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
+            disk,
+        }
+    }
 }
 
 impl Sidecars for Beside<'_> {

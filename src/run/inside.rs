@@ -1,11 +1,16 @@
 //! A folder that may come from elsewhere: its files are reached by their paths from it, and through no link.
 
-use std::fs::{self, File, Metadata};
+#[cfg(feature = "raster")]
+use std::fs::File;
+use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::disk::{Disk, Role};
+use super::disk::Disk;
+#[cfg(feature = "raster")]
+use super::disk::Role;
 use super::output::Whole;
+#[cfg(feature = "raster")]
 use crate::files::{Kind, ReadError, Reading};
 
 /// The folder. It may be reached by a link itself: the user named it.
@@ -37,6 +42,7 @@ impl Inside<'_> {
     ///
     /// # Errors
     /// Those of looking at it; one that names a link.
+    #[cfg(feature = "raster")]
     pub(crate) fn len(self, path: &str) -> io::Result<u64> {
         Ok(fs::metadata(self.file(path)?)?.len())
     }
@@ -45,6 +51,7 @@ impl Inside<'_> {
     ///
     /// # Errors
     /// Those of opening; one that names a link.
+    #[cfg(feature = "raster")]
     pub(crate) fn open(self, path: &str) -> io::Result<File> {
         let place = self.file(path)?;
         let opened = Reading::of(&place, Kind::Picture).open();
@@ -58,6 +65,7 @@ impl Inside<'_> {
     ///
     /// # Errors
     /// Those of reading; one that names a link.
+    #[cfg(feature = "raster")]
     pub(crate) fn read(self, disk: &Disk, path: &str, kind: Kind) -> Result<Vec<u8>, ReadError> {
         disk.read(Reading::of(&self.file(path)?, kind), Role::Input)
     }
@@ -66,11 +74,13 @@ impl Inside<'_> {
     ///
     /// # Errors
     /// Those of [`Inside::read`].
+    #[cfg(feature = "raster")]
     pub(crate) fn peek(self, path: &str, kind: Kind) -> Result<Vec<u8>, ReadError> {
         Reading::of(&self.file(path)?, kind).run()
     }
 
     /// A file that is no link.
+    #[cfg(feature = "raster")]
     fn file(self, path: &str) -> io::Result<PathBuf> {
         let place = self.place(path)?;
         match look(&place)? {
@@ -94,6 +104,7 @@ impl Inside<'_> {
     ///
     /// # Errors
     /// Those of [`Inside::create`].
+    #[cfg(feature = "raster")]
     pub(crate) fn update(self, disk: &Disk, path: &str, bytes: &[u8]) -> io::Result<()> {
         let place = self.place(path)?;
         super::output::make_folders([place.as_path()])?;
@@ -105,6 +116,7 @@ impl Inside<'_> {
     ///
     /// # Errors
     /// Those of removing.
+    #[cfg(feature = "raster")]
     pub(crate) fn remove(self, path: &str) -> io::Result<()> {
         let Ok(place) = self.place(path) else {
             return Ok(());

@@ -12,7 +12,6 @@ pub(crate) mod disk;
 pub(crate) mod failure;
 pub(crate) mod fault;
 pub(crate) mod input;
-#[cfg(feature = "raster")]
 pub(crate) mod inside;
 pub(crate) mod junit;
 pub(crate) mod messages;
@@ -23,6 +22,8 @@ mod path;
 pub(crate) mod prepare;
 #[cfg(feature = "raster")]
 pub(crate) mod progress;
+#[cfg(feature = "raster")]
+pub(crate) mod sheet;
 mod temps;
 pub(crate) mod threads;
 pub(crate) mod walk;

@@ -71,7 +71,6 @@ const UPDATE: Manner = Manner {
 };
 
 /// Files that the program names itself, in a folder that may come from elsewhere.
-#[cfg(feature = "raster")]
 const WITHIN: Manner = Manner {
     follows: false,
     is_cheap: true,
@@ -85,7 +84,6 @@ impl Disk {
     }
 
     /// Starts a file at `path` itself: a link there is replaced.
-    #[cfg(feature = "raster")]
     pub(crate) fn create_within(&self, path: &Path) -> io::Result<Whole> {
         self.start(path, WITHIN)
     }

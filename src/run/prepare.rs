@@ -170,6 +170,7 @@ fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop,
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     options.background.backdrop(options.resolution.0, |path| {
-        input::background(disk, path, args)
+        let name = format!("the background {}", path.display());
+        input::background(disk, path, args).map_err(|why| input::unreadable(&name, &why))
     })
 }

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use super::file::{Entry, Limits, Suite, Text};
 use super::files::{File, NoFiles, files};
 use super::ignore;
-use super::options::{self, Options, Parsed};
+use super::options::{Options, Parsed};
 use super::problems::Problems;
 use crate::compare::Ignored;
 use crate::file_name;
-use crate::run::Failure;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
+use crate::run::{Disk, Failure};
 use crate::text::shell::Word;
 use crate::view::plan::PlanJob;
-use crate::view::{self, Output};
+use crate::view::{self, Background, Output};
 
 /// One file with options.
 #[derive(Debug)]
@@ -41,8 +41,10 @@ pub(super) struct Case {
     pub(super) tolerates: bool,
     /// True if a pattern found the file.
     found: bool,
-    /// Reason why it cannot be drawn, with its place in the suite: there is no such file, for example.
-    pub(super) mistake: Option<String>,
+    /// True if there is a file to read.
+    pub(super) is_there: bool,
+    /// Reasons why it cannot be drawn, each with its line of the suite: there is no such file, for example.
+    pub(super) mistakes: Vec<(usize, String)>,
     /// Pixels of its pictures that are not compared.
     pub(super) ignored: Option<Arc<Ignored>>,
 }
@@ -65,7 +67,7 @@ impl Case {
 
 /// The cases of a suite, sorted by name.
 ///
-/// A case whose file is not there is one with a [`Case::mistake`].
+/// A case whose file is not there is one with [`Case::mistakes`].
 ///
 /// # Errors
 /// [`Failure::Suite`] for everything that is wrong in the text of the suite, whatever files there are.
@@ -74,9 +76,9 @@ pub(super) fn expand(
     renderer: Option<&str>,
     messages: &Messages,
 ) -> Result<Vec<Case>, Failure> {
-    let mut problems = Problems::new(&suite.path);
+    let mut problems = suite.problems.clone();
     let mut cases = Vec::new();
-    let mut ignored = ignore::Cache::default();
+    let mut beside = Beside::default();
     for entry in &suite.entries {
         let mut options = suite.defaults.options.under(&entry.options);
         if let Some(renderer) = renderer {
@@ -89,7 +91,7 @@ pub(super) fn expand(
             Ok(files) => {
                 for file in files {
                     if let Some(case) =
-                        case(suite, entry, &options, file, (&mut ignored, &mut problems))
+                        case(suite, entry, &options, file, (&mut beside, &mut problems))
                     {
                         cases.push(case);
                     }
@@ -108,7 +110,7 @@ pub(super) fn expand(
                     mistake: Some(text),
                 };
                 if let Some(mut case) =
-                    case(suite, entry, &options, file, (&mut ignored, &mut problems))
+                    case(suite, entry, &options, file, (&mut beside, &mut problems))
                 {
                     if entry.name.is_none() && unfit(&case.name).is_some() {
                         case.name.clone_from(&case.file); // a pattern
@@ -118,10 +120,28 @@ pub(super) fn expand(
             }
         }
     }
-    unlike(suite, &mut cases, &mut problems);
+    unlike(&mut cases, &mut problems);
     problems.into_result()?;
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cases)
+}
+
+/// The pictures that cases name, each looked at once.
+#[derive(Default)]
+struct Beside {
+    ignored: ignore::Cache,
+    /// Reasons why backgrounds cannot be read, by path and largest size.
+    backgrounds: BTreeMap<(PathBuf, Option<u64>), Option<String>>,
+}
+
+impl Beside {
+    /// Reason why the background of a case cannot be read.
+    fn background(&mut self, disk: &Disk, path: &Path, args: InputArgs) -> Option<String> {
+        let key = (path.to_owned(), args.max_size);
+        let known = self.backgrounds.entry(key);
+        let known = known.or_insert_with(|| input::background(disk, path, args).err());
+        known.clone()
+    }
 }
 
 fn case(
@@ -129,7 +149,7 @@ fn case(
     entry: &Entry,
     options: &Options,
     file: File,
-    (ignored, problems): (&mut ignore::Cache, &mut Problems),
+    (beside, problems): (&mut Beside, &mut Problems),
 ) -> Option<Case> {
     let name = match (&entry.name, &file.part) {
         (Some(Text { text, .. }), None) => text.clone(),
@@ -139,22 +159,22 @@ fn case(
         (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
-    let of_file = file.mistake.map(|text| {
-        let text = format!("file: {text}");
-        suite.place(entry.file.line, &text)
-    });
-    let unfit = unfit(&name).map(|reason| format!("the name {name:?} {reason}"));
-    let mistake = match unfit {
-        // The name of a file that a pattern found, or none: no mistake in the suite's text.
-        Some(text) if file.part.is_some() || entry.name.is_none() => {
-            of_file.or_else(|| Some(suite.place(line, &text)))
-        }
-        Some(text) => {
+    let mut is_there = file.mistake.is_none();
+    let of_file = |text| (entry.file.line, format!("file: {text}"));
+    let mut mistakes: Vec<_> = file.mistake.map(of_file).into_iter().collect();
+    if let Some(reason) = unfit(&name) {
+        let text = format!("the name {name:?} {reason}");
+        if entry.name.is_some() && file.part.is_none() {
             problems.add(line, text);
-            return None;
+        } else if is_there {
+            // The name of a file: no mistake in the suite's text.
+            mistakes.push((line, text));
+            is_there = false; // its baselines have no folder
         }
-        None => of_file,
-    };
+    }
+    if entry.mistaken || suite.defaults.mistaken {
+        return None; // what is not understood would be missed
+    }
     let output = match options.text("animation") {
         Some("all") => "{animation}/{frame:04}.png",
         _ => "{frame:04}.png",
@@ -162,44 +182,49 @@ fn case(
     let parsed = options
         .parse()
         .and_then(|parsed| Ok((parsed, output.parse()?)));
-    match parsed {
-        Ok((Parsed { input, mut view }, output)) => {
-            options::relative_to(&suite.folder, &mut view);
-            let ignore = entry.ignore.or(&suite.defaults.ignore);
-            let ignored = ignored.get(&ignore, view.resolution.0, &suite.folder, &suite.disk);
-            let (ignored, mistake) = match ignored {
-                Ok(ignored) => (ignored, mistake),
-                // A mask is a file: only its cases are wrong without it.
-                Err((line, text)) if text.starts_with("mask: ") => {
-                    (None, mistake.or_else(|| Some(suite.place(line, &text))))
-                }
-                Err((line, text)) => {
-                    problems.add(line, text);
-                    return None;
-                }
-            };
-            Some(Case {
-                name,
-                line,
-                file: file.shown,
-                typed: file.typed,
-                path: file.path,
-                input,
-                options: options.clone(),
-                view,
-                output,
-                limits: entry.limits.or(suite.defaults.limits),
-                tolerates: entry.limits.tolerates(),
-                found: file.part.is_some(),
-                mistake,
-                ignored,
-            })
-        }
+    let (Parsed { input, mut view }, output) = match parsed {
+        Ok(parsed) => parsed,
         Err(text) => {
             problems.add(entry.line, text);
-            None
+            return None;
+        }
+    };
+    if let Background::Picture(path) = &mut view.background {
+        let shown = path.display().to_string();
+        *path = suite.folder.join(&*path);
+        if let Some(why) = beside.background(&suite.disk, path, input) {
+            let line = options.line("background").unwrap_or(entry.line);
+            mistakes.push((line, format!("background: cannot read {shown}: {why}")));
         }
     }
+    let ignore = entry.ignore.or(&suite.defaults.ignore);
+    let size = view.resolution.0;
+    let ignored = (beside.ignored).get(&ignore, size, &suite.folder, &suite.disk);
+    let ignored = ignored.unwrap_or_else(|(line, text)| {
+        // A mask is a file: only its cases are wrong without it.
+        match text.starts_with("mask: ") {
+            true => mistakes.push((line, text)),
+            false => problems.add(line, text),
+        }
+        None
+    });
+    Some(Case {
+        name,
+        line,
+        file: file.shown,
+        typed: file.typed,
+        path: file.path,
+        input,
+        options: options.clone(),
+        view,
+        output,
+        limits: entry.limits.or(suite.defaults.limits),
+        tolerates: entry.limits.tolerates(),
+        found: file.part.is_some(),
+        is_there,
+        mistakes,
+        ignored,
+    })
 }
 
 /// Reason why a name, with `/` between folders, is not one that every system can hold.
@@ -222,7 +247,7 @@ fn unfit(name: &str) -> Option<String> {
 
 /// Names lead to folders: each case has its own, and none lies in another's. A case whose file a pattern found is itself
 /// wrong where it has the folder of another; where none of them was found, the text of the suite is.
-fn unlike(suite: &Suite, cases: &mut [Case], problems: &mut Problems) {
+fn unlike(cases: &mut [Case], problems: &mut Problems) {
     cases.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
     let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();
     let mut taken = BTreeSet::new();
@@ -256,8 +281,8 @@ fn unlike(suite: &Suite, cases: &mut [Case], problems: &mut Problems) {
             }
         };
         if found || case.found {
-            let mistake = || suite.place(case.line, &text);
-            case.mistake = case.mistake.take().or_else(|| Some(mistake()));
+            case.mistakes.push((case.line, text));
+            case.is_there = false; // it has no folder
             case.name = case.apart();
         } else {
             problems.add(case.line, text);

@@ -2,9 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::results::DifferenceReport;
 use crate::bytes::Budget;
-use crate::compare::{Difference, Ignored, Pair, SizesDiffer, Tolerance};
+use crate::compare::{Difference, DifferenceReport, Ignored, Pair, SizesDiffer, Tolerance};
 use crate::files::Reading;
 use crate::image::{DEFAULT_BUDGET, Pixels, decode_straight, png_size};
 use crate::run::Disk;
@@ -73,36 +72,15 @@ fn budget(actual: &Pixels) -> Budget {
     Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
 }
 
-pub(super) fn figures(
-    difference: &Difference,
-    tolerance: Tolerance,
-    flip: Option<f64>,
-) -> DifferenceReport {
-    DifferenceReport {
-        pixels: difference.pixels(),
-        ignored: difference.ignored(),
-        differing: difference.differing(),
-        tolerance: tolerance.channel,
-        outliers: difference.outliers(tolerance.channel),
-        max_outliers: tolerance.max_outliers.of(difference.pixels()),
-        largest: difference.largest(),
-        largest_at: difference.largest_at().unwrap_or_default(),
-        alpha_only: difference.alpha_only(),
-        histogram: difference.histogram(),
-        flip: flip.map(|flip| (flip * 1e6).round() / 1e6),
-    }
-}
-
+/// The figures in a line.
 pub(super) fn in_words(figures: &DifferenceReport) -> String {
     let DifferenceReport {
         pixels,
+        ignored,
         tolerance,
         outliers,
-        largest,
-        ignored,
         ..
     } = figures;
-    let [x, y] = figures.largest_at;
     #[expect(clippy::cast_precision_loss, reason = "a share in words")]
     let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
     let share = if percent < 0.01 {
@@ -114,24 +92,27 @@ pub(super) fn in_words(figures: &DifferenceReport) -> String {
         0 => "differ".to_owned(),
         tolerance => format!("differ by more than {tolerance}"),
     };
-    let allowed = match figures.max_outliers {
+    let allowed = match figures.allowed_outliers {
         0 => String::new(),
         most => format!(" ({most} may)"),
     };
+    let largest = figures.largest.map(|largest| {
+        let [x, y] = largest.at;
+        format!("; at most by {}, at {x},{y}", largest.difference)
+    });
     let alpha = if figures.alpha_only {
         "; only alpha differs"
     } else {
         ""
     };
-    let flip = figures
-        .flip
-        .map(|flip| format!("; mean FLIP {flip:.4}"))
-        .unwrap_or_default();
+    let flip = figures.mean_flip;
+    let flip = flip.map(|flip| format!("; mean FLIP {flip:.4}"));
     let ignored = match ignored {
         0 => String::new(),
         some => format!("; {} ignored", count(*some, "pixel", "pixels")),
     };
+    let [largest, flip] = [largest, flip].map(Option::unwrap_or_default);
     format!(
-        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}; at most by {largest}, at {x},{y}{alpha}{flip}{ignored}"
+        "{outliers} of {pixels} pixels ({share} %) {by}{allowed}{largest}{alpha}{flip}{ignored}"
     )
 }

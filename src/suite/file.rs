@@ -41,6 +41,8 @@ pub(super) struct Suite {
     pub(super) entries: Vec<Entry>,
     /// How far pictures of certain adapters may be from baselines of others, by a part of the adapter's name.
     pub(super) adapters: Vec<(String, Limits)>,
+    /// What is not understood.
+    pub(super) problems: Problems,
 }
 
 /// What holds for every case that does not say otherwise.
@@ -51,6 +53,8 @@ pub(super) struct Defaults {
     /// The folder of the baselines, from the suite's.
     pub(super) baselines: Option<String>,
     pub(super) ignore: Ignore,
+    /// True if something in it is not understood.
+    pub(super) mistaken: bool,
 }
 
 /// How far a picture may be from its baseline; what is open is decided by what drew.
@@ -88,6 +92,8 @@ pub(super) struct Entry {
     pub(super) options: Options,
     pub(super) limits: Limits,
     pub(super) ignore: Ignore,
+    /// True if something in it is not understood.
+    pub(super) mistaken: bool,
 }
 
 /// A text of the suite.
@@ -101,10 +107,10 @@ impl Suite {
     /// Reads a suite.
     ///
     /// # Errors
-    /// [`Failure::Running`] if it cannot be read; [`Failure::Suite`] for what is not understood.
+    /// [`Failure::Running`] if it cannot be read; [`Failure::Suite`] if it is no text.
     pub(super) fn read(disk: &Disk, path: &Path) -> Result<Self, Failure> {
         let text = input::read_text(disk, path)?;
-        Self::parse(disk, path, &text)
+        Ok(Self::parse(disk, path, &text))
     }
 
     /// Its file's name.
@@ -134,7 +140,7 @@ impl Suite {
     }
 
     /// Takes a text for the suite at `path`.
-    pub(super) fn parse(disk: &Disk, path: &Path, text: &str) -> Result<Self, Failure> {
+    pub(super) fn parse(disk: &Disk, path: &Path, text: &str) -> Self {
         let mut parser = Parser {
             breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
             problems: Problems::new(path),
@@ -147,16 +153,18 @@ impl Suite {
             defaults: Defaults::default(),
             entries: Vec::new(),
             adapters: Vec::new(),
+            problems: Problems::new(path),
         };
-        match DeTable::parse(text) {
-            Ok(table) => parser.suite(table.get_ref(), &mut suite),
-            Err(error) => {
-                let line = parser.line(error.span().map_or(0, |span| span.start));
-                parser.problems.add(line, error.message());
-            }
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let line = parser.line(error.span().map_or(0, |span| span.start));
+            parser.problems.add(line, error.message());
         }
-        parser.problems.into_result()?;
-        Ok(suite)
+        if errors.is_empty() {
+            parser.suite(table.get_ref(), &mut suite);
+        }
+        suite.problems = parser.problems;
+        suite
     }
 }
 
@@ -215,7 +223,7 @@ impl Parser {
                 ),
             }
         }
-        if suite.entries.is_empty() && self.problems.is_empty() {
+        if suite.entries.is_empty() && self.problems.count() == 0 {
             self.problems.add(0, "there is no [[case]] in it");
         }
         // The longest part of a name says the most.
@@ -225,6 +233,7 @@ impl Parser {
     }
 
     fn defaults(&mut self, table: &DeTable<'_>, defaults: &mut Defaults) {
+        let before = self.problems.count();
         let mut keys = Keys::default();
         for (key, value) in in_order(table) {
             let line = self.line(key.span().start);
@@ -258,6 +267,7 @@ impl Parser {
             }
         }
         self.moments(&keys);
+        defaults.mistaken = self.problems.count() > before;
     }
 
     fn case(&mut self, table: &DeTable<'_>, line: usize) -> Option<Entry> {
@@ -271,7 +281,9 @@ impl Parser {
             options: Options::default(),
             limits: Limits::default(),
             ignore: Ignore::default(),
+            mistaken: false,
         };
+        let before = self.problems.count();
         let mut file = None;
         let mut keys = Keys::default();
         for (key, value) in in_order(table) {
@@ -320,6 +332,7 @@ impl Parser {
             );
         }
         entry.file = file?;
+        entry.mistaken = self.problems.count() > before;
         Some(entry)
     }
 

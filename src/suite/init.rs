@@ -85,7 +85,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     if folder.is_file() {
         return Err(Failure::Usage(format!(
-            "{} is a file; --init takes the folder that the characters are in",
+            "{} is a file; --init takes the folder that the files are in",
             folder.display()
         )));
     }
@@ -99,7 +99,8 @@ pub(crate) fn run(
     let files = find(disk.openers(), folder, messages)?;
     if files.is_empty() {
         return Err(Failure::Usage(format!(
-            "there is no .pchr file in {}, and no .json file with a character",
+            "there is no {} file in {} that can be opened",
+            disk.openers().endings(),
             folder.display()
         )));
     }

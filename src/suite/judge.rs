@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 
 use super::baseline::{RECORD, Update, same_class};
 use super::cases::Case;
-use super::comparison::{Compared, compare, figures, in_words, pair};
+use super::comparison::{Compared, compare, in_words, pair};
 use super::file::{Limits, Suite};
 use super::record::{Maker, Record};
 use super::results::{FrameReport, Status, frame_name};
 use super::{notes, pictures};
 use crate::capture::{CaptureError, Shot, Taken};
-use crate::compare::{MaxOutliers, Pair, Tolerance};
+use crate::compare::{DifferenceReport, MaxOutliers, Pair, Tolerance};
 use crate::files::{Kind, Reading};
 use crate::image::{Effort, Pixels, encode_png};
 use crate::run::Failure;
@@ -195,7 +195,7 @@ impl<'a> Judge<'a> {
         let expected = match compared {
             Compared::Same => return Ok(()),
             Compared::Within(difference) => {
-                report.difference = Some(figures(&difference, tolerance, None));
+                report.difference = Some(DifferenceReport::new(&difference, &tolerance, None));
                 return Ok(());
             }
             Compared::Beyond(difference, expected) => {
@@ -204,7 +204,7 @@ impl<'a> Judge<'a> {
                 let flip = pair.as_ref().map(Pair::mean_flip);
                 let wanted = pair.filter(|_| self.report.is_some());
                 shown = wanted.map(|pair| pair.picture(tolerance.channel));
-                let figures = figures(&difference, tolerance, flip);
+                let figures = DifferenceReport::new(&difference, &tolerance, flip);
                 report.message = in_words(&figures);
                 report.difference = Some(figures);
                 Some(expected)

@@ -4,7 +4,6 @@
 //! the suite's author is told.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use clap::{ArgAction, CommandFactory as _, Parser};
 use serde_json::Value;
@@ -12,7 +11,7 @@ use toml::de::DeValue;
 
 use crate::run::input::InputArgs;
 use crate::text::nearest;
-use crate::view::{self, Background};
+use crate::view;
 
 /// What a suite may not say, and why.
 const REFUSED: [(&str, &str); 3] = [
@@ -150,13 +149,6 @@ impl Options {
             }
         }
         typed
-    }
-}
-
-/// Lets a background's path start from the suite's folder.
-pub(super) fn relative_to(folder: &Path, options: &mut view::Options) {
-    if let Background::Picture(path) = &mut options.background {
-        *path = folder.join(&*path);
     }
 }
 

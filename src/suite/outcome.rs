@@ -49,7 +49,14 @@ impl Outcome {
     /// A case that could not be drawn.
     pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
         let mut outcome = Self::of(case, drawn_by);
-        outcome.report.error = Some(failure.to_string());
+        let in_a_line = |text: &String| text.replace('\n', "\\n"); // a name may have lines
+        outcome.report.error = Some(match failure {
+            Failure::Suite(mistakes) => {
+                let lines: Vec<_> = mistakes.iter().map(in_a_line).collect();
+                lines.join("\n")
+            }
+            other => in_a_line(&other.to_string()),
+        });
         outcome.code = match failure.code() {
             code @ (2 | 4) => code,
             _ => 1, // whatever else it may be, it came up while running

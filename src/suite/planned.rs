@@ -1,7 +1,7 @@
 //! A look at the files before anything is drawn: the baselines that each case uses, and what it asks for in vain.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -14,7 +14,6 @@ use crate::image::ImageRooms;
 use crate::open::Opened;
 use crate::run::Failure;
 use crate::run::input;
-use crate::run::prepare::Parts;
 use crate::scene::{Subject, with_bind};
 use crate::text::slashed;
 use crate::view::plan::Target;
@@ -60,16 +59,20 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
         let plan = |index: usize| {
             let planned = match (&opened, cases.get(index)) {
                 (Ok(opened), Some(case)) => Planned::of(suite, case, &opened.subject),
-                (Err(failure), _) => Planned::unread(failure.clone()),
-                (Ok(_), None) => Planned::default(),
+                (Err(failure), Some(case)) => {
+                    let mistaken = mistaken(suite, case, Vec::new());
+                    Planned::unread(mistaken.or_else(|| Some(failure.clone())))
+                }
+                (_, None) => Planned::default(),
             };
             (index, planned)
         };
         indices.into_iter().map(plan).collect::<Vec<_>>()
     };
-    let mut planned: Vec<Planned> = cases.iter().map(Planned::mistaken).collect();
-    let sound = (0..).zip(cases).filter(|(_, case)| case.mistake.is_none());
-    let groups = by_file(sound);
+    let lost = |case| Planned::unread(mistaken(suite, case, Vec::new()));
+    let mut planned: Vec<Planned> = cases.iter().map(lost).collect();
+    let there = (0..).zip(cases).filter(|(_, case)| case.is_there);
+    let groups = by_file(there);
     let read: Vec<_> = groups.into_par_iter().flat_map_iter(look_at).collect();
     for (index, read) in read {
         if let Some(planned) = planned.get_mut(index) {
@@ -81,44 +84,32 @@ pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 
 impl Planned {
     fn of(suite: &Suite, case: &Case, subject: &Arc<dyn Subject>) -> Self {
-        match names(case, subject) {
-            Ok(names) => Self {
-                names,
-                image_bytes: ImageRooms::new(&**subject, &Budget::default()).bytes(),
-                failure: None,
-            },
+        let bind = select::bind(&**subject, &case.view);
+        let bound = with_bind(subject, bind.unwrap_or_default());
+        let plan = case.plan();
+        let mut errors = select::mistakes(&**subject, &case.view);
+        let names = match plan.target(&*bound) {
+            Ok(Target::Files(paths)) => paths,
+            Ok(Target::Stdout | Target::Sheet(..)) => Vec::new(),
             Err(error) => {
-                let key = error.option;
-                let line = case.options.line(key).unwrap_or(case.line);
-                let why = error.to_string();
-                let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
-                let text = suite.place(line, &format!("{key}: {why}"));
-                let bind = select::bind(&**subject, &case.view);
-                let subject = with_bind(subject, bind.unwrap_or_default());
-                Self {
-                    names: slashed_all(&case.plan().paths_within(&*subject)),
-                    image_bytes: 0,
-                    failure: Some(Arc::new(Failure::Usage(text))),
-                }
+                errors.push(error);
+                plan.paths_within(&*bound)
             }
+        };
+        let failure = mistaken(suite, case, errors);
+        let rooms = ImageRooms::new(&**subject, &Budget::default());
+        Self {
+            names: names.iter().map(|path| slashed(path)).collect(),
+            image_bytes: failure.as_ref().map_or_else(|| rooms.bytes(), |_| 0),
+            failure,
         }
     }
 
     /// A case whose file cannot be read: it uses none.
-    fn unread(failure: Arc<Failure>) -> Self {
+    fn unread(failure: Option<Arc<Failure>>) -> Self {
         Self {
-            failure: Some(failure),
+            failure,
             ..Self::default()
-        }
-    }
-
-    /// A case that the suite has a mistake in: it uses none. A sound case is not known yet.
-    fn mistaken(case: &Case) -> Self {
-        let mistake = case.mistake.clone().map(Failure::Usage);
-        Self {
-            names: Vec::new(),
-            image_bytes: 0,
-            failure: mistake.map(Arc::new),
         }
     }
 
@@ -128,15 +119,19 @@ impl Planned {
     }
 }
 
-/// The baselines of a case.
-fn names(case: &Case, subject: &Arc<dyn Subject>) -> Result<Vec<String>, ViewError> {
-    let parts = Parts::new(&case.view, subject)?;
-    Ok(match case.plan().target(&*parts.subject)? {
-        Target::Files(paths) => slashed_all(&paths),
-        Target::Stdout => Vec::new(),
-    })
-}
-
-fn slashed_all(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| slashed(path)).collect()
+/// All mistakes in a case, a line each in the order of the suite; `errors` are those that its file shows.
+fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Failure>> {
+    let in_words = |error: ViewError| {
+        let key = error.option;
+        let why = error.to_string();
+        let why = why.strip_prefix(&format!("--{key}: ")).unwrap_or(&why);
+        let line = case.options.line(key).unwrap_or(case.line);
+        (line, format!("{key}: {why}"))
+    };
+    let mut mistakes = case.mistakes.clone();
+    mistakes.extend(errors.into_iter().map(in_words));
+    mistakes.sort_by_key(|(line, _)| *line);
+    let lines = mistakes.iter().map(|(line, text)| suite.place(*line, text));
+    let lines: Vec<_> = lines.collect();
+    (!lines.is_empty()).then(|| Arc::new(Failure::Suite(lines)))
 }

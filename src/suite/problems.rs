@@ -8,7 +8,7 @@ use crate::run::{Failure, input};
 const MOST_PROBLEMS: usize = 100;
 
 /// Mistakes in a suite, each with its place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Problems {
     suite: String,
     list: Vec<(usize, String)>,
@@ -35,9 +35,9 @@ impl Problems {
         self.list.len() >= MOST_PROBLEMS
     }
 
-    /// True if nothing was noted.
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+    /// How many were noted.
+    pub(super) fn count(&self) -> usize {
+        self.list.len()
     }
 
     /// # Errors

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fnv::Fnv;
 use super::item::Item;
-use crate::run::Failure;
+use crate::compare::DifferenceReport;
 use crate::run::device::DrawnBy;
+use crate::run::{Failure, output};
 use crate::text::slashed;
 
 /// What a run of a suite of captures found.
@@ -129,7 +130,7 @@ pub(crate) struct CaseReport {
     pub(crate) notes: Vec<String>,
     /// Other versions of the program that made baselines of it.
     pub(crate) baseline_versions: Vec<String>,
-    /// Why nothing of it could be drawn; null if it could.
+    /// Why nothing of it could be drawn, a line for each mistake; null if it could.
     pub(crate) error: Option<String>,
     /// Its frames, in the order in which they play; behind them unused baselines.
     pub(crate) frames: Vec<FrameReport>,
@@ -177,35 +178,6 @@ pub(crate) enum Status {
     Unused,
     /// An unused baseline that this run removed.
     Removed,
-}
-
-/// How a picture differs from its baseline, by pixel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct DifferenceReport {
-    /// Pixels of the picture that were compared.
-    pub(crate) pixels: u64,
-    /// Pixels that were not: the suite has them ignored.
-    #[serde(default)]
-    pub(crate) ignored: u64,
-    /// Pixels that differ at all.
-    pub(crate) differing: u64,
-    /// The difference, 0 to 255, up to which a pixel is taken for equal.
-    pub(crate) tolerance: u8,
-    /// Pixels that differ by more.
-    pub(crate) outliers: u64,
-    /// Pixels that may.
-    pub(crate) max_outliers: u64,
-    /// The largest difference of a pixel, 0 to 255.
-    pub(crate) largest: u8,
-    /// A pixel that has it: X and Y from the upper left corner.
-    pub(crate) largest_at: [u32; 2],
-    /// Whether the colours are the same and only alpha differs.
-    pub(crate) alpha_only: bool,
-    /// Pixels by size of difference: 1, 2, 3-4, 5-8, 9-16, 17-32, 33-64, 65-128 and 129-255.
-    pub(crate) histogram: [u64; 9],
-    /// The mean FLIP error, 0 to 1; null where the frame passed.
-    pub(crate) flip: Option<f64>,
 }
 
 /// Paths of PNG files, from the report's folder, with / between folders.
@@ -360,8 +332,7 @@ impl Report {
 
 /// The schema of a report.
 pub(crate) fn schema() -> schemars::Schema {
-    let settings = schemars::generate::SchemaSettings::draft2020_12();
-    settings.into_generator().into_root_schema_for::<Report>()
+    output::schema::<Report>()
 }
 
 /// Of exit codes the one that counts: failing while running, then an invalid file, a difference, a missing baseline, and

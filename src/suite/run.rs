@@ -166,7 +166,7 @@ impl<'a> Open<'a> {
 fn paths(prepared: &Prepared) -> &[PathBuf] {
     match &prepared.plan.target {
         Target::Files(paths) => paths,
-        Target::Stdout => &[],
+        Target::Stdout | Target::Sheet(..) => &[],
     }
 }
 

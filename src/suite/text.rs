@@ -25,7 +25,14 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     let name = visible(&case.name);
     let one = Summary::of(std::slice::from_ref(case));
     if let Some(error) = &case.error {
-        let _ = writeln!(text, "error    {name}: {}", visible(error));
+        for (i, error) in error.lines().enumerate() {
+            let lead = if i == 0 {
+                format!("error    {name}: ")
+            } else {
+                " ".repeat(9)
+            };
+            let _ = writeln!(text, "{lead}{}", visible(error));
+        }
     } else if case.file.is_empty() {
         let (word, count, what) = match one.unused {
             0 => ("removed", one.removed, "removed"),

@@ -11,7 +11,7 @@ pub(crate) enum LoopArg {
     Off,
 }
 
-/// Content that the view must hold.
+/// What the view must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Fit {
     /// All frames of the picture's animation.
@@ -19,7 +19,7 @@ pub(crate) enum Fit {
     Animation,
     /// The frame of the picture.
     Frame,
-    /// All frames of all animations.
+    /// All frames of all animations, for content of any kind.
     Character,
     /// Nothing: zoom 1 at the origin.
     None,

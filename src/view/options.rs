@@ -51,7 +51,8 @@ impl AdapterArgs {
 /// View and renderer of pictures.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Animation, by name or index; all captures every one [default: the first that is not the bind pose]
+    /// Animation, by name or index; all captures every one, and one that is called all is meant by #INDEX [default: the first
+    /// that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
     /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all, or a list like 0,6,12
@@ -69,7 +70,7 @@ pub(crate) struct Options {
     /// Size of the picture
     #[arg(short = 's', long, value_name = "WxH", default_value = "512x512")]
     pub(crate) resolution: Size,
-    /// Content that the view must hold, with a margin of 5 %
+    /// What of the content the view must hold, with a margin of 5 %
     #[arg(long, value_enum, default_value_t)]
     pub(crate) fit: Fit,
     /// World point in the middle, instead of the fit's

@@ -1,6 +1,6 @@
 //! Destination of pictures.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::capture::Template;
@@ -13,6 +13,8 @@ pub(crate) enum Output {
     Stdout,
     /// PNG files.
     Files(Template),
+    /// A PCT atlas with the images of its pages beside it.
+    Sheet(PathBuf),
 }
 
 impl FromStr for Output {
@@ -22,8 +24,14 @@ impl FromStr for Output {
         if text == "-" {
             return Ok(Self::Stdout);
         }
+        if text.to_ascii_lowercase().ends_with(".pct") {
+            return Ok(Self::Sheet(text.into()));
+        }
         if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
-            return Err("pictures are written as .png, or with - to stdout".to_owned());
+            return Err(
+                "pictures are written as .png, as an atlas with .pct, or with - to stdout"
+                    .to_owned(),
+            );
         }
         let template: Result<Template, _> = text.parse();
         template.map(Self::Files).map_err(|error| error.to_string())

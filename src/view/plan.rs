@@ -39,6 +39,8 @@ pub(crate) enum Target {
     Stdout,
     /// One file a shot.
     Files(Vec<PathBuf>),
+    /// An atlas at this path, with one sprite a shot: its name.
+    Sheet(PathBuf, Vec<String>),
 }
 
 /// Pictures that options mean, and where they go.
@@ -63,7 +65,7 @@ impl PlanJob<'_> {
     ) -> Result<Plan, ViewError> {
         let (moments, target) = self.moments_and_target(subject)?;
         let known = |index: usize| match &target {
-            Target::Stdout => None,
+            Target::Stdout | Target::Sheet(..) => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
         let (shots, exact) = with_cameras(self.options, subject, view, moments, &known);
@@ -72,6 +74,16 @@ impl PlanJob<'_> {
             target,
             exact,
         })
+    }
+
+    /// Note about an animation that is itself called `all`, if all are taken.
+    pub(crate) fn note(&self, subject: &dyn Subject) -> Option<String> {
+        let wanted = self.options.animation.as_deref()?;
+        let mut names = subject.animation_names();
+        let index = names.position(|name| name == "all" && wanted == "all")?;
+        Some(format!(
+            "all takes every animation; the one that is called \"all\" is #{index}"
+        ))
     }
 
     /// Where its pictures would go, without the work of finding cameras.
@@ -194,6 +206,10 @@ fn target(
 ) -> Result<Target, ViewError> {
     let template = match (job.output, moments.len()) {
         (Output::Files(template), _) => template,
+        (Output::Sheet(path), _) => {
+            let names = sprite_names(subject, moments);
+            return Ok(Target::Sheet(path.clone(), names));
+        }
         (Output::Stdout, 1) => return Ok(Target::Stdout),
         (Output::Stdout, count) => {
             return Err(frame_error(format!(
@@ -236,6 +252,27 @@ fn target(
         paths.push(PathBuf::from(path));
     }
     Ok(Target::Files(paths))
+}
+
+/// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`; an animation with the name of one before it
+/// has its index, too.
+fn sprite_names(subject: &dyn Subject, moments: &[Moment]) -> Vec<String> {
+    let mut folders: BTreeMap<AnimationId, String> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    let mut name = |moment: &Moment| {
+        let Some(at) = moment else {
+            return "stored/0000".to_owned();
+        };
+        let folder = folders.entry(at.animation).or_insert_with(|| {
+            let mut name = subject.animation_name(at.animation).to_owned();
+            while !taken.insert(name.clone()) {
+                name.push_str(&format!("#{}", at.animation.0));
+            }
+            name
+        });
+        format!("{folder}/{:04}", at.frame)
+    };
+    moments.iter().map(&mut name).collect()
 }
 
 /// Refuses a path with a name that some system cannot hold. Folders that are there already may be called anything.

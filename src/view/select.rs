@@ -150,14 +150,48 @@ pub(crate) fn overlay(
         ..OverlayOptions::default()
     };
     for item in &options.overlay {
-        match item {
-            OverlayItem::Layer(layer) => drawn.set(*layer, true),
-            OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
-            OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
-            OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
-        }
+        draw(subject, item, &mut drawn)?;
     }
     Ok(Some(drawn).filter(|drawn| !drawn.is_empty()))
+}
+
+fn draw(
+    subject: &dyn Subject,
+    item: &OverlayItem,
+    drawn: &mut OverlayOptions,
+) -> Result<(), ViewError> {
+    match item {
+        OverlayItem::Layer(layer) => drawn.set(*layer, true),
+        OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
+        OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
+        OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
+    }
+    Ok(())
+}
+
+/// All that bind pose, meshes and overlays ask for in vain: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
+pub(crate) fn mistakes(subject: &dyn Subject, options: &Options) -> Vec<ViewError> {
+    let lists = [
+        ("hide", &options.hide),
+        ("only", &options.only),
+        ("show", &options.show),
+    ];
+    let patterns = lists.into_iter().flat_map(|(option, list)| {
+        let patterns = list.iter();
+        patterns.map(move |pattern| (option, pattern))
+    });
+    let orders = options.z_order.iter();
+    let patterns = patterns.chain(orders.map(|order| ("z-order", &order.mesh)));
+    let of_meshes = patterns.filter_map(|(option, pattern)| {
+        let found = matching(option, subject, pattern);
+        found.err()
+    });
+    let of_overlays = options.overlay.iter().filter_map(|item| {
+        let drawn = draw(subject, item, &mut OverlayOptions::default());
+        drawn.err()
+    });
+    let of_bind = bind(subject, options).err().into_iter();
+    of_bind.chain(of_meshes).chain(of_overlays).collect()
 }
 
 /// A bone by its name, else by its index behind a `#`.

@@ -108,7 +108,7 @@ pub(crate) struct LoadDone {
     pub id: LoadId,
     pub source: Source,
     /// The files whose state decides about the result: the subject's first, then those that it names, there or not.
-    /// Empty if the subject comes from no file that could be read.
+    /// Empty if the subject comes from no file.
     pub files: Vec<Seen>,
     pub result: Result<Arc<Loaded>, LoadError>,
 }

@@ -15,6 +15,8 @@ pub(crate) struct Problem {
     pub finding: Option<Box<Finding>>,
     /// How many more errors were found.
     pub more: u64,
+    /// The file that it is about, if it is about one.
+    pub source: Option<Source>,
 }
 
 impl Problem {
@@ -25,6 +27,7 @@ impl Problem {
             message: visible(&message.into()).into_owned(),
             finding: None,
             more: 0,
+            source: None,
         }
     }
 
@@ -47,13 +50,22 @@ impl Problem {
             message: visible(&finding.message).into_owned(),
             finding: Some(Box::new(finding.clone())),
             more,
+            source: None,
+        }
+    }
+
+    /// The same about a file.
+    pub(crate) fn of(self, source: &Source) -> Self {
+        Self {
+            source: Some(source.clone()),
+            ..self
         }
     }
 
     /// A file that could not be opened.
     pub(crate) fn of_load(source: &Source, error: &LoadError) -> Self {
         let title = format!("{} could not be opened", source.name());
-        match error {
+        let problem = match error {
             LoadError::Io(message) => Self::new(title, message),
             LoadError::Invalid(invalid) => match invalid.0.first_error() {
                 None => Self::new(title, invalid.to_string()),
@@ -62,7 +74,8 @@ impl Problem {
                     Self::of_finding(title, first, more)
                 }
             },
-        }
+        };
+        problem.of(source)
     }
 
     /// Why, and where, on one line.

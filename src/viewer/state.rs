@@ -43,6 +43,9 @@ pub(crate) enum Request {
     Watch(Vec<Seen>),
     /// Look at the watched files again, which are these if there are any: what was read of them last is not to be shown.
     WatchAgain(Vec<Seen>),
+    /// Watch these files, too, of which these states could not be shown; or no such files any longer. When one changes say
+    /// `FileAction::Changed` of the first.
+    Await(Vec<Seen>),
     /// Keep what is remembered for the next run.
     Remember,
     /// Ask for files, and answer with `FileAction::Open`.

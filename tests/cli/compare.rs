@@ -485,6 +485,7 @@ fn json_says_all_of_it() {
         "pixels": 100,
         "ignored": 0,
         "differing": 1,
+        "tolerance": 2,
         "outliers": 1,
         "allowedOutliers": 0,
         "alphaOnly": false,
@@ -493,9 +494,9 @@ fn json_says_all_of_it() {
         },
         "meanFlip": null,
         "histogram": null,
-        "picture": "diff/walk/10.PNG",
     });
     assert_eq!(pair["difference"], wanted);
+    assert_eq!(pair["differencePicture"], "diff/walk/10.PNG");
     let told = report(&["grey.png", "grey.png", "--max-outliers", "2.5%"], 0);
     assert_eq!(
         (

@@ -65,8 +65,11 @@ const REPORT: &str = r#"{"version": "1", "suite": "suite.toml", "shard": {"index
 "summary": {"cases": 1, "frames": 1, "passed": 0, "failed": 1, "missing": 0, "updated": 0, "skipped": 0, "errors": 0},
 "cases": [{"name": "a", "file": "a.pchr", "drawnBy": {"renderer": "cpu", "adapter": null, "backend": null, "driver": null, "software": false},
 "notes": ["</script>"], "error": null, "frames": [{"name": "0000", "animation": "walk", "frame": 0, "status": "failed", "message": "it differs",
-"command": "pchr-view capture a.pchr", "difference": {"pixels": 4, "differing": 1, "tolerance": 0, "outliers": 1, "maxOutliers": 0,
-"largest": 9, "largestAt": [1, 1], "alphaOnly": false, "histogram": [0, 0, 0, 0, 1, 0, 0, 0, 0], "flip": 0.5},
+"command": "pchr-view capture a.pchr", "difference": {"pixels": 4, "ignored": 0, "differing": 1, "tolerance": 0, "outliers": 1,
+"allowedOutliers": 0, "alphaOnly": false, "largest": {"difference": 9, "at": [1, 1], "channel": "red", "expected": [0, 0, 0, 255],
+"actual": [9, 0, 0, 255]}, "meanFlip": 0.5, "histogram": [{"from": 1, "to": 1, "pixels": 0}, {"from": 2, "to": 2, "pixels": 0},
+{"from": 3, "to": 4, "pixels": 0}, {"from": 5, "to": 8, "pixels": 0}, {"from": 9, "to": 16, "pixels": 1}, {"from": 17, "to": 32, "pixels": 0},
+{"from": 33, "to": 64, "pixels": 0}, {"from": 65, "to": 128, "pixels": 0}, {"from": 129, "to": 255, "pixels": 0}]},
 "pictures": {"expected": "pictures/a/0000.expected.png", "actual": "pictures/a/0000.actual.png", "difference": null}}]}]}"#;
 
 /// A report, and those of two parts.

@@ -82,6 +82,9 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("hero.legacy.pchr", format::legacy::write(&hero).unwrap().0),
         ("hero.json", json),
         ("atlas.png", atlas.clone()),
+        ("hero.pct", crate::atlas::TEXT.into()),
+        ("texturepacker.json", crate::atlas::JSON.into()),
+        ("page.png", crate::atlas::page()),
         ("art/hero.pchr", puppet().bytes()), // small: suites draw all of it
         ("art/puppet.pchr", puppet().bytes()),
         ("walk.pchr", puppet().bytes()),

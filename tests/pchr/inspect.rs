@@ -613,6 +613,8 @@ fn billions_of_frames_that_take_no_bytes_are_no_trouble() {
 fn the_examples_of_the_help_work() {
     let desk = Desk::new();
     desk.put("hero.pchr", &puppet());
+    desk.put_bytes("hero.pct", crate::atlas::TEXT.as_bytes());
+    desk.put_bytes("page.png", &crate::atlas::page());
     let help = desk.run_pchr(&["inspect", "--help"]);
     let examples = text(&help)
         .lines()
@@ -630,7 +632,7 @@ fn the_examples_of_the_help_work() {
         assert!(!output.stdout.is_empty(), "{example}");
         run += 1;
     }
-    assert_eq!(run, 6);
+    assert_eq!(run, 8);
 }
 
 #[test]

@@ -5,9 +5,19 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 11] = [
-    "pchr", "pachario", "inspect", "validate", "convert", "capture", "compare", "doctor", "suite",
-    "report", "baseline",
+const NAMES: [&str; 12] = [
+    "pchr",
+    "pachario",
+    "inspect",
+    "inspect-atlas",
+    "validate",
+    "convert",
+    "capture",
+    "compare",
+    "doctor",
+    "suite",
+    "report",
+    "baseline",
 ];
 
 /// The schema of that name, as the program prints it.
@@ -51,6 +61,18 @@ fn each_is_a_schema_and_says_what_each_property_is() {
             );
         });
         assert!(properties > 5, "{name}: {properties}");
+    }
+}
+
+#[test]
+fn a_comparison_and_a_report_have_the_same_figures() {
+    let [compare, report] = ["compare", "report"].map(schema);
+    let figures = "/$defs/DifferenceReport";
+    assert!(compare.pointer(figures).is_some());
+    assert_eq!(compare.pointer(figures), report.pointer(figures));
+    for part in ["Largest", "Bucket", "Channel"] {
+        assert_eq!(compare["$defs"][part], report["$defs"][part], "{part}");
+        assert!(report["$defs"][part].is_object(), "{part}");
     }
 }
 
@@ -392,7 +414,13 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
     let mut odd = crate::fixture::puppet();
     odd.parts.flags = 1; // Pachario JSON has no word for them
     desk.put("odd.pchr", &odd);
+    desk.put_bytes("a.pct", crate::atlas::TEXT.as_bytes());
+    desk.put_bytes("page.png", &crate::atlas::page());
     for (name, line) in [
+        ("inspect-atlas", "inspect a.pct --json"),
+        ("validate", "validate a.pct --json"),
+        ("convert", "unpack a.pct -o sprites --json"),
+        ("convert", "convert a.pct -o a.json --json"),
         ("inspect", "inspect puppet.pchr --json"),
         ("inspect", "inspect odd.pchr --json -q"),
         ("validate", "validate puppet.pchr odd.pchr --json"),

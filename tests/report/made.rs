@@ -16,6 +16,19 @@ pub(crate) const RED: Color = [200, 30, 30, 255];
 pub(crate) const BLUE: Color = [30, 60, 200, 255];
 pub(crate) const WHITE: Color = [255, 255, 255, 255];
 
+/// Bounds of differences, and how many pixels of a frame that differs are within.
+const BUCKETS: [([u8; 2], u64); 9] = [
+    ([1, 1], 4),
+    ([2, 2], 3),
+    ([3, 4], 0),
+    ([5, 8], 0),
+    ([9, 16], 1),
+    ([17, 32], 0),
+    ([33, 64], 0),
+    ([65, 128], 1),
+    ([129, 255], 1),
+];
+
 /// A frame of an animation "walk", without pictures.
 pub(crate) fn frame(name: &str, status: &str) -> Value {
     json!({
@@ -30,8 +43,9 @@ pub(crate) fn failed(name: &str) -> Value {
     frame["message"] = json!("3 of 256 pixels differ by more than 2");
     frame["command"] = json!("pchr-view capture hero.pchr -f 0 -o it.png");
     frame["difference"] = json!({
-        "pixels": 256, "differing": 10, "tolerance": 2, "outliers": 3, "maxOutliers": 1, "largest": 170, "largestAt": [5, 2],
-        "alphaOnly": false, "histogram": [4, 3, 0, 0, 1, 0, 0, 1, 1], "flip": 0.0125,
+        "pixels": 256, "ignored": 0, "differing": 10, "tolerance": 2, "outliers": 3, "allowedOutliers": 1, "alphaOnly": false,
+        "largest": {"difference": 170, "at": [5, 2], "channel": "red", "expected": RED, "actual": BLUE}, "meanFlip": 0.0125,
+        "histogram": BUCKETS.map(|([from, to], pixels)| json!({"from": from, "to": to, "pixels": pixels})),
     });
     frame["pictures"] = json!({"expected": "pictures/expected.png", "actual": "pictures/actual.png", "difference": "pictures/difference.png"});
     frame

@@ -110,7 +110,7 @@ fn renderers_agree_within_the_defaults() {
             };
             let counts: Vec<u64> = histogram
                 .iter()
-                .map(|count| count.as_u64().unwrap())
+                .map(|bucket| bucket["pixels"].as_u64().unwrap())
                 .collect();
             for (i, from) in (0..counts.len()).enumerate() {
                 let outliers: u64 = counts[from..].iter().sum();

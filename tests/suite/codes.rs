@@ -211,14 +211,11 @@ fn what_cannot_be_read_is_a_failure_of_the_run() {
     let output = test(&desk, &[]);
     ended(
         &output,
-        1,
-        "error: the frame could not be drawn or compared",
+        2,
+        "error: the frame could not be drawn: the suite asks for what is not there",
     );
-    assert!(
-        told(&output).contains("cannot read the background ./absent.png: "),
-        "{}",
-        told(&output)
-    );
+    let line = "error    puppet: suite.toml:4: background: cannot read ./absent.png: ";
+    assert!(told(&output).starts_with(line), "{}", told(&output));
 }
 
 #[cfg(target_os = "linux")]

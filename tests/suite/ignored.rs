@@ -1,6 +1,6 @@
 //! Parts of pictures that are not compared.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::desk::{Desk, Picture};
 use crate::stage::{blessed, case, desk, ended, json as read, paint, report, test, told};
@@ -194,21 +194,4 @@ fn what_cannot_be_ignored_is_an_error_of_the_suite() {
         assert!(told.contains(&line), "{told}");
         assert!(told.contains("other (1 frame)"), "{told}");
     }
-}
-
-#[test]
-fn reports_without_the_figure_are_still_read() {
-    let desk = blessed(&suite("", ""));
-    spoil(&desk, "baselines/jump/0000.png", [5, 3]);
-    test(&desk, &["--report", "part"]);
-    let mut report: Value = read(&desk, "part/report.json");
-    let difference = &mut report["cases"][0]["frames"][0]["difference"];
-    difference
-        .as_object_mut()
-        .unwrap()
-        .remove("ignored")
-        .unwrap();
-    desk.put_bytes("part/report.json", report.to_string().as_bytes());
-    let output = crate::stage::run(&desk, &["report", "merge", "part", "-o", "whole"]);
-    ended(&output, 3, "error: 1 of 2 frames differs from its baseline");
 }

@@ -94,6 +94,53 @@ max-outliers = "101%"
 }
 
 #[test]
+fn a_case_that_is_not_understood_hides_no_mistake_of_another() {
+    let suite = r#"[[case]]
+file = "puppet.pchr"
+name = "a."
+ignore = "0,0,9000x1"
+tolerance = -1
+
+[[case]]
+file = "puppet.pchr"
+name = "b/"
+ignore = "0,0,9000x1"
+
+[[case]]
+file = "[a"
+smooth = 1
+
+[[case]]
+file = "puppet.pchr"
+name = "c"
+[[case]]
+file = "puppet.pchr"
+name = "C"
+"#;
+    refused(
+        suite,
+        &[
+            (
+                3,
+                "the name \"a.\" is not a folder on every system: \"a.\" ends with a dot or a space",
+            ),
+            (5, "tolerance is a whole number from 0 to 255"),
+            (9, "the name \"b/\" has an empty part"),
+            (
+                10,
+                "ignore: 0,0,9000x1 reaches beyond the picture, which is 512x512",
+            ),
+            (13, "file: unclosed character class; missing ']'"),
+            (14, "smooth is true or false"),
+            (
+                21,
+                "two cases are called \"c\" and \"C\", which is one folder on some systems; name = \"...\" tells them apart",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn a_value_is_judged_in_the_words_of_capture() {
     let overlays =
         "bones, names, wireframe, bounds, origin, order, weights=BONE, mesh=MESH and bone=BONE";
@@ -243,6 +290,13 @@ fn a_text_that_is_no_toml_is_refused_with_its_line() {
     refused(
         "[[case]]\nfile = \"puppet.pchr\"\nfile = \"puppet.pchr\"\n",
         &[(3, "duplicate key")],
+    );
+    refused(
+        "[defaults]\nfit = none\n[[case]]\nfile = \"puppet.pchr\"\nzoom = 1.\n",
+        &[
+            (2, "invalid float, expected `nan`"),
+            (5, "invalid fraction, expected digits"),
+        ],
     );
     refused("", &[(0, "there is no [[case]] in it")]);
     refused(

@@ -64,6 +64,13 @@ fn a_report_shows_what_was_expected_drawn_and_different() {
         (48, 32)
     );
 
+    // The figures are those of a comparison of the two files.
+    let [expected, actual] = ["expected", "actual"].map(|name| format!("report/{}", of(name)));
+    let args = ["compare", &expected, &actual, "--tolerance", "0", "--json"];
+    let told: Value = serde_json::from_slice(&run(&desk, &args).stdout).unwrap();
+    assert_eq!(walk["difference"]["differing"], 1);
+    assert_eq!(walk["difference"], told["pairs"][0]["difference"]);
+
     let missing = &case(&report, "jump")["frames"][0]["pictures"];
     assert_eq!(
         *missing,

@@ -207,6 +207,48 @@ fn what_a_file_does_not_have_is_told_with_its_line() {
 }
 
 #[test]
+fn all_mistakes_of_a_case_are_told_in_the_order_of_the_lines() {
+    let case = "[[case]]\nname = \"a\"\nfile = \"puppet.pchr\"\nhide = [\"hat\", \"shadow\", \"cap\"]\nanimation = \"fly\"\n\
+                mask = \"gone.png\"\noverlay = [\"bones\", \"bone=tail\"]\n";
+    let fine = "[[case]]\nname = \"b\"\nfile = \"puppet.pchr\"\nbackground = \"none\"\n";
+    let desk = desk(&format!("{SMALL}background = \"none.png\"\n{case}{fine}"));
+    let output = test(&desk, &["--report", "report", "--junit", "junit.xml"]);
+    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
+    let report = json(&desk, "report/report.json");
+    assert_eq!(
+        statuses(&report)["b/0000"],
+        "missing",
+        "the other one is drawn"
+    );
+    let meshes = "there are \"shadow\", \"part.red\", \"part.green\"";
+    let wanted = [
+        "4: background: cannot read none.png: ",
+        &format!("8: hide: no mesh matches \"hat\"; {meshes}"),
+        &format!("8: hide: no mesh matches \"cap\"; {meshes}"),
+        "9: animation: there is no animation \"fly\"; ",
+        "10: mask: cannot read gone.png: ",
+        "11: overlay: there is no bone \"tail\"; ",
+    ];
+    let error = case_error(&report);
+    let text: Vec<&str> = told(&output).lines().collect();
+    let junit = String::from_utf8(desk.bytes("junit.xml")).unwrap();
+    assert_eq!(error.lines().count(), wanted.len(), "{error}");
+    for (i, wanted) in wanted.into_iter().enumerate() {
+        let wanted = format!("suite.toml:{wanted}");
+        let line = error.lines().nth(i).unwrap();
+        assert!(line.starts_with(&wanted), "{line}");
+        let lead = if i == 0 { "error    a: " } else { "         " };
+        assert!(text[i].starts_with(&format!("{lead}{wanted}")), "{text:#?}");
+        assert!(junit.contains(&wanted.replace('"', "&quot;")), "{junit}");
+    }
+}
+
+/// The error of the case "a".
+fn case_error(report: &Value) -> &str {
+    case(report, "a")["error"].as_str().unwrap()
+}
+
+#[test]
 fn files_of_a_pattern_that_share_a_folder_are_errors_of_their_own() {
     let desk = Desk::new();
     for name in ["x/hero.pchr", "y/hero.pchr", "y/fox.pchr"] {

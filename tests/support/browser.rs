@@ -134,9 +134,14 @@ impl Browser {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.events.clear();
         let url = format!("file://{}{hash}", path.display());
+        self.visit(&url);
+    }
+
+    /// Goes to an address, and waits until the page is there.
+    pub(crate) fn visit(&mut self, url: &str) {
         let opened = self.call("Page.navigate", json!({"url": url}));
         assert_eq!(opened["errorText"], Value::Null, "{url}");
-        self.wait("location.protocol === 'file:' && document.readyState === 'complete'");
+        self.wait("location.protocol !== 'about:' && document.readyState === 'complete'");
     }
 
     /// The value of an expression, or of what it promises.

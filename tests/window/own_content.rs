@@ -72,3 +72,24 @@ fn it_plays_and_characters_are_dropped_on_the_same_window() {
     desk.drop_file(&squares);
     desk.wait_for("the squares again", |shot| shown(shot) != [false; 3]);
 }
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_file_that_becomes_another_kind_of_content_is_fitted_anew() {
+    let mut desk = start(&["--paused", "--animation", "all"]);
+    let fitted = desk.settled();
+    let canvas = canvas(&fitted).unwrap();
+    // A camera of one's own, far off.
+    desk.key(&["shift+Right"; 40].join(" "));
+    let away = desk.wait_for("nothing", |shot| shown(shot) == [false; 3]);
+    let empty = picture(&away, canvas);
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    std::fs::copy(sample, desk.path()).unwrap();
+    desk.wait_for("the character", |shot| picture(shot, canvas) != empty);
+    std::fs::write(desk.path(), "quads\n").unwrap();
+    // Its first clip, not the one of the same number.
+    desk.wait_for("the squares", |shot| shown(shot) == [true, false, false]);
+}

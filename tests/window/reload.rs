@@ -4,9 +4,9 @@ use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Start};
 use crate::fixture::{BLUE, GREEN, RED, squares};
-use crate::look::{bounds, canvas};
+use crate::look::{assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
 
 /// Numbers that look random and are the same in every run.
@@ -109,4 +109,45 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
         bounds(shot, BLUE).is_some_and(|square| square != green)
     });
     assert_eq!(crate::look::canvas(&desk.settled()), Some(canvas));
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_file_that_could_not_be_opened_is_shown_when_it_can_be_and_the_error_goes() {
+    let mut desk = Desk::start(&Start {
+        file: b"nothing yet",
+        options: &["--paused", "--frame", "1"],
+        drawn: |shot| canvas(shot).is_some(),
+        ..Start::default()
+    });
+    let empty = desk.settled();
+    assert_eq!(bounds(&empty, RED), None);
+    let path = desk.path();
+    fs::write(&path, squares(GREEN)).unwrap();
+    desk.wait_for("the file", |shot| bounds(shot, RED).is_some());
+    let shown = desk.settled();
+    assert_square(&shown, GREEN, risen(1)); // the whole of it: no card lies over it
+    let clean = picture(&shown, canvas(&shown).unwrap());
+
+    // The same for files that are dropped: one that is on show, and another one.
+    let whole = canvas(&shown).unwrap();
+    fs::write(&path, b"damaged").unwrap();
+    desk.wait_for("the note", |shot| picture(shot, whole) != clean);
+    let noted = desk.settled();
+    desk.drop_file(&path);
+    desk.wait_for("the error", |shot| *shot != noted);
+    desk.settled();
+    fs::write(&path, squares(GREEN)).unwrap();
+    desk.wait_for("the picture without the error", |shot| {
+        picture(shot, whole) == clean
+    });
+    let other = desk.file("other.pchr", b"damaged");
+    desk.drop_file(&other);
+    desk.wait_for("the error", |shot| picture(shot, whole) != clean);
+    desk.settled();
+    desk.file("other.pchr", &squares(BLUE));
+    desk.wait_for("the other file", |shot| bounds(shot, BLUE).is_some());
 }

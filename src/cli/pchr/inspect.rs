@@ -1,5 +1,6 @@
 //! `pchr inspect`: what a file holds, for people and for programs.
 
+mod atlas;
 mod extent;
 mod gather;
 mod grid;
@@ -16,14 +17,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+pub(super) use self::atlas::schema as atlas_schema;
 use self::extent::Extent;
 use self::gather::Gather;
 pub(super) use self::report::schema;
 use crate::character::Character;
+use crate::cli::pchr::atlas::Content;
 use crate::cli::pchr::findings::Fold;
 use crate::finding::{Findings, Severity};
 use crate::pose::BindChoice;
-use crate::run::input::{self, InputArgs};
+use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
@@ -36,11 +39,16 @@ use crate::run::{Disk, Failure, output};
   pchr inspect --json hero.pchr | jq -r '.animations[] | [.name, .frameCount, .seconds] | @tsv'
   pchr inspect --json hero.pchr | jq -r '.meshes[] | select(.owner == 3).name'
   pchr inspect - < hero.pchr
+  pchr inspect hero.pct
+  pchr inspect --json hero.pct | jq -r '.totals.fillPercent, .asJson.smallerPercent'
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
 pixels, Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than \
 120 characters ends in … (--json has it whole); one with characters that cannot be seen is in quotes, with escapes. -q \
 leaves out the tables, -v lists everything.
+
+Of an atlas: pages with the real sizes of their images, blocks, flip-books, folders, aliases and sprites; how full the pages \
+are; and how much smaller its text is than compact JSON.
 
 Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
 errors, and the exit code is 4. With --images, one that does not decode makes it 4, too, behind the whole answer.")]
@@ -50,7 +58,7 @@ pub(super) struct InspectArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Print JSON, always of everything; `pchr schema inspect` prints its schema
+    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases
     #[arg(long)]
     json: bool,
     /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
@@ -63,7 +71,11 @@ pub(super) struct InspectArgs {
 
 /// Runs it.
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    let input = input::read(disk, &args.file, args.input)?;
+    let detail = text::Detail::of(messages, args.all);
+    let input = match super::atlas::read(disk, &args.file, args.input)? {
+        Content::Character(input) => input,
+        Content::Atlas(file) => return atlas::run(&file, args, detail, disk),
+    };
     let document = &input.document;
     let character = Character::new(document.clone(), BindChoice::Auto);
     let mut later = Findings::default();
@@ -94,7 +106,6 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
     if args.json {
         output::write_json(&report)?;
     } else {
-        let detail = text::Detail::of(messages, args.all);
         let text = text::text(&report, &folds, document.source(), detail);
         output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
     }

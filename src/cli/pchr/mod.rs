@@ -1,5 +1,6 @@
 //! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
 
+mod atlas;
 mod completions;
 mod convert;
 mod findings;
@@ -9,6 +10,7 @@ mod man;
 mod names;
 mod pack;
 mod program;
+mod report;
 mod schema;
 mod unpack;
 mod validate;

@@ -31,6 +31,8 @@ enum Name {
     Pachario,
     /// What pchr inspect prints with --json
     Inspect,
+    /// What pchr inspect prints with --json of an atlas
+    InspectAtlas,
     /// What pchr validate prints with --json
     Validate,
     /// What pchr pack, unpack and convert print with --json
@@ -65,10 +67,14 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         Name::Pchr => PCHR.to_owned(),
         Name::Pachario => PACHARIO.to_owned(),
         Name::Inspect => made("pchr inspect --json", super::inspect::schema())?,
+        Name::InspectAtlas => made(
+            "pchr inspect --json, of an atlas,",
+            super::inspect::atlas_schema(),
+        )?,
         Name::Validate => made("pchr validate --json", super::validate::schema())?,
         Name::Convert => made(
             "pchr pack, unpack and convert --json",
-            super::written::schema(),
+            super::report::schema(),
         )?,
         #[cfg(feature = "raster")]
         Name::Capture => made(

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::atlas::{self, Content, Unpack};
 use super::images;
 use super::written::{self, DialectArg, Target, Written};
 use crate::run::input::{self, InputArgs};
@@ -16,11 +17,16 @@ use crate::run::{Disk, Failure};
   pchr unpack hero.pchr -o hero
   pchr unpack hero.pchr -o hero --dialect pachario
   pchr unpack hero.pchr -o - | head -20
+  pchr unpack hero.pct -o sprites
+  pchr unpack hero.pct -o sprites --trimmed
 
 Writes hero/hero.json, and every image as a PNG file of its name beside it; what is there is replaced. PCHR JSON says \
-all that a file holds; what Pachario JSON has no words for is listed.")]
+all that a file holds; what Pachario JSON has no words for is listed.
+
+Of an atlas, each sprite is a PNG file of its name, with its folders, as large as its source; nothing else is written. A name \
+that has another ending keeps it before .png. Names that lead elsewhere, or are one file on some system, are refused.")]
 pub(super) struct UnpackArgs {
-    /// The .pchr file, or any other that pchr reads; - reads it from stdin
+    /// The .pchr file, the atlas, or any other that pchr reads; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -31,7 +37,10 @@ pub(super) struct UnpackArgs {
     /// In which words
     #[arg(long, value_enum, default_value_t)]
     dialect: DialectArg,
-    /// Give an image whose name would leave the folder another one instead of refusing it
+    /// Write the sprites of an atlas as they lie on their pages, without the empty borders that were cut off; upright
+    #[arg(long)]
+    trimmed: bool,
+    /// Give an image or sprite whose name would leave the folder another one instead of refusing it
     #[arg(long)]
     safe_names: bool,
     /// Say on stdout, as JSON, what was written
@@ -42,9 +51,28 @@ pub(super) struct UnpackArgs {
 /// Runs it.
 pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let input = input::read(disk, &args.file, args.input)?;
+    let stdout = args.output == Path::new("-");
+    let input = match atlas::read(disk, &args.file, args.input)? {
+        Content::Character(input) => input,
+        Content::Atlas(_) if stdout => {
+            let text = "an atlas is unpacked to many files; - is not a folder";
+            return Err(Failure::Usage(text.into()));
+        }
+        Content::Atlas(file) => {
+            let unpack = Unpack {
+                folder: &args.output,
+                trimmed: args.trimmed,
+                safe_names: args.safe_names,
+            };
+            return unpack.run(&file, args.json, messages, disk);
+        }
+    };
+    if args.trimmed {
+        let text = "--trimmed is for atlases; this is a character";
+        return Err(Failure::Usage(text.into()));
+    }
     let odd = images::check(&input);
-    let output = if args.output == Path::new("-") {
+    let output = if stdout {
         args.output.clone()
     } else {
         args.output.join(input::stem(&args.file) + ".json")

@@ -35,7 +35,7 @@ pub(super) use self::json::schema;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr validate hero.pchr
-  pchr validate --strict art/                   # all characters below art; warnings fail, too
+  pchr validate --strict art/                   # everything below art; warnings fail, too
   pchr validate --json art/*.pchr | jq '.[] | select(.verdict != \"valid\") | .file'
   pchr validate --sarif art/ > pchr.sarif       # for code scanning
   pchr validate --junit report.xml art/         # a test case a file, and text on stdout
@@ -47,8 +47,8 @@ them. -q lists only files that fail. docs/RULES.md explains each rule.
 Exit codes: 0 nothing that fails, 1 a file could not be read (whatever was found in others), 2 usage, 4 errors, or with \
 --strict warnings")]
 pub(super) struct ValidateArgs {
-    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr files and the .json files with characters in
-    /// them, at any depth; - is the standard input
+    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr and .pct files and the .json files with
+    /// characters in them, at any depth; - is the standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON array with an object for each file
@@ -134,7 +134,7 @@ impl Outcome {
 impl<'a> Report<'a> {
     /// Judges the files, several at once; they stay in order.
     fn new(args: &'a ValidateArgs, disk: &Disk) -> Result<Self, Failure> {
-        let files = files::listed(&args.files)?;
+        let files = files::listed(&args.files, disk.openers())?;
         let alone = files.len() == 1;
         let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use super::names;
+use super::report::{OutputReport, WrittenReport};
 use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::finding::Findings;
@@ -20,7 +19,6 @@ use crate::run::input::Input;
 use crate::run::messages::Messages;
 use crate::run::output::{self, Whole};
 use crate::run::{Disk, Failure};
-use crate::text::slashed;
 
 /// A JSON dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -66,6 +64,8 @@ pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
 #[derive(Debug)]
 pub(super) struct Written<'a> {
     input: &'a Input,
+    /// Stable name of the format that was read.
+    format: &'static str,
     /// What is odd about it.
     odd: Findings,
     safe_names: bool,
@@ -82,12 +82,18 @@ impl<'a> Written<'a> {
         odd.extend(of_images);
         Self {
             input,
+            format: input.document.source().id(),
             odd,
             safe_names: false,
             replaced: Vec::new(),
             outputs: Vec::new(),
             losses: Losses::default(),
         }
+    }
+
+    /// Another format than the document's, from which it was made.
+    pub(super) fn made_of(self, format: &'static str) -> Self {
+        Self { format, ..self }
     }
 
     /// Whether images get other names instead of being refused.
@@ -121,13 +127,7 @@ impl<'a> Written<'a> {
             ));
         }
         messages.oddities(&self.input.name, &self.odd);
-        for loss in &self.losses {
-            let first = if loss.count == 1 { "" } else { "first " };
-            messages.warning(&format!(
-                "{}: not carried over: {} {} ({first}{})",
-                self.input.name, loss.count, loss.what, loss.first
-            ));
-        }
+        say_losses(&self.input.name, &self.losses, messages);
         Ok(self)
     }
 
@@ -199,25 +199,27 @@ impl<'a> Written<'a> {
         if !json {
             return Ok(());
         }
-        let loss = |loss: &crate::format::Loss| LossReport {
-            what: loss.what.to_owned(),
-            count: loss.count,
-            first: loss.first.clone(),
-        };
-        let report = WrittenReport {
-            version: env!("PCHR_VERSION").to_owned(),
-            file: self.input.name.clone(),
-            format: self.input.document.source().id().to_owned(),
-            outputs: self.outputs,
-            not_carried_over: self.losses.iter().map(loss).collect(),
-            warnings: self.odd.iter().map(ToString::to_string).collect(),
-        };
+        let mut report = WrittenReport::new(&self.input.name, self.format);
+        report.outputs = self.outputs;
+        report.not_carried_over = self.losses.iter().map(Into::into).collect();
+        report.warnings = self.odd.iter().map(ToString::to_string).collect();
         output::write_json(&report)
     }
 }
 
+/// Says what was not carried over from a file.
+pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
+    for loss in losses {
+        let first = if loss.count == 1 { "" } else { "first " };
+        messages.warning(&format!(
+            "{file}: not carried over: {} {} ({first}{})",
+            loss.count, loss.what, loss.first
+        ));
+    }
+}
+
 /// Whether a file is there that is not the same: it may belong to something else.
-fn is_another(path: &Path, data: &[u8]) -> bool {
+pub(super) fn is_another(path: &Path, data: &[u8]) -> bool {
     let Ok(there) = std::fs::metadata(path) else {
         return false;
     };
@@ -242,56 +244,4 @@ impl std::io::Write for Counted {
     fn flush(&mut self) -> std::io::Result<()> {
         self.file.flush()
     }
-}
-
-/// What `pchr pack`, `unpack` and `convert` wrote.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct WrittenReport {
-    /// The program's version.
-    version: String,
-    /// The file that was read.
-    file: String,
-    /// What it was recognised as: pchr, legacy-packed, pchr-json or pachario-json.
-    format: String,
-    /// The files that were written; the last names the others.
-    outputs: Vec<OutputReport>,
-    /// What the written format has no words for.
-    not_carried_over: Vec<LossReport>,
-    /// What is odd about the file that was read.
-    warnings: Vec<String>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct OutputReport {
-    /// Where it lies.
-    path: String,
-    /// Its length in bytes.
-    bytes: u64,
-}
-
-impl OutputReport {
-    fn new(path: &Path, bytes: usize) -> Self {
-        Self {
-            path: slashed(path),
-            bytes: bytes as u64,
-        }
-    }
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct LossReport {
-    /// What it is, in the plural.
-    what: String,
-    /// How many there are.
-    count: u64,
-    /// Section and element of the first.
-    first: String,
-}
-
-/// The schema of what `--json` prints.
-pub(in crate::cli) fn schema() -> schemars::Schema {
-    output::schema::<WrittenReport>()
 }

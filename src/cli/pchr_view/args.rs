@@ -14,7 +14,7 @@ use crate::cli::Verbosity;
 use crate::view::RendererArg;
 use crate::view::{AdapterArgs, Background, Point, Size, positive, speed};
 
-/// Shows PCHR characters in a window, and captures them to pictures without one.
+/// Shows animated 2D content, like PCHR characters, in a window, and captures it to pictures without one.
 #[derive(Debug, Parser)]
 #[command(
     name = "pchr-view",

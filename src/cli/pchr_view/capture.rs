@@ -1,6 +1,7 @@
 //! `pchr-view capture`: frames to PNG files.
 
 mod report;
+mod sheet;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,6 +10,7 @@ use clap::Args;
 
 pub(in crate::cli) use self::report::schema;
 use self::report::{CaptureReport, PictureReport, milliseconds, print};
+use self::sheet::{Sheet, SheetReport};
 use crate::capture::{StageTimes, Taken};
 use crate::cli::bind_report::BindReport;
 use crate::finding::quoted;
@@ -34,6 +36,7 @@ use crate::view::{Options, Output, RendererArg};
   pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
   pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
+  pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct     # an atlas, with sprites like walk/0012
 
 MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
 MESH are a name or an index; one whose name holds a comma is meant by its index.")]
@@ -44,7 +47,7 @@ pub(super) struct CaptureArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
     /// Path of the pictures: a .png, with several frames a template with {frame}, {frame:04}, {animation} and {file};
-    /// - writes one PNG to stdout
+    /// a .pct makes them an atlas with its pages beside it; - writes one PNG to stdout
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Output,
     #[command(flatten)]
@@ -90,15 +93,22 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
     let Prepared { subject, plan, .. } = &prepared;
     let subject = &**subject;
+    let note = args.plan().note(subject);
     let of_bind = opened.bind_warnings(subject);
     drop(opened); // the text of the file
-    if let Target::Files(paths) = &plan.target {
-        disk.check(paths.iter().map(PathBuf::as_path))?;
+    match &plan.target {
+        Target::Stdout => {}
+        Target::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
+        Target::Sheet(path, _) => disk.check([path.as_path()])?,
     }
     let planned = start.elapsed();
 
     let opened = device.open(Some(prepared.picture.size), messages)?;
     let size = prepared.picture.size;
+    let sheet = match &plan.target {
+        Target::Sheet(path, names) => Some(Sheet::new(path, names, size)?),
+        _ => None,
+    };
     opened.expect(size);
     let mut drawer = opened.drawer(subject, images, &prepared, messages);
     let ready = start.elapsed();
@@ -110,6 +120,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     messages.warnings(&file, &findings);
     say_bind(&file, subject, messages);
     messages.warnings(&file, &of_bind);
+    if let Some(note) = note {
+        messages.note(&format!("{file}: {note}"));
+    }
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
@@ -132,6 +145,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
                     disk.write_picture(path, taken.png()?)?;
                 }
             }
+            Target::Sheet(..) => {
+                if let Some(sheet) = &sheet {
+                    sheet.take(taken.shot, taken.pixels);
+                }
+            }
         }
         progress.inc(1);
         opened.expect(size);
@@ -140,9 +158,14 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
     progress.finish_and_clear();
 
+    let written = sheet
+        .map(|sheet| sheet.finish(messages, disk))
+        .transpose()?;
     let total = start.elapsed();
-    let Target::Files(paths) = &plan.target else {
-        return Ok(());
+    let paths = match (&plan.target, &written) {
+        (Target::Files(paths), _) => paths,
+        (Target::Sheet(..), Some(written)) => &written.files,
+        _ => return Ok(()),
     };
     for path in paths {
         messages.detail(&format!("wrote {}", path.display()));
@@ -163,7 +186,12 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             drawn_by: opened.drawn_by(),
             bind_pose: subject.bind().map(|bind| BindReport::new(bind, subject)),
             warnings: findings.iter().map(ToString::to_string).collect(),
-            captures: pictures(subject, plan, paths, size),
+            captures: match &written {
+                Some(_) => Vec::new(),
+                None => pictures(subject, plan, paths, size),
+            },
+            sheet: (written.as_ref())
+                .map(|written| SheetReport::new(written, subject, &plan.shots, size)),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))

@@ -26,10 +26,10 @@ baseline, 3 pictures differ, 4 an input file is invalid, 5 no usable graphics ad
 of 1, 4, 3, 6 and 2 counts")]
 #[command(group = clap::ArgGroup::new("changes").multiple(true))]
 pub(super) struct TestArgs {
-    /// The suite; with --init, a folder of characters
+    /// The suite; with --init, a folder of files to capture
     #[arg(value_name = "SUITE.toml")]
     suite: PathBuf,
-    /// Write a suite for the characters in the folder and below: up to 10 pictures of each; with =all, every frame
+    /// Write a suite for the files in the folder and below: up to 10 pictures of each; with =all, every frame
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "few",
         conflicts_with_all = ["update", "prune", "filter", "case", "last_failed", "report", "junit", "shard", "shard_total",
             "renderer", "allow_skip", "jobs", "json"])]

@@ -45,6 +45,8 @@ use crate::image::{Effort, Pixels, encode_png};
 
 pub use begin::begins_a_document;
 pub(super) use image_places::ImagePlaces;
+#[cfg(feature = "atlas")]
+pub(super) use number::Int32;
 pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;
 

@@ -11,7 +11,7 @@ macro_rules! whole {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
         #[serde(transparent)]
-        pub(super) struct $name(pub(super) $type);
+        pub(in crate::format) struct $name(pub(in crate::format) $type);
 
         impl<'de> Deserialize<'de> for $name {
             #[inline]
@@ -67,6 +67,10 @@ whole!(
 whole!(
     /// An `int16`.
     Int16(i16), (i16::MIN..=i16::MAX), "a whole number from -32768 to 32767"
+);
+whole!(
+    /// An `int32`.
+    Int32(i32), (i32::MIN..=i32::MAX), "a whole number of 32 bits"
 );
 whole!(
     /// A bone's parent.

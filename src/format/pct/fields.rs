@@ -16,7 +16,7 @@ impl Records<'_> {
         then: &str,
     ) -> [Option<i32>; N] {
         let part = part.unwrap_or_default();
-        let mut parts = part.split(',');
+        let mut parts = part.split(b',');
         names.map(|name| self.number(path, name, parts.next().unwrap_or(part.end()), then))
     }
 
@@ -28,8 +28,12 @@ impl Records<'_> {
         part: Part<'_>,
         then: &str,
     ) -> Option<i32> {
+        let parsed = parse_int(part.text);
+        let number = parsed.and_then(|number| i32::try_from(number.value).ok());
+        if number.is_some() && parsed.is_some_and(|number| number.alone) {
+            return number;
+        }
         let path = || format!("{}.{name}", path());
-        let number = parse_int(part.text).and_then(|number| i32::try_from(number.value).ok());
         if number.is_none() {
             let message = || match part.text {
                 "" => format!("the number is missing; {then}"),

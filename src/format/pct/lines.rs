@@ -11,13 +11,21 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Parts between separators.
-    pub(super) fn split(self, separator: char) -> impl Iterator<Item = Part<'a>> + Clone {
-        let mut offset = self.offset;
-        self.text.split(separator).map(move |text| {
-            let part = Part { text, offset };
-            offset = offset.saturating_add(text.len() as u64).saturating_add(1);
-            part
+    /// Parts between separators, each an ASCII character.
+    pub(super) fn split(self, separator: u8) -> impl Iterator<Item = Part<'a>> + Clone {
+        let mut rest = Some(self);
+        std::iter::from_fn(move || {
+            let all = rest?;
+            let at = all.text.bytes().position(|byte| byte == separator);
+            let (part, behind) = match at {
+                Some(at) => {
+                    let (part, behind) = all.split_at(at);
+                    (part, Some(behind))
+                }
+                None => (all, None),
+            };
+            rest = behind;
+            Some(part)
         })
     }
 

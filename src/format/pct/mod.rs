@@ -1,7 +1,7 @@
 //! PCT 1.0, Phaser's Compact Texture atlas: a text with a record a line.
 //!
 //! Read as Phaser 4.2.1 reads it (`src/textures/parsers/PCTDecode.js`): what it bears in silence is a warning, what it fails on an
-//! error; see [`PctRule`](crate::atlas::PctRule).
+//! error; see [`PctRule`](crate::atlas::PctRule). Written in few bytes.
 
 mod fields;
 mod lines;
@@ -9,5 +9,7 @@ mod names;
 mod number;
 mod read;
 mod records;
+mod write;
 
 pub use read::{is_pct, looks_like_pct, read};
+pub use write::{Subject, Unwritable, UnwritableNames, safe_names, unwritable_name, write};

@@ -50,7 +50,7 @@ impl<'a> NameList<'a> {
     pub(super) fn count(self) -> u64 {
         let counts = self
             .list
-            .split(',')
+            .split(b',')
             .map(|segment| match Range::of(segment.text) {
                 None => 1,
                 Some(Ok(range)) => range.len(),
@@ -68,7 +68,7 @@ impl<'a> NameList<'a> {
     ) {
         let mut raw = String::new();
         let mut name = String::new();
-        for segment in self.list.split(',') {
+        for segment in self.list.split(b',') {
             let range = match Range::of(segment.text) {
                 None => {
                     resolve(segment, folders, self.ending, &mut name, &mut fault);
@@ -88,20 +88,37 @@ impl<'a> NameList<'a> {
             } else if !range.bare {
                 fault(NameFault::Number, segment);
             }
-            for (index, number) in (range.first..=range.last).enumerate() {
-                raw.clear();
-                raw.push_str(range.prefix);
-                push_number(&mut raw, number, range.digits);
-                let text = Part {
-                    text: &raw,
-                    ..segment
-                };
-                let mut once = |found, part: Part<'_>| {
-                    if index == 0 {
-                        fault(found, part);
+            if range.prefix.ends_with('~') {
+                // A number may make it an extension index.
+                for number in range.first..=range.last {
+                    raw.clear();
+                    raw.push_str(range.prefix);
+                    push_number(&mut raw, number, range.digits);
+                    let text = Part {
+                        text: &raw,
+                        ..segment
+                    };
+                    let mut once = |found, part: Part<'_>| {
+                        if number == range.first {
+                            fault(found, part);
+                        }
+                    };
+                    resolve(text, folders, self.ending, &mut name, &mut once);
+                    if !each(&name, segment.offset) {
+                        return;
                     }
-                };
-                resolve(text, folders, self.ending, &mut name, &mut once);
+                }
+                continue;
+            }
+            let prefix = segment.without_end(segment.text.len().saturating_sub(range.prefix.len()));
+            name.clear();
+            let rest = push_folder(prefix, folders, &mut name, &mut fault);
+            name.push_str(rest);
+            let start = name.len();
+            for number in range.first..=range.last {
+                name.truncate(start);
+                push_number(&mut name, number, range.digits);
+                name.push_str(self.ending);
                 if !each(&name, segment.offset) {
                     return;
                 }
@@ -119,18 +136,7 @@ pub(super) fn resolve(
     fault: &mut dyn FnMut(NameFault, Part<'_>),
 ) {
     name.clear();
-    let mut rest = raw.text;
-    if let Some((index, behind)) = folder_index(raw.text) {
-        let folder = index.and_then(|index| folders.get(index));
-        match folder.filter(|folder| !folder.is_empty()) {
-            Some(folder) => {
-                name.push_str(folder);
-                name.push('/');
-            }
-            None => fault(NameFault::Folder, raw),
-        }
-        rest = behind;
-    }
+    let rest = push_folder(raw, folders, name, fault);
     match ending(rest) {
         Some(ending) => {
             let end = rest.len().saturating_sub(2);
@@ -142,6 +148,27 @@ pub(super) fn resolve(
             name.push_str(ending_of_line);
         }
     }
+}
+
+/// Adds the folder of a name, and returns what follows its index.
+fn push_folder<'t>(
+    raw: Part<'t>,
+    folders: &[String],
+    name: &mut String,
+    fault: &mut dyn FnMut(NameFault, Part<'_>),
+) -> &'t str {
+    let Some((index, rest)) = folder_index(raw.text) else {
+        return raw.text;
+    };
+    let folder = index.and_then(|index| folders.get(index));
+    match folder.filter(|folder| !folder.is_empty()) {
+        Some(folder) => {
+            name.push_str(folder);
+            name.push('/');
+        }
+        None => fault(NameFault::Folder, raw),
+    }
+    rest
 }
 
 /// The folder index that a name begins with, and what follows; the index is `None` if it is too large for any list.

@@ -12,6 +12,26 @@ pub(super) struct Number {
 /// The whole number that a text begins with, behind white space and a sign; `None` if there is none, or if it is too large for 64
 /// bits.
 pub(super) fn parse_int(text: &str) -> Option<Number> {
+    plain_digits(text).or_else(|| leading_number(text))
+}
+
+/// A number of few digits and nothing else, as almost all are.
+fn plain_digits(text: &str) -> Option<Number> {
+    if text.is_empty() || text.len() > 9 {
+        return None;
+    }
+    let mut value: i64 = 0;
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value.wrapping_mul(10).wrapping_add(digit.into());
+    }
+    Some(Number { value, alone: true })
+}
+
+fn leading_number(text: &str) -> Option<Number> {
     let digits = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let (sign, digits) = match digits.as_bytes().first()? {
         b'-' => (-1, digits.get(1..)?),

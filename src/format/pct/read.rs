@@ -4,7 +4,7 @@ use super::lines::{Line, lines};
 use super::number::parse_int;
 use super::records::Records;
 use crate::atlas::{Atlas, PctRule, check};
-use crate::finding::{Findings, Invalid, TextPlace, quoted};
+use crate::finding::{Findings, Invalid, quoted};
 use crate::format::text::without_mark;
 
 /// Longest text that is read.
@@ -41,28 +41,11 @@ pub fn read(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
     if let Some(atlas) = &atlas {
         check(atlas, &mut found);
     }
-    let found = placed(bytes, found);
+    let found = found.in_text(bytes);
     match (atlas, found.first_error()) {
         (Some(atlas), None) => Ok((atlas, found)),
         _ => Err(Invalid(found)),
     }
-}
-
-/// Findings with their lines and columns.
-fn placed(bytes: &[u8], found: Findings) -> Findings {
-    let offset = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
-    let offsets: Vec<usize> = found.iter().map(|finding| offset(finding.offset)).collect();
-    let places = TextPlace::all(bytes, &offsets);
-    let kept = found
-        .iter()
-        .cloned()
-        .zip(places)
-        .map(|(mut finding, place)| {
-            finding.text = Some(place);
-            finding
-        });
-    let kept = kept.collect();
-    found.with_kept(kept)
 }
 
 fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {

@@ -31,6 +31,8 @@ pub(super) struct Records<'f> {
     /// Names so far, those that are left out or replaced included.
     names: u64,
     name_bytes: usize,
+    /// Memory for the name of a sprite.
+    name: String,
 }
 
 /// Kind of a record, in the order that a file should have.
@@ -65,6 +67,7 @@ impl<'f> Records<'f> {
             stage: Stage::default(),
             names: 0,
             name_bytes: 0,
+            name: String::new(),
         }
     }
 
@@ -138,7 +141,7 @@ impl<'f> Records<'f> {
     fn page(&mut self, line: Part<'_>) {
         self.stage(Stage::Pages, line);
         let index = self.atlas.pages.len();
-        let mut parts = line.behind(2).split(',');
+        let mut parts = line.behind(2).split(b',');
         let [file, format, width, height, padding] = std::array::from_fn(|_| parts.next());
         let path = || format!("page {index}");
         let end = line.end();
@@ -163,7 +166,7 @@ impl<'f> Records<'f> {
 
     fn block_header(&mut self, line: Part<'_>) {
         self.stage(Stage::Sprites, line);
-        let mut fields = line.behind(2).split('|');
+        let mut fields = line.behind(2).split(b'|');
         let numbers = fields.next();
         let (path, left_out) = (|| "block".to_owned(), "the block is left out");
         let names = ["x", "y", "columns", "width", "height"];
@@ -267,7 +270,7 @@ impl<'f> Records<'f> {
     }
 
     fn sprite(&mut self, line: Part<'_>) -> Result<(), Stop> {
-        let mut fields = line.split('|');
+        let mut fields = line.split(b'|');
         let (Some(raw), Some(flags), Some(place)) = (fields.next(), fields.next(), fields.next())
         else {
             let path = || "line".to_owned();
@@ -281,17 +284,32 @@ impl<'f> Records<'f> {
                 .add(PctRule::RecordUnknown, line.offset, path, message);
             return Ok(());
         };
-        let trim_field = fields.next();
         self.stage(Stage::Sprites, line);
         self.names_fit(1, line)?;
-        let mut name = String::new();
-        let mut faults = Vec::new();
-        let mut fault = |fault, part: Part<'_>| faults.push((fault, part.offset));
-        resolve(raw, &self.atlas.folders, "", &mut name, &mut fault);
-        for (fault, offset) in faults {
-            self.name_fault(fault, Part { offset, ..raw });
+        let mut name = std::mem::take(&mut self.name);
+        let done = self.sprite_named(&mut name, line, raw, [flags, place], fields.next());
+        self.name = name;
+        done
+    }
+
+    /// Reads a sprite of its own, its name into `name`.
+    fn sprite_named(
+        &mut self,
+        name: &mut String,
+        line: Part<'_>,
+        raw: Part<'_>,
+        [flags, place]: [Part<'_>; 2],
+        trim_field: Option<Part<'_>>,
+    ) -> Result<(), Stop> {
+        let mut found = None;
+        let mut fault = |fault, _: Part<'_>| found = Some(fault);
+        resolve(raw, &self.atlas.folders, "", name, &mut fault);
+        if let Some(fault) = found {
+            self.name_fault(fault, raw);
         }
-        let path = || format!("sprite {}", quoted(&name));
+        self.name_bytes_fit(name, line)?;
+        let name = name.as_str();
+        let path = || format!("sprite {}", quoted(name));
         if name.is_empty() {
             let message = || "the name is empty".into();
             self.found
@@ -355,13 +373,16 @@ impl<'f> Records<'f> {
                 offset: line.offset,
                 ..Sprite::default()
             };
-            self.insert(&name, sprite);
+            self.insert(name, sprite);
         }
         Ok(())
     }
 
     /// The flags of a sprite; what is no number is 0, as in Phaser.
     fn flags(&mut self, path: &dyn Fn() -> String, part: Part<'_>) -> i64 {
+        if part.text == "0" || part.text == "2" {
+            return i64::from(part.text == "2") << 1;
+        }
         self.number_alone(&|| path() + ".flags", part);
         let bits = parse_int(part.text).map_or(0, |number| number.value);
         if bits & !3 != 0 {
@@ -430,19 +451,22 @@ impl<'f> Records<'f> {
         names: NameList<'_>,
         mut each: impl FnMut(&mut Self, &str, u64),
     ) -> Result<(), Stop> {
-        self.names_fit(names.count(), names.part())?;
+        let count = names.count();
+        self.names_fit(count, names.part())?;
+        self.atlas
+            .sprites
+            .reserve(usize::try_from(count).unwrap_or(0));
         let folders = std::mem::take(&mut self.atlas.folders);
         let mut faults = Vec::new();
-        let mut fits = true;
+        let mut fits = Ok(());
         let mut fault =
             |fault, part: Part<'_>| faults.push((fault, part.text.to_owned(), part.offset));
         names.expand(&folders, &mut fault, |name, offset| {
-            self.name_bytes = self.name_bytes.saturating_add(name.len());
-            fits = self.name_bytes <= NAME_BYTES;
-            if fits {
+            fits = self.name_bytes_fit(name, names.part());
+            if fits.is_ok() {
                 each(self, name, offset);
             }
-            fits
+            fits.is_ok()
         });
         self.atlas.folders = folders;
         for (fault, text, offset) in faults {
@@ -454,16 +478,18 @@ impl<'f> Records<'f> {
                 },
             );
         }
-        if fits {
+        fits
+    }
+
+    /// Counts the bytes of a name that was made.
+    fn name_bytes_fit(&mut self, name: &str, at: Part<'_>) -> Result<(), Stop> {
+        self.name_bytes = self.name_bytes.saturating_add(name.len());
+        if self.name_bytes <= NAME_BYTES {
             return Ok(());
         }
         let message = || format!("the names up to here have more than {NAME_BYTES} bytes");
-        self.found.add(
-            PctRule::Limit,
-            names.part().offset,
-            || "sprites".into(),
-            message,
-        );
+        let path = || "sprites".to_owned();
+        self.found.add(PctRule::Limit, at.offset, path, message);
         Err(Stop)
     }
 

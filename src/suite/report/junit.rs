@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 use std::time::Duration;
 
+use crate::compare::Bucket;
 use crate::run::inside::Inside;
 use crate::run::junit::{self, Outcome, Suite, Test, Wrong};
 use crate::run::{Disk, Failure, input, output};
@@ -92,8 +93,12 @@ fn suite(case: &CaseReport, times: &Times) -> Suite {
     let error = case.error.iter().map(|error| {
         let wrong = Wrong {
             kind: "error".to_owned(),
-            message: error.clone(),
-            details: String::new(),
+            message: error.lines().next().unwrap_or_default().to_owned(),
+            details: if error.contains('\n') {
+                error.clone()
+            } else {
+                String::new()
+            },
         };
         test("capture", Outcome::Error(wrong))
     });
@@ -130,14 +135,12 @@ fn outcome(frame: &FrameReport) -> Outcome {
 fn details(frame: &FrameReport) -> String {
     let mut lines = vec![frame.message.clone()];
     if let Some(difference) = &frame.difference {
-        let sizes = [
-            "1", "2", "3-4", "5-8", "9-16", "17-32", "33-64", "65-128", "129-255",
-        ];
-        let counts = sizes
-            .iter()
-            .zip(difference.histogram)
-            .filter(|(_, count)| *count > 0);
-        let counts = counts.map(|(size, count)| format!("{size}: {count}"));
+        let buckets = difference.histogram.iter();
+        let counts = buckets.filter(|bucket| bucket.pixels > 0);
+        let counts = counts.map(|Bucket { from, to, pixels }| match from == to {
+            true => format!("{from}: {pixels}"),
+            false => format!("{from}-{to}: {pixels}"),
+        });
         lines.push(format!(
             "pixels by size of difference: {}",
             counts.collect::<Vec<_>>().join(", ")

@@ -15,7 +15,7 @@ use super::saver::Saver;
 use super::threads;
 use super::watch::Watcher;
 use crate::bytes::Budget;
-use crate::files::{Kind, Reading};
+use crate::files::{Kind, Reading, Seen};
 use crate::image::{Pixels, decode_picture};
 use crate::open::Openers;
 use crate::viewer::action::{Action, FileAction, LookAction};
@@ -30,8 +30,10 @@ use crate::viewer::state::{Request, State};
 pub(crate) struct Errands {
     proxy: EventLoopProxy<Posted>,
     loader: Loader,
-    /// Started when there is something to watch.
-    watcher: Option<Watcher>,
+    /// Watches what is on show; started when there is something to watch.
+    shown: Option<Watcher>,
+    /// Watches a file that could not be opened.
+    awaited: Option<Watcher>,
     memory: Memory,
     saver: Option<Saver>,
 }
@@ -47,7 +49,8 @@ impl Errands {
         Self {
             proxy,
             loader,
-            watcher: None,
+            shown: None,
+            awaited: None,
             saver: place.map(|place| Saver::new(place, memory.clone())),
             memory,
         }
@@ -83,20 +86,17 @@ impl Errands {
                 self.start(move |post| list(openers, id, &paths, post));
             }
             Request::Watch(files) => {
-                if self.watcher.is_none() && !files.is_empty() {
-                    let post = self.post();
-                    self.watcher = Some(Watcher::start(move |path| {
-                        post(Action::Files(FileAction::Changed(path.to_owned())));
-                    }));
-                }
-                if let Some(watcher) = &self.watcher {
-                    watcher.watch(files);
-                }
+                let post = self.post();
+                watch(&mut self.shown, post, files, Watcher::watch);
             }
             Request::WatchAgain(files) => {
-                if let Some(watcher) = &self.watcher {
+                if let Some(watcher) = &self.shown {
                     watcher.failed(files);
                 }
+            }
+            Request::Await(files) => {
+                let post = self.post();
+                watch(&mut self.awaited, post, files, Watcher::wait_for);
             }
             Request::Remember => self.remember(state, None),
             Request::OpenDialog => self.ask(Ask::Files, state, window),
@@ -165,6 +165,23 @@ impl Errands {
         let proxy = self.proxy.clone();
         // The loop is gone only when the program ends.
         move |action| drop(proxy.send_event(Posted::Action(action)))
+    }
+}
+
+/// Tells a watcher which files to watch; it is started for the first.
+fn watch(
+    watcher: &mut Option<Watcher>,
+    post: impl Fn(Action) + Send + 'static,
+    files: Vec<Seen>,
+    tell: fn(&Watcher, Vec<Seen>),
+) {
+    if watcher.is_none() && !files.is_empty() {
+        *watcher = Some(Watcher::start(move |path| {
+            post(Action::Files(FileAction::Changed(path.to_owned())));
+        }));
+    }
+    if let Some(watcher) = watcher {
+        tell(watcher, files);
     }
 }
 

@@ -30,7 +30,8 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         }
         match in_folder(openers, &path) {
             Ok(found) if found.is_empty() => {
-                let message = format!("no file in it can be opened: {}", openers.in_words());
+                let endings = openers.endings();
+                let message = format!("there is no {endings} file in it that can be opened");
                 let title = format!("Nothing to show in {}", path.display());
                 trouble = Some(Problem::new(title, message));
             }
@@ -205,15 +206,15 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_character_is_a_problem_that_says_so() {
+    fn a_folder_without_a_file_to_open_is_a_problem_that_says_so() {
         let folder = folder(&["readme.txt"]);
         let problem = list(Openers::ALL, &[folder.path().to_owned()]).unwrap_err();
         assert!(
             problem.title.starts_with("Nothing to show in "),
             "{problem:?}"
         );
-        for kind in [".pchr", "PCHR characters", ".pct (Texture atlases)"] {
-            assert!(problem.message.contains(kind), "{problem:?}");
+        for ending in [".pchr", ".json", ".pct"] {
+            assert!(problem.message.contains(ending), "{problem:?}");
         }
         assert_eq!(list(Openers::ALL, &[]), Ok(Listing::default()));
     }

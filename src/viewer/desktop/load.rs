@@ -12,6 +12,7 @@ mod images;
 mod read;
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread;
@@ -21,7 +22,7 @@ use self::beside::Beside;
 use self::images::{Decoded, Order};
 use self::read::ReadError;
 use crate::bytes::Budget;
-use crate::files::{Kind, Seen, with_conflict};
+use crate::files::{Kind, Seen, Stamp, with_conflict};
 use crate::finding::Invalid;
 use crate::format::NoSidecars;
 use crate::image::{ImageRooms, Levels};
@@ -123,21 +124,22 @@ impl Job<'_> {
                 (self.post)(LoadEvent::Progress(self.id, progress));
             }
         };
+        let file = self.file();
         let read = self.bytes(&mut progress);
         progress(Phase::Checking, 0, 0);
         let (bytes, mut files) = match read {
             Err(ReadError::Unwanted) => return,
             Err(ReadError::Failed(message)) => {
-                return self.done(Vec::new(), Err(LoadError::Io(message)));
+                return self.done(file.into_iter().collect(), Err(LoadError::Io(message)));
             }
             Ok(read) => read,
         };
         let budget = Budget::default();
         let read = match self.source.path() {
-            None => self.openers.open(bytes, &mut NoSidecars, &budget),
+            None => (self.openers).open(Path::new(""), bytes, &mut NoSidecars, &budget),
             Some(path) => {
                 let mut beside = Beside::new(path, self.allow_outside, self.wanted);
-                let read = self.openers.open(bytes, &mut beside, &budget);
+                let read = self.openers.open(path, bytes, &mut beside, &budget);
                 if !files.is_empty() {
                     files.extend(beside.seen());
                 }
@@ -152,6 +154,15 @@ impl Job<'_> {
                 self.done(files, Err(LoadError::Invalid(Invalid(findings))));
             }
         }
+    }
+
+    /// The file as it is now; `None` if it is none.
+    fn file(&self) -> Option<Seen> {
+        let path = self.source.path().filter(|path| path.as_os_str() != "-")?;
+        Some(Seen {
+            path: path.to_owned(),
+            stamp: Stamp::of(path),
+        })
     }
 
     /// The bytes, and the file that they come from if it is one.

@@ -100,6 +100,12 @@ impl Watcher {
         let _ = self.messages.send(Message::Watch(files));
     }
 
+    /// Watches these files instead of those before, of which these states could not be shown; or nothing.
+    pub(crate) fn wait_for(&self, files: Vec<Seen>) {
+        self.watch(files.clone());
+        self.failed(files);
+    }
+
     /// What was read of these files after a change could not be shown: they are looked at again, since the event that
     /// tells of its end may get lost. One of them may be missing that was not needed before.
     pub(crate) fn failed(&self, files: Vec<Seen>) {

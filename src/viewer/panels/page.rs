@@ -55,7 +55,7 @@ pub(super) fn ui(
             let Some(page) = sprites.pages.get(view.image.index()) else {
                 return;
             };
-            bar(ui, |ui| head(ui, model, sprites, (view, page), actions));
+            bar(ui, |ui| head(ui, model, sprites, view, actions));
             let foot = ui.available_height() - FOOT;
             let size = Vec2::new(ui.available_width(), foot.max(40.0));
             let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
@@ -94,13 +94,7 @@ fn bar(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn head(
-    ui: &mut Ui,
-    model: &Model,
-    sprites: &Sprites,
-    (view, page): (&PageView, &PageFacts),
-    actions: &mut Vec<Action>,
-) {
+fn head(ui: &mut Ui, model: &Model, sprites: &Sprites, view: &PageView, actions: &mut Vec<Action>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let close = Action::Toggle(Switch::Atlas);
@@ -121,17 +115,12 @@ fn head(
             }
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 10.0;
-            let fill = RichText::new(format!("{:.1} % used", page.fill()));
-            let colors = theme::of(ui);
             if sprites.pages.len() > 1 {
                 chooser(ui, model, sprites, view, actions);
-                ui.label(fill.color(colors.text));
             } else {
-                ui.label(fill.color(colors.text));
                 let name = model.subject().image(view.image);
                 let name = name.map_or_else(String::new, |image| shown(image.name()));
-                let name = RichText::new(name).color(colors.text_weak);
+                let name = RichText::new(name).color(theme::of(ui).text);
                 ui.add(egui::Label::new(name).truncate());
             }
         });
@@ -151,7 +140,7 @@ fn chooser(
         format!("{} · {name}", id.0)
     };
     let chosen = name(view.image);
-    let width = (ui.available_width() - 90.0).clamp(60.0, 260.0);
+    let width = (ui.available_width() - 8.0).clamp(60.0, 260.0);
     let combo = ComboBox::from_id_salt("page")
         .selected_text(&chosen)
         .width(width)
@@ -244,6 +233,7 @@ fn below(ui: &mut Ui, state: &State, model: &Model, view: &PageView, page: &Page
         _ => {
             let [width, height] = page.size;
             let mut facts = vec![
+                format!("{:.1} % used", page.fill()),
                 format!("{width} × {height}"),
                 counted(page.sprites.len(), "place", "places"),
             ];

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use super::tests::{drawn, file, finish, frame, list_files, open, open_files, parts};
 use super::*;
+use crate::bytes::Budget;
 use crate::document::{AnimationId, ImageFormat};
 use crate::files::Seen;
-use crate::format;
-use crate::image::{Effort, Pixels, encode_png};
+use crate::format::{self, NoSidecars};
+use crate::image::{Effort, Levels, Pixels, encode_png};
+use crate::open::{Opened, Opener, Openers};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::{LoadDone, Loaded};
+use crate::viewer::loaded::{LoadDone, LoadError, Loaded};
 use crate::viewer::settings::Settings;
 
 /// Answers the load that was asked for last with a file of its own name.
@@ -28,9 +30,15 @@ fn seen(path: &str) -> Seen {
 
 /// The same for a file that names others.
 fn finish_with(state: &mut State, bytes: &'static [u8], beside: &[&str]) {
+    let loaded = load(&Source::Sample(bytes), || true);
+    finish_loaded(state, beside, loaded);
+}
+
+/// Answers the load that was asked for last.
+fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<Loaded, LoadError>) {
     let id = state.files.load;
     let source = state.loading().unwrap().clone();
-    let result = load(&Source::Sample(bytes), || true).map(|loaded| {
+    let result = loaded.map(|loaded| {
         Arc::new(Loaded {
             source: source.clone(),
             ..loaded
@@ -46,12 +54,46 @@ fn finish_with(state: &mut State, bytes: &'static [u8], beside: &[&str]) {
     })));
 }
 
+/// Content that is no character.
+fn quads() -> Loaded {
+    const QUADS: Opener = Opener {
+        name: "Quads",
+        endings: &["quads"],
+        is_in: |_| true,
+        recognises: |_| true,
+        open: |_, _, _| Ok(Opened::new(Arc::new(crate::quads::Quads::new()))),
+    };
+    let openers = Openers(&[QUADS]);
+    let opened = openers.open(
+        Path::new(""),
+        (&b""[..]).into(),
+        &mut NoSidecars,
+        &Budget::default(),
+    );
+    let opened = Arc::new(opened.unwrap());
+    Loaded {
+        source: Source::Sample(b""),
+        timelines: opened.subject.timelines(),
+        images: (0..3).map(|_| Arc::new(Levels::transparent())).collect(),
+        pending: 0,
+        image_findings: Vec::new(),
+        measured: None,
+        bounds: None,
+        sprites: None,
+        opened,
+    }
+}
+
 fn asked(state: &mut State) -> Vec<Request> {
     let requests = state.take_requests();
     let of_files = requests.into_iter().filter(|request| {
         matches!(
             request,
-            Request::Load(..) | Request::List(..) | Request::Watch(_) | Request::WatchAgain(_)
+            Request::Load(..)
+                | Request::List(..)
+                | Request::Watch(_)
+                | Request::WatchAgain(_)
+                | Request::Await(_)
         )
     });
     of_files.collect()
@@ -129,16 +171,14 @@ fn a_single_file_of_the_command_line_is_listed_and_read_at_once() {
 }
 
 #[test]
-fn what_is_shown_is_remembered_and_watched_and_what_fails_is_not() {
+fn what_is_shown_is_remembered_and_watched_and_what_fails_is_waited_for() {
     let mut state = showing();
     open_files(&mut state, &["b.pchr"], 0);
+    let _ = asked(&mut state);
     finish_file(&mut state, b"nothing");
     assert_eq!(state.recent(), [Path::new("a.pchr")]);
-    assert!(
-        !asked(&mut state)
-            .iter()
-            .any(|request| matches!(request, Request::Watch(_)))
-    );
+    let wait = Request::Await(vec![seen("b.pchr")]);
+    assert_eq!(asked(&mut state), [wait]);
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, file());
     assert_eq!(state.recent(), [Path::new("b.pchr"), Path::new("a.pchr")]);
@@ -150,6 +190,81 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_not() {
 }
 
 #[test]
+fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
+    let mut state = State::new(&ViewerOptions {
+        files: vec!["a.pchr".into()],
+        animation: Some("#0".into()),
+        ..ViewerOptions::default()
+    });
+    finish_file(&mut state, b"nothing");
+    assert!(state.model().is_none() && state.problem().is_some());
+    for (bytes, is_shown) in [(&b"still nothing"[..], false), (file(), true)] {
+        let _ = asked(&mut state);
+        state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+        let requests = asked(&mut state);
+        assert_eq!(load_of(&requests), Some(Path::new("a.pchr")));
+        finish_file(&mut state, bytes);
+        assert_eq!(state.model().is_some(), is_shown);
+        assert_eq!(state.problem().is_none(), is_shown);
+    }
+    assert_eq!(
+        state.playback().animation,
+        Some(AnimationId(0)),
+        "as asked for"
+    );
+
+    // Also while another one is on show, until something else is asked for.
+    open_files(&mut state, &["b.pchr"], 0);
+    finish_file(&mut state, b"nothing");
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    state.apply(Action::Files(FileAction::Changed("b.pchr".into())));
+    finish_file(&mut state, b"nothing");
+    assert_eq!(
+        load_of(&asked(&mut state)[3..]),
+        Some(Path::new("a.pchr")),
+        "its change is not forgotten"
+    );
+    finish_file(&mut state, file());
+    state.apply(Action::Files(FileAction::Changed("b.pchr".into())));
+    finish_file(&mut state, file());
+    assert_eq!(state.recent()[0], Path::new("b.pchr"));
+    open_files(&mut state, &["c.pchr"], 0);
+    finish_file(&mut state, b"nothing");
+    let _ = asked(&mut state);
+    open_files(&mut state, &["d.pchr"], 0);
+    assert!(asked(&mut state).contains(&Request::Await(Vec::new())));
+    finish_file(&mut state, file());
+    state.apply(Action::Files(FileAction::Changed("c.pchr".into())));
+    assert_eq!(load_of(&asked(&mut state)), None);
+}
+
+#[test]
+fn a_file_that_became_another_kind_of_content_is_opened_anew() {
+    let mut state = showing();
+    for action in [
+        Action::Playback(PlaybackAction::Animation(AnimationId(2))),
+        Action::Camera(CameraAction::Pan([300.0, 400.0])),
+        Action::Parts(PartAction::ChooseMesh(Some(MeshId(2)))),
+        Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
+    ] {
+        state.apply(action);
+    }
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    finish_loaded(&mut state, &[], Ok(quads()));
+    assert_eq!(state.playback().animation, Some(AnimationId(0)));
+    assert_eq!(state.chosen_mesh(), None);
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+    assert_eq!(state.camera().center, [0.0, 4.0], "fitted");
+    assert!(asked(&mut state).contains(&Request::Watch(vec![seen("a.pchr")])));
+    // Of the same kind it is read again.
+    state.apply(Action::Camera(CameraAction::Pan([300.0, 400.0])));
+    let camera = state.camera();
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    finish_loaded(&mut state, &[], Ok(quads()));
+    assert_eq!(state.camera(), camera);
+}
+
+#[test]
 fn who_wants_nothing_watched_has_nothing_watched() {
     let mut settings = Settings::default();
     settings.config.watch = false;
@@ -157,6 +272,10 @@ fn who_wants_nothing_watched_has_nothing_watched() {
     open_files(&mut state, &["b.pchr"], 0);
     finish_file(&mut state, file());
     assert!(asked(&mut state).contains(&Request::Watch(Vec::new())));
+    open_files(&mut state, &["c.pchr"], 0);
+    let _ = asked(&mut state);
+    finish_file(&mut state, b"nothing");
+    assert_eq!(asked(&mut state), []);
 }
 
 #[test]
@@ -290,6 +409,20 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     state.apply(Action::Files(FileAction::Changed("c.pchr".into())));
     finish_file(&mut state, document(half));
     assert!(state.problem().is_some() && state.note().is_none());
+}
+
+#[test]
+fn reading_again_takes_the_problems_of_the_file_away() {
+    let mut state = showing();
+    // It was opened once more while it was damaged.
+    open_files(&mut state, &["a.pchr"], 0);
+    let _ = asked(&mut state);
+    finish_file(&mut state, b"nothing");
+    assert!(state.problem().is_some());
+    assert_eq!(asked(&mut state), [], "it is watched already");
+    state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
+    finish_file(&mut state, file());
+    assert!(state.problem().is_none());
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub(super) struct Files {
     pub(super) changed: bool,
     /// Why the file on show could not be read again.
     pub(super) note: Option<String>,
+    /// The file that could not be opened: shown as soon as it can be.
+    pub(super) awaited: Option<PathBuf>,
 }
 
 impl Files {
@@ -66,6 +68,7 @@ impl Files {
             watch: settings.config.watch,
             changed: false,
             note: None,
+            awaited: None,
         }
     }
 
@@ -190,6 +193,9 @@ impl State {
     pub(super) fn request(&mut self, source: Source, again: bool) {
         let playing = self.playing_name();
         let files = &mut self.files;
+        if !again && files.awaited.take().is_some() {
+            self.requests.push(Request::Await(Vec::new()));
+        }
         files.load = LoadId(files.load.0.wrapping_add(1));
         files.loading = Some(source.clone());
         files.reloading = again;
@@ -233,19 +239,35 @@ impl State {
             id, source, files, ..
         } = done;
         match done.result {
-            Ok(loaded) if again && self.model.is_some() => match self.spoilt(&loaded, &files) {
+            Ok(loaded) if again => match self.spoilt(&loaded, &files) {
                 Some(problem) => self.not_reloaded(&problem, files),
-                None => self.reloaded(loaded, id, files),
+                None if self.is_of_kind(&loaded) => self.reloaded(loaded, id, files),
+                None => self.opened(loaded, id, files),
             },
-            Ok(loaded) => self.opened(loaded, id, files),
+            Ok(loaded) => {
+                let list = &mut self.files;
+                list.shown = (!list.list.is_empty()).then_some(list.asked);
+                self.opened(loaded, id, files);
+            }
             Err(error) if again => self.not_reloaded(&Problem::of_load(&source, &error), files),
-            Err(error) => self.not_opened(&source, &error),
+            Err(error) => self.not_opened(&source, &error, files),
         }
     }
 
-    /// A bad file leaves everything as it is.
-    fn not_opened(&mut self, source: &Source, error: &LoadError) {
+    /// Returns whether what is on show is of the same kind of content.
+    fn is_of_kind(&self, loaded: &Loaded) -> bool {
+        let model = self.model.as_ref();
+        model.is_some_and(|model| model.loaded().opened.kind() == loaded.opened.kind())
+    }
+
+    /// A bad file leaves everything as it is, and is waited for.
+    fn not_opened(&mut self, source: &Source, error: &LoadError, files: Vec<Seen>) {
         self.problem = Some(Problem::of_load(source, error));
+        let on_show = self.model.as_ref().map(|model| &model.loaded().source);
+        if self.files.watch && !files.is_empty() && on_show != Some(source) {
+            self.files.awaited = source.path().map(Path::to_owned);
+            self.requests.push(Request::Await(files));
+        }
         if std::mem::take(&mut self.files.changed) {
             self.reload(); // what is on show changed meanwhile
         }
@@ -255,7 +277,6 @@ impl State {
         let files = &mut self.files;
         files.note = None;
         files.changed = false;
-        files.shown = (!files.list.is_empty()).then_some(files.asked);
         self.watch(read);
         if let Some(path) = loaded.source.path().filter(|path| !is_input(path)) {
             remember(&mut self.files.recent, path);
@@ -269,6 +290,7 @@ impl State {
         let start = self.files.start.take();
         if let Some(start) = &start {
             let asked = start.apply(&mut model, &mut self.playback);
+            let asked = asked.map_err(|problem| problem.of(&model.loaded().source));
             self.problem = asked.err().or(self.problem.take());
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
@@ -301,5 +323,5 @@ pub(super) fn image_problem(loaded: &Loaded) -> Option<Problem> {
     let first = errors.next()?;
     let title = format!("{}: an image cannot be shown", loaded.source.name());
     let more = errors.count().try_into().unwrap_or(u64::MAX);
-    Some(Problem::of_finding(title, first, more))
+    Some(Problem::of_finding(title, first, more).of(&loaded.source))
 }

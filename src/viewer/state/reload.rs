@@ -8,7 +8,7 @@ use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::Severity;
 use crate::viewer::carry::Carry;
-use crate::viewer::loaded::{LoadId, Loaded};
+use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
 
@@ -29,6 +29,11 @@ impl State {
 
     /// A file changed. While another one is being opened that goes first.
     pub(super) fn changed(&mut self, path: &Path) {
+        if self.files.awaited.as_deref() == Some(path) {
+            // It goes before what is being read again.
+            self.files.changed |= self.files.reloading;
+            return self.request(Source::File(path.to_owned()), false);
+        }
         let shown = self
             .model
             .as_ref()
@@ -74,7 +79,8 @@ impl State {
         self.files.note = None;
         self.watch(files);
         // Another problem is not this file's, and stays.
-        if self.problem == image_problem(old.loaded()) {
+        let source = self.problem.as_ref().map(|problem| &problem.source);
+        if source.is_none_or(|source| source.as_ref() == Some(&loaded.source)) {
             self.problem = image_problem(&loaded);
         }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));

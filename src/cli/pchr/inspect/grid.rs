@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::text::words::number;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 /// Columns in front of every line, and between two columns of a table.
@@ -37,5 +38,28 @@ pub(super) fn grid<const N: usize>(
     let _ = writeln!(out, "\n{title}"); // a string takes everything
     for line in table.lines() {
         let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+/// Lines of a table that is not shown whole.
+pub(super) const LISTED: usize = 40;
+
+/// Writes the first rows of a table, or all of them; says how many are left out. Nothing is written without any.
+pub(super) fn list<const N: usize>(
+    out: &mut String,
+    title: &str,
+    header: [(&str, Align); N],
+    count: usize,
+    all: bool,
+    rows: impl Iterator<Item = [String; N]>,
+) {
+    if count == 0 {
+        return;
+    }
+    let listed = if all { count } else { count.min(LISTED) };
+    grid(out, title, header, rows.take(listed).collect());
+    if count > listed {
+        let left_out = number(count - listed);
+        let _ = writeln!(out, "  … {left_out} more, --all lists them");
     }
 }

@@ -1,15 +1,12 @@
 //! The sections as aligned tables, one line an element.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::grid::Align::{Left, Right};
-use super::grid::{Align, grid};
+use super::grid::{Align, LISTED, grid, list};
 use super::report::{BoneReport, BoundsReport, ByteRange, Report};
 use super::words;
 
-/// Lines of a table without `--all`.
-const LISTED: usize = 40;
 /// Bones are moved to the right with their depth up to here.
 const DEEPEST_SHOWN: u16 = 20;
 /// What stands for nothing.
@@ -275,15 +272,7 @@ impl Tables<'_> {
         header: [(&str, Align); N],
         rows: Vec<[String; N]>,
     ) {
-        if count == 0 {
-            return;
-        }
-        let left_out = count.saturating_sub(self.listed(count).end);
-        grid(self.out, title, header, rows);
-        if left_out > 0 {
-            let left_out = words::number(left_out);
-            let _ = writeln!(self.out, "  … {left_out} more, --all lists them");
-        }
+        list(self.out, title, header, count, self.all, rows.into_iter());
     }
 
     fn range(&self, range: ByteRange) -> String {

@@ -173,7 +173,7 @@ fn bind_pose(report: &Report<'_>) -> String {
     format!("{pose}: {}{degenerate}", bind.reason)
 }
 
-fn findings(folds: &[Fold], out: &mut String) {
+pub(super) fn findings(folds: &[Fold], out: &mut String) {
     if folds.is_empty() {
         let _ = writeln!(out, "  {:<12}nothing", "findings");
         return;

@@ -1,11 +1,11 @@
-//! Files named on the command line: a folder stands for the characters in it, and a pattern for the files that match it.
+//! Files named on the command line: a folder stands for the characters and atlases in it, and a pattern for the files that match it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use globset::GlobBuilder;
 
-use crate::files::is_character;
+use crate::open::Openers;
 use crate::run::Failure;
 use crate::run::input::name;
 use crate::run::walk::Walk;
@@ -18,7 +18,7 @@ const WILD: [char; 4] = ['*', '?', '[', '{'];
 pub(super) type Named = (PathBuf, Result<(), Failure>);
 
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
-pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
+pub(super) fn listed(given: &[PathBuf], openers: Openers) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         let text = "- is given more than once, but the standard input is read to its end";
         return Err(Failure::Usage(text.into()));
@@ -26,8 +26,8 @@ pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     let mut files = Vec::new();
     for path in given {
         let found = if path.is_dir() {
-            let none = "no .pchr file in this folder, and no .json file with a character";
-            search(Walk::new(path), path, none, &is_character)
+            let none = "no .pchr or .pct file in this folder, and no .json file with a character";
+            search(Walk::new(path), path, none, &|file| openers.is_in(file))
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path)
         } else {

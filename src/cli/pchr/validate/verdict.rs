@@ -7,10 +7,9 @@ use serde::Serialize;
 use super::ValidateArgs;
 use crate::bytes::Budget;
 use crate::cli::pchr::findings::Fold;
-use crate::document::Document;
 use crate::finding::{Findings, Rule, Severity};
 use crate::image::decode_each;
-use crate::pose::{BindChoice, BindPose};
+use crate::open::Opened;
 use crate::run::{Disk, Failure, input};
 
 /// The verdict in a word.
@@ -48,12 +47,11 @@ impl Verdict {
         args: &ValidateArgs,
         budget: &Budget,
     ) -> Result<Self, Failure> {
-        let read = input::read_within(disk, path, input::name(path), args.input, budget);
-        let (loads, findings) = match read {
-            Ok(input) => {
-                let mut all = input.document.warnings().clone();
-                let later = later_findings(&input.document, alone, &budget.sibling());
-                all.extend(input.in_file(later));
+        let opened = input::open_within(disk, path, &input::name(path), args.input, budget);
+        let (loads, findings) = match opened {
+            Ok(opened) => {
+                let mut all = opened.subject.warnings().clone();
+                all.extend(later_findings(&opened, alone, &budget.sibling()));
                 (true, all)
             }
             Err(Failure::Invalid { findings, .. }) => (false, findings),
@@ -112,9 +110,9 @@ impl Verdict {
 }
 
 /// What reading a file does not tell: about its images' pixels, and its bind pose.
-fn later_findings(document: &Document, alone: bool, budget: &Budget) -> Findings {
+fn later_findings(opened: &Opened, alone: bool, budget: &Budget) -> Findings {
     let mut findings = Findings::default();
-    decode_each(document, budget, alone, &mut findings, |_, _, _| ());
-    BindPose::new(document, BindChoice::Auto).report(document, &mut findings);
+    decode_each(opened.images(), budget, alone, &mut findings, |_, _, _| ());
+    findings.extend(opened.bind_warnings(&*opened.subject));
     findings
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::sheet::SheetReport;
 use crate::cli::bind_report::BindReport;
 use crate::run::device::DrawnBy;
 use crate::run::{Failure, output};
@@ -25,8 +26,10 @@ pub(super) struct CaptureReport<'a> {
     pub(super) bind_pose: Option<BindReport<'a>>,
     /// Warnings about the file, a line each, with the rule's id in front.
     pub(super) warnings: Vec<String>,
-    /// The pictures that were written, in order.
+    /// The pictures that were written, in order; none if they became an atlas.
     pub(super) captures: Vec<PictureReport<'a>>,
+    /// The atlas that the pictures became; null unless -o asked for one.
+    pub(super) sheet: Option<SheetReport<'a>>,
     /// Milliseconds by stage. Stages overlap, so they need not sum to total.
     #[schemars(with = "BTreeMap<String, f64>")]
     pub(super) milliseconds: serde_json::Map<String, serde_json::Value>,

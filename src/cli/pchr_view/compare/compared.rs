@@ -24,8 +24,6 @@ pub(super) struct Compared {
 pub(super) struct Measured {
     pub(super) difference: Difference,
     pub(super) mean_flip: f64,
-    /// What the first pixel with the largest difference is in both; straight alpha.
-    pub(super) largest: Option<[[u8; 4]; 2]>,
     /// Whether the picture of the difference was written.
     pub(super) shown: bool,
 }
@@ -117,10 +115,6 @@ impl<'a> Wanted<'a> {
         };
         let both = both.map_err(anyhow::Error::from)?;
         let difference = both.difference();
-        let largest = difference.largest_at().and_then(|at| {
-            let [expected, actual] = [&expected, &actual].map(|pixels| pixel(pixels, at));
-            Some([expected?, actual?])
-        });
         // Of folders, only what differs is written; a file that was asked for is always written.
         let shown = pair.diff.as_ref();
         let shown = shown.filter(|_| !self.of_folders || difference.differing() > 0);
@@ -138,7 +132,6 @@ impl<'a> Wanted<'a> {
         let difference = Some(Measured {
             mean_flip: both.mean_flip(),
             difference,
-            largest,
             shown: shown.is_some(),
         });
         Ok(Compared { sizes, difference })
@@ -175,10 +168,4 @@ fn is_large(png: &[u8]) -> bool {
     /// 4096 x 4096, which are 64 MiB.
     const LARGE: u64 = 1 << 24;
     png_size(png).is_ok_and(|[width, height]| u64::from(width) * u64::from(height) > LARGE)
-}
-
-fn pixel(pixels: &Pixels, [x, y]: [u32; 2]) -> Option<[u8; 4]> {
-    let row = pixels.rgba.as_chunks().0;
-    let row = row.chunks_exact(pixels.width as usize).nth(y as usize)?;
-    row.get(x as usize).copied()
 }

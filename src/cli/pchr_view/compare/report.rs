@@ -4,10 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::CompareArgs;
-use super::compared::Measured;
-use super::pairs::Pair;
 use super::{Counts, Outcome, Outcomes};
-use crate::compare::BUCKETS;
+use crate::compare::DifferenceReport;
 use crate::run::{input, output};
 use crate::text::slashed;
 
@@ -79,64 +77,8 @@ struct PairReport {
     actual_size: Option<[u32; 2]>,
     /// How they differ; null if their sizes do.
     difference: Option<DifferenceReport>,
-}
-
-/// How two pictures of one size differ.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(title = "Difference")]
-struct DifferenceReport {
-    /// Pixels of each picture that were compared.
-    pixels: u64,
-    /// Pixels of each picture that were not.
-    ignored: u64,
-    /// Pixels that are not the same.
-    differing: u64,
-    /// Pixels that differ by more than the tolerance.
-    outliers: u64,
-    /// As many outliers as are allowed in a picture of this size.
-    allowed_outliers: u64,
-    /// Whether they differ, but nowhere in a stored colour.
-    alpha_only: bool,
-    /// The first pixel with the largest difference; null if there is none.
-    largest: Option<LargestReport>,
-    /// Mean FLIP error of the pixels that were compared, 0 to 1: how visible the difference is.
-    mean_flip: f64,
-    /// Pixels that differ, by the size of the difference.
-    histogram: Vec<BucketReport>,
     /// Path of the picture of the difference, if it was written.
-    picture: Option<String>,
-}
-
-/// The first pixel, row by row, with the largest difference.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(title = "Largest difference")]
-struct LargestReport {
-    /// The difference, 1 to 255.
-    difference: u8,
-    /// Column from the left and row from the top, from 0.
-    at: [u32; 2],
-    /// The channel that has it.
-    #[schemars(extend("enum" = ["red", "green", "blue", "alpha"]))]
-    channel: &'static str,
-    /// The pixel that is expected: red, green, blue, alpha; as it is stored.
-    expected: [u8; 4],
-    /// The pixel that is there.
-    actual: [u8; 4],
-}
-
-/// Pixels whose difference is within bounds.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(title = "Bucket")]
-struct BucketReport {
-    /// The smallest difference.
-    from: u8,
-    /// The largest difference, included.
-    to: u8,
-    /// Number of pixels.
-    pixels: u64,
+    difference_picture: Option<String>,
 }
 
 /// The schema of the report.
@@ -185,7 +127,9 @@ impl PairReport {
     fn new(args: &CompareArgs, Outcome { pair, found }: &Outcome) -> Self {
         let compared = found.as_ref().ok();
         let size = |of: fn(&[[u32; 2]; 2]) -> [u32; 2]| compared.map(|it| of(&it.sizes));
-        let difference = compared.and_then(|compared| compared.difference.as_ref());
+        let measured = compared.and_then(|compared| compared.difference.as_ref());
+        let shown = pair.diff.as_ref();
+        let shown = shown.filter(|_| measured.is_some_and(|measured| measured.shown));
         Self {
             name: pair.name.clone(),
             expected: input::name(&pair.expected),
@@ -194,50 +138,11 @@ impl PairReport {
             error: found.as_ref().err().map(ToString::to_string),
             expected_size: size(|[expected, _]| *expected),
             actual_size: size(|[_, actual]| *actual),
-            difference: difference.map(|measured| DifferenceReport::new(args, pair, measured)),
+            difference: measured.map(|measured| {
+                let flip = Some(measured.mean_flip);
+                DifferenceReport::new(&measured.difference, &args.allowed(), flip)
+            }),
+            difference_picture: shown.map(|path| slashed(path)),
         }
     }
-}
-
-impl DifferenceReport {
-    fn new(args: &CompareArgs, pair: &Pair, measured: &Measured) -> Self {
-        let difference = &measured.difference;
-        let largest = || {
-            let [expected, actual] = measured.largest?;
-            Some(LargestReport {
-                difference: difference.largest(),
-                at: difference.largest_at()?,
-                channel: difference.largest_channel()?.name(),
-                expected,
-                actual,
-            })
-        };
-        let bucket = |(bounds, pixels): (&std::ops::RangeInclusive<u8>, u64)| BucketReport {
-            from: *bounds.start(),
-            to: *bounds.end(),
-            pixels,
-        };
-        let shown = pair.diff.as_ref().filter(|_| measured.shown);
-        Self {
-            pixels: difference.pixels(),
-            ignored: difference.ignored(),
-            differing: difference.differing(),
-            outliers: difference.outliers(args.tolerance),
-            allowed_outliers: args.max_outliers.of(difference.pixels()),
-            alpha_only: difference.alpha_only(),
-            largest: largest(),
-            mean_flip: rounded(measured.mean_flip),
-            histogram: BUCKETS
-                .iter()
-                .zip(difference.histogram())
-                .map(bucket)
-                .collect(),
-            picture: shown.map(|path| slashed(path)),
-        }
-    }
-}
-
-/// Nine digits: the rest is rounding.
-fn rounded(error: f64) -> f64 {
-    (error * 1e9).round() / 1e9
 }

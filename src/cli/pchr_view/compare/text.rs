@@ -7,7 +7,7 @@ use super::args::CompareArgs;
 use super::compared::{Compared, Measured, Verdict};
 use super::pairs::alike;
 use super::{Outcome, Outcomes};
-use crate::compare::{BUCKETS, Difference};
+use crate::compare::{BUCKETS, Difference, Largest};
 use crate::run::input;
 use crate::run::messages::Messages;
 use crate::text::visible;
@@ -143,16 +143,17 @@ fn details(out: &mut String, args: &CompareArgs, measured: &Measured) -> fmt::Re
     if difference.alpha_only() {
         writeln!(out, "  only alpha differs: every stored colour is the same")?;
     }
-    if let (Some([x, y]), Some(channel), Some([expected, actual])) = (
-        difference.largest_at(),
-        difference.largest_channel(),
-        measured.largest,
-    ) {
-        let largest = difference.largest();
-        let (expected, actual) = (hex(expected), hex(actual));
+    if let Some(largest) = difference.largest() {
+        let Largest {
+            difference,
+            at: [x, y],
+            channel,
+            ..
+        } = largest;
+        let (expected, actual) = (hex(largest.expected), hex(largest.actual));
         writeln!(
             out,
-            "  largest difference: {largest} in {channel} at {x},{y} ({expected}, {actual})"
+            "  largest difference: {difference} in {channel} at {x},{y} ({expected}, {actual})"
         )?;
     }
     let flip = measured.mean_flip;

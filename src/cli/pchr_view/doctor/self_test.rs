@@ -153,7 +153,7 @@ fn figures(difference: &Difference, tolerance: &Tolerance) -> FiguresReport {
     FiguresReport {
         pixels: difference.pixels(),
         differing: difference.differing(),
-        largest: difference.largest(),
+        largest: difference.largest().map_or(0, |largest| largest.difference),
         tolerance: tolerance.channel,
         outliers: difference.outliers(tolerance.channel),
         allowed_outliers: tolerance.max_outliers.of(difference.pixels()),

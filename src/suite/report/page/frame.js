@@ -1,7 +1,6 @@
 // What is known about a frame, or a case, in words and figures.
 
-/** Ranges of differences, and their colours in the difference picture; those within the tolerance have one of their own. */
-const RANGES = [[1, 1], [2, 2], [3, 4], [5, 8], [9, 16], [17, 32], [33, 64], [65, 128], [129, 255]];
+/** Colours of the histogram's ranges in the difference picture; those within the tolerance have one of their own. */
 const COLORS = ['#e86014', '#f07412', '#f78814', '#fc9c1c', '#ffb02c', '#ffc444', '#ffd764', '#ffe996', '#fffad2'];
 const TOLERATED = '#4090ff';
 
@@ -18,44 +17,46 @@ function percent(part, whole) {
 const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** The colour of a range. The tolerance may end within one: then it has both. */
-function colorOf(index, tolerance) {
-  const [low, high] = RANGES[index];
-  if (high <= tolerance) return TOLERATED;
-  return low > tolerance ? COLORS[index] : `linear-gradient(to right, ${TOLERATED} 50%, ${COLORS[index]} 50%)`;
+function colorOf({ from, to }, index, tolerance) {
+  if (to <= tolerance) return TOLERATED;
+  return from > tolerance ? COLORS[index] : `linear-gradient(to right, ${TOLERATED} 50%, ${COLORS[index]} 50%)`;
 }
 
-function histogram({ histogram: counts, tolerance }) {
-  const most = Math.max(...counts, 1);
-  const column = (count, index) => {
-    const [low, high] = RANGES[index];
-    const label = low === high ? [low] : [`${low}–`, make('wbr'), high];
-    const bar = make('span', { class: count ? 'bar-of' : 'bar-of none' });
+function histogram({ histogram: buckets, tolerance }) {
+  const most = Math.max(...buckets.map(({ pixels }) => pixels), 1);
+  const column = (bucket, index) => {
+    const { from, to, pixels } = bucket;
+    const label = from === to ? [from] : [`${from}–`, make('wbr'), to];
+    const bar = make('span', { class: pixels ? 'bar-of' : 'bar-of none' });
     // Square roots, so that few pixels are seen beside many.
-    bar.style.height = count ? `${Math.max(3, 56 * Math.sqrt(count / most))}px` : '0';
-    bar.style.setProperty('--color', colorOf(index, tolerance));
+    bar.style.height = pixels ? `${Math.max(3, 56 * Math.sqrt(pixels / most))}px` : '0';
+    bar.style.setProperty('--color', colorOf(bucket, index, tolerance));
     return make('li', {},
-      make('span', { class: 'many' }, count ? number(count) : '·'), bar, make('span', { class: 'range' }, ...label));
+      make('span', { class: 'many' }, pixels ? number(pixels) : '·'), bar, make('span', { class: 'range' }, ...label));
   };
   return make('figure', { class: 'histogram' },
     make('figcaption', {}, 'Pixels by size of difference', tolerance ? `, blue up to the tolerance of ${tolerance}` : ''),
-    make('ol', {}, ...counts.map(column)));
+    make('ol', {}, ...buckets.map(column)));
 }
 
 function differenceFigures(difference, pictured) {
-  const { pixels, ignored, differing, tolerance, outliers, maxOutliers, largest, largestAt, alphaOnly, flip } = difference;
+  const { pixels, ignored, differing, tolerance, outliers, allowedOutliers, largest, alphaOnly, meanFlip } = difference;
   const figure = (term, ...words) => make('div', {}, make('dt', {}, term), make('dd', {}, ...words));
-  const [x, y] = largestAt;
-  const show = pictured ? make('button', {
-    type: 'button', id: 'show-largest', title: 'Show it', 'aria-label': `Show the largest difference, at ${x}, ${y}`,
-  }, `at ${x}, ${y}`) : `at ${x}, ${y}`;
-  if (pictured) show.addEventListener('click', showLargest);
+  const place = ([x, y]) => {
+    if (!pictured) return `at ${x}, ${y}`;
+    const show = make('button', {
+      type: 'button', id: 'show-largest', title: 'Show it', 'aria-label': `Show the largest difference, at ${x}, ${y}`,
+    }, `at ${x}, ${y}`);
+    show.addEventListener('click', showLargest);
+    return show;
+  };
   return make('dl', { class: 'figures' },
     figure('Outliers', make('b', {}, number(outliers)), ` of ${number(pixels)} pixels, ${percent(outliers, pixels)}`),
-    figure('Allowed', `${number(maxOutliers)}, tolerance ${tolerance} of 255`),
-    figure('Largest', make('b', {}, String(largest)), ' of 255 ', show),
+    figure('Allowed', `${number(allowedOutliers)}, tolerance ${tolerance} of 255`),
+    ...(largest ? [figure('Largest', make('b', {}, String(largest.difference)), ' of 255 ', place(largest.at))] : []),
     figure('Not equal', `${many(differing, 'pixel')}, ${percent(differing, pixels)}`),
     ...(ignored ? [figure('Ignored', `${many(ignored, 'pixel')}, ${percent(ignored, pixels + ignored)} of the picture`)] : []),
-    ...(flip === null ? [] : [figure('Mean FLIP', flip.toFixed(4))]),
+    ...(meanFlip === null ? [] : [figure('Mean FLIP', meanFlip.toFixed(4))]),
     ...(alphaOnly ? [figure('Channels', make('b', { class: 'alpha' }, 'only alpha differs'), ': see it on black and on white')] : []));
 }
 

@@ -69,7 +69,7 @@ function caption(row) {
 
 /** How far a picture is off, in the words that fit in a row. */
 function inShort({ outliers, pixels, largest, alphaOnly }) {
-  return `${percent(outliers, pixels)}, up to ${largest}${alphaOnly ? ', only alpha' : ''}`;
+  return `${percent(outliers, pixels)}, up to ${largest?.difference ?? 0}${alphaOnly ? ', only alpha' : ''}`;
 }
 
 function rowElement(row, index) {

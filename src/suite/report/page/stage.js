@@ -21,7 +21,7 @@ const mode = () => (sides().length < 2 || (view.mode === 'difference' && !sides(
 /** Whether the largest difference is marked: unless it was said, where it would hardly be found. */
 function isMarked() {
   const difference = view.entry?.frame.difference;
-  return Boolean(difference) && (view.marked ?? difference.outliers < difference.pixels / 2000);
+  return Boolean(difference?.largest) && (view.marked ?? difference.outliers < difference.pixels / 2000);
 }
 
 /** Shows the pictures of an entry. Zoom and place are kept from frame to frame while the size is the same. */
@@ -108,7 +108,7 @@ function build() {
   }
   panes.dataset.behind = view.behind;
   byId('mark').setAttribute('aria-pressed', String(isMarked()));
-  byId('mark').hidden = !view.entry?.frame.difference;
+  byId('mark').hidden = !view.entry?.frame.difference?.largest;
   byId('blinking').hidden = shown !== 'blink';
   showBlink();
   place();
@@ -149,7 +149,7 @@ function place() {
     style.transform = `translate(${origin[0]}px, ${origin[1]}px)`;
     image.classList.toggle('pixels', zoom >= 1);
   }
-  const at = view.entry.frame.difference?.largestAt;
+  const at = view.entry.frame.difference?.largest?.at;
   for (const ring of panes.querySelectorAll('.ring')) {
     ring.hidden = !isMarked();
     if (!ring.hidden) {
@@ -216,7 +216,7 @@ function pan(x, y) {
 
 /** Shows the largest difference: the ring around it, in the middle, and large. */
 function showLargest() {
-  const at = view.entry.frame.difference.largestAt;
+  const { at } = view.entry.frame.difference.largest;
   view.marked = true;
   view.zoom = Math.max(view.scale, 8);
   view.center = at.map(pixel => pixel + 0.5);

@@ -220,7 +220,8 @@ const MARKED: usize = 200;
 
 /// A line along the inner edge of a place.
 fn outline(mesh: &mut Mesh, rect: Rect, color: Color32) {
-    let inner = rect.shrink(1.0);
+    let wide = rect.width().min(rect.height()) >= 4.0 * OUTLINED;
+    let inner = rect.shrink(if wide { 1.5 } else { 1.0 });
     let (l, r) = (rect.left(), rect.right());
     for line in [
         Rect::from_min_max(rect.min, pos2(r, inner.top())),

@@ -1,0 +1,13 @@
+//! Texture atlases: PCT and JSON. What the commands share, and their parts that are about atlases.
+
+mod character;
+mod convert;
+mod file;
+mod files;
+mod pages;
+mod region;
+mod unpack;
+
+pub(super) use convert::{Convert, Target};
+pub(super) use file::{AtlasFile, Content, read};
+pub(super) use unpack::Unpack;

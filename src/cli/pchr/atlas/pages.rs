@@ -1,0 +1,44 @@
+//! The page images of an atlas, decoded one at a time: memory holds no more than one.
+
+use super::file::AtlasFile;
+use crate::atlas::PctRule;
+use crate::bytes::Budget;
+use crate::finding::{Findings, quoted};
+use crate::format::Sidecars as _;
+use crate::image::{Pixels, decode_straight};
+use crate::run::{Disk, Failure};
+
+impl AtlasFile {
+    /// The pixels of a page, with straight alpha. A size that is not the stated one is added to `odd`.
+    pub(super) fn page_pixels(
+        &self,
+        index: usize,
+        disk: &Disk,
+        odd: &mut Findings,
+    ) -> Result<Pixels, Failure> {
+        let page = self.read.atlas.pages.get(index);
+        let (file, offset, stated) =
+            page.map_or(("", 0, [0, 0]), |page| (&page.file, page.offset, page.size));
+        let path = || format!("page {index} {}", quoted(file));
+        let data = self.beside(disk).read(file).map_err(|error| {
+            let text = format!("{}: {}: {error}", self.name, path());
+            Failure::Running(anyhow::Error::msg(text))
+        })?;
+        let mut found = Findings::default();
+        let pixels = match decode_straight(&data, &Budget::default()) {
+            Ok(pixels) => pixels,
+            Err(error) => {
+                found.add(PctRule::PageDecode, offset, path, || error.to_string());
+                return Err(self.invalid(found));
+            }
+        };
+        let real = [pixels.width, pixels.height];
+        if stated != [0, 0] && stated != real {
+            let ([w, h], [x, y]) = (stated, real);
+            let message = || format!("stated as {w} x {h}, the PNG is {x} x {y}");
+            found.add(PctRule::PageSize, offset, path, message);
+            odd.extend(found.in_text(&self.text));
+        }
+        Ok(pixels)
+    }
+}

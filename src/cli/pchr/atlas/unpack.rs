@@ -1,0 +1,168 @@
+//! `pchr unpack` of an atlas: a PNG file for each sprite.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+use super::file::AtlasFile;
+use super::region::draw;
+use crate::atlas::{PctRule, Sprite};
+use crate::bytes::{Budget, BudgetError};
+use crate::cli::pchr::report::{OutputReport, WrittenReport};
+use crate::finding::{Findings, quoted};
+use crate::image::{Effort, Pixels, encode_png};
+use crate::run::inside::Inside;
+use crate::run::messages::Messages;
+use crate::run::output::{self, Complete};
+use crate::run::{Disk, Failure};
+
+/// The most pixels of all files together: 16 Gi.
+const MOST_PIXELS: u64 = 1 << 34;
+
+/// How sprites are written.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli::pchr) struct Unpack<'a> {
+    pub(in crate::cli::pchr) folder: &'a Path,
+    /// As they lie on the page, without the borders of their sources.
+    pub(in crate::cli::pchr) trimmed: bool,
+    /// Names that cannot be files are changed.
+    pub(in crate::cli::pchr) safe_names: bool,
+}
+
+/// A sprite and its file.
+struct Job<'a> {
+    name: &'a str,
+    sprite: &'a Sprite,
+    /// Path from the folder.
+    file: String,
+    path: PathBuf,
+    size: [u32; 2],
+}
+
+impl Unpack<'_> {
+    /// Writes all sprites. They are complete before the first takes its name.
+    pub(in crate::cli::pchr) fn run(
+        self,
+        file: &AtlasFile,
+        json: bool,
+        messages: &Messages,
+        disk: &Disk,
+    ) -> Result<(), Failure> {
+        let mut odd = file.read.warnings.clone();
+        let budget = Budget::default();
+        let jobs = self.jobs(file, &budget, &mut odd)?;
+        disk.check(jobs.iter().map(|job| job.path.as_path()))?;
+        let mut complete: Vec<(Complete, OutputReport)> = Vec::with_capacity(jobs.len());
+        for page in 0..file.read.atlas.pages.len() {
+            let of_page = |job: &&Job<'_>| job.sprite.page as usize == page;
+            let jobs: Vec<&Job<'_>> = jobs.iter().filter(of_page).collect();
+            if jobs.is_empty() {
+                continue;
+            }
+            let pixels = file.page_pixels(page, disk, &mut odd)?;
+            let write = |job: &&Job<'_>| self.write(job, &pixels, disk);
+            let largest = jobs.iter().map(|job| bytes(job.size)).max().unwrap_or(0);
+            let threads = rayon::current_num_threads() as u64;
+            // Memory is as bounded as that for one page.
+            let at_once = largest.saturating_mul(threads) <= budget.limit();
+            let written: Result<Vec<_>, Failure> = match at_once {
+                true => jobs.par_iter().map(write).collect(),
+                false => jobs.iter().map(write).collect(),
+            };
+            complete.extend(written?);
+        }
+        let mut report = WrittenReport::new(&file.name, file.read.format.id());
+        for (file, output) in complete {
+            file.take_place()?;
+            report.outputs.push(output);
+        }
+        report.warnings = odd.iter().map(ToString::to_string).collect();
+        messages.oddities(&file.name, &odd);
+        if json {
+            output::write_json(&report)?;
+        }
+        Ok(())
+    }
+
+    /// The sprites that have pixels. What they take is asked for before anything is written.
+    fn jobs<'a>(
+        &self,
+        file: &'a AtlasFile,
+        budget: &Budget,
+        odd: &mut Findings,
+    ) -> Result<Vec<Job<'a>>, Failure> {
+        let files = file.sprite_files(self.safe_names)?;
+        let (named, text) = (file.read.atlas.named(), &file.text);
+        let mut jobs = Vec::with_capacity(files.len());
+        let mut left = MOST_PIXELS;
+        let [mut refused, mut empty] = [(); 2].map(|()| Findings::default());
+        for ((name, sprite), file) in named.zip(files) {
+            let [width, height] = match self.trimmed {
+                true => [sprite.rect.width, sprite.rect.height],
+                false => sprite.source_size(),
+            };
+            let at = || format!("sprite {}", quoted(name));
+            let size = [width, height].map(|side| side.max(0).unsigned_abs());
+            if size.contains(&0) {
+                let message = || format!("{width} x {height} pixels, no file is written for it");
+                empty.add(PctRule::SpriteEmpty, sprite.offset, at, message);
+                continue;
+            }
+            let room: Result<(), BudgetError> = budget.lease().take(bytes(size), 1);
+            let pixels = bytes(size) / 4;
+            let message = match (room, left.checked_sub(pixels)) {
+                (Ok(()), Some(rest)) => {
+                    left = rest;
+                    let path = self.folder.join(&file);
+                    jobs.push(Job {
+                        name,
+                        sprite,
+                        file,
+                        path,
+                        size,
+                    });
+                    continue;
+                }
+                (Err(error), _) => format!("{width} x {height} pixels: {error}"),
+                (_, None) => {
+                    format!("the files up to here have more than {MOST_PIXELS} pixels in all")
+                }
+            };
+            refused.add(PctRule::Limit, sprite.offset, at, || message);
+        }
+        odd.extend(empty.in_text(text));
+        if refused.is_empty() {
+            return Ok(jobs);
+        }
+        Err(file.invalid(refused))
+    }
+
+    fn write(
+        self,
+        job: &Job<'_>,
+        page: &Pixels,
+        disk: &Disk,
+    ) -> Result<(Complete, OutputReport), Failure> {
+        let offset = if self.trimmed {
+            [0, 0]
+        } else {
+            job.sprite.source_offset()
+        };
+        let pixels = draw(page, job.sprite, offset, job.size);
+        let mut png = Vec::new();
+        encode_png(&pixels, Effort::Some, &mut png)
+            .map_err(|error| anyhow::Error::from(error).context(job.name.to_owned()))?;
+        let mut file = Inside(self.folder).create(disk, &job.file)?;
+        file.write_all(&png)?;
+        let report = OutputReport::new(&job.path, png.len());
+        Ok((file.complete()?, report))
+    }
+}
+
+/// Bytes of a picture in memory.
+fn bytes([width, height]: [u32; 2]) -> u64 {
+    u64::from(width)
+        .saturating_mul(height.into())
+        .saturating_mul(4)
+}

@@ -1,0 +1,52 @@
+//! `pchr inspect` of an atlas.
+
+mod gather;
+mod report;
+mod text;
+
+pub(in crate::cli::pchr) use report::schema;
+
+use crate::cli::pchr::atlas::AtlasFile;
+use crate::cli::pchr::findings::Fold;
+use crate::document::Images;
+use crate::finding::{Findings, Severity};
+use crate::image::{check_png, decode_all};
+use crate::run::{Disk, Failure, output};
+
+use super::InspectArgs;
+use super::text::Detail;
+
+/// Tells what an atlas holds, and what is wrong with its page images.
+pub(super) fn run(
+    file: &AtlasFile,
+    args: &InspectArgs,
+    detail: Detail,
+    disk: &Disk,
+) -> Result<(), Failure> {
+    let sheet = file.sheet(disk);
+    let images: &dyn Images = &sheet;
+    let mut later = Findings::default();
+    if args.images {
+        let _ = decode_all(images, &mut later);
+    } else {
+        let ids = images.image_ids();
+        ids.for_each(|id| check_png(images, id, &mut later));
+    }
+    let mut findings = file.warnings().clone();
+    findings.extend(later);
+    let folds = Fold::all(&findings);
+    let report = gather::gather(file, images, &folds)?;
+    if args.json {
+        output::write_json(&report)?;
+    } else {
+        let text = text::text(&report, &folds, detail);
+        output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+    }
+    if findings.total(Severity::Error) > 0 {
+        return Err(Failure::Invalid {
+            file: report.file.to_owned(),
+            findings,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What was written, as `--json` says it: a contract.
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::format::Loss;
+use crate::run::output;
+use crate::text::slashed;
+
+/// What `pchr pack`, `unpack` and `convert` wrote.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WrittenReport {
+    /// The program's version.
+    version: String,
+    /// The file that was read.
+    file: String,
+    /// What it was recognised as: pchr, legacy-packed, pchr-json or pachario-json; pct, hash, array or multiatlas.
+    format: String,
+    /// The files that were written; the last names the others.
+    pub(super) outputs: Vec<OutputReport>,
+    /// What the written format has no words for.
+    pub(super) not_carried_over: Vec<LossReport>,
+    /// What is odd about the file that was read.
+    pub(super) warnings: Vec<String>,
+}
+
+impl WrittenReport {
+    /// Nothing yet of a file.
+    pub(super) fn new(file: &str, format: &str) -> Self {
+        Self {
+            version: env!("PCHR_VERSION").to_owned(),
+            file: file.to_owned(),
+            format: format.to_owned(),
+            outputs: Vec::new(),
+            not_carried_over: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// A file that was written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OutputReport {
+    /// Where it lies.
+    path: String,
+    /// Its length in bytes.
+    bytes: u64,
+}
+
+impl OutputReport {
+    pub(super) fn new(path: &Path, bytes: usize) -> Self {
+        Self {
+            path: slashed(path),
+            bytes: bytes as u64,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LossReport {
+    /// What it is, in the plural.
+    what: String,
+    /// How many there are.
+    count: u64,
+    /// Section and element of the first.
+    first: String,
+}
+
+impl From<&Loss> for LossReport {
+    fn from(loss: &Loss) -> Self {
+        Self {
+            what: loss.what.to_owned(),
+            count: loss.count,
+            first: loss.first.clone(),
+        }
+    }
+}
+
+/// The schema of what `--json` prints.
+pub(in crate::cli) fn schema() -> schemars::Schema {
+    output::schema::<WrittenReport>()
+}

@@ -1,0 +1,72 @@
+//! Texture atlases in JSON: TexturePacker's two forms and Phaser's multi-atlas, read and written.
+//!
+//! ```text
+//! text ──recognise──► dialect ──read──► Atlas, findings with lines and columns, and what an atlas has no place for
+//! Atlas ──write──► text, and what it has no words for
+//! ```
+
+mod read;
+mod recognise;
+mod record;
+mod rule;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use read::read;
+pub use recognise::looks_like_an_atlas;
+pub use rule::AtlasJsonRule;
+pub use write::{Layout, write};
+
+/// The ways to say an atlas in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// TexturePacker's hash: one page, and an object of sprites by their names.
+    #[default]
+    Hash,
+    /// TexturePacker's array: one page, and a list of sprites.
+    Array,
+    /// Phaser's multi-atlas: a list of pages, each with its sprites.
+    MultiAtlas,
+}
+
+impl Dialect {
+    /// A short name, the same in all reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Hash => "hash",
+            Self::Array => "array",
+            Self::MultiAtlas => "multiatlas",
+        }
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hash => "TexturePacker JSON (hash)",
+            Self::Array => "TexturePacker JSON (array)",
+            Self::MultiAtlas => "Phaser multi-atlas JSON",
+        }
+    }
+
+    /// The most pages that it can hold.
+    #[must_use]
+    pub const fn most_pages(self) -> usize {
+        match self {
+            Self::Hash | Self::Array => 1,
+            Self::MultiAtlas => usize::MAX,
+        }
+    }
+
+    /// The dialect that is usual for a number of pages.
+    #[must_use]
+    pub const fn for_pages(pages: usize) -> Self {
+        if pages > 1 {
+            Self::MultiAtlas
+        } else {
+            Self::Hash
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The rules that atlases in JSON are held against. Those of their sprites and pages are [`PctRule`](crate::atlas::PctRule)s.
+
+use crate::finding::rules;
+
+rules! {
+    /// A rule of atlases in JSON: TexturePacker's and Phaser's.
+    AtlasJsonRule "ATLAS"
+
+    /// The text is sound JSON in UTF-8.
+    Syntax = Error "001" "syntax" {
+        example: "document: expected `,` or `}`",
+        advice: "Export the file again; a comma or a bracket is missing, or the file was cut short.",
+    }
+    /// Values that an atlas needs are there, and are of their type.
+    Value = Error "002" "value" {
+        example: "frames.hero.frame.x: invalid type: string \"8px\", expected a whole number of 32 bits",
+        advice: "Write what is expected: sizes and places are whole numbers of pixels, without units.",
+    }
+    /// A file has at most 256 MiB and 1,000,000 sprites.
+    Limit = Error "003" "limit" {
+        example: "frames: more than 1000000 sprites",
+        advice: "Split the atlas.",
+    }
+    /// A trimmed sprite has a source.
+    Source = Error "004" "source" {
+        example: "frames.hero: trimmed, but without sourceSize and spriteSourceSize",
+        advice: "Export the file again with trim information. Phaser fails on such a file.",
+    }
+    /// A page names its image.
+    Image = Warning "101" "image" {
+        example: "meta.image: no image is named; the page is called \"\"",
+        advice: "Write the file name of the image as meta.image.",
+    }
+    /// Names of sprites are unique.
+    NameDuplicate = Warning "102" "name-duplicate" {
+        example: "frames.hero: also named before; the later one counts",
+        advice: "Give each sprite its own name, or load the pages as atlases of their own.",
+    }
+    /// A sprite that is not trimmed is as large as its source.
+    TrimFlag = Warning "103" "trim-flag" {
+        example: "frames.hero: not trimmed, but 40 x 30 of a source of 64 x 64; drawn as a whole, as Phaser does",
+        advice: "Write \"trimmed\": true if the sprite is trimmed.",
+    }
+    /// A sprite is as large in its source as on its page.
+    SourceSize = Warning "104" "source-size" {
+        example: "frames.hero.spriteSourceSize: 64 x 64, the frame is 40 x 30; the frame's size counts",
+        advice: "Export the file again: spriteSourceSize is the sprite's place and size in its source.",
+    }
+}

@@ -1,0 +1,84 @@
+//! Texture atlases of every format, recognised by content.
+
+#[cfg(feature = "json")]
+use super::Losses;
+#[cfg(feature = "json")]
+use super::atlas_json::{self, Dialect};
+use super::pct;
+use crate::atlas::Atlas;
+use crate::finding::{Findings, Invalid};
+
+/// A format of atlases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtlasFormat {
+    /// Phaser's Compact Texture atlas.
+    Pct,
+    /// JSON.
+    #[cfg(feature = "json")]
+    Json(Dialect),
+}
+
+impl AtlasFormat {
+    /// A short name, the same in all reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Pct => "pct",
+            #[cfg(feature = "json")]
+            Self::Json(dialect) => dialect.id(),
+        }
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pct => "PCT 1.0",
+            #[cfg(feature = "json")]
+            Self::Json(dialect) => dialect.name(),
+        }
+    }
+}
+
+/// An atlas that was read.
+#[derive(Clone, Debug)]
+pub struct AtlasText {
+    /// The atlas.
+    pub atlas: Atlas,
+    /// Its format.
+    pub format: AtlasFormat,
+    /// What is odd about it.
+    pub warnings: Findings,
+    /// What an atlas has no place for.
+    #[cfg(feature = "json")]
+    pub losses: Losses,
+}
+
+/// Returns whether a file is an atlas, or is meant to be one.
+#[must_use]
+pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
+    #[cfg(feature = "json")]
+    if atlas_json::looks_like_an_atlas(bytes) {
+        return true;
+    }
+    pct::looks_like_pct(bytes)
+}
+
+/// Reads an atlas of any format, and all that is odd about it. Page images are not looked at.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_atlas(bytes: &[u8]) -> Result<AtlasText, Invalid> {
+    #[cfg(feature = "json")]
+    if atlas_json::looks_like_an_atlas(bytes) {
+        return atlas_json::read(bytes);
+    }
+    let (atlas, warnings) = pct::read(bytes)?;
+    Ok(AtlasText {
+        atlas,
+        format: AtlasFormat::Pct,
+        warnings,
+        #[cfg(feature = "json")]
+        losses: Losses::default(),
+    })
+}

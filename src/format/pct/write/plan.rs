@@ -1,0 +1,142 @@
+//! The records of equal sprites on a page: blocks where they save bytes.
+
+use std::collections::BTreeMap;
+
+use super::grid::{Grid, Taken, grids, stacked};
+use super::name::Name;
+use super::record::{Entry, block};
+
+/// A record, or a block with its names.
+#[derive(Debug)]
+pub(super) struct Record {
+    /// Place of its first sprite in the order of the atlas.
+    pub(super) first: usize,
+    /// Places of its sprites in the order of the atlas, as they stand in it.
+    pub(super) members: Vec<usize>,
+    /// Its lines.
+    pub(super) text: String,
+}
+
+/// The bytes of a text, where folders are marked by one that is not written.
+pub(super) fn bytes(text: &str) -> usize {
+    text.len()
+        .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
+}
+
+/// The shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not matter.
+pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
+    let (cells, alone): (Vec<usize>, Vec<usize>) =
+        (0..entries.len()).partition(|at| entries.get(*at).is_some_and(Entry::fits_block));
+    let pitch = entries.first().map_or([0, 0], Entry::pitch);
+    let place = |at: usize| {
+        let entry = entries.get(at)?;
+        Some((at, [entry.rect.x, entry.rect.y]))
+    };
+    let mut ways = Vec::new();
+    for taken in [Taken::Rows, Taken::Largest] {
+        let found = |cells: &[usize]| {
+            let places: Vec<_> = cells.iter().filter_map(|at| place(*at)).collect();
+            grids(&places, pitch, taken)
+        };
+        if cells.len() > 1 {
+            let books = by_book(&cells, entries, &found);
+            ways.push(stacked(books.clone()));
+            ways.push(books);
+        }
+        ways.push(found(&cells));
+    }
+    let mut ways: Vec<Vec<Record>> = ways
+        .iter()
+        .map(|grids| records(grids, entries, folder))
+        .collect();
+    // Of equal ones the last: the simplest.
+    ways.reverse();
+    let cost = |records: &Vec<Record>| {
+        records
+            .iter()
+            .map(|record| bytes(&record.text))
+            .sum::<usize>()
+    };
+    let mut best = ways.into_iter().min_by_key(cost).unwrap_or_default();
+    let alone = alone.into_iter().filter_map(|at| entries.get(at));
+    best.extend(alone.filter_map(|entry| single(entry, folder)));
+    best
+}
+
+/// Grids of names that differ in their last number only, and of the rest.
+fn by_book(
+    cells: &[usize],
+    entries: &[Entry<'_>],
+    found: &impl Fn(&[usize]) -> Vec<Grid>,
+) -> Vec<Grid> {
+    let mut books: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for at in cells {
+        let Some(Entry { name, .. }) = entries.get(*at) else {
+            continue;
+        };
+        let Name {
+            folder,
+            stem,
+            ending,
+        } = *name;
+        let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+        let book = books.entry((folder, stem, ending)).or_default();
+        book.push(*at);
+    }
+    let mut rest = Vec::new();
+    let mut grids = Vec::new();
+    for book in books.into_values() {
+        for grid in found(&book) {
+            match grid.members.as_slice() {
+                [only] => rest.push(*only),
+                _ => grids.push(grid),
+            }
+        }
+    }
+    grids.append(&mut found(&rest));
+    grids
+}
+
+/// Records of grids: as blocks, or one by one where that is shorter.
+fn records(grids: &[Grid], entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
+    let mut records = Vec::with_capacity(grids.len());
+    for grid in grids {
+        let members: Vec<&Entry<'_>> = (grid.members.iter())
+            .filter_map(|at| entries.get(*at))
+            .collect();
+        let singles: Vec<Record> = members
+            .iter()
+            .filter_map(|entry| single(entry, folder))
+            .collect();
+        let apart: usize = singles.iter().map(|record| bytes(&record.text)).sum();
+        match of_block(&members, grid.columns, folder) {
+            Some(block) if bytes(&block.text) < apart => records.push(block),
+            _ => records.extend(singles),
+        }
+    }
+    records
+}
+
+fn of_block(
+    members: &[&Entry<'_>],
+    columns: usize,
+    folder: &impl Fn(&str) -> String,
+) -> Option<Record> {
+    Some(Record {
+        first: members.iter().map(|entry| entry.index).min()?,
+        members: members.iter().map(|entry| entry.index).collect(),
+        text: block(members, columns, folder)?,
+    })
+}
+
+/// A sprite by itself; in a block only if it has to.
+fn single(entry: &Entry<'_>, folder: &impl Fn(&str) -> String) -> Option<Record> {
+    match entry.line(folder) {
+        Some(text) => Some(Record {
+            first: entry.index,
+            members: vec![entry.index],
+            text,
+        }),
+        None => of_block(&[entry], 1, folder),
+    }
+}

@@ -1,0 +1,232 @@
+//! An atlas as text.
+
+use std::collections::BTreeMap;
+
+use super::list::{list, one};
+use super::name::{Name, is_awkward};
+use super::padding::padding;
+use super::plan::{Record, bytes, plan};
+use super::record::Entry;
+use super::unwritable::{Subject, Unwritable, UnwritableNames};
+use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
+
+/// The text of an atlas as a PCT file, as short as this writer finds: the same for the same atlas, and the same again for one
+/// that was read from it.
+///
+/// Blocks are found from the places of sprites, whether or not [`Sprite::block`] has a number; sprites that share place, size
+/// and trim become aliases of the first of them, whether or not [`Sprite::alias_of`] says so. Each name keeps page, rectangle,
+/// trim and rotation. The order is that of the atlas as far as the format allows: page by page, sprites of a block behind the
+/// first of them, aliases last. A page without padding gets one that suits its grids.
+///
+/// # Errors
+/// [`UnwritableNames`] with every name that no record can hold; [`safe_names`](super::safe_names) changes them.
+pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
+    let paddings: Vec<i32> = (0..)
+        .zip(&atlas.pages)
+        .map(|(index, page)| page.padding.unwrap_or_else(|| padding(atlas, index)))
+        .collect();
+    let entries: Vec<Entry<'_>> = (atlas.named().enumerate())
+        .map(|(index, (name, sprite))| entry(index, name, sprite, &paddings))
+        .collect();
+    check(atlas, &entries)?;
+
+    let folders = Folders::of(&entries);
+    let marked = |folder: &str| folders.marked(folder);
+    let (sprites, aliases) = without_aliases(entries);
+    let mut records: BTreeMap<(u32, usize), Record> = BTreeMap::new();
+    for ((page, ..), equal) in by_kind(sprites) {
+        let found = plan(&equal, &marked).into_iter();
+        records.extend(found.map(|record| ((page, record.first), record)));
+    }
+
+    let mut body = String::new();
+    let mut current = 0;
+    for ((page, _), record) in &records {
+        if *page != current {
+            body += &format!("#{page}\n");
+            current = *page;
+        }
+        body += &record.text;
+    }
+    let order = records.values().flat_map(|record| &record.members);
+    for (original, others) in order.filter_map(|index| aliases.get(index)) {
+        let names: Vec<Name<'_>> = others.iter().map(|entry| entry.name).collect();
+        let (original, others) = (one(original.name, &marked), list(&names, &marked));
+        body += &format!("A:{original}={others}\n");
+    }
+
+    let mut text = "PCT:1.0\n".to_owned();
+    for (page, padding) in atlas.pages.iter().zip(paddings) {
+        let Page { file, size, .. } = page;
+        let ([width, height], format) = (size, format_of(page));
+        text += &format!("P:{file},{format},{width},{height},{padding}\n");
+    }
+    Ok(text + &folders.resolve(&body))
+}
+
+fn entry<'a>(index: usize, name: &'a str, sprite: &Sprite, paddings: &[i32]) -> Entry<'a> {
+    let page = usize::try_from(sprite.page).unwrap_or(usize::MAX);
+    Entry {
+        index,
+        name: Name::new(name),
+        page: sprite.page,
+        padding: paddings.get(page).copied(),
+        rect: sprite.rect,
+        trim: sprite.trim,
+        rotated: sprite.rotated,
+    }
+}
+
+fn format_of(page: &Page) -> &str {
+    match page.format.as_str() {
+        "" => "RGBA8888",
+        format => format,
+    }
+}
+
+fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
+    let of_page = |page: &Page| {
+        let has = |c: &[char]| page.file.contains(c) || page.format.contains(c);
+        let reason = match (has(&['\n', '\r']), has(&[','])) {
+            (true, _) => Some("has a line break"),
+            (_, true) => Some("has \",\", which ends a field"),
+            _ => None,
+        };
+        Some((Subject::Page, page.file.clone(), reason?))
+    };
+    let of_sprite = |(name, entry): (&str, &Entry<'_>)| {
+        Some((Subject::Sprite, name.to_owned(), entry.problem()?))
+    };
+    let names = atlas.named().map(|(name, _)| name).zip(entries);
+    let found = atlas.pages.iter().filter_map(of_page);
+    let found: Vec<Unwritable> = found
+        .chain(names.filter_map(of_sprite))
+        .map(|(subject, name, reason)| Unwritable {
+            subject,
+            name,
+            reason,
+        })
+        .collect();
+    match found.is_empty() {
+        true => Ok(()),
+        false => Err(UnwritableNames(found)),
+    }
+}
+
+/// An original, and sprites that are the same.
+type Aliases<'a> = BTreeMap<usize, (Entry<'a>, Vec<Entry<'a>>)>;
+
+/// Takes sprites that share everything with an earlier one away, where aliases can name both. By the index of the original.
+fn without_aliases(entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>) {
+    let mut same: BTreeMap<_, Vec<Entry<'_>>> = BTreeMap::new();
+    for entry in entries {
+        let Rect { x, y, .. } = entry.rect;
+        same.entry((kind(&entry), [x, y])).or_default().push(entry);
+    }
+    let mut sprites = Vec::with_capacity(same.len());
+    let mut aliases = Aliases::new();
+    for equal in same.into_values() {
+        let named = |entry: &&Entry<'_>| entry.name.fits_original();
+        // One that is written alone anyway is the better original.
+        let original = (equal.iter().filter(named))
+            .min_by_key(|entry| (entry.name.fits_list(), entry.index))
+            .map(|entry| entry.index);
+        let (others, kept): (Vec<_>, Vec<_>) = equal.into_iter().partition(|entry| {
+            original.is_some_and(|original| original != entry.index) && entry.name.fits_list()
+        });
+        if let Some(original) = kept.iter().find(|entry| Some(entry.index) == original)
+            && !others.is_empty()
+        {
+            aliases.insert(original.index, (*original, others));
+        }
+        sprites.extend(kept);
+    }
+    (sprites, aliases)
+}
+
+/// All that sprites of a block share: page, size, trim and rotation.
+type Kind = (u32, [i32; 2], Option<([i32; 2], [i32; 2])>, bool);
+
+fn kind(entry: &Entry<'_>) -> Kind {
+    let Rect { width, height, .. } = entry.rect;
+    let trim = entry.trim.map(|Trim { source, offset }| (source, offset));
+    (entry.page, [width, height], trim, entry.rotated)
+}
+
+fn by_kind(entries: Vec<Entry<'_>>) -> BTreeMap<Kind, Vec<Entry<'_>>> {
+    let mut kinds: BTreeMap<Kind, Vec<Entry<'_>>> = BTreeMap::new();
+    for entry in entries {
+        kinds.entry(kind(&entry)).or_default().push(entry);
+    }
+    kinds
+}
+
+/// The folders of all names. Until it is known which are in the dictionary they are marked: `\r`, a number and a slash, of
+/// which no name has the first.
+struct Folders<'a> {
+    numbers: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Folders<'a> {
+    fn of(entries: &[Entry<'a>]) -> Self {
+        let folders = entries.iter().filter_map(|entry| entry.name.folder);
+        let mut numbers: BTreeMap<&str, usize> = folders.map(|folder| (folder, 0)).collect();
+        for (number, value) in (0..).zip(numbers.values_mut()) {
+            *value = number;
+        }
+        Self { numbers }
+    }
+
+    fn marked(&self, folder: &str) -> String {
+        let number = self.numbers.get(folder).copied().unwrap_or(0);
+        format!("\r{number}/")
+    }
+
+    /// The dictionary, and the text with the folders written out or as their numbers in it.
+    fn resolve(&self, body: &str) -> String {
+        let mut parts = body.split('\r');
+        let first = parts.next().unwrap_or_default();
+        let parts: Vec<(usize, &str)> = parts
+            .filter_map(|part| {
+                let (number, rest) = part.split_once('/')?;
+                Some((number.parse().ok()?, rest))
+            })
+            .collect();
+        let mut uses: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        for (place, (number, _)) in parts.iter().enumerate() {
+            let (count, _) = uses.entry(*number).or_insert((0, place));
+            *count = count.saturating_add(1);
+        }
+        let names: Vec<&str> = self.numbers.keys().copied().collect();
+        let digits = uses.len().saturating_sub(1).to_string().len();
+        let mut listed: Vec<(usize, (usize, usize))> = uses.into_iter().collect();
+        listed.retain(|(number, (count, _))| {
+            let name = names.get(*number).copied().unwrap_or_default();
+            let saved = count.saturating_mul(name.len());
+            let line = "F:\n".len().saturating_add(name.len());
+            is_awkward(name) || saved > line.saturating_add(count.saturating_mul(digits))
+        });
+        // Those that are used most have the shortest numbers, if numbers differ in length.
+        let differ = listed.len() > 10;
+        listed.sort_by_key(|(_, (count, place))| {
+            let rarity = differ.then_some(usize::MAX.saturating_sub(*count));
+            (rarity, *place)
+        });
+        let mut text = String::new();
+        let mut written: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        for (index, (number, _)) in listed.iter().enumerate() {
+            if let Some(name) = written.get_mut(*number) {
+                text += &format!("F:{name}\n");
+                *name = index.to_string();
+            }
+        }
+        text += first;
+        for (number, rest) in parts {
+            text += written.get(number).map_or("", String::as_str);
+            text.push('/');
+            text += rest;
+        }
+        debug_assert!(bytes(&text) == text.len());
+        text
+    }
+}

@@ -1,0 +1,327 @@
+//! Places for blocks on as few and as small pages as are found.
+
+use super::blocks::{Block, Columns, blocks};
+use super::max_rects::{Fit, MaxRects};
+
+/// The order in which sprites and blocks are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The best of the others.
+    #[default]
+    Best,
+    /// By height.
+    Height,
+    /// By width.
+    Width,
+    /// By the longer side.
+    Side,
+    /// By area.
+    Area,
+    /// As they are given.
+    Given,
+}
+
+/// The orders of [`Order::Best`], the quickest first.
+const ORDERS: [Order; 4] = [Order::Height, Order::Width, Order::Side, Order::Area];
+
+/// Pages that may be used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The largest width and height.
+    pub(super) most: [u32; 2],
+    /// Whether widths and heights are powers of two.
+    pub(super) powers_of_two: bool,
+    pub(super) order: Order,
+}
+
+/// A page and what is on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PageLayout {
+    pub(super) size: [u32; 2],
+    /// Blocks with their top left corners.
+    pub(super) blocks: Vec<(Block, [u32; 2])>,
+}
+
+/// Pages for sprites: of each its index, all that a block has to share, and its size with the room around, which is no larger than a page.
+pub(super) fn layout<K: Ord + Copy>(
+    sprites: &[(usize, K, [u32; 2])],
+    limits: Limits,
+) -> Vec<PageLayout> {
+    if sprites.is_empty() {
+        return Vec::new();
+    }
+    let [width, height] = limits.most;
+    let pixels: u64 = sprites.iter().map(|(.., size)| area(*size)).sum();
+    if pixels <= area(limits.most)
+        && let Some(page) = smallest(sprites, limits)
+    {
+        return vec![page];
+    }
+    // Blocks of a quarter of a page leave little over where a page ends.
+    let quarter = [width, height / 4];
+    let ways = every_way(sprites, quarter).into_iter();
+    let ways = ways.map(|blocks| pages(blocks, sprites, limits));
+    let size = |pages: &Vec<PageLayout>| {
+        let pixels: u64 = pages.iter().map(|page| area(page.size)).sum();
+        (pages.len(), pixels)
+    };
+    ways.min_by_key(size).unwrap_or_default()
+}
+
+/// Fills page by page; the last is as small as can be.
+fn pages<K: Ord + Copy>(
+    mut rest: Vec<Block>,
+    sprites: &[(usize, K, [u32; 2])],
+    limits: Limits,
+) -> Vec<PageLayout> {
+    let order = match limits.order {
+        Order::Best => Order::Height,
+        order => order,
+    };
+    order.sort(&mut rest);
+    let mut pages = Vec::new();
+    while !rest.is_empty() {
+        if !pages.is_empty()
+            && rest.iter().map(|block| area(block.size())).sum::<u64>() <= area(limits.most)
+        {
+            let mut indices: Vec<usize> = rest
+                .iter()
+                .flat_map(|block| block.sprites.clone())
+                .collect();
+            indices.sort_unstable();
+            let left = sprites
+                .iter()
+                .filter(|(index, ..)| indices.binary_search(index).is_ok());
+            let left: Vec<_> = left.copied().collect();
+            if let Some(page) = smallest(&left, limits) {
+                pages.push(page);
+                break;
+            }
+        }
+        let mut page = MaxRects::new(limits.most);
+        let mut blocks = Vec::new();
+        let mut over = Vec::new();
+        let mut refused: Option<[u32; 2]> = None;
+        for block in rest {
+            // What is no smaller than one that was refused needs no look.
+            let [width, height] = block.size();
+            let is_hopeless = refused.is_some_and(|[w, h]| width >= w && height >= h);
+            match (!is_hopeless)
+                .then(|| page.place(block.size(), Fit::Top))
+                .flatten()
+            {
+                Some(place) => blocks.push((block, place)),
+                None => {
+                    refused = Some([width, height]);
+                    over.push(block);
+                }
+            }
+        }
+        if blocks.is_empty() {
+            break; // larger than a page, which the caller has seen to
+        }
+        pages.push(finished(blocks, limits));
+        rest = over;
+    }
+    pages
+}
+
+/// One page for all of them, as small as is found.
+fn smallest<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> Option<PageLayout> {
+    let orders: &[Order] = match &limits.order {
+        Order::Best => &ORDERS,
+        order => std::slice::from_ref(order),
+    };
+    let height = limits.most[1];
+    let first = *orders.first()?;
+    let mut best: Option<Try> = None;
+    for width in widths(sprites, limits) {
+        for blocks in every_way(sprites, [width, height]) {
+            let found = Try::run(&blocks, [width, height], (first, Fit::Top), limits);
+            Try::keep(&mut best, found);
+        }
+    }
+    // Then the slower ways, in less and less height, at the width that was best.
+    let mut best = best?;
+    for blocks in every_way(sprites, [best.width, height]) {
+        best = lower(best, &blocks, orders, limits);
+    }
+    Some(finished(best.blocks, limits))
+}
+
+/// The best, or what other orders and fits find for these blocks in less height.
+fn lower(mut best: Try, blocks: &[Block], orders: &[Order], limits: Limits) -> Try {
+    let width = best.width;
+    let mut left = match blocks.len() {
+        0 | MOST_SLOW.. => 0,
+        count => MOST_SLOW * 6 / count,
+    };
+    let pixels: u64 = blocks.iter().map(|block| area(block.size())).sum();
+    let least = u32::try_from(pixels.div_ceil(width.into())).unwrap_or(u32::MAX);
+    for order in orders {
+        for fit in [Fit::Top, Fit::ShortSide, Fit::LongSide, Fit::Area] {
+            let (mut low, mut high) = (least, best.height);
+            while low < high && left > 0 {
+                left -= 1;
+                let middle = low.midpoint(high);
+                match Try::run(blocks, [width, middle], (*order, fit), limits) {
+                    Some(found) => {
+                        high = found.height.min(middle);
+                        best = best.or(found);
+                    }
+                    None => low = middle + 1,
+                }
+            }
+        }
+    }
+    best
+}
+
+/// Blocks with each number of columns that makes a difference.
+fn every_way<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], page: [u32; 2]) -> Vec<Vec<Block>> {
+    let mut ways = Columns::ALL
+        .map(|columns| blocks(sprites, columns, page))
+        .to_vec();
+    ways.dedup();
+    ways
+}
+
+/// Sprites on a page up to which ways that take time are tried.
+const MOST_SLOW: usize = 2000;
+
+/// Widths to try, in hundredths of that of a square. A page that is half full or more has all of its width.
+const WIDTHS: [u64; 12] = [70, 80, 90, 100, 103, 106, 110, 115, 120, 130, 150, 200];
+
+fn widths<K>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> Vec<u32> {
+    let [most, _] = limits.most;
+    let least = sprites.iter().map(|(.., [width, _])| *width).max();
+    let least = least.unwrap_or(1).min(most);
+    if limits.powers_of_two {
+        let powers = (0..32).map(|power| 1_u32 << power);
+        return powers
+            .filter(|width| (least..=most).contains(width))
+            .collect();
+    }
+    let pixels: u64 = sprites.iter().map(|(.., size)| area(*size)).sum();
+    if pixels * 2 >= area(limits.most) {
+        return vec![most];
+    }
+    let square = pixels.isqrt();
+    let width = |hundredths: &u64| u32::try_from(square * hundredths / 100).unwrap_or(most);
+    let is_quick = matches!(limits.order, Order::Best | Order::Height);
+    let tried = match is_quick || sprites.len() <= MOST_SLOW {
+        true => WIDTHS.as_slice(),
+        false => WIDTHS.get(5..6).unwrap_or_default(),
+    };
+    let mut widths: Vec<u32> = tried.iter().map(width).chain([most]).collect();
+    widths
+        .iter_mut()
+        .for_each(|width| *width = (*width).clamp(least, most));
+    widths.dedup();
+    widths
+}
+
+/// Blocks that found their places.
+struct Try {
+    /// Width that was given.
+    width: u32,
+    /// Height that is used.
+    height: u32,
+    /// Area of the page that it would be.
+    pixels: u64,
+    blocks: Vec<(Block, [u32; 2])>,
+}
+
+impl Try {
+    fn run(
+        given: &[Block],
+        page: [u32; 2],
+        (order, fit): (Order, Fit),
+        limits: Limits,
+    ) -> Option<Self> {
+        let mut sorted = given.to_vec();
+        order.sort(&mut sorted);
+        let mut rects = MaxRects::new(page);
+        let mut blocks = Vec::with_capacity(sorted.len());
+        for block in sorted {
+            let place = rects.place(block.size(), fit)?;
+            blocks.push((block, place));
+        }
+        let used = used(&blocks);
+        Some(Self {
+            width: page[0],
+            height: used[1],
+            pixels: area(limits.page(used)),
+            blocks,
+        })
+    }
+
+    /// Keeps the smaller of two, and the first of equal ones.
+    fn keep(best: &mut Option<Self>, found: Option<Self>) {
+        *best = match (best.take(), found) {
+            (Some(best), Some(found)) => Some(best.or(found)),
+            (best, found) => best.or(found),
+        };
+    }
+
+    /// The smaller of two, the first of equal ones.
+    fn or(self, other: Self) -> Self {
+        if other.key() < self.key() {
+            other
+        } else {
+            self
+        }
+    }
+
+    fn key(&self) -> (u64, u32) {
+        (self.pixels, self.width.max(self.height))
+    }
+}
+
+impl Limits {
+    /// The page for what takes this much of it.
+    fn page(self, used: [u32; 2]) -> [u32; 2] {
+        match self.powers_of_two {
+            true => used.map(u32::next_power_of_two),
+            false => used,
+        }
+    }
+}
+
+impl Order {
+    fn sort(self, blocks: &mut [Block]) {
+        let key = |block: &Block| {
+            let [width, height] = block.size();
+            let (short, long) = (width.min(height), width.max(height));
+            let pair = |a: u32, b: u32| (u64::from(a), u64::from(b));
+            match self {
+                Self::Best | Self::Height => pair(height, width),
+                Self::Width => pair(width, height),
+                Self::Side => pair(long, short),
+                Self::Area => (area([width, height]), height.into()),
+                Self::Given => (0, 0),
+            }
+        };
+        // Equal ones stay in their order.
+        blocks.sort_by_cached_key(|block| std::cmp::Reverse(key(block)));
+    }
+}
+
+fn finished(mut blocks: Vec<(Block, [u32; 2])>, limits: Limits) -> PageLayout {
+    let size = limits.page(used(&blocks));
+    blocks.sort_by_key(|(block, _)| block.sprites.first().copied());
+    PageLayout { size, blocks }
+}
+
+/// Width and height from the corner to the last block.
+fn used(blocks: &[(Block, [u32; 2])]) -> [u32; 2] {
+    let ends = blocks.iter().map(|(block, [x, y])| {
+        let [width, height] = block.size();
+        [x + width, y + height]
+    });
+    ends.fold([1, 1], |[a, b], [x, y]| [a.max(x), b.max(y)])
+}
+
+fn area([width, height]: [u32; 2]) -> u64 {
+    u64::from(width) * u64::from(height)
+}

@@ -1,0 +1,259 @@
+//! `pchr convert` of atlases.
+
+use serde_json::Value;
+
+use super::{TEXT, desk, page, put, refused, run};
+use crate::desk::{Desk, said, succeeded};
+use crate::fixture::puppet;
+
+/// Pages and frames that `inspect` tells of a file.
+fn frames(desk: &Desk, file: &str) -> Value {
+    let report: Value = serde_json::from_str(&run(desk, &["inspect", "--json", file])).unwrap();
+    report["frames"].clone()
+}
+
+#[test]
+fn an_atlas_stays_the_same_in_every_text() {
+    let desk = desk();
+    let original = frames(&desk, "in/hero.pct");
+    for dialect in ["hash", "array", "multiatlas"] {
+        let json = format!("in/{dialect}.json");
+        let args = ["convert", "in/hero.pct", "-o", &json, "--dialect", dialect];
+        let output = desk.run_pchr(&args);
+        succeeded(&output);
+        assert_eq!(frames(&desk, &json), original, "{dialect}");
+        let back = format!("in/{dialect}.pct");
+        run(&desk, &["convert", &json, "-o", &back]);
+        assert_eq!(frames(&desk, &back), original, "{dialect}");
+    }
+    run(
+        &desk,
+        &[
+            "convert",
+            "in/array.json",
+            "-o",
+            "in/again.json",
+            "--dialect",
+            "hash",
+        ],
+    );
+    assert_eq!(desk.bytes("in/again.json"), desk.bytes("in/hash.json"));
+    assert_eq!(desk.bytes("in/page.png"), page(), "nobody touched it");
+}
+
+#[test]
+fn pct_is_written_as_short_as_it_can_be_and_then_stays() {
+    let desk = desk();
+    let long = "PCT:1.0\r\nP:page.png,RGBA8888,8,6,0\r\n\r\na_1|0|0,0,2,2\r\na_2|0|2,0,2,2\r\na_3|0|4,0,2,2\r\na_4|0|6,0,2,2\r\n";
+    put(&desk, "in/long.pct", long.as_bytes());
+    for file in ["hero", "long"] {
+        let [from, once, twice] = ["", "-1", "-2"].map(|end| format!("in/{file}{end}.pct"));
+        run(&desk, &["convert", &from, "-o", &once]);
+        run(&desk, &["convert", &once, "-o", &twice]);
+        assert_eq!(desk.bytes(&once), desk.bytes(&twice), "{file}");
+        assert!(desk.bytes(&once).len() <= desk.bytes(&from).len());
+        assert_eq!(frames(&desk, &once), frames(&desk, &from), "{file}");
+    }
+    let short = String::from_utf8(desk.bytes("in/long-1.pct")).unwrap();
+    assert!(short.ends_with("B:0,0,4,2,2\na_#1-4\n"), "{short}");
+}
+
+#[test]
+fn pages_lie_beside_the_output() {
+    let desk = desk();
+    let text = "PCT:1.0\nP:page.png,RGBA8888,8,6,0\nP:sub/two.png,RGBA8888,8,6,0\nP:gone.png,RGBA8888,8,6,0\na|0|0,0,2,2\n";
+    put(&desk, "in/two.pct", text.as_bytes());
+    put(&desk, "in/sub/two.png", &page());
+    let output = desk.run_pchr(&["convert", "in/two.pct", "-o", "out/two.json", "--json"]);
+    succeeded(&output);
+    let said = said(&output);
+    assert!(
+        said.contains("the page \"gone.png\" was not copied to the folder of the output"),
+        "{said}"
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let paths: Vec<_> = report["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|o| &o["path"])
+        .collect();
+    assert_eq!(paths, ["out/page.png", "out/sub/two.png", "out/two.json"]);
+    assert_eq!(desk.bytes("out/sub/two.png"), page());
+    // A page of the input is not where another one would come to lie.
+    let text = "PCT:1.0\nP:page.png,RGBA8888,8,6,0\nP:sub/page.png,RGBA8888,8,6,0\na|0|0,0,2,2\n";
+    put(&desk, "in/twice.pct", text.as_bytes());
+    put(&desk, "in/sub/page.png", b"other");
+    let said = refused(
+        &desk,
+        &["convert", "in/twice.pct", "-o", "in/sub/twice.json"],
+        2,
+    );
+    assert!(said.contains("would overwrite the input"), "{said}");
+    assert_eq!(desk.bytes("in/sub/page.png"), b"other");
+    let said = refused(&desk, &["convert", "in/two.pct", "-o", "in/two.pct"], 2);
+    assert!(said.contains("would overwrite the input"), "{said}");
+}
+
+#[test]
+fn what_is_not_carried_over_is_listed() {
+    let desk = desk();
+    let json = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":2},"pivot":{"x":0,"y":1}},
+        "b":{"frame":{"x":2,"y":0,"w":2,"h":2},"pivot":{"x":0,"y":1},"duration":100}},
+        "meta":{"image":"page.png","scale":"2","frameTags":[],"slices":[]}}"#;
+    put(&desk, "in/tp.json", json.as_bytes());
+    let output = desk.run_pchr(&["convert", "in/tp.json", "-o", "in/tp.pct", "--json"]);
+    succeeded(&output);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lost: Vec<_> = report["notCarriedOver"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|loss| {
+            (
+                loss["what"].as_str().unwrap(),
+                loss["count"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        lost,
+        [
+            ("scales", 1),
+            ("frame tags", 1),
+            ("slice data", 1),
+            ("pivots", 2),
+            ("frame durations", 1)
+        ]
+    );
+    let said = said(&output);
+    assert!(
+        said.contains("not carried over: 2 pivots (first frames.a.pivot)"),
+        "{said}"
+    );
+    let padded = TEXT.replace("8,6,0", "8,6,2");
+    put(&desk, "in/padded.pct", padded.as_bytes());
+    let output = desk.run_pchr(&["convert", "in/padded.pct", "-o", "-", "--dialect", "hash"]);
+    succeeded(&output);
+    assert!(crate::desk::said(&output).contains("1 paddings of pages (pages[0].padding)"));
+    assert!(output.stdout.starts_with(b"{\"frames\":{"));
+}
+
+#[test]
+fn what_the_other_text_cannot_say_is_refused() {
+    let desk = desk();
+    let two = "PCT:1.0\nP:page.png,RGBA8888,8,6,0\nP:page.png,RGBA8888,8,6,0\na|0|0,0,2,2\n";
+    put(&desk, "in/two.pct", two.as_bytes());
+    let args = [
+        "convert",
+        "in/two.pct",
+        "-o",
+        "a.json",
+        "--dialect",
+        "array",
+    ];
+    let said = refused(&desk, &args, 2);
+    assert!(said.contains("--dialect multiatlas holds all"), "{said}");
+    let json =
+        r#"{"frames":{"a,b|c":{"frame":{"x":0,"y":0,"w":2,"h":2}}},"meta":{"image":"page.png"}}"#;
+    put(&desk, "in/names.json", json.as_bytes());
+    let args = ["convert", "in/names.json", "-o", "in/names.pct"];
+    let said = refused(&desk, &args, 4);
+    assert!(
+        said.starts_with(
+            "in/names.json: PCT-W136 name-unwritable: sprite \"a,b|c\" at line 1, column 20"
+        ),
+        "{said}"
+    );
+    let output = desk.run_pchr(&[&args[..], &["--safe-names"]].concat());
+    succeeded(&output);
+    assert!(crate::desk::said(&output).contains("is now called"));
+    desk.put("puppet.pchr", &puppet());
+    let said = refused(&desk, &["convert", "puppet.pchr", "-o", "puppet.pct"], 2);
+    assert!(said.contains("pchr-view capture"), "{said}");
+    let args = [
+        "convert",
+        "in/hero.pct",
+        "-o",
+        "a.pct",
+        "--image-format",
+        "png",
+    ];
+    assert!(refused(&desk, &args, 2).contains("--image-format is for characters"));
+    let args = ["convert", "in/hero.pct", "-o", "a.pct", "--dialect", "hash"];
+    assert!(refused(&desk, &args, 2).contains("--dialect is for .json"));
+}
+
+#[test]
+fn a_character_that_was_an_atlas_shows_the_same_pixels() {
+    let desk = desk();
+    run(&desk, &["convert", "in/hero.pct", "-o", "hero.pchr"]);
+    run(
+        &desk,
+        &[
+            "convert",
+            "in/hero.pct",
+            "-o",
+            "hero/hero.json",
+            "--dialect",
+            "pchr",
+        ],
+    );
+    let names = ["walk/w_*", "whole", "cut", "turned"];
+    for file in ["hero.pchr", "hero/hero.json"] {
+        let report: Value =
+            serde_json::from_str(&run(&desk, &["inspect", "--json", file])).unwrap();
+        let animations: Vec<_> = report["animations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|animation| (&animation["name"], &animation["frameCount"]))
+            .collect();
+        assert_eq!(animations.len(), names.len());
+        for ((name, count), (wanted, frames)) in animations
+            .into_iter()
+            .zip(names.into_iter().zip([5, 1, 1, 1]))
+        {
+            assert_eq!((name, count), (&wanted.into(), &frames.into()));
+        }
+    }
+    for name in names {
+        for (size, zoom) in [("16x16", "1"), ("31x20", "2.5")] {
+            let shot = |file: &str, out: &str| {
+                desk.capture(
+                    file,
+                    &[
+                        "-o", out, "-a", name, "-f", "all", "-s", size, "--center", "0,0",
+                        "--zoom", zoom,
+                    ],
+                );
+            };
+            let [of_atlas, of_character] =
+                ["atlas", "character"].map(|kind| format!("{kind}/{{frame}}.png"));
+            shot("in/hero.pct", &of_atlas);
+            shot("hero.pchr", &of_character);
+            let (atlas, character) = (desk.files("atlas"), desk.files("character"));
+            assert!(atlas == character, "{name}, {size}");
+            let first = crate::desk::Picture::decode(&atlas["0.png"]);
+            assert!(first.pixels.iter().any(|texel| texel[3] > 0), "{name}");
+            desk.remove("atlas");
+            desk.remove("character");
+        }
+    }
+}
+
+#[test]
+fn a_character_that_would_be_too_large_is_refused_with_its_size() {
+    let desk = Desk::new();
+    put(&desk, "page.png", &page());
+    for (names, why) in [
+        ("a#1-20000", "bytes, 4 GiB are the most"),
+        ("a#1-70000", "70,000 sprites, 65,535 are the most"),
+    ] {
+        let text = format!("PCT:1.0\nP:page.png,RGBA8888,8,6,0\nB:0,0,1,2,2\n{names}\n");
+        put(&desk, "a.pct", text.as_bytes());
+        let said = refused(&desk, &["convert", "a.pct", "-o", "a.pchr"], 1);
+        assert!(said.contains(why), "{said}");
+        assert!(!desk.path("a.pchr").exists());
+    }
+}

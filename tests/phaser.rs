@@ -1,0 +1,319 @@
+//! Phaser in a real browser loads atlases that were packed, captured and converted here, and draws the same pixels.
+//!
+//! `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it where npm is.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a failed expectation is a failed test"
+)]
+#![cfg_attr(
+    any(not(pchr_phaser), skip_browser_tests),
+    allow(dead_code, unused_imports, reason = "there is no Phaser")
+)]
+
+#[path = "support/browser.rs"]
+mod browser;
+
+use std::env;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use browser::Browser;
+use pchr_view::bytes::Budget;
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use pchr_view::document::AnimationId;
+use pchr_view::files::Folder;
+use pchr_view::finding::Findings;
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::open::{Opened, Openers};
+use pchr_view::playback::FrameAt;
+use pchr_view::raster::RasterModel;
+use pchr_view::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use serde_json::{Value, json};
+
+/// Serves a folder, Phaser and the page on a port of this machine, until the test ends.
+fn serve(folder: PathBuf) -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let folder = folder.clone();
+            thread::spawn(move || answer(stream, &folder));
+        }
+    });
+    port
+}
+
+fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
+    let mut request = String::new();
+    BufReader::new(&stream).read_line(&mut request).ok()?;
+    let path = request.split(' ').nth(1)?;
+    let file = match path {
+        "/" => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/phaser/page.html"),
+        "/phaser.js" => env::var_os("PCHR_TEST_PHASER")?.into(),
+        path => folder.join(path.trim_start_matches('/')),
+    };
+    let kind = match file.extension()?.to_str()? {
+        "html" => "text/html",
+        "js" => "text/javascript",
+        "png" => "image/png",
+        _ => "text/plain",
+    };
+    let (status, body) = match fs::read(&file) {
+        Ok(body) => ("200 OK", body),
+        Err(_) => ("404 Not Found", Vec::new()),
+    };
+    let length = body.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    )
+    .ok()?;
+    stream.write_all(&body).ok()
+}
+
+/// Frames and pixels of an atlas in Phaser are those that it has here.
+fn is_the_same_in_phaser(atlas: &Path) {
+    let opened = open(atlas);
+    let subject = &*opened.subject;
+    let ours = subject.atlas().unwrap();
+    let port = serve(atlas.parent().unwrap().to_owned());
+    let mut browser = Browser::start();
+    browser.visit(&format!("http://127.0.0.1:{port}/"));
+    let name = atlas.file_name().unwrap().to_str().unwrap();
+    let frames = browser.value(&format!("load({name:?})"));
+    let frames = frames.as_array().unwrap();
+    assert_eq!(frames.len(), ours.sprites.len());
+    for frame in frames {
+        let name = frame["name"].as_str().unwrap();
+        let sprite = &ours.sprites[name];
+        let rect = sprite.rect;
+        let expected = json!({
+            "name": name,
+            "page": sprite.page,
+            "rect": [rect.x, rect.y, rect.width, rect.height],
+            "source": sprite.source_size(),
+            "offset": sprite.source_offset(),
+        });
+        assert_eq!(*frame, expected);
+    }
+    let step = ours.sprites.len().div_ceil(20);
+    let mut drawn = 0;
+    for (index, (name, sprite)) in ours.named().enumerate().step_by(step) {
+        let size = sprite.source_size().map(|side| side as u32);
+        let pixels = draw(&opened, index, size);
+        let theirs = browser.text(&format!("draw({})", json!(name)));
+        let theirs = STANDARD.decode(theirs).unwrap();
+        assert_eq!(theirs.len(), pixels.rgba.len(), "{name}");
+        // A canvas keeps premultiplied bytes, so that faint colours are rounded twice.
+        for (index, (a, b)) in (pixels.rgba.chunks(4)).zip(theirs.chunks(4)).enumerate() {
+            let premultiplied = |pixel: &[u8]| {
+                [0, 1, 2, 3].map(|i| {
+                    if i == 3 {
+                        i32::from(pixel[3])
+                    } else {
+                        i32::from(pixel[i]) * i32::from(pixel[3]) / 255
+                    }
+                })
+            };
+            let far = premultiplied(a)
+                .iter()
+                .zip(premultiplied(b))
+                .any(|(a, b)| (a - b).abs() > 1);
+            assert!(!far, "{name}: pixel {index} is {a:?} here, {b:?} in Phaser");
+        }
+        assert!(pixels.rgba.iter().any(|byte| *byte > 0), "{name} is empty");
+        drawn += 1;
+    }
+    assert!(drawn >= ours.sprites.len().min(10));
+}
+
+fn open(atlas: &Path) -> Opened {
+    let text = fs::read(atlas).unwrap();
+    let opened = Openers::ALL.open(
+        atlas,
+        text.into(),
+        &mut Folder::of(atlas, false),
+        &Budget::default(),
+    );
+    opened.unwrap_or_else(|(invalid, _)| panic!("{invalid}"))
+}
+
+/// A sprite on its source.
+fn draw(opened: &Opened, sprite: usize, size: [u32; 2]) -> Pixels {
+    let subject = &*opened.subject;
+    let job = CaptureJob {
+        subject,
+        view: &ViewOptions::default(),
+        picture: Picture {
+            size,
+            camera: Camera2d::default(),
+            filter: Filter::Nearest,
+            mipmaps: false,
+            clear: [0; 4],
+        },
+        samples: Samples::One,
+        overlay: None,
+        backdrop: Backdrop::None,
+        jobs: 1,
+    };
+    let mut found = Findings::default();
+    let images = decode_all(opened.images(), &mut found);
+    assert!(found.is_empty(), "{found:?}");
+    let mut drawer = Drawer::Cpu(RasterModel::new(subject, images));
+    let drawn = Mutex::new(None);
+    let camera = Camera2d::default();
+    let sink = |taken: &mut Taken<'_>| {
+        *drawn.lock().unwrap() = Some(taken.pixels.clone());
+        Ok(())
+    };
+    let all = subject.all().unwrap_or(AnimationId(0));
+    let at = Some(FrameAt::exact(all, sprite as u16));
+    job.run(
+        &mut drawer,
+        &[Shot { at, camera }],
+        &StageTimes::default(),
+        &sink,
+    )
+    .unwrap();
+    drawn.into_inner().unwrap().unwrap()
+}
+
+fn run(program: &str, folder: &Path, args: &[&str]) {
+    let out = Command::new(program)
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{args:?}: {text}");
+}
+
+const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
+const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+
+/// A folder of pictures: every third frame of the sample character.
+fn pictures(folder: &Path) {
+    let pattern = "pictures/{animation}/{frame:02}.png";
+    run(
+        VIEW,
+        folder,
+        &[
+            "capture",
+            SAMPLE,
+            "--renderer",
+            "cpu",
+            "-a",
+            "all",
+            "-f",
+            "0..:3",
+            "-s",
+            "96x96",
+            "-o",
+            pattern,
+        ],
+    );
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+fn a_packed_atlas() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    run(PCHR, folder.path(), &["pack", "pictures", "-o", "fox.pct"]);
+    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+fn a_captured_atlas() {
+    let folder = tempfile::tempdir().unwrap();
+    run(
+        VIEW,
+        folder.path(),
+        &[
+            "capture",
+            SAMPLE,
+            "--renderer",
+            "cpu",
+            "-a",
+            "all",
+            "-f",
+            "0..:3",
+            "-s",
+            "96x96",
+            "-o",
+            "fox.pct",
+        ],
+    );
+    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
+
+#[test]
+#[cfg_attr(
+    not(pchr_phaser),
+    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
+)]
+#[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+fn an_atlas_converted_from_texturepacker() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    run(
+        PCHR,
+        folder.path(),
+        &["pack", "pictures", "-o", "packed.pct"],
+    );
+    // TexturePacker's words, written by hand: a frame of the page, and a trimmed one.
+    let packed = open(&folder.path().join("packed.pct"));
+    let atlas = packed.subject.atlas().unwrap();
+    let frame = |(name, sprite): (&str, &pchr_view::atlas::Sprite)| {
+        let rect = sprite.rect;
+        let ([w, h], [x, y]) = (sprite.source_size(), sprite.source_offset());
+        json!({
+            "filename": name,
+            "frame": {"x": rect.x, "y": rect.y, "w": rect.width, "h": rect.height},
+            "rotated": false,
+            "trimmed": sprite.trim.is_some(),
+            "spriteSourceSize": {"x": x, "y": y, "w": rect.width, "h": rect.height},
+            "sourceSize": {"w": w, "h": h},
+        })
+    };
+    let page = &atlas.pages[0];
+    let text = json!({
+        "frames": atlas.named().map(frame).collect::<Vec<Value>>(),
+        "meta": {
+            "app": "https://www.codeandweb.com/texturepacker",
+            "version": "1.1",
+            "image": page.file,
+            "format": "RGBA8888",
+            "size": {"w": page.size[0], "h": page.size[1]},
+            "scale": "1",
+        },
+    });
+    fs::write(folder.path().join("fox.json"), text.to_string()).unwrap();
+    run(
+        PCHR,
+        folder.path(),
+        &["convert", "fox.json", "-o", "fox.pct"],
+    );
+    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
