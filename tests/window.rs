@@ -10,6 +10,8 @@
     reason = "a test may fail, and world and screen coordinates are small"
 )]
 
+#[path = "window/atlas.rs"]
+mod atlas;
 #[path = "window/camera.rs"]
 mod camera;
 #[path = "window/command.rs"]
@@ -38,5 +40,7 @@ mod parts;
 mod playback;
 #[path = "window/reload.rs"]
 mod reload;
+#[path = "support/atlas.rs"]
+mod sheet;
 #[path = "window/x11.rs"]
 mod x11;

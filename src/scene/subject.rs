@@ -96,6 +96,13 @@ pub trait Subject: Geometry {
         None
     }
 
+    /// The frame that shows a mesh, of a subject whose frames are its meshes: in the animation `near` if that has one, else in the
+    /// one that the mesh belongs to.
+    fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
+        let _ = (mesh, near);
+        None
+    }
+
     /// The bind pose, of a subject that has one.
     fn skinned(&self) -> Option<&dyn Skinned> {
         None

@@ -3,7 +3,7 @@
 use super::MOST;
 use crate::atlas::{Atlas, FlipBook, flip_books};
 use crate::document::{AnimationId, FPS_WHEN_ZERO, MeshId};
-use crate::playback::Timeline;
+use crate::playback::{FrameAt, Timeline};
 use crate::scene::Clip;
 
 /// Name of the animation that shows every sprite.
@@ -13,6 +13,8 @@ const ALL: &str = "all";
 #[derive(Debug)]
 pub(super) struct Clips {
     books: Vec<FlipBook>,
+    /// Flip-book and frame of each sprite that is shown.
+    moments: Vec<[u16; 2]>,
     /// Number of sprites that are shown.
     sprites: u16,
 }
@@ -26,8 +28,17 @@ impl Clips {
         }
         books.retain(|book| !book.sprites.is_empty());
         books.truncate(MOST.saturating_sub(1));
+        let mut moments = vec![[0; 2]; shown];
+        for (index, book) in (0..=u16::MAX).zip(&books) {
+            for (frame, sprite) in (0..=u16::MAX).zip(&book.sprites) {
+                if let Some(moment) = moments.get_mut(*sprite as usize) {
+                    *moment = [index, frame];
+                }
+            }
+        }
         Self {
             books,
+            moments,
             sprites: u16::try_from(shown).unwrap_or(u16::MAX),
         }
     }
@@ -72,6 +83,16 @@ impl Clips {
             smooth: false,
         };
         Some(Clip { name, timeline })
+    }
+
+    /// The frame of a sprite, where all are walked if that is `near`.
+    pub(super) fn moment(&self, sprite: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
+        let [book, frame] = *self.moments.get(sprite.index())?;
+        let all = self.all().filter(|all| near == Some(*all));
+        Some(match all {
+            Some(all) => FrameAt::exact(all, sprite.0),
+            None => FrameAt::exact(AnimationId(book), frame),
+        })
     }
 
     /// The sprite of a frame.

@@ -178,6 +178,10 @@ impl Subject for Sheet {
         &self.warnings
     }
 
+    fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
+        self.clips.moment(mesh, near)
+    }
+
     fn atlas(&self) -> Option<&Atlas> {
         Some(&self.atlas)
     }

@@ -10,6 +10,6 @@ mod slashed;
 pub(crate) mod words;
 
 pub use hidden::{is_hidden, visible};
-pub(crate) use natural::Natural;
+pub use natural::Natural;
 pub use near::{nearest, there_are};
 pub use slashed::slashed;

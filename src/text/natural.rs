@@ -1,21 +1,21 @@
-//! Names in the order in which people list them.
+//! Names as people list them.
 
 use std::cmp::Ordering;
 
 /// Names in the order in which people list them: numbers by their value, letters without case.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Natural(pub(crate) String);
+pub struct Natural<T>(pub T);
 
-impl PartialOrd for Natural {
+impl<T: AsRef<str> + Eq> PartialOrd for Natural<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Natural {
+impl<T: AsRef<str> + Eq> Ord for Natural<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let pieces = pieces(&self.0).cmp(pieces(&other.0));
-        pieces.then_with(|| self.0.cmp(&other.0)) // the order is total
+        let (a, b) = (self.0.as_ref(), other.0.as_ref());
+        pieces(a).cmp(pieces(b)).then_with(|| a.cmp(b)) // the order is total
     }
 }
 

@@ -10,6 +10,7 @@ mod camera;
 mod commands;
 mod files;
 mod looking;
+mod page;
 mod parts;
 mod playback;
 
@@ -17,6 +18,7 @@ pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
 pub(crate) use files::FileAction;
 pub(crate) use looking::LookAction;
+pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;
 
@@ -33,6 +35,8 @@ pub(crate) enum Action {
     Parts(PartAction),
     /// Panels, background and theme.
     Looking(LookAction),
+    /// Looking at the pages of an atlas.
+    Page(PageAction),
     /// Asks for files with the system's dialog.
     OpenDialog,
     /// Asks for a folder with the system's dialog.
@@ -70,6 +74,7 @@ impl Action {
             Self::Camera(action) => action.name(),
             Self::Parts(action) => action.name(),
             Self::Looking(action) => action.name(),
+            Self::Page(action) => action.name(),
             Self::OpenDialog => "Open…",
             Self::OpenFolderDialog => "Open folder…",
             Self::PastePath => "Open the path on the clipboard",

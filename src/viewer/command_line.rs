@@ -11,6 +11,9 @@ use crate::scene::{Camera2d, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
 use crate::view::{Background, OverlayItem, Point, Size, ZOrder};
 
+/// Most meshes that are hidden one by one where none is left.
+const LISTED: usize = 100;
+
 /// What is on screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandLine<'a> {
@@ -89,7 +92,7 @@ impl CommandLine<'_> {
     fn moment(&self, words: &mut Words) {
         let clip = |at: FrameAt| Some((at, self.subject.animation(at.animation)?.timeline));
         if let Some((at, authored)) = self.at.and_then(clip) {
-            words.option("-a", self.animation(at.animation));
+            words.option("-a", self.clip(at.animation));
             if at.blend > 0.0 && at.next != at.frame {
                 let looping = at.next < at.frame;
                 if looping && !authored.looping {
@@ -157,6 +160,9 @@ impl CommandLine<'_> {
         let hidden = all().filter(is_hidden).count();
         let others = self.subject.mesh_count().saturating_sub(hidden);
         let few = 0 < others && others < hidden;
+        if others == 0 && hidden > LISTED {
+            return words.option("--hide", "*");
+        }
         for mesh in all().filter(|mesh| is_hidden(mesh) != few) {
             words.option(if few { "--only" } else { "--hide" }, self.mesh(mesh));
         }
@@ -190,6 +196,11 @@ impl CommandLine<'_> {
 
     fn animation(&self, id: AnimationId) -> String {
         named(self.subject.animation_names(), id.0)
+    }
+
+    /// The animation to capture: a name that is one goes before a pattern, and flip-books have a star in theirs.
+    fn clip(&self, id: AnimationId) -> String {
+        named_but(self.subject.animation_names(), id.0, "?[]{}!\\,=:\"")
     }
 
     fn mesh(&self, id: MeshId) -> String {
@@ -239,9 +250,14 @@ fn path(path: &Path) -> String {
 
 /// The name of an element if it means that element only, else its number.
 fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String {
+    named_but(names, index, "*?[]{}!\\,=:\"")
+}
+
+/// The same, where a name with one of these signs is said by its number.
+fn named_but<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16, signs: &str) -> String {
     let name = names.clone().nth(index.into()).unwrap_or_default();
     // Words that mean something, what matches other names, and what parts of an argument end with.
-    let special = |c: char| is_hidden(c) || "*?[]{}!\\,=:\"".contains(c);
+    let special = |c: char| is_hidden(c) || signs.contains(c);
     let plain = !name.is_empty()
         && !name.starts_with(['#', '-'])
         && !name.contains(special)

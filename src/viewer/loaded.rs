@@ -12,6 +12,7 @@ use crate::playback::Timeline;
 use crate::scene::{Bounds, Subject};
 use crate::text::visible;
 use crate::view::names;
+use crate::viewer::sprites::Sprites;
 
 /// Source of a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,8 @@ pub(crate) struct Loaded {
     /// The animation that is expected to be shown first, and what it covers.
     pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
+    /// Facts about the sprites, of a subject that has an atlas.
+    pub sprites: Option<Sprites>,
 }
 
 /// Reason why nothing was loaded.

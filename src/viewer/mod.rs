@@ -1,4 +1,4 @@
-//! The window: shows a character, plays its animations and lets its parts be looked at.
+//! The window: shows what a file has, plays its animations and lets its parts be looked at.
 //!
 //! ```text
 //! window and keys ──input──► Action ◄── panels (read &State)
@@ -28,6 +28,7 @@ mod problem;
 mod rounding;
 mod settings;
 mod speeds;
+mod sprites;
 mod start;
 mod state;
 mod switch;

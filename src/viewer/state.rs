@@ -3,6 +3,7 @@
 mod camera;
 mod files;
 mod looking;
+mod page;
 mod parts;
 mod playing;
 mod reload;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use self::camera::View;
 use self::files::Files;
 pub(crate) use self::looking::Looking;
+pub(crate) use self::page::PageView;
 use self::parts::Parts;
 use super::action::{Action, PartAction};
 use super::listing::ListId;
@@ -20,6 +22,7 @@ use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use super::settings::Settings;
+use super::sprites::Row;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
 use crate::files::Seen;
@@ -77,6 +80,7 @@ pub(crate) struct State {
     before_play: Option<Playback>,
     parts: Parts,
     view: View,
+    page: PageView,
     looking: Looking,
     problem: Option<Problem>,
     /// What was done outside, to be read in passing.
@@ -106,7 +110,11 @@ impl State {
             },
             before_play: None,
             parts: Parts::default(),
-            view: View::new(options),
+            view: View::new(Camera2d {
+                y_down: options.y_down,
+                ..Camera2d::default()
+            }),
+            page: PageView::default(),
             looking: Looking::new(options, settings),
             problem: None,
             said: None,
@@ -165,6 +173,16 @@ impl State {
     /// Whether the bones below a bone are folded away.
     pub(crate) fn is_folded(&self, bone: BoneId) -> bool {
         self.parts.folded.contains(&bone)
+    }
+
+    /// Whether the sprites of a folder are folded away.
+    pub(crate) fn is_folder_folded(&self, path: &str) -> bool {
+        self.parts.folded_folders.contains(path)
+    }
+
+    /// The rows of the list of sprites.
+    pub(crate) fn sprite_rows(&self) -> &[Row] {
+        &self.parts.rows
     }
 
     pub(crate) fn camera(&self) -> Camera2d {
@@ -308,6 +326,7 @@ impl State {
             Action::Camera(action) => self.on_camera(&action),
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
+            Action::Page(action) => self.on_page(&action),
             Action::Toggle(switch) => self.toggle(switch),
         }
     }
@@ -347,6 +366,8 @@ impl State {
 
 #[cfg(test)]
 mod file_tests;
+#[cfg(test)]
+pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -35,6 +35,8 @@ pub(crate) enum PartAction {
     ChooseNothing,
     /// Folds the bones below a bone away, or shows them.
     Fold(BoneId),
+    /// Folds the sprites of a folder away, or shows them.
+    FoldFolder(Box<str>),
     /// Only parts whose name holds this are listed.
     Filter(Tab, String),
 }
@@ -59,7 +61,7 @@ impl PartAction {
             Self::ChooseBone(_) => "Choose a bone",
             Self::Pick(_) => "Choose what is under the pointer",
             Self::ChooseNothing => "Choose nothing",
-            Self::Fold(_) => "Fold",
+            Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::Filter(..) => "Filter",
         }
     }

@@ -39,6 +39,13 @@ pub(crate) fn open(
     match ask {
         Ask::Files => {
             let mut dialog = dialog.set_title("Open files");
+            let all: Vec<&str> = openers
+                .0
+                .iter()
+                .flat_map(|opener| opener.endings)
+                .copied()
+                .collect();
+            dialog = dialog.add_filter("All that can be opened", &all);
             for opener in openers.0 {
                 dialog = dialog.add_filter(opener.name, opener.endings);
             }

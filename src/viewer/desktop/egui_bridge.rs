@@ -21,7 +21,7 @@ pub(crate) struct EguiBridge {
     /// The theme that the desktop wants, where the window system does not say.
     system_theme: Option<egui::Theme>,
     /// A texture that is shown in a panel.
-    shown: Option<(wgpu::TextureView, egui::TextureId)>,
+    shown: Option<((wgpu::TextureView, wgpu::FilterMode), egui::TextureId)>,
 }
 
 /// A laid-out user interface, ready to be drawn.
@@ -100,17 +100,20 @@ impl EguiBridge {
         &mut self,
         gpu: &Gpu,
         view: Option<&wgpu::TextureView>,
+        filter: wgpu::FilterMode,
     ) -> Option<egui::TextureId> {
-        if let Some((_, id)) = self.shown.take_if(|(shown, _)| Some(&*shown) != view) {
+        let other = |shown: &(wgpu::TextureView, wgpu::FilterMode)| {
+            Some(&shown.0) != view || shown.1 != filter
+        };
+        if let Some((_, id)) = self.shown.take_if(|(shown, _)| other(shown)) {
             self.renderer.free_texture(&id);
         }
         let view = view?;
         let register = || {
-            let filter = wgpu::FilterMode::Linear;
             let id = self
                 .renderer
                 .register_native_texture(&gpu.device, view, filter);
-            (view.clone(), id)
+            ((view.clone(), filter), id)
         };
         Some(self.shown.get_or_insert_with(register).1)
     }

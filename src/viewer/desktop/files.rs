@@ -177,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_means_the_characters_in_it() {
-        let folder = folder(&["a10.pchr", "a9.PCHR", "readme.txt", "pchr"]);
+    fn a_folder_means_the_characters_and_atlases_in_it() {
+        let folder = folder(&["a10.pchr", "a9.PCHR", "a9.pct", "readme.txt", "pchr"]);
         fs::create_dir(folder.path().join("deeper.pchr")).unwrap();
         let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
-        assert_eq!(names(&listing), ["a9.PCHR", "a10.pchr"]);
+        assert_eq!(names(&listing), ["a9.PCHR", "a9.pct", "a10.pchr"]);
         assert_eq!(listing.chosen, 0);
     }
 
@@ -213,10 +213,9 @@ mod tests {
             problem.title.starts_with("Nothing to show in "),
             "{problem:?}"
         );
-        assert_eq!(
-            problem.message,
-            "there is no .pchr or .json file in it that can be opened"
-        );
+        for ending in [".pchr", ".json", ".pct"] {
+            assert!(problem.message.contains(ending), "{problem:?}");
+        }
         assert_eq!(list(Openers::ALL, &[]), Ok(Listing::default()));
     }
 

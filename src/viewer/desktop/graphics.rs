@@ -121,16 +121,21 @@ impl Graphics {
         self.timer.as_ref()?.milliseconds()
     }
 
-    /// The image that the chosen mesh is drawn from, if it is to be shown in a panel.
+    /// The image that is looked at beside the picture, if it is to be shown in a panel.
     pub(crate) fn atlas(&mut self, state: &State) -> Option<egui::TextureId> {
         let wanted = || {
             let model = state.model().filter(|_| state.is_on(Switch::Atlas))?;
-            let image = model.subject().mesh(state.chosen_mesh()?)?.image();
+            let image = state.image_shown()?;
             let (serial, uploaded) = self.uploader.model.as_ref()?;
             (*serial == model.serial()).then(|| uploaded.image_view(image))?
         };
         let view = wanted();
-        self.egui.show_texture(&self.gpu, view)
+        let filter = if state.is_on(Switch::Nearest) {
+            wgpu::FilterMode::Nearest
+        } else {
+            wgpu::FilterMode::Linear
+        };
+        self.egui.show_texture(&self.gpu, view, filter)
     }
 
     /// What lies behind the picture, as a capture has it.

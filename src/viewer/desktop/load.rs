@@ -32,6 +32,7 @@ use crate::viewer::loaded::{
     LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress, Source, Wish,
 };
 use crate::viewer::measure;
+use crate::viewer::sprites::Sprites;
 
 /// Progress is told about as often as a display shows it.
 const PROGRESS: Duration = Duration::from_millis(33);
@@ -216,6 +217,7 @@ impl Job<'_> {
             let decoded = images::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
             let bounds = measure::bounds(subject, &view, measured);
+            let sprites = Sprites::new(subject);
             let count = ids.len() as u64;
             let mut early: Vec<Decoded> = Vec::new();
             let mut missing = first;
@@ -250,6 +252,7 @@ impl Job<'_> {
                 image_findings,
                 measured,
                 bounds,
+                sprites,
             });
             let _ = posted.set(Arc::downgrade(&loaded));
             self.done(files, Ok(loaded));

@@ -11,11 +11,12 @@ use crate::scene::{Clip, Subject};
 use crate::text::visible;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::model::Model;
+use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// Animations that a menu lists. More would make each frame slow; all are found by their names (Ctrl+K).
+/// Animations that the menu of bind poses lists. More would make each frame slow.
 const LISTED: usize = 500;
 
 /// Width of the column with the names of the controls.
@@ -92,7 +93,11 @@ fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<A
         .truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
         combo.show_ui(ui, |ui| {
-            for (id, animation) in listed(subject) {
+            rows(ui, count, |ui, index| {
+                let id = AnimationId(u16::try_from(index).unwrap_or(u16::MAX));
+                let Some(animation) = subject.animation(id) else {
+                    return;
+                };
                 let frames = animation.timeline.frame_count;
                 let more = match frames {
                     1 => "1 frame".to_owned(),
@@ -104,8 +109,7 @@ fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<A
                 if ui.add_enabled(frames > 0, label).clicked() {
                     actions.push(Action::Playback(PlaybackAction::Animation(id)));
                 }
-            }
-            unlisted(ui, subject);
+            });
         })
     });
     let tip = match count {
@@ -115,6 +119,26 @@ fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<A
     };
     name_combo(&response.inner.response, "Animation", &name);
     response.inner.response.on_hover_text(tip);
+}
+
+/// Rows of a menu that scrolls, of which only those in sight are laid out.
+fn rows(ui: &mut Ui, count: usize, mut add: impl FnMut(&mut Ui, usize)) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let height = ui.spacing().interact_size.y;
+    #[expect(clippy::cast_precision_loss, reason = "there are 65,535 rows at most")]
+    let rows = |count: usize| height * count as f32;
+    let seen = ui.clip_rect().y_range();
+    let row_at = |y: f32| {
+        let above = ((y - ui.cursor().top()) / height).max(0.0);
+        usize::try_from(pixel(above)).unwrap_or(count).min(count)
+    };
+    let first = row_at(seen.min).saturating_sub(1);
+    let last = row_at(seen.max).saturating_add(1).min(count);
+    ui.add_space(rows(first));
+    for index in first..last {
+        add(ui, index);
+    }
+    ui.add_space(rows(count.saturating_sub(last)));
 }
 
 /// The animations of a menu.
@@ -127,7 +151,7 @@ fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)
 fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
     let more = subject.animation_count().saturating_sub(LISTED);
     if more > 0 {
-        let text = RichText::new(format!("and {more} more: Ctrl+K finds them by name"));
+        let text = RichText::new(format!("and {more} more"));
         ui.label(text.color(theme::of(ui).text_weak));
     }
 }

@@ -8,6 +8,7 @@ use super::Surroundings;
 use super::animation::shown;
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, tip};
+use super::words::fit;
 use crate::document::MeshId;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
@@ -43,6 +44,7 @@ pub(super) fn ui(
                         (Some(mesh), Some(texture)) => page(ui, model, mesh, texture, side),
                         _ => {
                             let text = "Choose a mesh to see the image that it is drawn from";
+                            let text = fit(ui, text);
                             ui.label(RichText::new(text).color(theme::of(ui).text_weak));
                         }
                     }

@@ -4,7 +4,9 @@ use egui::{Grid, RichText, ScrollArea, Ui};
 
 use super::animation::shown;
 use super::icons::Icon;
+use super::sprite;
 use super::widgets::{Look, icon_button, section};
+use super::words::fit;
 use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
@@ -24,13 +26,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         super::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             if let Some(mesh) = state.chosen_mesh() {
-                head(
-                    ui,
-                    "Mesh",
-                    Action::Parts(PartAction::ChooseMesh(None)),
-                    actions,
-                );
-                of_mesh(ui, model, mesh, actions);
+                let title = fit(ui, "Mesh");
+                let close = Action::Parts(PartAction::ChooseMesh(None));
+                head(ui, &title, close, actions);
+                match &model.loaded().sprites {
+                    Some(sprites) => sprite::ui(ui, model, sprites, mesh, actions),
+                    None => of_mesh(ui, model, mesh, actions),
+                }
                 if let Some(pick) = state.pick() {
                     ui.add_space(6.0);
                     section(ui, "Picked when it was clicked");
@@ -64,7 +66,7 @@ fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
 }
 
 /// Names on the left, values on the right.
-fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
+pub(super) fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new(id)
         .num_columns(2)
@@ -73,7 +75,7 @@ fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
         .show(ui, add);
 }
 
-fn line(ui: &mut Ui, name: &str, value: String) {
+pub(super) fn line(ui: &mut Ui, name: &str, value: String) {
     let value = visible(&value);
     ui.label(RichText::new(name).color(theme::of(ui).text_weak));
     ui.add(
@@ -131,8 +133,11 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
 
 fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
     table(ui, "pick", |ui| {
-        line(ui, "Drawn as", format!("number {}", pick.draw_index));
-        line(ui, "Triangle", pick.triangle.to_string());
+        let has_bones = model.subject().bone_count() > 0;
+        if has_bones {
+            line(ui, "Drawn as", format!("number {}", pick.draw_index));
+            line(ui, "Triangle", pick.triangle.to_string());
+        }
         let ([x, y], [u, v], [column, row]) = (pick.world, pick.uv, pick.texel);
         line(ui, "World", format!("{x:.2}, {y:.2}"));
         line(ui, "uv", format!("{u:.4}, {v:.4}"));
@@ -142,6 +147,9 @@ fn of_pick(ui: &mut Ui, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
             "Texel",
             format!("{column}, {row}  #{r:02x}{g:02x}{b:02x}{a:02x}"),
         );
+        if !has_bones {
+            return;
+        }
         line(ui, "Vertex", format!("{}, the nearest", pick.vertex));
         for (bone, weight) in model.influences(pick) {
             let colors = theme::of(ui);

@@ -4,6 +4,7 @@ use egui::{RichText, TextEdit, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button};
+use super::words;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
@@ -21,6 +22,7 @@ pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
             Tab::Meshes => "Filter meshes",
             Tab::Bones => "Filter bones",
         };
+        let name = &*words::fit(ui, name);
         let field = TextEdit::singleline(&mut edited)
             .id_salt(name)
             .hint_text(RichText::new(name).color(theme::of(ui).text_weak))

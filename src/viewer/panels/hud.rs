@@ -51,11 +51,15 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         Some(ms) => format!("{ms:.2} ms"),
         None => "not measured here".into(),
     };
+    let is_atlas = model.loaded().sprites.is_some();
     let rows = [
         ("CPU", format!("{mean:.2} ms, at most {most:.2}")),
         ("GPU", gpu),
         ("Draw calls", runs.to_string()),
-        ("Meshes", format!("{} drawn", draws.len())),
+        (
+            if is_atlas { "Sprites" } else { "Meshes" },
+            format!("{} drawn", draws.len()),
+        ),
         ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
         (
             "Triangles",
@@ -70,7 +74,10 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         .num_columns(2)
         .spacing([14.0, 2.0])
         .show(ui, |ui| {
-            for (name, value) in rows {
+            let shown = rows
+                .into_iter()
+                .filter(|(name, _)| !is_atlas || *name != "Bones");
+            for (name, value) in shown {
                 ui.label(RichText::new(name).small().color(theme::of(ui).text_weak));
                 ui.label(RichText::new(value).monospace().color(theme::of(ui).text));
                 ui.end_row();

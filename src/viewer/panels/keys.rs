@@ -5,6 +5,7 @@ use egui::{RichText, ScrollArea, Ui};
 use super::filter::holds;
 use super::palette::{search, sheet};
 use super::widgets::{keys_of, section};
+use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command, Group};
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -54,7 +55,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn listed(ui: &mut Ui, group: Group, query: &str) {
     let wanted = |command: &&Command| {
-        let name = command.action.name();
+        let name = &*words::fit(ui, command.action.name());
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
@@ -66,7 +67,7 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     for command in found {
         let keys = keys_of(ui, command).join("   ");
         let id = format!("In a settings file: {}", command.id);
-        line(ui, command.action.name(), &keys).on_hover_text(id);
+        line(ui, &words::fit(ui, command.action.name()), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);
 }
@@ -81,7 +82,7 @@ fn pointer(ui: &mut Ui, query: &str) {
     }
     section(ui, "Pointer");
     for (key, name) in found {
-        line(ui, name, key);
+        line(ui, &words::fit(ui, name), key);
     }
 }
 

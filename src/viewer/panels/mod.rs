@@ -11,12 +11,16 @@ mod keys;
 mod legend;
 mod meshes;
 mod notice;
+mod page;
 mod palette;
 mod picture;
+mod sprite;
+mod sprites;
 mod status;
 mod toolbar;
 mod transport;
 mod widgets;
+mod words;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
@@ -54,8 +58,16 @@ pub(crate) fn ui(
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
+    words::install(ui, state);
     if state.is_on(Switch::Panels) {
         panels(ui, state, around, actions);
+    }
+    let page = state.model().zip(state.page()).and_then(|(model, page)| {
+        let sprites = model.loaded().sprites.as_ref()?;
+        Some((model, (sprites, page)))
+    });
+    if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas)) {
+        page::ui(ui, state, model, page, around, actions);
     }
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
@@ -68,7 +80,7 @@ pub(crate) fn ui(
                 if state.is_on(Switch::Hud) {
                     hud::ui(ui, picture, model, around);
                 }
-                if state.is_on(Switch::Atlas) {
+                if state.is_on(Switch::Atlas) && page.is_none() {
                     atlas::ui(ui, picture, state, model, around, actions);
                 }
             }
@@ -147,13 +159,16 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .frame(Frame::new().fill(theme::of(ui).panel))
             .show(ui, |ui| details::ui(ui, state, model, actions));
     }
-    tabs(ui, state, actions);
+    if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
+        tabs(ui, state, actions);
+    }
     let list = ui.available_rect_before_wrap();
     ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
-        match state.looking().tab {
-            Tab::Meshes => meshes::ui(ui, state, model, actions),
-            Tab::Bones => bones::ui(ui, state, model, actions),
+        match (state.looking().tab, &model.loaded().sprites) {
+            (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, actions),
+            (Tab::Meshes, None) => meshes::ui(ui, state, model, actions),
+            (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
     });
 }
@@ -201,5 +216,7 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     });
 }
 
+#[cfg(test)]
+mod atlas_tests;
 #[cfg(test)]
 mod tests;

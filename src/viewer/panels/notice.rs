@@ -7,8 +7,10 @@ use egui::{
 };
 
 use super::Surroundings;
+use super::animation::shown;
 use super::icons::{self, Icon};
 use super::widgets::{Look, icon_button, tip};
+use crate::document::ImageId;
 use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
 use crate::viewer::action::Action;
@@ -28,6 +30,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     let context = ui.ctx().clone();
     if let Some(text) = state.note() {
         note(ui, picture, text);
+    } else if let Some(name) = state.model().and_then(missing_page) {
+        note(
+            ui,
+            picture,
+            &format!("{name} is missing: a placeholder is drawn"),
+        );
     }
     match state.said() {
         Some(text) => said(ui, picture, text, actions),
@@ -87,6 +95,15 @@ fn note(ui: &Ui, picture: Rect, text: &str) {
         text,
         color,
     );
+}
+
+/// Name of a page that the picture would need.
+fn missing_page(model: &Model) -> Option<String> {
+    let pages = &model.loaded().sprites.as_ref()?.pages;
+    let is_missing = |image: &ImageId| pages.get(image.index()).is_some_and(|page| page.missing);
+    let mut images = model.draws().iter().map(|draw| draw.image);
+    let image = model.subject().image(images.find(is_missing)?)?;
+    Some(shown(image.name()))
 }
 
 fn said_id() -> egui::Id {

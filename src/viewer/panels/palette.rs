@@ -1,11 +1,16 @@
 //! All actions, to be found by typing; and animations and recent files with them.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use super::animation::shown;
 use super::widgets::format_key;
+use super::words;
 use crate::text::visible;
 use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction};
+use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -25,9 +30,9 @@ struct Entry {
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
-    let mut found = found(ui, state, query);
-    let more = found.len().saturating_sub(LISTED);
-    found.truncate(LISTED);
+    let all = found(ui, state, query);
+    let more = all.len().saturating_sub(LISTED);
+    let found = all.get(..LISTED).unwrap_or(all.as_slice());
     sheet(ui, "palette", WIDTH, |ui| {
         let (up, down, enter) = ui.input_mut(|input| {
             let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
@@ -136,13 +141,38 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
     ui.add(button)
 }
 
+/// What is called so. It is searched for only when something else is typed, or open.
+fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
+    let id = egui::Id::unique("found in the palette");
+    let key = Found {
+        query: query.to_owned(),
+        serial: state.model().map(Model::serial),
+        recent: state.recent().to_vec(),
+    };
+    let known: Option<(Found, Arc<Vec<Entry>>)> = ui.data(|data| data.get_temp(id));
+    if let Some((_, entries)) = known.filter(|(known, _)| *known == key) {
+        return entries;
+    }
+    let entries = Arc::new(search_all(ui, state, query));
+    ui.data_mut(|data| data.insert_temp(id, (key, Arc::clone(&entries))));
+    entries
+}
+
+/// All that the entries depend on.
+#[derive(Clone, PartialEq)]
+struct Found {
+    query: String,
+    serial: Option<u64>,
+    recent: Vec<PathBuf>,
+}
+
 /// What is called so, best first: names that begin with it, then words, then whatever holds all its words.
-fn found(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
+fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
         .map(|command| Entry {
-            text: command.action.name().to_owned(),
+            text: words::fit(ui, command.action.name()).into_owned(),
             group: command.group.name(),
             key: format_key(ui, &command.action),
             action: command.action.clone(),

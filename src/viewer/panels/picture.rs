@@ -12,7 +12,7 @@ use crate::viewer::state::State;
 use crate::viewer::theme;
 
 /// How much a point of scrolling zooms: one notch of a wheel is a fifth.
-const ZOOM_PER_POINT: f64 = 0.004;
+pub(super) const ZOOM_PER_POINT: f64 = 0.004;
 
 /// Senses the pointer over the picture, which is drawn beneath the panels; its upper left corner in screen pixels.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32; 2] {
@@ -87,7 +87,7 @@ fn picture_in_words(state: &State) -> String {
 }
 
 /// Where the pointer was let go in this frame: within a slow one it may have gone on since.
-fn released_at(ui: &Ui) -> Option<Pos2> {
+pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     let released = |event: &Event| match event {
         Event::PointerButton {
             pos,

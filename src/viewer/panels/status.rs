@@ -105,12 +105,22 @@ fn file(ui: &mut Ui, state: &State) {
         label.on_hover_text(path);
     }
     let subject = model.subject();
-    let mut facts = vec![
-        subject.file().format.to_owned(),
-        counted(subject.bone_count(), "bone", "bones"),
-        counted(subject.mesh_count(), "mesh", "meshes"),
-        counted(subject.image_count(), "image", "images"),
-    ];
+    let mut facts = vec![subject.file().format.to_owned()];
+    if model.loaded().sprites.is_some() {
+        let clips = subject.animation_count();
+        let clips = clips.saturating_sub(usize::from(subject.all().is_some()));
+        facts.extend([
+            counted(subject.mesh_count(), "sprite", "sprites"),
+            counted(subject.image_count(), "page", "pages"),
+            counted(clips, "flip-book", "flip-books"),
+        ]);
+    } else {
+        facts.extend([
+            counted(subject.bone_count(), "bone", "bones"),
+            counted(subject.mesh_count(), "mesh", "meshes"),
+            counted(subject.image_count(), "image", "images"),
+        ]);
+    }
     if let Some(bind) = subject.bind() {
         let bind = bind_in_words(subject, bind.source());
         facts.push(format!("bind pose: {bind}"));

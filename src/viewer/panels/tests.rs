@@ -16,7 +16,7 @@ use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 
-const SIZE: [f32; 2] = [1024.0, 640.0];
+pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
 
 /// Two squares beside each other on two bones of a root; two animations.
 fn file() -> &'static [u8] {
@@ -38,8 +38,16 @@ type SetUp = fn(&mut State);
 
 /// The whole window, without one.
 fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
+    window_of(file(), setup)
+}
+
+/// The window with this file.
+pub(super) fn window_of(
+    sample: &'static [u8],
+    setup: impl FnOnce(&mut State),
+) -> Harness<'static, State> {
     let mut state = State::new(&ViewerOptions {
-        sample: file(),
+        sample,
         paused: true,
         ..ViewerOptions::default()
     });
@@ -87,7 +95,7 @@ fn all_on(state: &mut State) {
 }
 
 /// Roles that can be used, and therefore need a name.
-fn is_control(role: egui::accesskit::Role) -> bool {
+pub(super) fn is_control(role: egui::accesskit::Role) -> bool {
     use egui::accesskit::Role;
     matches!(
         role,

@@ -4,6 +4,7 @@ use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
+use super::words::{fit, has_sprites};
 use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::background::Background;
@@ -50,8 +51,16 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         tool_button(ui, Icon::Folder, Action::OpenDialog, actions);
         recent(ui, state, actions);
         gap(ui);
+        let sprites = has_sprites(state);
+        let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
         for (icon, switch, more) in OVERLAYS {
-            switch_button(ui, icon, switch, state.is_on(switch), more, actions);
+            let more = match switch {
+                Switch::Atlas if sprites => "Where the sprites lie, and what is not used".into(),
+                _ => fit(ui, more),
+            };
+            if !(sprites && of_bones(switch)) {
+                switch_button(ui, icon, switch, state.is_on(switch), &more, actions);
+            }
         }
         gap(ui);
         background(ui, state, actions);

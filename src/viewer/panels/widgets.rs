@@ -5,6 +5,7 @@ use egui::{
 };
 
 use super::icons::{self, Icon};
+use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command};
 use crate::viewer::keys;
 use crate::viewer::switch::Switch;
@@ -12,7 +13,7 @@ use crate::viewer::theme;
 
 /// A button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
-    let mut tip = action.name().to_owned();
+    let mut tip = words::fit(ui, action.name()).into_owned();
     let key = format_key(ui, action);
     if !key.is_empty() {
         tip = format!("{tip} ({key})");
@@ -164,7 +165,8 @@ pub(super) fn switch_button(
 ) {
     let action = Action::Toggle(switch);
     let tip = tip(ui, &action, more);
-    if toggle_button(ui, icon, on, action.name(), &tip).clicked() {
+    let name = words::fit(ui, action.name());
+    if toggle_button(ui, icon, on, &name, &tip).clicked() {
         actions.push(action);
     }
 }
@@ -172,7 +174,8 @@ pub(super) fn switch_button(
 /// A button that does an action.
 pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut Vec<Action>) {
     let tip = tip(ui, &action, "");
-    if icon_button(ui, icon, Look::TOOL, action.name(), &tip).clicked() {
+    let name = words::fit(ui, action.name());
+    if icon_button(ui, icon, Look::TOOL, &name, &tip).clicked() {
         actions.push(action);
     }
 }

@@ -1,9 +1,9 @@
 //! Where the picture is looked at from.
 
 use super::State;
+use crate::document::AnimationId;
 use crate::scene::{Bounds, Camera2d};
 use crate::viewer::action::CameraAction;
-use crate::viewer::options::ViewerOptions;
 
 /// Screen pixels that a nudge moves the picture by.
 const NUDGE: f64 = 32.0;
@@ -25,12 +25,10 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn new(options: &ViewerOptions) -> Self {
+    /// A view that follows the fit.
+    pub(super) fn new(camera: Camera2d) -> Self {
         Self {
-            camera: Camera2d {
-                y_down: options.y_down,
-                ..Camera2d::default()
-            },
+            camera,
             fitted: true,
             bounds: None,
             size: [0; 2],
@@ -53,38 +51,47 @@ impl View {
         self.fitted = false;
         self.camera.zoom_about(factor, at, self.size);
     }
+
+    /// Carries out what needs no more than the view; returns whether it looks otherwise than before.
+    pub(super) fn on(&mut self, action: &CameraAction) -> bool {
+        match action {
+            CameraAction::Viewport(size) => {
+                if *size == self.size {
+                    return false;
+                }
+                self.size = *size;
+                self.place();
+            }
+            CameraAction::Pan(by) => {
+                self.fitted = false;
+                self.camera.pan(*by);
+            }
+            CameraAction::Nudge(by) => {
+                self.fitted = false;
+                self.camera.pan(by.map(|by| f64::from(by) * NUDGE));
+            }
+            CameraAction::Zoom(factor, at) => self.zoom(*factor, *at),
+            CameraAction::ZoomBy(steps) => {
+                let about = self.pointer.unwrap_or_else(|| self.middle());
+                self.zoom(STEP.powi(*steps), about);
+            }
+            CameraAction::Point(at) => {
+                self.pointer = *at;
+                return false;
+            }
+            CameraAction::ActualSize => self.zoom(1.0 / self.camera.zoom, self.middle()),
+            CameraAction::Fit => {}
+        }
+        true
+    }
 }
 
 impl State {
     pub(super) fn on_camera(&mut self, action: &CameraAction) {
-        let view = &mut self.view;
-        match action {
-            CameraAction::Viewport(size) => {
-                if *size == view.size {
-                    return;
-                }
-                view.size = *size;
-                view.place();
-            }
-            CameraAction::Pan(by) => {
-                view.fitted = false;
-                view.camera.pan(*by);
-            }
-            CameraAction::Nudge(by) => {
-                view.fitted = false;
-                view.camera.pan(by.map(|by| f64::from(by) * NUDGE));
-            }
-            CameraAction::Zoom(factor, at) => view.zoom(*factor, *at),
-            CameraAction::ZoomBy(steps) => {
-                let about = view.pointer.unwrap_or_else(|| view.middle());
-                view.zoom(STEP.powi(*steps), about);
-            }
-            CameraAction::Point(at) => {
-                view.pointer = *at;
-                return;
-            }
-            CameraAction::ActualSize => view.zoom(1.0 / view.camera.zoom, view.middle()),
-            CameraAction::Fit => self.fit(),
+        if *action == CameraAction::Fit {
+            self.fit();
+        } else if !self.view.on(action) {
+            return;
         }
         self.touch();
     }
@@ -107,6 +114,17 @@ impl State {
         if let Some(model) = self.model.as_ref().filter(|_| self.view.fitted) {
             self.view.bounds = model.bounds(self.playback.animation, &self.parts.view);
             self.view.place();
+        }
+    }
+
+    /// Fits what is shown by now, if the frames of an animation are pictures of any size, and not `before`'s.
+    pub(super) fn follow_fit(&mut self, before: Option<AnimationId>) {
+        let sized = self
+            .model
+            .as_ref()
+            .is_some_and(|model| model.loaded().sprites.is_some());
+        if sized && self.playback.animation != before {
+            self.refit();
         }
     }
 }

@@ -79,6 +79,7 @@ fn quads() -> Loaded {
         image_findings: Vec::new(),
         measured: None,
         bounds: None,
+        sprites: None,
         opened,
     }
 }

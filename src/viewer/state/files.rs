@@ -301,6 +301,7 @@ impl State {
             self.view.fitted = false;
         }
         self.show();
+        self.open_page(None);
     }
 
     /// Wants to be told when one of these files changes, and of no others.

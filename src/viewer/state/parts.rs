@@ -9,6 +9,7 @@ use crate::viewer::action::PartAction;
 use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
+use crate::viewer::sprites::Row;
 use crate::viewer::tab::Tab;
 
 /// Overrides and the choice.
@@ -23,6 +24,10 @@ pub(super) struct Parts {
     /// Where on the picture it was picked.
     picked_at: Option<[f64; 2]>,
     pub(super) folded: BTreeSet<BoneId>,
+    /// Paths of the folders whose sprites are folded away.
+    pub(super) folded_folders: BTreeSet<Box<str>>,
+    /// The rows of the list of sprites.
+    pub(super) rows: Vec<Row>,
 }
 
 impl Parts {
@@ -106,7 +111,7 @@ impl State {
             PartAction::ChooseMesh(mesh) => {
                 self.parts.mesh = mesh;
                 self.parts.pick = None;
-                return self.touch();
+                return self.chose_sprite();
             }
             PartAction::ChooseBone(bone) => {
                 self.parts.bone = bone;
@@ -122,6 +127,7 @@ impl State {
             PartAction::Pick(at) => {
                 self.pick_at(at);
                 self.unfold();
+                self.reveal_sprite();
                 return self.touch();
             }
             PartAction::Fold(bone) => {
@@ -131,7 +137,17 @@ impl State {
                 }
                 return;
             }
-            PartAction::Filter(Tab::Meshes, text) => return self.looking.mesh_filter = text,
+            PartAction::FoldFolder(path) => {
+                let folded = &mut self.parts.folded_folders;
+                if !folded.remove(&path) {
+                    folded.insert(path);
+                }
+                return self.list_sprites();
+            }
+            PartAction::Filter(Tab::Meshes, text) => {
+                self.looking.mesh_filter = text;
+                return self.list_sprites();
+            }
             PartAction::Filter(Tab::Bones, text) => return self.looking.bone_filter = text,
         }
         self.show();

@@ -11,6 +11,7 @@ impl State {
             return;
         };
         let playback = &mut self.playback;
+        let animation = playback.animation;
         let timelines = model.loaded().timelines.as_slice();
         match action {
             PlaybackAction::Advance(dt) => {
@@ -68,6 +69,7 @@ impl State {
                 self.refit();
             }
         }
+        self.follow_fit(animation);
         self.show();
     }
 

@@ -110,5 +110,6 @@ impl State {
         self.parts.carry_over(&carry, model.subject());
         self.model = Some(model);
         self.show();
+        self.open_page(Some(old.loaded()));
     }
 }

@@ -1,0 +1,269 @@
+//! The page view: a page of the atlas with the places of all its sprites, beside the picture.
+
+mod paint;
+
+use egui::{
+    Align, Button, ComboBox, CursorIcon, Frame, Layout, Margin, Panel, PointerButton, Rect,
+    Response, RichText, Sense, Ui, Vec2,
+};
+
+pub(super) use paint::color_of;
+
+use self::paint::Painting;
+use super::Surroundings;
+use super::animation::shown;
+use super::icons::Icon;
+use super::picture::{ZOOM_PER_POINT, released_at};
+use super::sprites::in_words;
+use super::widgets::{Look, icon_button, name_combo, tip};
+use crate::document::ImageId;
+use crate::viewer::action::{Action, CameraAction, PageAction};
+use crate::viewer::model::Model;
+use crate::viewer::rounding::pixel;
+use crate::viewer::sprites::{PageFacts, Sprites};
+use crate::viewer::state::{PageView, State};
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+/// Logical pixels that the picture keeps.
+const PICTURE: f32 = 200.0;
+
+/// Lays the page view out beside the picture, or above it where that is higher than wide.
+pub(super) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    (sprites, view): (&Sprites, &PageView),
+    around: &Surroundings,
+    actions: &mut Vec<Action>,
+) {
+    let room = ui.available_size();
+    let side = room.x >= room.y;
+    let length = if side { room.x } else { room.y };
+    let panel = if side {
+        Panel::left("page beside")
+    } else {
+        Panel::top("page above")
+    };
+    let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
+    panel
+        .resizable(true)
+        .default_size((length * 0.5).min(640.0))
+        .size_range(PICTURE.min(most)..=most)
+        .frame(Frame::new().fill(theme::of(ui).panel))
+        .show(ui, |ui| {
+            let Some(page) = sprites.pages.get(view.image.index()) else {
+                return;
+            };
+            bar(ui, |ui| head(ui, model, sprites, view, actions));
+            let foot = ui.available_height() - FOOT;
+            let size = Vec2::new(ui.available_width(), foot.max(40.0));
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+            let name = model.subject().image(view.image);
+            let name = name.map_or_else(String::new, |image| shown(image.name()));
+            response.widget_info(|| {
+                let label = format!("Page {name}");
+                egui::WidgetInfo::labeled(egui::Role::Image, true, label)
+            });
+            let painting = Painting {
+                state,
+                model,
+                page,
+                view,
+                texture: around.atlas,
+                rect,
+                name: &name,
+            };
+            painting.ui(ui);
+            pointer(ui, state, view, &response, actions);
+            bar(ui, |ui| below(ui, state, model, view, page));
+        });
+}
+
+/// Height of a line of facts.
+const FOOT: f32 = 28.0;
+
+fn bar(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let margin = Margin::symmetric(8, 2);
+    Frame::new().inner_margin(margin).show(ui, |ui| {
+        ui.set_height(FOOT - 4.0);
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            add(ui);
+        });
+    });
+}
+
+fn head(ui: &mut Ui, model: &Model, sprites: &Sprites, view: &PageView, actions: &mut Vec<Action>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let close = Action::Toggle(Switch::Atlas);
+        let words = tip(ui, &close, "");
+        if icon_button(ui, Icon::Close, Look::SMALL, "Close the page", &words).clicked() {
+            actions.push(close);
+        }
+        for (icon, name, action) in [
+            (
+                Icon::Actual,
+                "Page at actual size, 100 %",
+                CameraAction::ActualSize,
+            ),
+            (Icon::Fit, "Whole page", CameraAction::Fit),
+        ] {
+            if icon_button(ui, icon, Look::SMALL, name, name).clicked() {
+                actions.push(Action::Page(PageAction::Camera(action)));
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            if sprites.pages.len() > 1 {
+                chooser(ui, model, sprites, view, actions);
+            } else {
+                let name = model.subject().image(view.image);
+                let name = name.map_or_else(String::new, |image| shown(image.name()));
+                let name = RichText::new(name).color(theme::of(ui).text);
+                ui.add(egui::Label::new(name).truncate());
+            }
+        });
+    });
+}
+
+fn chooser(
+    ui: &mut Ui,
+    model: &Model,
+    sprites: &Sprites,
+    view: &PageView,
+    actions: &mut Vec<Action>,
+) {
+    let name = |id: ImageId| {
+        let image = model.subject().image(id);
+        let name = image.map_or_else(String::new, |image| shown(image.name()));
+        format!("{} · {name}", id.0)
+    };
+    let chosen = name(view.image);
+    let width = (ui.available_width() - 8.0).clamp(60.0, 260.0);
+    let combo = ComboBox::from_id_salt("page")
+        .selected_text(&chosen)
+        .width(width)
+        .truncate();
+    let response = combo.show_ui(ui, |ui| {
+        for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
+            let more = if page.missing {
+                "missing".to_owned()
+            } else {
+                format!("{:.1} %", page.fill())
+            };
+            let more = RichText::new(more).small().color(theme::of(ui).text_weak);
+            let label = Button::selectable(view.image == id, name(id)).right_text(more);
+            if ui.add(label).clicked() {
+                actions.push(Action::Page(PageAction::Show(id)));
+            }
+        }
+    });
+    name_combo(&response.response, "Page", &chosen);
+}
+
+/// Zooms, pans and chooses.
+fn pointer(
+    ui: &Ui,
+    state: &State,
+    view: &PageView,
+    response: &Response,
+    actions: &mut Vec<Action>,
+) {
+    let scale = ui.pixels_per_point();
+    let rect = response.rect;
+    let size = [rect.width(), rect.height()].map(|side| pixel(side * scale));
+    let mut camera = |action| actions.push(Action::Page(PageAction::Camera(action)));
+    if size != view.size() {
+        camera(CameraAction::Viewport(size));
+    }
+    let at = |pos: egui::Pos2| {
+        let at = (pos - rect.min) * scale;
+        [f64::from(at.x), f64::from(at.y)]
+    };
+    let by = |button| response.dragged_by(button);
+    if by(PointerButton::Primary) || by(PointerButton::Middle) {
+        let by = response.drag_delta() * scale;
+        if by != Vec2::ZERO {
+            camera(CameraAction::Pan([by.x.into(), by.y.into()]));
+        }
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    }
+    let pointer = response.hover_pos().map(at);
+    let before = view.pointer();
+    if pointer != before {
+        camera(CameraAction::Point(pointer));
+    }
+    if let Some(pointer) = pointer {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
+        if factor != 1.0 {
+            camera(CameraAction::Zoom(factor, pointer));
+        }
+    }
+    if response.double_clicked() {
+        camera(CameraAction::Fit);
+    } else if response.clicked()
+        && let Some(pos) = released_at(ui).or_else(|| response.interact_pointer_pos())
+    {
+        actions.push(Action::Page(PageAction::Pick(at(pos))));
+    }
+    let Some(under) = view.pointed_at().filter(|_| response.hovered()) else {
+        return;
+    };
+    if let (Some(mesh), Some(model)) = (state.sprites_at(under).first(), state.model()) {
+        let words = in_words(model, *mesh);
+        response.clone().on_hover_text_at_pointer(words);
+    }
+}
+
+/// The sprite under the pointer, else what there is on the page.
+fn below(ui: &mut Ui, state: &State, model: &Model, view: &PageView, page: &PageFacts) {
+    let colors = theme::of(ui);
+    let under = view.pointed_at().map(|at| state.sprites_at(at));
+    let name = |mesh| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
+    let text = match under.as_deref() {
+        Some([mesh, others @ ..]) => {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!("  and {more} more"),
+            };
+            RichText::new(format!("{}{more}", shown(name(*mesh)))).color(colors.text)
+        }
+        _ => {
+            let [width, height] = page.size;
+            let mut facts = vec![
+                format!("{:.1} % used", page.fill()),
+                format!("{width} × {height}"),
+                counted(page.sprites.len(), "place", "places"),
+            ];
+            if page.blocks > 0 {
+                facts.push(counted(page.blocks, "block", "blocks"));
+            }
+            RichText::new(facts.join("  ·  "))
+                .small()
+                .color(colors.text_weak)
+        }
+    };
+    ui.add(egui::Label::new(text).truncate());
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    let word = if count == 1 { one } else { many };
+    format!("{count} {word}")
+}
+
+/// The part of the page view that a rectangle of the page covers.
+fn on_screen(view: &PageView, rect: Rect, scale: f32, edges: [i64; 4]) -> Rect {
+    #[expect(clippy::cast_precision_loss, reason = "edges are 33 bit numbers")]
+    let [left, top, right, bottom] = edges.map(|edge| edge as f64);
+    let camera = view.camera();
+    let [width, height] = view.size().map(|side| f64::from(side) / 2.0);
+    let place = |x: f64, y: f64| {
+        let x = (x - camera.center[0]) * camera.zoom + width;
+        let y = (y - camera.center[1]) * camera.zoom + height;
+        let [x, y] = [x, y].map(crate::viewer::rounding::narrow);
+        rect.min + Vec2::new(x, y) / scale
+    };
+    Rect::from_min_max(place(left, top), place(right, bottom))
+}

@@ -1,0 +1,337 @@
+//! The sprites of an atlas by folder.
+
+use egui::{
+    Align, Color32, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
+};
+
+use super::animation::shown;
+use super::filter;
+use super::icons::Icon;
+use super::page::color_of;
+use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
+use crate::atlas::Sprite;
+use crate::document::MeshId;
+use crate::viewer::action::{Action, PartAction};
+use crate::viewer::model::Model;
+use crate::viewer::sprites::{Row, Sprites, parts};
+use crate::viewer::state::State;
+use crate::viewer::tab::Tab;
+use crate::viewer::theme;
+
+/// How far a sprite lies to the right of its folder.
+const INDENT: f32 = 14.0;
+
+pub(super) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    sprites: &Sprites,
+    actions: &mut Vec<Action>,
+) {
+    let filter = &state.looking().mesh_filter;
+    let rows = state.sprite_rows();
+    super::padded(ui, |ui| {
+        head(ui, state, model, rows, actions);
+        filter::ui(ui, Tab::Meshes, filter, actions);
+    });
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let chosen = state.chosen_mesh();
+    let row_of_chosen = chosen.and_then(|mesh| {
+        let row = Row::Sprite(mesh);
+        rows.iter().position(|other| *other == row)
+    });
+    let area = ScrollArea::vertical().auto_shrink(false);
+    area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
+        scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
+        for row in rows.iter().skip(range.start).take(range.len()) {
+            match row {
+                Row::Folder(index) => {
+                    ui.push_id(("folder", index), |ui| {
+                        folder(ui, state, sprites, *index, actions);
+                    });
+                }
+                Row::Sprite(mesh) => {
+                    ui.push_id(mesh.0, |ui| sprite(ui, state, model, *mesh, actions));
+                }
+            }
+        }
+    });
+    if rows.is_empty() && model.subject().mesh_count() > 0 {
+        filter::nothing(ui);
+    }
+}
+
+fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(Look::SMALL.size.y);
+        let all = model.subject().mesh_count();
+        let listed = rows.iter().filter(|row| matches!(row, Row::Sprite(_)));
+        let text = match state.looking().mesh_filter.trim() {
+            "" => format!("{all} sprites"),
+            _ => format!("{} of {all} sprites", listed.count()),
+        };
+        let text = RichText::new(text).small();
+        ui.label(text.color(theme::of(ui).text_weak));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let action = Action::Parts(PartAction::ResetMeshes);
+            let changed = |view: &crate::scene::MeshView| *view != Default::default();
+            if state.view().meshes.iter().any(changed) {
+                let tip = tip(ui, &action, "As the file has them");
+                let look = Look::SMALL.color(theme::of(ui).accent);
+                if icon_button(ui, Icon::Reset, look, "Reset all sprites", &tip).clicked() {
+                    actions.push(action);
+                }
+            }
+        });
+    });
+}
+
+/// A row under the pointer or chosen, from edge to edge.
+fn background(ui: &Ui, rect: Rect, chosen: bool) -> bool {
+    let colors = theme::of(ui);
+    let over = ui.rect_contains_pointer(rect);
+    let fill = match (chosen, over) {
+        (true, _) => colors.accent_fill,
+        (false, true) => colors.row_hovered,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
+    over
+}
+
+fn folder(ui: &mut Ui, state: &State, sprites: &Sprites, index: usize, actions: &mut Vec<Action>) {
+    let Some(folder) = sprites.folders.get(index) else {
+        return;
+    };
+    let colors = theme::of(ui);
+    let size = vec2(ui.available_width(), theme::ROW);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let folded = state.is_folder_folded(&folder.path);
+    let name = shown(&folder.path);
+    response.widget_info(|| {
+        let word = if folded { "Unfold" } else { "Fold" };
+        egui::WidgetInfo::labeled(egui::Role::TreeItem, true, format!("{word} {name}"))
+    });
+    background(ui, rect, false);
+    let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
+    let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
+    let icon = if folded { Icon::Unfold } else { Icon::Down };
+    super::icons::paint(ui.painter(), arrow, icon, colors.text_weak);
+    let inner = Rect::from_min_max(
+        pos2(arrow.right() + 4.0, rect.top()),
+        rect.max - vec2(f32::from(theme::MARGIN), 0.0),
+    );
+    inside(ui, inner, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let count = RichText::new(folder.len().to_string()).monospace();
+            ui.label(count.color(colors.text_weak));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                row_text(ui, &name, colors.text_strong);
+            });
+        });
+    });
+    if response.clicked() {
+        let path = folder.path.clone();
+        actions.push(Action::Parts(PartAction::FoldFolder(path)));
+    }
+}
+
+fn inside(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
+    let builder = UiBuilder::new()
+        .max_rect(rect)
+        .layout(Layout::left_to_right(Align::Center));
+    ui.scope_builder(builder, add);
+}
+
+fn sprite(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId, actions: &mut Vec<Action>) {
+    let atlas = model.subject().atlas();
+    let Some((whole, sprite)) = atlas.and_then(|atlas| atlas.sprites.get_index(mesh.index()))
+    else {
+        return;
+    };
+    let colors = theme::of(ui);
+    let size = vec2(ui.available_width(), theme::ROW);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let (folder, name) = parts(whole);
+    let (name, whole) = (shown(name), shown(whole));
+    let chosen = state.chosen_mesh() == Some(mesh);
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, &whole)
+    });
+    if response.clicked() {
+        choose(ui, state, mesh, actions);
+    }
+    let over = background(ui, rect, chosen);
+    let margin = f32::from(theme::MARGIN);
+    let indent = if folder.is_empty() { 0.0 } else { INDENT };
+    let left = rect.left() + margin - 4.0 + indent;
+    let dot = pos2(left + 6.0, rect.center().y);
+    let drawn = model.shown(mesh).visible;
+    let chip = Rect::from_center_size(dot, egui::Vec2::splat(if drawn { 10.0 } else { 7.0 }));
+    ui.painter()
+        .rect_filled(chip, 2.0, color_of(sprite, colors));
+    if drawn {
+        let line = egui::Stroke::new(1.5, colors.text_strong);
+        let kind = egui::StrokeKind::Outside;
+        ui.painter().rect_stroke(chip, 2.0, line, kind);
+    }
+    let inner = Rect::from_min_max(
+        pos2(left + 18.0, rect.top()),
+        rect.max - vec2(margin - 2.0, 0.0),
+    );
+    inside(ui, inner, |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            switches(ui, state, mesh, &whole, over, actions);
+            let weak = if chosen {
+                colors.text_strong
+            } else {
+                colors.text_weak
+            };
+            let [width, height] = [sprite.rect.width, sprite.rect.height];
+            let size = format!("{width}×{height}");
+            ui.label(RichText::new(size).monospace().size(11.0).color(weak));
+            if sprite.alias_of.is_some() {
+                ui.label(RichText::new("alias").size(11.0).color(weak));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let hidden = state.mesh_view(mesh).visible == Some(false);
+                let color = match (chosen, hidden) {
+                    (true, _) => colors.text_strong,
+                    (false, true) => colors.text_weak,
+                    (false, false) => colors.text,
+                };
+                row_text(ui, &name, color);
+            });
+        });
+    });
+    menu(&response, state, mesh, &whole, actions);
+    response.on_hover_ui(|ui| {
+        ui.label(in_words(model, mesh));
+    });
+}
+
+fn choose(ui: &Ui, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
+    let chosen = (state.chosen_mesh() != Some(mesh)).then_some(mesh);
+    chosen_here(ui, chosen);
+    actions.push(Action::Parts(PartAction::ChooseMesh(chosen)));
+}
+
+/// Hiding, and showing alone: seen where the pointer is, and where they are in force.
+fn switches(
+    ui: &mut Ui,
+    state: &State,
+    mesh: MeshId,
+    name: &str,
+    over: bool,
+    actions: &mut Vec<Action>,
+) {
+    let colors = theme::of(ui);
+    let wish = state.mesh_view(mesh).visible;
+    let alone = state.solo() == Some(mesh);
+    let color = |on: bool| if on { colors.accent } else { colors.text };
+    let mut look = Look::SMALL;
+    look.size.x = 20.0;
+    if alone || over {
+        let (label, tip) = if alone {
+            (
+                format!("Show others than {name}"),
+                "Follow the animation again",
+            )
+        } else {
+            (
+                format!("Show {name} alone"),
+                "Show this sprite alone, whatever plays",
+            )
+        };
+        let look = look.color(color(alone));
+        if icon_button(ui, Icon::Solo, look, &label, tip).clicked() {
+            actions.push(Action::Parts(PartAction::Solo(mesh)));
+        }
+    }
+    let solo_hides = state.solo().is_some();
+    if over || (wish.is_some() && !solo_hides) {
+        let hidden = wish == Some(false);
+        let (icon, word) = match hidden {
+            true => (Icon::EyeClosed, "Show"),
+            false => (Icon::EyeOpen, "Hide"),
+        };
+        let tip = match wish {
+            None => "Hide it in every frame",
+            Some(false) => "Always hidden: click to follow the animation",
+            Some(true) => "Always shown: click to follow the animation",
+        };
+        let next = wish.is_none().then_some(false);
+        let look = look.color(color(wish.is_some()));
+        if icon_button(ui, icon, look, &format!("{word} {name}"), tip).clicked() {
+            actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
+        }
+    }
+}
+
+fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
+    response.context_menu(|ui| {
+        let touched = state.mesh_view(mesh).visible.is_some();
+        let entries = [
+            (true, format!("Show {name} alone"), PartAction::Solo(mesh)),
+            (
+                true,
+                format!("Show {name} in every frame"),
+                PartAction::ShowMesh(mesh, Some(true)),
+            ),
+            (
+                touched,
+                format!("Reset {name}"),
+                PartAction::ResetMesh(mesh),
+            ),
+        ];
+        for (enabled, text, action) in entries {
+            if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+                actions.push(Action::Parts(action));
+            }
+        }
+        if ui.button("Copy the name").clicked() {
+            let whole = state.model().and_then(|model| model.subject().mesh(mesh));
+            ui.ctx()
+                .copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
+        }
+    });
+}
+
+/// What there is to know about a sprite at a glance.
+pub(super) fn in_words(model: &Model, mesh: MeshId) -> String {
+    let subject = model.subject();
+    let Some(atlas) = subject.atlas() else {
+        return String::new();
+    };
+    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {
+        return String::new();
+    };
+    let mut lines = vec![shown(name)];
+    lines.push(format!("{} on page {}", place(sprite), sprite.page));
+    lines.extend(source(sprite));
+    if sprite.rotated {
+        lines.push("Rotated on the page".into());
+    }
+    let original = sprite
+        .alias_of
+        .and_then(|index| atlas.sprites.get_index(index as usize));
+    if let Some((original, _)) = original {
+        lines.push(format!("Alias of {}", shown(original)));
+    }
+    lines.join("\n")
+}
+
+/// Size and place on the page.
+pub(super) fn place(sprite: &Sprite) -> String {
+    let rect = sprite.rect;
+    let (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height);
+    format!("{width} × {height} at {x}, {y}")
+}
+
+/// The source of a trimmed sprite.
+pub(super) fn source(sprite: &Sprite) -> Option<String> {
+    let trim = sprite.trim?;
+    let ([width, height], [x, y]) = (trim.source, trim.offset);
+    Some(format!("Trimmed from {width} × {height}, lies at {x}, {y}"))
+}

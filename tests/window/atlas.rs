@@ -1,0 +1,222 @@
+//! An atlas: its flip-books play, sprites are chosen on its pages, and text or pages are exported again.
+
+use crate::command::assert_captured;
+use crate::desk::{BACKGROUND, Desk, Start};
+use crate::fixture::{BLUE, GREEN, RED, squares};
+use crate::look::{Canvas, bounds, canvas, picture};
+use crate::reload::Numbers;
+use crate::sheet::{SIDE, Sheet, sheet};
+use crate::x11::Shot;
+
+const YELLOW: [u8; 3] = [220, 200, 20];
+const PINK: [u8; 3] = [250, 60, 200];
+const WALK: [[u8; 3]; 4] = [RED, GREEN, BLUE, YELLOW];
+
+fn open_with(sheet: &Sheet, options: &[&str]) -> Desk {
+    Desk::start(&Start {
+        file: sheet.text.as_bytes(),
+        name: "squares.pct",
+        beside: &sheet.pages,
+        options,
+        ..Start::default()
+    })
+}
+
+fn open(options: &[&str]) -> Desk {
+    open_with(&sheet(WALK, PINK), options)
+}
+
+/// The colour that fills the middle of the picture.
+fn middle(shot: &Shot, canvas: Canvas) -> [u8; 3] {
+    shot.at(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2)
+}
+
+fn center([left, top, right, bottom]: [usize; 4]) -> [usize; 2] {
+    [usize::midpoint(left, right), usize::midpoint(top, bottom)]
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_flip_book_plays_in_the_order_of_its_numbers() {
+    let mut desk = open(&["--speed", "0.05"]);
+    desk.key("n"); // what is blended has no edge
+    let canvas = canvas(&desk.shot()).unwrap();
+    for color in WALK.into_iter().chain(WALK) {
+        desk.wait_for("a frame", |shot| middle(shot, canvas) == color);
+    }
+    // Fitted, with a margin on each side.
+    desk.key("space");
+    let shot = desk.settled();
+    let shown = middle(&shot, canvas);
+    let [left, top, right, bottom] = bounds(&shot, shown).unwrap();
+    let side = canvas.height * 9 / 10;
+    assert!((bottom - top).abs_diff(side) <= 2 && (right - left).abs_diff(side) <= 2);
+    // The next clip is a sprite that is wider.
+    desk.key("Next");
+    let shot = desk.wait_for("the sword", |shot| middle(shot, canvas) == [250; 3]);
+    let [left, top, right, bottom] = bounds(&shot, [250; 3]).unwrap();
+    assert!(((right - left) * 2).abs_diff((bottom - top) * 3) <= 4);
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_click_on_the_page_shows_a_sprite_and_its_page_follows_what_is_chosen() {
+    let mut desk = open(&["--paused"]);
+    let wide = canvas(&desk.settled()).unwrap();
+    desk.key("a");
+    let shot = desk.wait_for("the page", |shot| bounds(shot, YELLOW).is_some());
+    let canvas = canvas(&shot).unwrap();
+    assert!(canvas.x > wide.x + 150, "the page lies beside the picture");
+    for color in [GREEN, YELLOW, BLUE] {
+        let shot = desk.settled();
+        // On the page: left of the picture.
+        let page = shot.part(0, 0, canvas.x, shot.height);
+        let [x, y] = center(bounds(&page, color).unwrap());
+        desk.click(x, y);
+        desk.key("ctrl+d"); // a choice is marked in the picture, too
+        desk.wait_for("the sprite in the picture", |shot| {
+            middle(shot, canvas) == color
+        });
+    }
+    // The next clips are on this page, then on the other one, which is shown with its sprite's choice.
+    desk.key("Next Next");
+    let shot = desk.wait_for("the spark", |shot| middle(shot, canvas) == PINK);
+    let page = |shot: &Shot| shot.part(0, 0, canvas.x, shot.height);
+    assert_eq!(bounds(&page(&shot), PINK), None);
+    desk.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
+    desk.wait_for("its page", |shot| bounds(&page(shot), PINK).is_some());
+    desk.key("Escape Escape a");
+    desk.wait_for("the picture alone", |shot| {
+        crate::look::canvas(shot) == Some(wide)
+    });
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_page_and_the_text_are_read_again_alone() {
+    let mut desk = open(&["--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    desk.key("period");
+    desk.wait_for("the second frame", |shot| middle(shot, canvas) == GREEN);
+    // Another page.
+    let other = sheet([RED, [10, 90, 90], BLUE, YELLOW], PINK);
+    desk.file("a.png", &other.pages[0].1);
+    desk.wait_for("the new page", |shot| middle(shot, canvas) == [10, 90, 90]);
+    // Another text: what was the third square is the second one.
+    let text = other
+        .text
+        .replace("walk_#1-4", "walk_1,0/walk_3,0/walk_2,0/walk_4");
+    desk.file("squares.pct", text.as_bytes());
+    desk.wait_for("the new text", |shot| middle(shot, canvas) == BLUE);
+    // A page that is half written leaves what is shown.
+    let half = &other.pages[0].1[..60];
+    desk.file("a.png", half);
+    let shot = desk.settled();
+    assert_eq!(middle(&shot, canvas), BLUE);
+    desk.file("a.png", &sheet(WALK, PINK).pages[0].1);
+    desk.settled();
+    // One that is gone is told, and the other goes on.
+    std::fs::remove_file(desk.folder().join("a.png")).unwrap();
+    let colors = [[224, 64, 176], [48, 16, 40]];
+    let placeholder = |shot: &Shot| colors.iter().any(|color| bounds(shot, *color).is_some());
+    desk.wait_for("a placeholder", placeholder);
+    desk.key("Next Next");
+    desk.wait_for("the other page", |shot| middle(shot, canvas) == PINK);
+    desk.key("Prior Prior");
+    desk.wait_for("the placeholder again", placeholder);
+    desk.file("a.png", &sheet(WALK, PINK).pages[0].1);
+    desk.wait_for("the page again", |shot| middle(shot, canvas) == RED);
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn ten_views_of_an_atlas_are_captured_by_the_commands_that_they_are_copied_as() {
+    let mut desk = open(&["--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    let mut numbers = Numbers(11);
+    let (mut line, mut lines) = (String::new(), Vec::new());
+    let keys = "e u o d k n y period period Next Next plus minus shift+Right Up h shift+h r alt+h";
+    let keys: Vec<&str> = keys.split(' ').collect();
+    for view in 0..10 {
+        for _ in 0..6 {
+            desk.key(keys[numbers.below(keys.len())]);
+        }
+        if view % 2 == 0 {
+            let [x, y] =
+                [canvas.width, canvas.height].map(|side| side / 3 + numbers.below(side / 3));
+            desk.click(canvas.x + x, canvas.y + y);
+            desk.key(["h", "shift+h", "period"][view / 2 % 3]);
+        }
+        // No view is the one before it, whatever the keys did.
+        desk.key(["plus", "minus shift+Left"][view % 2]);
+        let shown = picture(&desk.settled(), canvas);
+        line = assert_captured(&mut desk, &shown, &line);
+        lines.push(line.clone());
+        desk.key("Escape"); // what was said of the copy lies over the picture
+        desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
+    }
+    let lines = lines.join("\n");
+    for part in [
+        "squares.pct",
+        "-a ",
+        "-f ",
+        "checker:",
+        "wireframe",
+        "bounds",
+        "origin",
+        "order",
+        "mesh=",
+        "nearest",
+        "--y-down",
+        "--zoom",
+    ] {
+        assert!(lines.contains(part), "no view has {part}:\n{lines}");
+    }
+    let hidden = ["--hide", "--only", "--show"];
+    assert!(hidden.iter().any(|part| lines.contains(part)), "{lines}");
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn atlases_and_characters_are_dropped_and_walked_through_alike() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let canvas = canvas(&desk.settled()).unwrap();
+    let folder = desk.folder().join("art");
+    std::fs::create_dir(&folder).unwrap();
+    let atlas = sheet([YELLOW; 4], PINK);
+    for (name, bytes) in &atlas.pages {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+    std::fs::write(folder.join("1.pct"), &atlas.text).unwrap();
+    std::fs::write(folder.join("2.pchr"), squares(BLUE)).unwrap();
+    desk.drop_file(&folder.join("1.pct"));
+    let shown = |shot: &Shot, color| bounds(shot, color).is_some();
+    let shot = desk.wait_for("the atlas", |shot| middle(shot, canvas) == YELLOW);
+    assert!(!shown(&shot, RED) && !shown(&shot, GREEN));
+    desk.settled(); // its neighbours are found
+    desk.key("Right");
+    desk.wait_for("the character", |shot| {
+        shown(shot, BLUE) && shown(shot, RED)
+    });
+    desk.key("a Left");
+    let shot = desk.wait_for("the atlas and its page", |shot| {
+        shown(shot, YELLOW) && !shown(shot, BLUE) && shown(shot, [250; 3])
+    });
+    assert!(shown(&shot, BACKGROUND) && !shown(&shot, PINK));
+    assert!(bounds(&shot, [250; 3]).is_some_and(|[l, _, r, _]| r - l > SIDE as usize));
+}
