@@ -13,9 +13,9 @@ const BEGINNING: &str = "\
 What a file is held against. `pchr validate FILE...` reports every place where a rule is broken, with section, element and
 byte offset; opening a file in the window or capturing it does the same check.
 
-- **Errors** (`PCHR-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
+- **Errors** (`...-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
   exit code 4.
-- **Warnings** (`PCHR-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
+- **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
 - Ids and names are stable: none is ever given to another rule. `--ignore` and `--only` take either.
 - A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
 - Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
@@ -23,7 +23,7 @@ byte offset; opening a file in the window or capturing it does the same check.
   wrong before the damage is reported, and the damage.
 - Values that no key asks for are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
-This page is made from the table in `src/document/rule.rs`.
+This page is made from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT) and those of other formats.
 ";
 
 /// The page.

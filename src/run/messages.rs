@@ -20,7 +20,6 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// Whether progress may be shown.
-    #[cfg(feature = "raster")]
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet
     }

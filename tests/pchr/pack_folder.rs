@@ -110,9 +110,9 @@ fn a_folder_becomes_an_atlas() {
     let output = desk.run_pchr(&["pack", "pictures", "-o", "out/atlas.pct", "--json"]);
     succeeded(&output);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["sprites"], 14);
-    assert_eq!(report["aliases"], 1);
-    assert_eq!(report["pages"][0]["file"], "atlas.png");
+    assert_eq!(report["packed"]["sprites"], 14);
+    assert_eq!(report["packed"]["aliases"], 1);
+    assert_eq!(report["packed"]["pages"][0]["file"], "atlas.png");
     assert_eq!(report["outputs"][1]["path"], "out/atlas.pct");
     std::fs::remove_file(desk.path("pictures/notes.txt")).unwrap();
     std::fs::remove_file(desk.path("pictures/.hidden.png")).unwrap();

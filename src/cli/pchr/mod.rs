@@ -56,7 +56,7 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Holds files against the rules of the format
     Validate(validate::ValidateArgs),
-    /// Packs a JSON file and its images into one binary file, or a folder of pictures into an atlas
+    /// Packs JSON and its images into one file, or pictures into an atlas
     Pack(pack::PackArgs),
     /// Unpacks a file into JSON and PNG images
     Unpack(unpack::UnpackArgs),

@@ -37,8 +37,6 @@ enum Name {
     Validate,
     /// What pchr pack, unpack and convert print with --json
     Convert,
-    /// What pchr pack of a folder prints with --json
-    PackFolder,
     /// What pchr-view capture prints with --json
     #[cfg(feature = "raster")]
     Capture,
@@ -78,7 +76,6 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             "pchr pack, unpack and convert --json",
             super::report::schema(),
         )?,
-        Name::PackFolder => made("pchr pack --json of a folder", super::pack_folder::schema())?,
         #[cfg(feature = "raster")]
         Name::Capture => made(
             "pchr-view capture --json",

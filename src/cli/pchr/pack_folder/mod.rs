@@ -7,7 +7,6 @@ mod report;
 use std::path::Path;
 
 pub(super) use args::FolderArgs;
-pub(super) use report::schema;
 
 use self::report::Report;
 use crate::format::pct;

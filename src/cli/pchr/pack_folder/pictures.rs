@@ -187,23 +187,32 @@ fn read(
 }
 
 impl Pictures {
-    /// Says what was renamed and passed over.
-    pub(super) fn say(&self, folder: &Path, messages: &Messages) {
+    /// Names that were changed, and what was passed over.
+    pub(super) fn warnings(&self, folder: &Path) -> Vec<String> {
         let folder = folder.display();
-        for (old, new) in self.renamed.iter().take(LISTED) {
+        let renamed = self.renamed.iter().take(LISTED).map(|(old, new)| {
             let (old, new) = (quoted(old), quoted(new));
-            messages.warning(&format!("{folder}: sprite {old} is called {new}"));
-        }
+            format!("{folder}: sprite {old} is called {new}")
+        });
         let more = self.renamed.len().saturating_sub(LISTED);
-        if more > 0 {
+        let more = (more > 0).then(|| {
             let more = words::count(more as u64, "more sprite has", "more sprites have");
-            messages.warning(&format!("{folder}: {more} another name"));
-        }
-        for (path, reason) in &self.passed_over {
+            format!("{folder}: {more} another name")
+        });
+        let passed_over = self.passed_over.iter().map(|(path, reason)| {
             let path = path.display();
-            messages.warning(&format!("{path} was passed over: {reason}"));
+            format!("{path} was passed over: {reason}")
+        });
+        renamed.chain(more).chain(passed_over).collect()
+    }
+
+    /// Says so.
+    pub(super) fn say(&self, folder: &Path, messages: &Messages) {
+        for warning in self.warnings(folder) {
+            messages.warning(&warning);
         }
         if self.others > 0 {
+            let folder = folder.display();
             let others = words::count(self.others as u64, "file", "files");
             messages.note(&format!(
                 "{folder}: {others} of other kinds, or hidden, not packed"

@@ -1,25 +1,36 @@
-//! What `pchr pack` of a folder says in JSON.
+//! What `pchr pack` of a folder says in JSON: that of other files, and how they were packed.
 
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::pictures::Pictures;
 use crate::atlas::Atlas;
-use crate::run::output;
 use crate::text::slashed;
 
 /// What `pchr pack` made of a folder.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Report {
     /// The program's version.
     version: String,
     /// The folder that was read.
-    folder: String,
+    file: String,
+    /// What was read.
+    format: &'static str,
     /// The files that were written; the last names the others.
     outputs: Vec<Output>,
+    /// All pixels are.
+    not_carried_over: [(); 0],
+    /// What is odd about the folder.
+    warnings: Vec<String>,
+    packed: Packed,
+}
+
+/// How the pictures were packed.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Packed {
     /// The pages, in order.
     pages: Vec<Page>,
     /// Number of sprites, aliases among them.
@@ -30,7 +41,7 @@ pub(super) struct Report {
     renamed: Vec<Renamed>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Output {
     /// Where it lies.
@@ -39,7 +50,7 @@ struct Output {
     bytes: u64,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
     /// Its image file, beside the atlas.
@@ -56,7 +67,7 @@ struct Page {
     used_pixels: u64,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Renamed {
     /// The name that it would have had.
@@ -85,12 +96,17 @@ impl Report {
         let aliases = atlas.sprites.values();
         Self {
             version: env!("PCHR_VERSION").to_owned(),
-            folder: slashed(folder),
+            file: slashed(folder),
+            format: "png-folder",
             outputs: outputs.collect(),
-            pages: pages.collect(),
-            sprites: atlas.sprites.len(),
-            aliases: aliases.filter(|sprite| sprite.alias_of.is_some()).count(),
-            renamed: renamed.collect(),
+            not_carried_over: [],
+            warnings: found.warnings(folder),
+            packed: Packed {
+                pages: pages.collect(),
+                sprites: atlas.sprites.len(),
+                aliases: aliases.filter(|sprite| sprite.alias_of.is_some()).count(),
+                renamed: renamed.collect(),
+            },
         }
     }
 }
@@ -114,9 +130,4 @@ impl Page {
             used_pixels: cells.sum(),
         }
     }
-}
-
-/// The schema of what `--json` prints.
-pub(in crate::cli::pchr) fn schema() -> schemars::Schema {
-    output::schema::<Report>()
 }
