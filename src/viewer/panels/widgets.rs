@@ -213,7 +213,9 @@ where
         let list = ui.max_rect();
         let top = list.top() - rows(first) + rows(row);
         let at = egui::Rect::from_x_y_ranges(list.x_range(), top..=top + theme::ROW);
-        ui.scroll_to_rect(at, Some(egui::Align::Center));
+        // At once: the way through ten thousand rows is not worth seeing.
+        let animation = egui::style::ScrollAnimation::none();
+        ui.scroll_to_rect_animation(at, Some(egui::Align::Center), animation);
     }
 }
 
