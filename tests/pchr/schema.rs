@@ -423,7 +423,7 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
         ("validate", "validate a.pct --json"),
         ("convert", "unpack a.pct -o sprites --json"),
         ("convert", "convert a.pct -o a.json --json"),
-        ("pack-folder", "pack pictures -o new.pct --json"),
+        ("convert", "pack pictures -o new.pct --json"),
         ("inspect", "inspect puppet.pchr --json"),
         ("inspect", "inspect odd.pchr --json -q"),
         ("validate", "validate puppet.pchr odd.pchr --json"),
