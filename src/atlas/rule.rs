@@ -193,7 +193,7 @@ rules! {
     }
     /// A name can be written in a PCT file.
     NameUnwritable = Warning "136" "name-unwritable" {
-        example: "sprite \"a,b|c\": has both \",\" and \"|\", which no record can hold",
+        example: "sprite \"a,b|c\": has both \",\" and \"|\"; no record can hold it",
         advice: "Rename the sprite; --safe-names does so when an atlas is written.",
     }
     /// A name is an ordinary one to JavaScript.

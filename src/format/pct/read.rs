@@ -3,6 +3,7 @@
 use super::lines::{Line, lines};
 use super::number::parse_int;
 use super::records::Records;
+use super::write::unwritable_name;
 use crate::atlas::{Atlas, PctRule, check};
 use crate::finding::{Findings, Invalid, quoted};
 use crate::format::text::without_mark;
@@ -40,11 +41,30 @@ pub fn read(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
     let atlas = read_text(bytes, &mut found);
     if let Some(atlas) = &atlas {
         check(atlas, &mut found);
+        check_names(atlas, &mut found);
     }
     let found = found.in_text(bytes);
     match (atlas, found.first_error()) {
         (Some(atlas), None) => Ok((atlas, found)),
         _ => Err(Invalid(found)),
+    }
+}
+
+/// Finds names that cannot be written again.
+fn check_names(atlas: &Atlas, found: &mut Findings) {
+    for (name, sprite) in atlas.named() {
+        // In few names there is anything to look for.
+        if !name
+            .bytes()
+            .any(|byte| matches!(byte, b',' | b'#' | b'~' | b'|' | b'\r'))
+        {
+            continue;
+        }
+        if let Some(reason) = unwritable_name(name) {
+            let path = || format!("sprite {}", quoted(name));
+            let message = || format!("{reason}; no record can hold it");
+            found.add(PctRule::NameUnwritable, sprite.offset, path, message);
+        }
     }
 }
 

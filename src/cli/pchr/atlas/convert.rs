@@ -111,7 +111,7 @@ impl Convert<'_> {
                 let named = file.read.atlas.sprites.get(unwritable.name.as_str());
                 let offset = named.map_or(0, |sprite| sprite.offset);
                 let path = || format!("{} {}", unwritable.subject, quoted(&unwritable.name));
-                let message = || format!("{}, which no record can hold", unwritable.reason);
+                let message = || format!("{}; no record can hold it", unwritable.reason);
                 found.add(PctRule::NameUnwritable, offset, path, message);
             }
             let count = found.count(PctRule::NameUnwritable);

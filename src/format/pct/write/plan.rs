@@ -23,6 +23,9 @@ pub(super) fn bytes(text: &str) -> usize {
         .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
 }
 
+/// Sprites among which the largest grids are looked for: it takes long for places that are chosen to make it so.
+const MOST_SEARCHED: usize = 20_000;
+
 /// The shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not matter.
 pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
     let (cells, alone): (Vec<usize>, Vec<usize>) =
@@ -33,7 +36,8 @@ pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> V
         Some((at, [entry.rect.x, entry.rect.y]))
     };
     let mut ways = Vec::new();
-    for taken in [Taken::Rows, Taken::Largest] {
+    let largest = (cells.len() <= MOST_SEARCHED).then_some(Taken::Largest);
+    for taken in [Some(Taken::Rows), largest].into_iter().flatten() {
         let found = |cells: &[usize]| {
             let places: Vec<_> = cells.iter().filter_map(|at| place(*at)).collect();
             grids(&places, pitch, taken)
