@@ -43,6 +43,8 @@ mod overwrites;
 mod parts;
 #[path = "cli/selection.rs"]
 mod selection;
+#[path = "cli/sheets.rs"]
+mod sheets;
 #[path = "cli/suite_places.rs"]
 mod suite_places;
 #[path = "cli/view.rs"]
