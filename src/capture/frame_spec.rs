@@ -1,4 +1,4 @@
-//! Frame choices: `7`, `0..24`, `0..=24`, `0..48:2`, `all`, and lists like `0,6,12..=18:2`.
+//! Frame choices: `7`, `0..24`, `0..=24`, `0..48:2`, `0..:2`, `all`, and lists like `0,6,12..=18:2`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +17,13 @@ pub enum FrameSpec {
         /// At least 1.
         step: u16,
     },
+    /// From `start` to the end, every `step`th frame.
+    From {
+        /// The first frame.
+        start: u16,
+        /// At least 1.
+        step: u16,
+    },
     /// Every frame.
     All,
     /// Single frames and ranges together; none of them is a list.
@@ -28,7 +35,7 @@ pub enum FrameSpec {
 pub enum FrameSpecError {
     /// It is not of a form that is known.
     #[error(
-        "invalid frame range {0:?}: expected 7, 0..24, 0..=24, 0..48:2, a list like 0,6,12 or all"
+        "invalid frame range {0:?}: expected 7, 0..24, 0..=24, 0..48:2, 0..:2, a list like 0,6,12 or all"
     )]
     Form(String),
     /// It chooses nothing.
@@ -77,6 +84,10 @@ impl FromStr for FrameSpec {
             None => (end, 0),
         };
         let start: u16 = start.parse().map_err(|_| form())?;
+        if end.is_empty() && included == 0 {
+            let step = step.parse().ok().filter(|step| *step > 0);
+            return step.map(|step| Self::From { start, step }).ok_or_else(form);
+        }
         let end = u32::from(end.parse::<u16>().map_err(|_| form())?) + included;
         let step: u16 = step.parse().map_err(|_| form())?;
         if step == 0 {
@@ -105,6 +116,8 @@ impl fmt::Display for FrameSpec {
                     write!(f, ":{step}")
                 }
             }
+            Self::From { start, step: 1 } => write!(f, "{start}.."),
+            Self::From { start, step } => write!(f, "{start}..:{step}"),
             Self::All => f.write_str("all"),
             Self::List(parts) => {
                 for (i, part) in parts.iter().enumerate() {
@@ -178,6 +191,11 @@ impl FrameSpec {
         match self {
             Self::One(frame) => (*frame, u32::from(*frame) + 1, 1),
             Self::Range { start, end, step } => (*start, *end, *step),
+            // The first frame has to be there.
+            Self::From { start, step } => {
+                let end = u32::from(count).max(u32::from(*start) + 1);
+                (*start, end, *step)
+            }
             Self::All | Self::List(_) => (0, u32::from(count), 1),
         }
     }
@@ -205,6 +223,9 @@ mod tests {
         assert_eq!(frames("0..8:3", 8).unwrap(), [0, 3, 6]);
         assert_eq!(frames("0..=6:3", 8).unwrap(), [0, 3, 6]);
         assert_eq!(frames("all", 3).unwrap(), [0, 1, 2]);
+        assert_eq!(frames("5..", 8).unwrap(), [5, 6, 7]);
+        assert_eq!(frames("0..:3", 8).unwrap(), [0, 3, 6]);
+        assert_eq!(frames("0,5..:2", 8).unwrap(), [0, 5, 7]);
         assert_eq!(frames("0,3,7", 8).unwrap(), [0, 3, 7]);
         assert_eq!(frames("6,0..=4:2, 1,2", 8).unwrap(), [0, 1, 2, 4, 6]);
         assert_eq!(
@@ -237,11 +258,13 @@ mod tests {
             frames("0,9,2", 8),
             Err(FrameSpecError::Range { frame: 9, count: 8 })
         );
+        let absent = FrameSpecError::Range { frame: 8, count: 8 };
+        assert_eq!(frames("8..:2", 8), Err(absent));
         for empty in ["4..4", "5..2"] {
             assert_eq!(frames(empty, 8), Err(FrameSpecError::Empty(empty.into())));
         }
         for form in [
-            "", "x", "-1", "1..", "..4", "1..4:0", "1..4:", "1:2", "70000", "1...4", "ALL", "1,",
+            "", "x", "-1", "..", "1..=", "1..:0", "..4", "1..4:0", "1..4:", "1:2", "70000", "1...4", "ALL", "1,",
             ",", "1,all", "1,,2", "1,x",
         ] {
             assert!(
@@ -269,6 +292,8 @@ mod tests {
             "9..=65535",
             "9..=65535:2",
             "all",
+            "3..",
+            "0..:2",
             "0,6,12..18:2",
         ] {
             assert_eq!(text.parse::<FrameSpec>().unwrap().to_string(), text);

@@ -55,7 +55,7 @@ pub(crate) struct Options {
     /// that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
-    /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), all, or a list like 0,6,12
+    /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), 0..:2 (to the end), all, or a list like 0,6,12
     #[arg(
         short,
         long,

@@ -150,8 +150,8 @@ fn a_value_is_judged_in_the_words_of_capture() {
             "resolution: \"64\" is no size; write WIDTHxHEIGHT, like 512x512",
         ),
         (
-            "frame = \"0..\"",
-            "frame: invalid frame range \"0..\": expected 7, 0..24, 0..=24, 0..48:2, a list like 0,6,12 or all",
+            "frame = \"..4\"",
+            "frame: invalid frame range \"..4\": expected 7, 0..24, 0..=24, 0..48:2, 0..:2, a list like 0,6,12 or all",
         ),
         (
             "center = \"1\"",

@@ -1,4 +1,5 @@
 //! Chromium without a screen, driven through its DevTools protocol by real events. It ends with the test.
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::fs;
 use std::io::Cursor;
