@@ -264,8 +264,8 @@ mod tests {
             assert_eq!(frames(empty, 8), Err(FrameSpecError::Empty(empty.into())));
         }
         for form in [
-            "", "x", "-1", "..", "1..=", "1..:0", "..4", "1..4:0", "1..4:", "1:2", "70000", "1...4", "ALL", "1,",
-            ",", "1,all", "1,,2", "1,x",
+            "", "x", "-1", "..", "1..=", "1..:0", "..4", "1..4:0", "1..4:", "1:2", "70000",
+            "1...4", "ALL", "1,", ",", "1,all", "1,,2", "1,x",
         ] {
             assert!(
                 matches!(frames(form, 8), Err(FrameSpecError::Form(_))),

@@ -107,7 +107,8 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
     };
     let keys = |state: &mut State| state.apply(Action::Toggle(Switch::Keys));
     let palette = |state: &mut State| state.apply(Action::Toggle(Switch::Palette));
-    let states: [(&str, &dyn Fn(&mut State)); 4] = [
+    type Change<'a> = &'a dyn Fn(&mut State);
+    let states: [(&str, Change<'_>); 4] = [
         ("start", &|_| ()),
         ("page", &chosen),
         ("keys", &keys),

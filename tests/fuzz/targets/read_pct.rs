@@ -81,7 +81,7 @@ fn look(atlas: &Atlas) {
         );
     }
     let file = |index: usize| PageFile {
-        png: if index % 2 == 0 {
+        png: if index.is_multiple_of(2) {
             Ok(WHITE.to_vec())
         } else {
             Err("missing".into())
