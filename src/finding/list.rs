@@ -66,7 +66,7 @@ impl Findings {
     /// The same findings, those that were kept said in other words.
     #[must_use]
     #[cfg_attr(
-        not(any(feature = "atlas", feature = "json")),
+        not(feature = "json"),
         expect(dead_code, reason = "only text has other words")
     )]
     pub(crate) fn with_kept(self, kept: Vec<Finding>) -> Self {
