@@ -81,6 +81,9 @@ impl PlanJob<'_> {
         let wanted = self.options.animation.as_deref()?;
         let mut names = subject.animation_names();
         let index = names.position(|name| name == "all" && wanted == "all")?;
+        if subject.all().is_some() {
+            return None; // it shows the same
+        }
         Some(format!(
             "all takes every animation; the one that is called \"all\" is #{index}"
         ))
