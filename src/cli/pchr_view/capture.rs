@@ -36,7 +36,7 @@ use crate::view::{Options, Output, RendererArg};
   pchr-view capture hero.pchr --overlay bones,names --overlay wireframe -s 1024x1024 -o rig.png
   pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
-  pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct     # an atlas, with sprites like walk/0012
+  pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
 
 MESH is a name, a pattern (* ? [..] match) or an index like #3; a name that is there counts first. In --overlay, BONE and \
 MESH are a name or an index; one whose name holds a comma is meant by its index.")]

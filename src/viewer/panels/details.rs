@@ -1,8 +1,9 @@
 //! What is chosen, in numbers: the mesh, what was picked of it, and the bone.
 
-use egui::{Grid, RichText, ScrollArea, Ui};
+use egui::{RichText, ScrollArea, Ui};
 
 use super::animation::shown;
+use super::facts::{line, table};
 use super::icons::Icon;
 use super::sprite;
 use super::widgets::{Look, icon_button, section};
@@ -10,7 +11,6 @@ use super::words::fit;
 use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
-use crate::text::visible;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -63,27 +63,6 @@ fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
             }
         });
     });
-}
-
-/// Names on the left, values on the right.
-pub(super) fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
-    ui.spacing_mut().interact_size.y = 16.0;
-    Grid::new(id)
-        .num_columns(2)
-        .min_col_width(64.0)
-        .spacing([10.0, 3.0])
-        .show(ui, add);
-}
-
-pub(super) fn line(ui: &mut Ui, name: &str, value: String) {
-    let value = visible(&value);
-    ui.label(RichText::new(name).color(theme::of(ui).text_weak));
-    ui.add(
-        egui::Label::new(RichText::new(value).monospace())
-            .selectable(true)
-            .truncate(),
-    );
-    ui.end_row();
 }
 
 fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {

@@ -14,7 +14,7 @@ use super::Surroundings;
 use super::animation::shown;
 use super::icons::Icon;
 use super::picture::{ZOOM_PER_POINT, released_at};
-use super::sprites::in_words;
+use super::sprite_words::in_words;
 use super::widgets::{Look, icon_button, name_combo, tip};
 use crate::document::ImageId;
 use crate::viewer::action::{Action, CameraAction, PageAction};

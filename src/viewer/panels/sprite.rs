@@ -3,8 +3,8 @@
 use egui::{Link, RichText, Ui};
 
 use super::animation::shown;
-use super::details::{line, table};
-use super::sprites::place;
+use super::facts::{line, table};
+use super::sprite_words::place;
 use crate::document::MeshId;
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
