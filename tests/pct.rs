@@ -14,7 +14,7 @@ mod corpus;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use pchr_view::atlas::Atlas;
+use pchr_view::atlas::{Atlas, PctRule};
 use pchr_view::finding::{Findings, Invalid, Severity};
 use pchr_view::format::pct;
 use serde_json::{Map, Value, json};
@@ -177,6 +177,16 @@ fn names_are_counted_before_they_are_made() {
     let folder = "f".repeat(1 << 20);
     let found = found(&format!("F:{folder}\nB:0,0,1,1,1\n0/a#1-1000000"));
     assert!(found[0].starts_with("PCT-E003 limit"), "{found:?}");
+}
+
+#[test]
+fn findings_lie_in_their_text_although_it_is_not_utf8() {
+    let text = b"PCT:1.0\nP:a.png,RGBA8888,64,64,1\nok|0|\xc7\xd3\xc6\xc99,9";
+    let (_, found) = read(text);
+    assert!(found.count(PctRule::Utf8) == 1 && found.count(PctRule::NumberMissing) > 0);
+    for finding in &found {
+        assert!(finding.offset <= text.len() as u64, "{finding}");
+    }
 }
 
 #[test]

@@ -76,7 +76,8 @@ impl Findings {
         }
     }
 
-    /// The findings about a text, with their lines and columns in it.
+    /// The findings about a text, with their lines and columns in it. One that was counted in characters which stand for bytes that
+    /// are not UTF-8 may be beyond its end: it is at the end then.
     #[must_use]
     #[cfg(feature = "atlas")]
     pub(crate) fn in_text(self, text: &[u8]) -> Self {
@@ -84,9 +85,14 @@ impl Findings {
         let offsets: Vec<usize> = self.kept.iter().map(offset).collect();
         let places = TextPlace::all(text, &offsets).into_iter().map(Some);
         let kept = self.kept.into_iter().zip(places);
+        let end = text.len() as u64;
         Self {
             kept: kept
-                .map(|(finding, text)| Finding { text, ..finding })
+                .map(|(finding, text)| Finding {
+                    text,
+                    offset: finding.offset.min(end),
+                    ..finding
+                })
                 .collect(),
             counts: self.counts,
         }
