@@ -19,7 +19,7 @@ use pchr_view::finding::{Findings, Invalid, Severity};
 use pchr_view::format::pct;
 use serde_json::{Map, Value, json};
 
-/// What Phaser's decoder makes of the same text.
+/// Result of Phaser's decoder for the same text.
 fn decoded(atlas: &Atlas) -> Value {
     let page = |page: &pchr_view::atlas::Page| {
         json!({

@@ -1,4 +1,4 @@
-//! What is odd about an atlas as it lies on its pages, whatever text it was read from.
+//! Faults of an atlas as it lies on its pages, in whatever text it came.
 
 use super::overlap::overlaps;
 use super::{Atlas, Page, PctRule, Sprite};

@@ -90,7 +90,7 @@ fn last_number(name: &str) -> Option<Range<usize>> {
     Some(file.saturating_add(start)..file.saturating_add(end))
 }
 
-/// Where the ending of a picture's file begins; the end of a name that has none.
+/// Start of the ending of a picture's file; the end of a name that has none.
 fn stem_end(name: &str) -> usize {
     let Some(dot) = name.rfind('.') else {
         return name.len();

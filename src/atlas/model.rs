@@ -78,7 +78,7 @@ pub struct Sprite {
     pub rect: Rect,
     /// The source that it was trimmed from; `None` if it is whole.
     pub trim: Option<Trim>,
-    /// Whether it lies on the page turned by 90 degrees clockwise, as TexturePacker does it.
+    /// True if it lies on the page turned by 90 degrees clockwise, as TexturePacker does it.
     pub rotated: bool,
     /// Index of the sprite whose place it shares.
     pub alias_of: Option<u32>,

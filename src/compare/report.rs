@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BUCKETS, Bucket, Difference, Largest, Tolerance};
 
-/// How two pictures of one size differ, by pixel.
+/// Difference of two pictures of one size, by pixel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Difference")]
@@ -22,7 +22,7 @@ pub struct DifferenceReport {
     pub outliers: u64,
     /// As many outliers as are allowed in a picture of this size.
     pub allowed_outliers: u64,
-    /// Whether they differ, but nowhere in a stored colour.
+    /// True if they differ, but nowhere in a stored colour.
     pub alpha_only: bool,
     /// The first pixel with the largest difference; null if there is none.
     pub largest: Option<Largest>,

@@ -47,9 +47,9 @@ pub struct AtlasText {
     pub atlas: Atlas,
     /// Its format.
     pub format: AtlasFormat,
-    /// What is odd about it.
+    /// Warnings about it.
     pub warnings: Findings,
-    /// What an atlas has no place for.
+    /// Values without a place in an atlas.
     #[cfg(feature = "json")]
     pub losses: Losses,
 }

@@ -29,7 +29,7 @@ const ORDERS: [Order; 4] = [Order::Height, Order::Width, Order::Side, Order::Are
 pub(super) struct Limits {
     /// The largest width and height.
     pub(super) most: [u32; 2],
-    /// Whether widths and heights are powers of two.
+    /// True if widths and heights are powers of two.
     pub(super) powers_of_two: bool,
     pub(super) order: Order,
 }

@@ -11,7 +11,7 @@ use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 use crate::finding::quoted;
 use crate::image::Pixels;
 
-/// How pictures are packed.
+/// Options of packing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The image files without their ending: `name.png`, or `name_0.png` and so on.
@@ -22,7 +22,7 @@ pub struct Options {
     pub padding: u32,
     /// Times that the pixels on the edges of a sprite are repeated around it, before the padding.
     pub extrude: u32,
-    /// Whether widths and heights of pages are powers of two.
+    /// True if widths and heights of pages are powers of two.
     pub powers_of_two: bool,
     /// The order in which sprites are placed.
     pub order: Order,

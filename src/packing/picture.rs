@@ -13,7 +13,7 @@ pub struct Picture {
     pub(super) part: Part,
     /// Pixels of that part, with straight alpha.
     pub(super) pixels: Pixels,
-    /// Whether there is nothing to see.
+    /// True if there is nothing to see.
     pub(super) is_empty: bool,
 }
 

@@ -41,7 +41,7 @@ pub(super) struct Suite {
     pub(super) entries: Vec<Entry>,
     /// How far pictures of certain adapters may be from baselines of others, by a part of the adapter's name.
     pub(super) adapters: Vec<(String, Limits)>,
-    /// What is not understood.
+    /// Mistakes in the text.
     pub(super) problems: Problems,
 }
 

@@ -35,7 +35,7 @@ impl Problems {
         self.list.len() >= MOST_PROBLEMS
     }
 
-    /// How many were noted.
+    /// Number of mistakes noted.
     pub(super) fn count(&self) -> usize {
         self.list.len()
     }

@@ -21,7 +21,7 @@ impl<T: AsRef<str> + Eq> Ord for Natural<T> {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Piece<'a> {
-    /// How many digits it has without leading zeros, and these.
+    /// Number of digits without leading zeros, and these.
     Number(usize, &'a str),
     Letter(char),
 }

@@ -175,7 +175,7 @@ impl State {
         self.parts.folded.contains(&bone)
     }
 
-    /// Whether the sprites of a folder are folded away.
+    /// Returns true if the sprites of a folder are folded away.
     pub(crate) fn is_folder_folded(&self, path: &str) -> bool {
         self.parts.folded_folders.contains(path)
     }

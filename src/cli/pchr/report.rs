@@ -1,4 +1,4 @@
-//! What was written, as `--json` says it: a contract.
+//! Report of written files for `--json`: a contract.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::format::Loss;
 use crate::run::output;
 use crate::text::slashed;
 
-/// What `pchr pack`, `unpack` and `convert` wrote.
+/// Files written by `pchr pack`, `unpack` and `convert`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WrittenReport {
@@ -17,13 +17,13 @@ pub(super) struct WrittenReport {
     version: String,
     /// The file that was read.
     file: String,
-    /// What it was recognised as: pchr, legacy-packed, pchr-json or pachario-json; pct, hash, array or multiatlas.
+    /// Format that was recognised: pchr, legacy-packed, pchr-json or pachario-json; pct, hash, array or multiatlas.
     format: String,
     /// The files that were written; the last names the others.
     pub(super) outputs: Vec<OutputReport>,
-    /// What the written format has no words for.
+    /// Values without a word in the written format.
     pub(super) not_carried_over: Vec<LossReport>,
-    /// What is odd about the file that was read.
+    /// Warnings about the file that was read.
     pub(super) warnings: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl WrittenReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OutputReport {
-    /// Where it lies.
+    /// Path of the file.
     path: String,
     /// Its length in bytes.
     bytes: u64,
@@ -63,9 +63,9 @@ impl OutputReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LossReport {
-    /// What it is, in the plural.
+    /// Kind of the values, in the plural.
     what: String,
-    /// How many there are.
+    /// Number of them.
     count: u64,
     /// Section and element of the first.
     first: String,

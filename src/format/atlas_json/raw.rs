@@ -30,7 +30,7 @@ pub(super) fn inside<'t>(raw: &'t str, path: &serde_path_to_error::Path) -> Opti
     Some(found)
 }
 
-/// What is wrong, without the line and column of the parser: the finding has its own.
+/// Message of an error, without the line and column of the parser: the finding has its own.
 pub(super) fn words(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());

@@ -21,11 +21,11 @@ const MOST_BYTES: usize = 256 << 20;
 pub struct JsonAtlas {
     /// The atlas.
     pub atlas: Atlas,
-    /// How it was said.
+    /// Format of the text.
     pub dialect: Dialect,
-    /// What is odd about it.
+    /// Warnings about it.
     pub warnings: Findings,
-    /// What an atlas has no place for.
+    /// Values without a place in an atlas.
     pub losses: Losses,
 }
 
@@ -107,7 +107,7 @@ impl Reader {
         self.found.add(rule, at, || path.to_owned(), message);
     }
 
-    /// Where a part of the text lies in it.
+    /// Byte offset of a part of the text.
     fn at(&self, part: &str) -> usize {
         part.as_ptr().addr().saturating_sub(self.start)
     }

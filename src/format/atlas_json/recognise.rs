@@ -19,7 +19,7 @@ pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
     signs.atlas && !signs.character
 }
 
-/// What was met so far.
+/// Keys met so far.
 #[derive(Default)]
 struct Signs {
     atlas: bool,

@@ -55,12 +55,12 @@ pub fn write(
     Ok(losses(atlas))
 }
 
-/// What writes the text.
+/// Program that writes the text.
 const APP: &str = "pchr";
 /// The version of TexturePacker's form.
 const VERSION: &str = "1.0";
 
-/// What JSON has no words for.
+/// Values without a word in JSON.
 fn losses(atlas: &Atlas) -> Losses {
     let mut losses = Losses::default();
     for (index, page) in atlas.pages.iter().enumerate() {

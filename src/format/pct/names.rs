@@ -220,7 +220,7 @@ struct Range<'a> {
     /// Least number of digits.
     digits: usize,
     loses_ending: bool,
-    /// Whether nothing but the numbers stands in it.
+    /// True if nothing but the numbers stands in it.
     bare: bool,
 }
 

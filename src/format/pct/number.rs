@@ -5,7 +5,7 @@
 pub(super) struct Number {
     /// Its value.
     pub(super) value: i64,
-    /// Whether it is all that stands in the text.
+    /// True if it is all that stands in the text.
     pub(super) alone: bool,
 }
 

@@ -45,7 +45,7 @@ enum Stage {
     Aliases,
 }
 
-/// What a block says of its sprites.
+/// Header of a block.
 struct Block {
     page: Option<i64>,
     columns: Option<i64>,

@@ -17,7 +17,7 @@ fn page(state: &mut State) {
     state.apply(Action::Toggle(Switch::Atlas));
 }
 
-/// What is said of everything that is shown; and the edges of the controls, with it.
+/// Accessible names of everything that is shown; and the edges of the controls, with it.
 fn said(harness: &Harness<'_, State>) -> (Vec<String>, Vec<(String, egui::accesskit::Rect)>) {
     let (mut said, mut controls) = (Vec::new(), Vec::new());
     let mut open = vec![harness.root()];

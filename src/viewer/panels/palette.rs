@@ -141,7 +141,7 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
     ui.add(button)
 }
 
-/// What is called so. It is searched for only when something else is typed, or open.
+/// Commands with such a name. They are searched for only when something else is typed, or open.
 fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
     let id = egui::Id::unique("found in the palette");
     let key = Found {

@@ -5,7 +5,7 @@ use crate::atlas::Sprite;
 use crate::document::MeshId;
 use crate::viewer::model::Model;
 
-/// What there is to know about a sprite at a glance.
+/// Facts about a sprite at a glance.
 pub(super) fn in_words(model: &Model, mesh: MeshId) -> String {
     let subject = model.subject();
     let Some(atlas) = subject.atlas() else {

@@ -18,7 +18,7 @@ use crate::viewer::state::State;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
-/// How far a sprite lies to the right of its folder.
+/// Indent of a sprite in its folder.
 const INDENT: f32 = 14.0;
 
 pub(super) fn ui(

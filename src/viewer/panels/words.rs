@@ -6,7 +6,7 @@ use egui::Ui;
 
 use crate::viewer::state::State;
 
-/// What an atlas calls otherwise than other content.
+/// Words of an atlas for words of other content.
 const OF_AN_ATLAS: [(&str, &str); 3] = [
     ("Atlas page of the chosen mesh", "Pages of the atlas"),
     ("mesh", "sprite"),
@@ -23,7 +23,7 @@ pub(super) fn install(ui: &Ui, state: &State) {
     ui.data_mut(|data| data.insert_temp(id(), sprites));
 }
 
-/// Whether the parts of what is open are sprites.
+/// Returns true if the parts of what is open are sprites.
 pub(super) fn has_sprites(state: &State) -> bool {
     let model = state.model();
     model.is_some_and(|model| model.loaded().sprites.is_some())

@@ -25,7 +25,7 @@ use crate::text::words;
 /// Sprites with another name, or missing pages, that are listed.
 const LISTED: usize = 10;
 
-/// What an atlas becomes.
+/// Format that an atlas is written in.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) enum Target {
     /// PCT.

@@ -72,12 +72,12 @@ impl AtlasFile {
         &self.read.atlas
     }
 
-    /// What it was recognised as.
+    /// Format that was recognised.
     pub(in crate::cli::pchr) fn format(&self) -> AtlasFormat {
         self.read.format
     }
 
-    /// What is odd about its text.
+    /// Warnings about its text.
     pub(in crate::cli::pchr) fn warnings(&self) -> &Findings {
         &self.read.warnings
     }

@@ -108,7 +108,7 @@ struct Taken {
     /// Files, with the paths that they have.
     files: BTreeMap<String, String>,
     folders: BTreeSet<String>,
-    /// Where to go on counting.
+    /// The next number to try.
     numbers: BTreeMap<String, u32>,
 }
 

@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure};
 /// The most pixels of all files together: 16 Gi.
 const MOST_PIXELS: u64 = 1 << 34;
 
-/// How sprites are written.
+/// Manner in which sprites are written.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) struct Unpack<'a> {
     pub(in crate::cli::pchr) folder: &'a Path,

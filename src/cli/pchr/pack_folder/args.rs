@@ -59,7 +59,7 @@ impl FolderArgs {
         !self.no_trim
     }
 
-    /// How they are packed, as images of this name.
+    /// Options of the packing, for images of this name.
     pub(super) fn options(&self, name: String, size: Option<u64>) -> Result<Options, Failure> {
         let size = match size.map(u32::try_from) {
             None => self.page_size,

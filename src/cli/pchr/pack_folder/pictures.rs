@@ -23,7 +23,7 @@ use crate::text::{Natural, words};
 /// Names that are listed.
 const LISTED: usize = 10;
 
-/// What was found.
+/// Pictures of a folder.
 #[derive(Debug)]
 pub(super) struct Pictures {
     /// In the order of their names.

@@ -1,4 +1,4 @@
-//! What `pchr pack` of a folder says in JSON: that of other files, and how they were packed.
+//! JSON of `pchr pack` for a folder: that of other files, and figures of the packing.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::pictures::Pictures;
 use crate::atlas::Atlas;
 use crate::text::slashed;
 
-/// What `pchr pack` made of a folder.
+/// Result of `pchr pack` for a folder.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Report {
@@ -16,18 +16,18 @@ pub(super) struct Report {
     version: String,
     /// The folder that was read.
     file: String,
-    /// What was read.
+    /// The folder that was read.
     format: &'static str,
     /// The files that were written; the last names the others.
     outputs: Vec<Output>,
     /// All pixels are.
     not_carried_over: [(); 0],
-    /// What is odd about the folder.
+    /// Warnings about the folder.
     warnings: Vec<String>,
     packed: Packed,
 }
 
-/// How the pictures were packed.
+/// Figures of the packing.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Packed {
@@ -44,7 +44,7 @@ struct Packed {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Output {
-    /// Where it lies.
+    /// Path of the file.
     path: String,
     /// Its length in bytes.
     bytes: u64,

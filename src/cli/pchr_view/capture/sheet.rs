@@ -132,7 +132,7 @@ pub(super) struct SheetAnimation<'a> {
     name: &'a str,
     /// Frames per second, as the file has it; frames that were passed over are still to be counted.
     fps: f64,
-    /// Whether it starts again at the end.
+    /// True if it starts again at the end.
     looping: bool,
     /// Names of its sprites, in order.
     sprites: Vec<String>,
@@ -141,7 +141,7 @@ pub(super) struct SheetAnimation<'a> {
 }
 
 impl<'a> SheetReport<'a> {
-    /// What was written of these shots.
+    /// The report about an atlas of these shots.
     pub(super) fn new(
         written: &Written,
         subject: &'a dyn Subject,

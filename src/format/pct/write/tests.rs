@@ -1,4 +1,4 @@
-//! What is written says what it was written from, in few bytes.
+//! Written texts mean the atlas that they were written from, in few bytes.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

@@ -52,7 +52,7 @@ pub(super) struct Painting<'a> {
 #[derive(Clone)]
 struct Places {
     key: Key,
-    /// What lies below the page's image.
+    /// Drawing below the page's image.
     grounds: Arc<Mesh>,
     images: Arc<Mesh>,
     outlines: Arc<Mesh>,

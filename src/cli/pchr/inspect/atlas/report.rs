@@ -1,4 +1,4 @@
-//! What is told about an atlas. Its JSON is a contract, and [`schema`] says which.
+//! Report about an atlas. Its JSON is a contract, and [`schema`] says which.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
@@ -19,7 +19,7 @@ pub(super) struct Report<'a> {
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
     pub(super) file: &'a str,
-    /// What the file was recognised as, by its content.
+    /// Format that was recognised by the content.
     #[schemars(extend("enum" = ["pct", "hash", "array", "multiatlas"]))]
     pub(super) format: &'static str,
     /// The same for people.
@@ -31,7 +31,7 @@ pub(super) struct Report<'a> {
     pub(super) totals: Totals,
     /// The same atlas as JSON without white space.
     pub(super) as_json: AsJson,
-    /// What is wrong with the file, each rule once, in the order in which they were first met. An error here is a page image
+    /// Findings about the file, each rule once, in the order in which they were first met. An error here is a page image
     /// that does not decode: other errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
     /// The pages, as the file states them.
@@ -91,7 +91,7 @@ pub(super) struct AsJson {
     pub(super) dialect: &'static str,
     /// Bytes of the text.
     pub(super) bytes: u64,
-    /// How much smaller the file is, in per cent; below 0 if it is larger.
+    /// Bytes saved by the file, in per cent; below 0 if it is larger.
     pub(super) smaller_percent: f64,
 }
 
@@ -179,9 +179,9 @@ pub(super) struct FrameReport<'a> {
     pub(super) w: i32,
     /// Upright height.
     pub(super) h: i32,
-    /// Whether empty borders were cut off.
+    /// True if empty borders were cut off.
     pub(super) trimmed: bool,
-    /// Whether it lies on the page turned by 90 degrees clockwise.
+    /// True if it lies on the page turned by 90 degrees clockwise.
     pub(super) rotated: bool,
     /// Width of its source.
     pub(super) source_w: i32,

@@ -10,7 +10,7 @@ use crate::cli::pchr::inspect::text::{Detail, findings};
 use crate::cli::pchr::inspect::words;
 use crate::text::visible;
 
-/// What stands for nothing.
+/// Text for an absent value.
 const NONE: &str = "-";
 
 /// The whole text.
@@ -95,7 +95,7 @@ fn filled(percent: Option<f64>) -> String {
 
 struct Tables<'a> {
     report: &'a Report<'a>,
-    /// Whether long tables are shown whole.
+    /// True if long tables are shown whole.
     all: bool,
     out: &'a mut String,
 }
