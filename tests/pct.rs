@@ -27,7 +27,7 @@ fn decoded(atlas: &Atlas) -> Value {
             "width": page.size[0], "height": page.size[1], "padding": page.padding,
         })
     };
-    let sprites = atlas.named().map(|(name, sprite)| {
+    let sprites = atlas.sprites.iter().map(|(name, sprite)| {
         let ([w, h], [x, y]) = (sprite.source_size(), sprite.source_offset());
         let rect = sprite.rect;
         let value = json!({
@@ -195,7 +195,8 @@ fn aliases_end_at_an_original() {
         let text = format!("PCT:1.0\nP:a.png,RGBA8888,64,64,1\n{records}");
         let atlas = pct::read(text.as_bytes()).unwrap().0;
         let aliases = atlas
-            .named()
+            .sprites
+            .iter()
             .map(|(name, sprite)| (name.to_owned(), sprite.alias_of));
         aliases.collect::<Vec<_>>()
     };

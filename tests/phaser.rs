@@ -109,7 +109,7 @@ fn is_the_same_in_phaser(atlas: &Path) {
     }
     let step = ours.sprites.len().div_ceil(20);
     let mut drawn = 0;
-    for (index, (name, sprite)) in ours.named().enumerate().step_by(step) {
+    for (index, (name, sprite)) in ours.sprites.iter().enumerate().step_by(step) {
         let size = sprite.source_size().map(|side| side as u32);
         let pixels = draw(&opened, index, size);
         let theirs = browser.text(&format!("draw({})", json!(name)));
@@ -299,7 +299,7 @@ fn an_atlas_converted_from_texturepacker() {
     };
     let page = &atlas.pages[0];
     let text = json!({
-        "frames": atlas.named().map(frame).collect::<Vec<Value>>(),
+        "frames": atlas.sprites.iter().map(frame).collect::<Vec<Value>>(),
         "meta": {
             "app": "https://www.codeandweb.com/texturepacker",
             "version": "1.1",

@@ -16,7 +16,9 @@ byte offset; opening a file in the window or capturing it does the same check.
 - **Errors** (`...-E...`) keep a file from being loaded, or an image of it from being drawn. `pchr validate` ends with
   exit code 4.
 - **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
-- Ids and names are stable: none is ever given to another rule. `--ignore` and `--only` take either.
+- An id is stable: it is never given to another rule. Rules of several formats that demand the same may share a name.
+  `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003` and `ATLAS-E003`.
+- What another program adds to this one may have no rules of its own: `FILE-E001` says that such a file could not be read.
 - A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
 - Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
   missing. Meaning (parents, indices, weights) is checked once all values are right. Where the text is damaged, only what is

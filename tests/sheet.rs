@@ -90,7 +90,7 @@ fn every_sprite_is_drawn_as_its_source_was() {
         let subject = &*opened.subject;
         let atlas = subject.atlas().unwrap();
         let all = subject.all().unwrap_or(AnimationId(0));
-        for (index, (sprite_name, sprite)) in atlas.named().enumerate() {
+        for (index, (sprite_name, sprite)) in atlas.sprites.iter().enumerate() {
             let size = sprite.source_size().map(|side| side as u32);
             let frame = if subject.all().is_some() {
                 index

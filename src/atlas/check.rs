@@ -14,7 +14,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
         let message = || "no sprites, nothing plays".into();
         found.add(PctRule::SpritesNone, 0, || "sprites".into(), message);
     }
-    for (name, sprite) in atlas.named() {
+    for (name, sprite) in atlas.sprites.iter() {
         if name == "__proto__" {
             let message = || "Phaser loses this name".into();
             found.add(

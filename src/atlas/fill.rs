@@ -132,7 +132,7 @@ mod tests {
             ("d", sprite(95, 10, None)),
             ("e", sprite(0, -10, None)),
         ] {
-            atlas.sprites.insert(name.into(), sprite);
+            atlas.sprites.insert(name, sprite);
         }
         assert_eq!(covered_pixels(&atlas, &[[100, 100], [8, 8]]), [60, 0]);
         assert_eq!(covered_pixels(&atlas, &[[1, 2]]), [2]);

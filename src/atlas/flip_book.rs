@@ -20,7 +20,7 @@ pub struct FlipBook {
 pub fn flip_books(atlas: &Atlas) -> Vec<FlipBook> {
     let mut books: Vec<Book<'_>> = Vec::new();
     let mut known: HashMap<(&str, &str), usize> = HashMap::new();
-    for (index, (name, _)) in (0..).zip(atlas.named()) {
+    for (index, (name, _)) in (0..).zip(atlas.sprites.iter()) {
         let number = last_number(name);
         let text = |range: Range<usize>| name.get(range).unwrap_or_default();
         let key = match &number {
@@ -127,7 +127,7 @@ mod tests {
     use crate::atlas::Sprite;
 
     fn books(names: &[&str]) -> Vec<(String, Vec<u32>)> {
-        let sprites = names.iter().map(|name| ((*name).into(), Sprite::default()));
+        let sprites = names.iter().map(|name| (name, Sprite::default()));
         let atlas = Atlas {
             sprites: sprites.collect(),
             ..Atlas::default()

@@ -10,9 +10,11 @@ mod flip_book;
 mod model;
 mod overlap;
 mod rule;
+mod sprites;
 
 pub use check::check;
 pub use fill::covered_pixels;
 pub use flip_book::{FlipBook, flip_books};
-pub use model::{Atlas, Page, Rect, Sprite, Sprites, Trim};
+pub use model::{Atlas, Page, Rect, Sprite, Trim};
 pub use rule::PctRule;
+pub use sprites::Sprites;

@@ -1,9 +1,6 @@
 //! The model of an atlas. Every format is read to it and written from it.
 
-use indexmap::IndexMap;
-
-/// Sprites by their whole names, in order.
-pub type Sprites = IndexMap<Box<str>, Sprite, foldhash::fast::RandomState>;
+use super::Sprites;
 
 /// Pages, and named sprites on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,11 +43,6 @@ impl Atlas {
         for (sprite, original) in self.sprites.values_mut().zip(settled) {
             sprite.alias_of = original;
         }
-    }
-
-    /// The sprites, each with its name, in order.
-    pub fn named(&self) -> impl ExactSizeIterator<Item = (&str, &Sprite)> + Clone {
-        self.sprites.iter().map(|(name, sprite)| (&**name, sprite))
     }
 }
 

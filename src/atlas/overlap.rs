@@ -1,8 +1,6 @@
 //! Sprites that share pixels of a page.
 
-use std::collections::BTreeMap;
-
-use super::{Atlas, Rect};
+use super::{Atlas, Sprite};
 
 /// Comparisons after which the search ends: an atlas of heaps of sprites is odd enough.
 const MOST_COMPARISONS: u32 = 20_000_000;
@@ -10,47 +8,83 @@ const MOST_COMPARISONS: u32 = 20_000_000;
 /// Pairs of sprites that overlap and are not at the same place, one for each two blocks or sprites of their own, by the index of the
 /// second. Aliases and empty sprites have no pixels of their own.
 pub(super) fn overlaps(atlas: &Atlas) -> Vec<[usize; 2]> {
-    let mut left = MOST_COMPARISONS;
+    let sprites = own_places(atlas);
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let of_groups = sprites.chunk_by(|(_, a), (_, b)| a.block.is_some() && group(a) == group(b));
+    groups.extend(of_groups.filter_map(Group::new));
+    groups.sort_by_key(|group| (group.page, group.bounds[0]));
     let mut pairs = Vec::new();
-    for mut groups in groups(atlas) {
-        groups.sort_by_key(|group| group.bounds[0]);
-        let mut open: Vec<&Group> = Vec::new();
-        for group in &groups {
-            open.retain(|other| other.bounds[2] > group.bounds[0]);
-            for other in &open {
-                let pair = meet(other.bounds, group.bounds)
-                    .then(|| group.first_met(other, &mut left))
-                    .flatten();
-                pairs.extend(pair);
-                left = left.saturating_sub(1);
-                if left == 0 {
-                    pairs.sort_by_key(|[a, b]| [*b, *a]);
-                    return pairs;
-                }
-            }
-            open.push(group);
+    let mut left = MOST_COMPARISONS;
+    // Groups of the page whose right edge was not passed.
+    let mut open: Vec<&Group<'_>> = Vec::new();
+    let mut page = 0;
+    for group in &groups {
+        if group.page != page {
+            page = group.page;
+            open.clear();
         }
+        open.retain(|other| {
+            let is_open = other.bounds[2] > group.bounds[0];
+            if is_open && left > 0 && meet(other.bounds, group.bounds) {
+                pairs.extend(group.first_met(other, &mut left));
+            }
+            left = left.saturating_sub(1);
+            is_open
+        });
+        if left == 0 {
+            break;
+        }
+        open.push(group);
     }
-    pairs.sort_by_key(|[a, b]| [*b, *a]);
+    pairs.sort_unstable_by_key(|[a, b]| [*b, *a]);
     pairs
 }
 
-/// A block, or a sprite of its own.
-struct Group {
-    /// Edges around all of it.
-    bounds: [i64; 4],
-    sprites: Vec<(usize, Rect)>,
+/// Page and block of a sprite.
+fn group(sprite: &Sprite) -> (u32, Option<u32>) {
+    (sprite.page, sprite.block)
 }
 
-impl Group {
+/// The sprites that have pixels of their own, each with its index, those of a group together.
+fn own_places(atlas: &Atlas) -> Vec<(usize, &Sprite)> {
+    let sprites = atlas.sprites.values().enumerate();
+    let has_pixels = |sprite: &Sprite| sprite.alias_of.is_none() && !sprite.rect.is_empty();
+    let mut own = Vec::with_capacity(sprites.len());
+    own.extend(sprites.filter(|(_, sprite)| has_pixels(sprite)));
+    if !own.is_sorted_by_key(|(_, sprite)| group(sprite)) {
+        own.sort_by_key(|(_, sprite)| group(sprite));
+    }
+    own
+}
+
+/// A block, or a sprite of its own.
+struct Group<'a> {
+    page: u32,
+    /// Edges around all of it.
+    bounds: [i64; 4],
+    sprites: &'a [(usize, &'a Sprite)],
+}
+
+impl<'a> Group<'a> {
+    fn new(sprites: &'a [(usize, &'a Sprite)]) -> Option<Self> {
+        let edges = sprites.iter().map(|(_, sprite)| sprite.covered().edges());
+        Some(Self {
+            page: sprites.first()?.1.page,
+            bounds: edges.reduce(around)?,
+            sprites,
+        })
+    }
+
     /// The first two sprites of both that overlap, the earlier one first.
     fn first_met(&self, other: &Self, left: &mut u32) -> Option<[usize; 2]> {
-        for (index, rect) in &self.sprites {
+        for (index, sprite) in self.sprites {
+            let rect = sprite.covered();
             if !meet(rect.edges(), other.bounds) {
                 continue;
             }
-            for (other, beside) in &other.sprites {
+            for (other, beside) in other.sprites {
                 *left = left.checked_sub(1)?;
+                let beside = beside.covered();
                 if rect != beside && meet(rect.edges(), beside.edges()) {
                     return Some([*index.min(other), *index.max(other)]);
                 }
@@ -58,36 +92,6 @@ impl Group {
         }
         None
     }
-}
-
-/// The groups of each page.
-fn groups(atlas: &Atlas) -> impl Iterator<Item = Vec<Group>> {
-    let mut pages: BTreeMap<u32, Vec<Group>> = BTreeMap::new();
-    let mut blocks: BTreeMap<u32, usize> = BTreeMap::new();
-    for (index, (_, sprite)) in atlas.named().enumerate() {
-        let rect = sprite.covered();
-        if sprite.alias_of.is_some() || rect.is_empty() {
-            continue;
-        }
-        let groups = pages.entry(sprite.page).or_default();
-        let known = sprite.block.and_then(|block| blocks.get(&block));
-        match known.and_then(|known| groups.get_mut(*known)) {
-            Some(group) => {
-                group.bounds = around(group.bounds, rect.edges());
-                group.sprites.push((index, rect));
-            }
-            None => {
-                if let Some(block) = sprite.block {
-                    blocks.insert(block, groups.len());
-                }
-                groups.push(Group {
-                    bounds: rect.edges(),
-                    sprites: vec![(index, rect)],
-                });
-            }
-        }
-    }
-    pages.into_values()
 }
 
 fn meet(a: [i64; 4], b: [i64; 4]) -> bool {

@@ -31,7 +31,7 @@ pub struct Rule(&'static RuleText);
 pub struct RuleText {
     /// The stable id, like `PCHR-E012`.
     pub id: &'static str,
-    /// A readable name, like `bone-parent-order`; as stable as the id.
+    /// A readable name, like `bone-parent-order`; as stable as the id, and shared by rules of several formats that demand the same.
     pub name: &'static str,
     /// Errors stop the load.
     pub severity: Severity,

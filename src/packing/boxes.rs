@@ -66,7 +66,7 @@ pub(super) fn parts(pictures: &[Picture], originals: &[Option<usize>], margin: u
 fn frames_of_a_size(pictures: &[Picture]) -> Vec<Vec<usize>> {
     let names = pictures.iter().map(|picture| picture.name.as_str());
     let atlas = Atlas {
-        sprites: names.map(|name| (name.into(), Sprite::default())).collect(),
+        sprites: names.map(|name| (name, Sprite::default())).collect(),
         ..Atlas::default()
     };
     let mut groups = Vec::new();

@@ -219,7 +219,7 @@ fn atlas(
             alias_of: sprite.alias_of,
             ..original.unwrap_or(sprite).clone()
         };
-        atlas.sprites.insert(picture.name.as_str().into(), sprite);
+        atlas.sprites.insert(&picture.name, sprite);
     }
     atlas
 }

@@ -69,7 +69,8 @@ fn packed(pictures: &[(String, Pixels)], options: &Options) -> Packed {
         .collect();
     let packed = pack(&trimmed, options).unwrap();
     assert_eq!(pack(&trimmed, options).unwrap(), packed, "packed again");
-    for ((name, pixels), (sprite_name, sprite)) in pictures.iter().zip(packed.atlas.named()) {
+    for ((name, pixels), (sprite_name, sprite)) in pictures.iter().zip(packed.atlas.sprites.iter())
+    {
         assert_eq!(name, sprite_name);
         assert!(source(&packed, sprite) == *pixels, "{name}");
     }

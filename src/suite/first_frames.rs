@@ -8,15 +8,22 @@ use crate::scene::Subject;
 const LOOKED_AT: u64 = 20_000_000;
 
 /// Chooses at most `most` frames over all animations: of each in turn the first, one where the draw order or the
-/// visibility of a mesh changes, the middle, the last, then more changes. The result has one entry an animation, sorted.
+/// visibility of a mesh changes, the middle, the last, then more changes. The result has one entry an animation, sorted; it is
+/// empty for one that shows what all others do.
 pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
     let bones = subject.bone_count().max(1) as u64;
     let mut left = LOOKED_AT / bones;
     let candidates = |id: AnimationId| {
+        if subject.all() == Some(id) {
+            return Vec::new();
+        }
         let count = subject.frame_count(id);
         let looked_at = u64::from(count).min(left);
         left -= looked_at;
         let changes = changes(subject, id, looked_at);
+        // A flip-book, of which each frame shows another mesh, has no frame that says more than others.
+        let is_flip_book = changes.len() as u64 == looked_at.saturating_sub(1);
+        let changes = if is_flip_book { Vec::new() } else { changes };
         let mut changes = changes.into_iter();
         let last = count.checked_sub(1);
         let first = last.map(|_| 0);

@@ -157,7 +157,8 @@ struct Plan {
 
 /// Every frame of every animation.
 fn all(subject: &dyn Subject, name: &str) -> Plan {
-    let ids = subject.animation_ids();
+    let all = subject.all();
+    let ids = (subject.animation_ids()).filter(|id| all.is_none_or(|all| all == *id));
     let frames = ids.map(|id| u64::from(subject.frame_count(id)));
     Plan {
         pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
@@ -189,6 +190,9 @@ fn few(subject: &dyn Subject, name: &str) -> Plan {
     let mut left_out = Vec::new();
     for (id, frames) in subject.animation_ids().zip(&chosen) {
         let animation = subject.animation_name(id);
+        if subject.all() == Some(id) {
+            continue; // the others show it
+        }
         if frames.is_empty() {
             left_out.push(animation);
             continue;

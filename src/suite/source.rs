@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cases::Case;
-#[cfg(feature = "render")]
+use crate::document::{ImageFault, ImageId};
 use crate::image::Pixels;
 use crate::open::Opened;
 use crate::raster::RasterModel;
 use crate::run::device::cpu_model;
 use crate::run::input::{self, InputArgs};
-use crate::run::prepare::decode;
+use crate::run::prepare;
 use crate::run::{Disk, Failure};
 
 /// A file.
@@ -81,7 +81,7 @@ impl Source {
     /// The file, ready for the CPU renderer.
     ///
     /// # Errors
-    /// [`Failure::Invalid`] if an image does not decode.
+    /// [`Failure::Invalid`] if an image does not decode, [`Failure::Rejected`] if its file is missing.
     pub(super) fn model(
         &self,
         opened: &Opened,
@@ -93,7 +93,7 @@ impl Source {
         if let Some(model) = model {
             return Ok(model.clone());
         }
-        let (images, _) = decode(opened, &self.name)?;
+        let images = self.decoded(opened)?;
         let made = Arc::new(cpu_model(&*opened.subject, images, mipmaps));
         *model = Some(made.clone());
         Ok(made)
@@ -102,11 +102,26 @@ impl Source {
     /// The images of the file, premultiplied.
     ///
     /// # Errors
-    /// Those of opening; [`Failure::Invalid`] if an image does not decode.
+    /// Those of opening, and those of [`Self::model`].
     #[cfg(feature = "render")]
     pub(super) fn images(&self) -> Result<Vec<Pixels>, Failure> {
         let opened = self.opened()?;
-        decode(&opened, &self.name).map(|(images, _)| images)
+        self.decoded(&opened)
+    }
+
+    /// The images. Elsewhere a placeholder stands for one whose file is missing; here it would become a baseline.
+    fn decoded(&self, opened: &Opened) -> Result<Vec<Pixels>, Failure> {
+        let (pixels, _) = prepare::decode(opened, &self.name)?;
+        let images = opened.images();
+        let is_missing =
+            |id: &ImageId| (images.image(*id)).is_some_and(|image| image.data().is_empty());
+        match images.image_ids().find(is_missing) {
+            None => Ok(pixels),
+            Some(id) => {
+                let finding = images.image_finding(id, ImageFault::Data, "it has no data".into());
+                Err(Failure::Rejected(format!("{}: {finding}", self.name)))
+            }
+        }
     }
 
     /// A case will ask no more.

@@ -84,7 +84,7 @@ fn hold(desk: &Desk, name: &str) {
         .collect();
     let files = desk.files("pictures");
     assert_eq!(atlas.sprites.len(), files.len());
-    for (name, sprite) in atlas.named() {
+    for (name, sprite) in atlas.sprites.iter() {
         let file = files.get(&format!("{name}.png"));
         let file = file.or_else(|| files.get(&format!("{name}.PNG")));
         let source = Picture::decode(file.unwrap_or_else(|| panic!("{name}: {:?}", files.keys())));
@@ -180,11 +180,16 @@ fn names_are_refused_or_changed() {
         said(&output),
         "warning: odd: sprite \"a~1\" is called \"a~1_\"\n"
     );
-    let names: Vec<_> = atlas(&desk, "odd.pct").sprites.into_keys().collect();
+    let names: Vec<_> = atlas(&desk, "odd.pct")
+        .sprites
+        .names()
+        .map(str::to_owned)
+        .collect();
     assert_eq!(names.len(), 2);
     // With its ending, it is an ordinary name.
     succeeded(&desk.run_pchr(&["pack", "odd", "-o", "odd.pct", "--keep-endings"]));
-    assert!(atlas(&desk, "odd.pct").sprites.contains_key("a~1.png"));
+    let named = atlas(&desk, "odd.pct");
+    assert!(named.sprites.get("a~1.png").is_some());
 }
 
 #[test]

@@ -301,7 +301,7 @@ impl Reader {
         };
         let place = (sprite.page, sprite.rect, sprite.trim, sprite.rotated);
         let sprites = &mut self.atlas.sprites;
-        let index = sprites.get_index_of(name).unwrap_or(sprites.len());
+        let index = sprites.index_of(name).unwrap_or(sprites.len());
         if index >= Atlas::MOST_SPRITES {
             if self.found.count(AtlasJsonRule::Limit) == 0 {
                 let message = || format!("more than {} sprites", Atlas::MOST_SPRITES);
@@ -312,7 +312,7 @@ impl Reader {
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let first = *self.places.entry(place).or_insert(index);
         sprite.alias_of = (first < index).then_some(first);
-        if sprites.insert(name.into(), sprite).is_some() {
+        if sprites.insert(name, sprite).1.is_some() {
             let message = || {
                 format!(
                     "{} is also named before; the later one counts",

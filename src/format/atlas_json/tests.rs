@@ -78,7 +78,6 @@ fn two_pages() -> Atlas {
             },
         ),
     ];
-    let sprites = sprites.map(|(name, sprite)| (name.into(), sprite));
     atlas.sprites = sprites.into_iter().collect();
     atlas
 }
@@ -130,7 +129,7 @@ fn a_hash_of_texture_packer_is_read() {
         ..page("hero.png", [128, 64])
     };
     assert_eq!(read.atlas.pages, [meta]);
-    let names: Vec<&str> = read.atlas.named().map(|(name, _)| name).collect();
+    let names: Vec<&str> = read.atlas.sprites.names().collect();
     assert_eq!(names, ["hero/idle_01.png", "sword", "knife"]);
     let hero = &read.atlas.sprites[0];
     assert_eq!((hero.rect.width, hero.rect.height), (40, 30), "upright");

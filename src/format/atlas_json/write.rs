@@ -39,7 +39,7 @@ pub fn write(
     } else {
         let is_hash = dialect == Dialect::Hash;
         text.put("{\"frames\":")?;
-        text.frames(atlas.named(), is_hash)?;
+        text.frames(atlas.sprites.iter(), is_hash)?;
         text.put(",")?;
         text.break_line()?;
         let fallback = Page::default();
@@ -70,7 +70,7 @@ fn losses(atlas: &Atlas) -> Losses {
     }
     let mut names: Vec<&str> = match atlas.folders.as_slice() {
         [] => Vec::new(),
-        _ => atlas.named().map(|(name, _)| name).collect(),
+        _ => atlas.sprites.names().collect(),
     };
     names.sort_unstable();
     for (index, folder) in atlas.folders.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Text<'_> {
 
     fn pages(&mut self, atlas: &Atlas) -> io::Result<()> {
         let mut of_page: Vec<Vec<(&str, &Sprite)>> = vec![Vec::new(); atlas.pages.len()];
-        for (name, sprite) in atlas.named() {
+        for (name, sprite) in atlas.sprites.iter() {
             if let Some(sprites) = of_page.get_mut(sprite.page as usize) {
                 sprites.push((name, sprite));
             }

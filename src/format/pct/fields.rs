@@ -16,6 +16,9 @@ impl Records<'_> {
         then: &str,
     ) -> [Option<i32>; N] {
         let part = part.unwrap_or_default();
+        if let Some(numbers) = plain_numbers(part.text) {
+            return numbers.map(Some);
+        }
         let mut parts = part.split(b',');
         names.map(|name| self.number(path, name, parts.next().unwrap_or(part.end()), then))
     }
@@ -65,4 +68,24 @@ impl Records<'_> {
         };
         self.found.add(PctRule::Number, part.offset, path, message);
     }
+}
+
+/// Numbers of few digits with commas between them and nothing else, as almost all are.
+fn plain_numbers<const N: usize>(text: &str) -> Option<[i32; N]> {
+    const MOST_DIGITS: usize = 9; // any such number fits
+    let mut numbers = [0_i32; N];
+    let (mut index, mut digits) = (0_usize, 0);
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit <= 9 && digits < MOST_DIGITS {
+            let number = numbers.get_mut(index)?;
+            *number = number.wrapping_mul(10).wrapping_add(digit.into());
+            digits = digits.wrapping_add(1);
+        } else if byte == b',' && digits > 0 {
+            (index, digits) = (index.wrapping_add(1), 0);
+        } else {
+            return None;
+        }
+    }
+    (index.checked_add(1) == Some(N) && digits > 0).then_some(numbers)
 }

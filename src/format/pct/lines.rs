@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::{memchr, memchr_iter};
+
 /// Part of a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part<'a> {
@@ -16,7 +18,7 @@ impl<'a> Part<'a> {
         let mut rest = Some(self);
         std::iter::from_fn(move || {
             let all = rest?;
-            let at = all.text.bytes().position(|byte| byte == separator);
+            let at = memchr(separator, all.text.as_bytes());
             let (part, behind) = match at {
                 Some(at) => {
                     let (part, behind) = all.split_at(at);
@@ -80,24 +82,32 @@ impl Line<'_> {
     }
 }
 
-/// The lines of a text that begins at `offset` in its file.
-pub(super) fn lines(text: &[u8], mut offset: u64) -> impl Iterator<Item = Line<'_>> {
-    text.split(|byte| *byte == b'\n').map(move |bytes| {
-        let at = offset;
-        offset = offset.saturating_add(bytes.len() as u64).saturating_add(1);
+/// The lines of a text that begins at `start` in its file.
+pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = Line<'_>> {
+    let all_utf8 = std::str::from_utf8(text).ok();
+    let ends = memchr_iter(b'\n', text).chain([text.len()]);
+    let mut next = 0;
+    ends.map(move |end| {
+        let range = next..end;
+        let offset = start.saturating_add(next as u64);
+        next = end.saturating_add(1);
+        if let Some(line) = all_utf8.and_then(|text| text.get(range.clone())) {
+            return Line {
+                text: Cow::Borrowed(line.strip_suffix('\r').unwrap_or(line)),
+                offset,
+                fault: None,
+            };
+        }
+        let bytes = text.get(range).unwrap_or_default();
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-        let (text, fault) = match std::str::from_utf8(bytes) {
-            Ok(text) => (Cow::Borrowed(text), None),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                let byte = bytes.get(valid).copied().unwrap_or_default();
-                let fault = (byte, at.saturating_add(valid as u64));
-                (String::from_utf8_lossy(bytes), Some(fault))
-            }
-        };
+        let fault = std::str::from_utf8(bytes).err().map(|error| {
+            let valid = error.valid_up_to();
+            let byte = bytes.get(valid).copied().unwrap_or_default();
+            (byte, offset.saturating_add(valid as u64))
+        });
         Line {
-            text,
-            offset: at,
+            text: String::from_utf8_lossy(bytes),
+            offset,
             fault,
         }
     })

@@ -11,5 +11,5 @@ mod read;
 mod records;
 mod write;
 
-pub use read::{is_pct, looks_like_pct, read};
+pub use read::{decode, is_pct, looks_like_pct, read};
 pub use write::{Subject, Unwritable, UnwritableNames, safe_names, unwritable_name, write};

@@ -110,8 +110,8 @@ impl<'a> NameList<'a> {
                 }
                 continue;
             }
-            let prefix = segment.without_end(segment.text.len().saturating_sub(range.prefix.len()));
             name.clear();
+            let prefix = segment.without_end(segment.text.len().saturating_sub(range.prefix.len()));
             let rest = push_folder(prefix, folders, &mut name, &mut fault);
             name.push_str(rest);
             let start = name.len();
@@ -173,9 +173,10 @@ fn push_folder<'t>(
 
 /// The folder index that a name begins with, and what follows; the index is `None` if it is too large for any list.
 fn folder_index(name: &str) -> Option<(Option<usize>, &str)> {
-    let (digits, rest) = name.split_once('/')?;
-    let all_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    all_digits.then(|| (digits.parse().ok(), rest))
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = name.split_at_checked(digits)?;
+    let rest = rest.strip_prefix('/').filter(|_| !digits.is_empty())?;
+    Some((digits.parse().ok(), rest))
 }
 
 /// The ending that an extension index at the end of a text means.
@@ -191,25 +192,12 @@ fn ending(text: &str) -> Option<&'static str> {
 
 /// Adds a number with leading zeros up to `digits`.
 fn push_number(text: &mut String, number: i64, digits: usize) {
-    let mut buffer = [0; 20];
-    let mut at = buffer.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        at = at.saturating_sub(1);
-        if let Some(place) = buffer.get_mut(at) {
-            *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or_default());
-        }
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
+    let mut buffer = itoa::Buffer::new();
+    let number = buffer.format(number.unsigned_abs());
+    for _ in number.len()..digits {
+        text.push('0');
     }
-    let written = buffer.get(at..).unwrap_or_default();
-    text.extend(std::iter::repeat_n(
-        '0',
-        digits.saturating_sub(written.len()),
-    ));
-    text.push_str(std::str::from_utf8(written).unwrap_or_default());
+    text.push_str(number);
 }
 
 /// `prefix#first-last`.

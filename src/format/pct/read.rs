@@ -1,6 +1,7 @@
 //! A text, read line by line.
 
 use super::lines::{Line, lines};
+use super::names::NameList;
 use super::number::parse_int;
 use super::records::Records;
 use super::write::unwritable_name;
@@ -37,11 +38,28 @@ pub fn looks_like_pct(bytes: &[u8]) -> bool {
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
+    read_and(bytes, |atlas, found| {
+        check(atlas, found);
+        check_names(atlas, found);
+    })
+}
+
+/// Reads an atlas as [`read`] does, without a look at the sprites as they lie on their pages: for programs that trust their files.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn decode(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
+    read_and(bytes, |_, _| ())
+}
+
+fn read_and(
+    bytes: &[u8],
+    check: impl FnOnce(&Atlas, &mut Findings),
+) -> Result<(Atlas, Findings), Invalid> {
     let mut found = Findings::default();
     let atlas = read_text(bytes, &mut found);
     if let Some(atlas) = &atlas {
         check(atlas, &mut found);
-        check_names(atlas, &mut found);
     }
     let found = found.in_text(bytes);
     match (atlas, found.first_error()) {
@@ -52,12 +70,10 @@ pub fn read(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
 
 /// Finds names that cannot be written again.
 fn check_names(atlas: &Atlas, found: &mut Findings) {
-    for (name, sprite) in atlas.named() {
-        // In few names there is anything to look for.
-        if !name
-            .bytes()
-            .any(|byte| matches!(byte, b',' | b'#' | b'~' | b'|' | b'\r'))
-        {
+    for (name, sprite) in atlas.sprites.iter() {
+        // In few names there is anything to look for. All bytes are looked at, as processors do that many at a time.
+        let odd = |byte| matches!(byte, b',' | b'#' | b'~' | b'|' | b'\r');
+        if !name.bytes().fold(false, |found, byte| found | odd(byte)) {
             continue;
         }
         if let Some(reason) = unwritable_name(name) {
@@ -85,7 +101,7 @@ fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     if !lines.next().is_some_and(|line| header(&line, found)) {
         return None;
     }
-    let mut records = Records::new(found);
+    let mut records = Records::new(found, names_in(text));
     for line in lines {
         if line.text.is_empty() {
             continue;
@@ -98,6 +114,22 @@ fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
         }
     }
     Some(records.finish())
+}
+
+/// Number of names that a text asks for, or about: none is made, and nothing is checked.
+fn names_in(text: &[u8]) -> u64 {
+    let mut is_after_block = false;
+    let names = lines(text, 0).map(|line| {
+        let list = match line.text.as_bytes() {
+            _ if is_after_block => Some(line.part()),
+            [b'A', b':', ..] => Some(line.part()),
+            [b'B', b':', ..] => None,
+            _ => return 1,
+        };
+        is_after_block = list.is_none();
+        list.map_or(0, |list| NameList::new(list).count())
+    });
+    names.fold(0, u64::saturating_add)
 }
 
 /// Checks the first line; returns whether what follows can be read.

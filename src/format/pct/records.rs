@@ -1,7 +1,5 @@
 //! The records of a text, one after the other.
 
-use indexmap::map::Entry;
-
 use super::lines::{Line, Part};
 use super::names::{NameFault, NameList, resolve};
 use super::number::parse_int;
@@ -56,10 +54,56 @@ struct Block {
     offset: u64,
 }
 
-impl<'f> Records<'f> {
-    pub(super) fn new(found: &'f mut Findings) -> Self {
+/// Cells of a grid, row by row: equal rectangles with the page's padding on each side.
+struct Cells {
+    first: Rect,
+    columns: i64,
+    /// From one cell to the next.
+    step: [i64; 2],
+    /// Column and corner of the next cell.
+    column: i64,
+    corner: [i64; 2],
+    left: i64,
+}
+
+impl Cells {
+    fn new(first: Rect, columns: i64, padding: i32) -> Self {
+        let padding = i64::from(padding);
+        let start = |at: i32| i64::from(at).saturating_add(padding);
+        let step = |size: i32| padding.saturating_mul(2).saturating_add(size.into());
         Self {
-            atlas: Atlas::default(),
+            first,
+            columns,
+            step: [step(first.width), step(first.height)],
+            column: 0,
+            corner: [start(first.x), start(first.y)],
+            left: start(first.x),
+        }
+    }
+
+    /// Place of the next cell; `None` if it does not fit in 32 bits.
+    fn next_rect(&mut self) -> Option<Rect> {
+        let [x, y] = self.corner;
+        self.column = self.column.saturating_add(1);
+        self.corner = if self.column < self.columns {
+            [x.saturating_add(self.step[0]), y]
+        } else {
+            self.column = 0;
+            [self.left, y.saturating_add(self.step[1])]
+        };
+        let (x, y) = (i32::try_from(x).ok()?, i32::try_from(y).ok()?);
+        Some(Rect { x, y, ..self.first })
+    }
+}
+
+impl<'f> Records<'f> {
+    /// Begins with an empty atlas that has room for some names.
+    pub(super) fn new(found: &'f mut Findings, names: u64) -> Self {
+        let mut atlas = Atlas::default();
+        let names = usize::try_from(names).unwrap_or(usize::MAX);
+        atlas.sprites.reserve(names.min(Atlas::MOST_SPRITES));
+        Self {
+            atlas,
             found,
             page: Some(0),
             block: None,
@@ -221,34 +265,24 @@ impl<'f> Records<'f> {
         };
         let number = self.blocks;
         self.blocks = self.blocks.saturating_add(1);
-        let place = match (block.rect, block.trim, padding) {
-            (Some(rect), trim, Some(padding)) if trim != Some(None) => {
-                Some((rect, trim.flatten(), i64::from(padding)))
+        let trim = block.trim.flatten();
+        let mut cells = match (block.rect, block.trim, padding) {
+            (Some(first), trim, Some(padding)) if trim != Some(None) => {
+                Some(Cells::new(first, columns, padding))
             }
             _ => None,
         };
-        let mut cell: i64 = 0;
+        let mut cell: u64 = 0;
         self.each_name(NameList::new(line), |records, name, offset| {
-            let at = cell;
-            cell = cell.saturating_add(1);
             if name.is_empty() {
-                let message = || format!("cell {at} has an empty name");
+                let message = || format!("cell {cell} has an empty name");
                 records.found.add(PctRule::NameEmpty, offset, path, message);
             }
-            let Some((rect, trim, padding)) = place else {
+            cell = cell.saturating_add(1);
+            let Some(cells) = &mut cells else {
                 return;
             };
-            let (column, row) = (at.checked_rem(columns), at.checked_div(columns));
-            let cell = |start: i32, size: i32, index: Option<i64>| {
-                let step = padding.checked_mul(2)?.checked_add(size.into())?;
-                let start = i64::from(start).checked_add(padding)?;
-                i32::try_from(index?.checked_mul(step)?.checked_add(start)?).ok()
-            };
-            let (x, y) = (
-                cell(rect.x, rect.width, column),
-                cell(rect.y, rect.height, row),
-            );
-            let (Some(x), Some(y)) = (x, y) else {
+            let Some(rect) = cells.next_rect() else {
                 let path = || format!("sprite {}", quoted(name));
                 let message =
                     || "its place in the block does not fit in 32 bits; it is left out".into();
@@ -259,7 +293,7 @@ impl<'f> Records<'f> {
             };
             let sprite = Sprite {
                 page,
-                rect: Rect { x, y, ..rect },
+                rect,
                 trim,
                 block: Some(number),
                 offset,
@@ -413,7 +447,10 @@ impl<'f> Records<'f> {
             &mut |_, _| (),
         );
         let names = NameList::new(names);
-        let Some((index, _, sprite)) = self.atlas.sprites.get_full(original.as_str()) else {
+        let index = self.atlas.sprites.index_of(&original);
+        let Some((index, (_, sprite))) =
+            index.and_then(|index| Some((index, self.atlas.sprites.get_index(index)?)))
+        else {
             let path = || format!("alias {}", quoted(&original));
             let message = || match names.count() {
                 1 => "no sprite of this name comes before; 1 name is left out".into(),
@@ -453,9 +490,6 @@ impl<'f> Records<'f> {
     ) -> Result<(), Stop> {
         let count = names.count();
         self.names_fit(count, names.part())?;
-        self.atlas
-            .sprites
-            .reserve(usize::try_from(count).unwrap_or(0));
         let folders = std::mem::take(&mut self.atlas.folders);
         let mut faults = Vec::new();
         let mut fits = Ok(());
@@ -544,20 +578,19 @@ impl<'f> Records<'f> {
 
     /// Puts a sprite in the place of one of the same name, or at the end.
     fn insert(&mut self, name: &str, sprite: Sprite) {
-        match self.atlas.sprites.entry(name.into()) {
-            Entry::Vacant(entry) => {
-                entry.insert(sprite);
-            }
-            Entry::Occupied(mut entry) => {
-                let before = entry.get().offset;
-                let path = || format!("sprite {}", quoted(name));
-                let message = || format!("also named at byte {before}; the later one counts");
-                self.found
-                    .add(PctRule::NameDuplicate, sprite.offset, path, message);
-                let itself = u32::try_from(entry.index()).ok();
-                let alias_of = sprite.alias_of.filter(|original| Some(*original) != itself);
-                entry.insert(Sprite { alias_of, ..sprite });
-            }
+        let offset = sprite.offset;
+        let (index, Some(before)) = self.atlas.sprites.insert(name, sprite) else {
+            return;
+        };
+        let path = || format!("sprite {}", quoted(name));
+        let message = || format!("also named at byte {}; the later one counts", before.offset);
+        self.found
+            .add(PctRule::NameDuplicate, offset, path, message);
+        // An alias of its own name takes its place, and is none.
+        let itself = u32::try_from(index).ok();
+        let sprite = self.atlas.sprites.values_mut().nth(index);
+        if let Some(sprite) = sprite.filter(|sprite| sprite.alias_of == itself) {
+            sprite.alias_of = None;
         }
     }
 

@@ -57,7 +57,7 @@ fn write(mut atlas: Atlas) {
     let text = pct::write(&atlas).expect("its names are safe");
     let (again, _) = pct::read(text.as_bytes()).expect("what is written can be read");
     assert_eq!(again.sprites.len(), atlas.sprites.len());
-    for (name, sprite) in atlas.named() {
+    for (name, sprite) in atlas.sprites.iter() {
         let other = again.sprites.get(name).expect("its name is the same");
         assert!(sprite.is_at(other), "{name}: {sprite:?} is {other:?}");
     }

@@ -21,7 +21,7 @@ impl AtlasFile {
         let mut found = Findings::default();
         let mut taken = Taken::default();
         let mut files = Vec::with_capacity(self.read.atlas.sprites.len());
-        for (name, sprite) in self.read.atlas.named() {
+        for (name, sprite) in self.read.atlas.sprites.iter() {
             let file = with_ending(name);
             let path = || format!("sprite {}", quoted(name));
             let mut refuse = |rule: PctRule, message: String| {

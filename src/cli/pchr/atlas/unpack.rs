@@ -93,7 +93,7 @@ impl Unpack<'_> {
         odd: &mut Findings,
     ) -> Result<Vec<Job<'a>>, Failure> {
         let files = file.sprite_files(self.safe_names)?;
-        let (named, text) = (file.read.atlas.named(), &file.text);
+        let (named, text) = (file.read.atlas.sprites.iter(), &file.text);
         let mut jobs = Vec::with_capacity(files.len());
         let mut left = MOST_PIXELS;
         let [mut refused, mut empty] = [(); 2].map(|()| Findings::default());

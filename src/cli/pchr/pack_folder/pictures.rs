@@ -100,7 +100,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
     let mut atlas = Atlas::default();
     let mut twice: BTreeMap<String, String> = BTreeMap::new();
     for (name, path) in &mut named {
-        if atlas.sprites.contains_key(name.as_str()) {
+        if atlas.sprites.get(name).is_some() {
             if !args.safe_names {
                 refuse(
                     path,
@@ -109,7 +109,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
                 continue;
             }
             let numbered = (2_u64..).map(|number| format!("{name}_{number}"));
-            let mut free = numbered.filter(|other| !atlas.sprites.contains_key(other.as_str()));
+            let mut free = numbered.filter(|other| atlas.sprites.get(other).is_none());
             let other = free.next().unwrap_or_default();
             twice.insert(other.clone(), std::mem::replace(name, other));
         }
@@ -118,9 +118,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
         {
             refuse(path, reason);
         }
-        atlas
-            .sprites
-            .insert(name.as_str().into(), Sprite::default());
+        atlas.sprites.insert(name, Sprite::default());
     }
     if let [first, rest @ ..] = problems.as_slice() {
         let rest: String = rest
@@ -140,7 +138,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
     let mut renamed: Vec<(String, String)> =
         twice.into_iter().map(|(new, old)| (old, new)).collect();
     renamed.extend(pct::safe_names(&mut atlas));
-    let names = atlas.sprites.into_keys().map(String::from);
+    let names = atlas.sprites.names().map(str::to_owned);
     let paths = named.into_iter().map(|(_, path)| path);
     Ok((names.zip(paths).collect(), renamed))
 }

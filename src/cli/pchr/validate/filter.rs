@@ -13,22 +13,34 @@ use crate::text::nearest;
 /// The rules that are asked about, and those that are not.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct FilterArgs {
-    /// Count no findings but those of this rule: PCHR-E012, E012 or bone-parent-order (repeatable, or separated by commas)
+    /// Count no findings but those of this rule: PCHR-E012, bone-parent-order, or E012 for that of every format (repeatable, or
+    /// separated by commas)
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = RuleParser, ignore_case = true)]
     #[arg(hide_possible_values = true)]
-    pub(super) only: Vec<Rule>,
+    pub(super) only: Vec<Meant>,
     /// Do not count findings of this rule (likewise)
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = RuleParser, ignore_case = true)]
     #[arg(hide_possible_values = true)]
-    pub(super) ignore: Vec<Rule>,
+    pub(super) ignore: Vec<Meant>,
 }
 
 impl FilterArgs {
-    /// Whether a rule counts.
+    /// Returns whether a rule counts.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
-        (self.only.is_empty() || self.only.contains(&rule)) && !self.ignore.contains(&rule)
+        let is_in = |list: &[Meant]| list.iter().any(|meant| meant.0.contains(&rule));
+        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.ignore)
+    }
+
+    /// Ids of the rules in one of the lists.
+    pub(super) fn ids(list: &[Meant]) -> Vec<&'static str> {
+        let rules = list.iter().flat_map(|meant| &meant.0);
+        rules.map(|rule| rule.id()).collect()
     }
 }
+
+/// The rules that an id or a name means: without the format in front, one of each format that has it.
+#[derive(Clone, Debug)]
+pub(super) struct Meant(Vec<Rule>);
 
 /// Reads a rule's id or name, and lists them for completions.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +55,17 @@ impl RuleParser {
 }
 
 impl TypedValueParser for RuleParser {
-    type Value = Rule;
+    type Value = Meant;
 
-    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Rule, Error> {
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Meant, Error> {
         let is = |text: &str| value.eq_ignore_ascii_case(text);
         let named = |rule: &Rule| {
             let id = rule.id();
-            is(id) || id.strip_prefix("PCHR-").is_some_and(is) || is(rule.name())
+            is(id) || number(id).is_some_and(is) || is(rule.name())
         };
-        if let Some(rule) = rules().find(named) {
-            return Ok(rule);
+        let meant: Vec<Rule> = rules().filter(named).collect();
+        if !meant.is_empty() {
+            return Ok(Meant(meant));
         }
         let Err(mut error) = PossibleValuesParser::new(Self::values()).parse_ref(cmd, arg, value)
         else {
@@ -75,15 +88,20 @@ impl TypedValueParser for RuleParser {
     }
 }
 
+/// An id without its format: `E012` of `PCHR-E012`.
+fn number(id: &'static str) -> Option<&'static str> {
+    id.rsplit_once('-').map(|(_, number)| number)
+}
+
 /// The ids that are nearest, or names: what was typed looks like one or the other.
 fn near(typed: &str) -> Vec<String> {
     let is_id = typed.chars().any(|c| c.is_ascii_digit());
-    let full = match is_id && !typed.to_ascii_uppercase().starts_with("PCHR-") {
-        true => format!("PCHR-{typed}"),
-        false => typed.to_owned(),
-    };
-    let names = rules().map(|rule| if is_id { rule.id() } else { rule.name() });
-    nearest(&full, names)
+    let names = rules().filter_map(|rule| match is_id {
+        true if typed.contains('-') => Some(rule.id()),
+        true => number(rule.id()),
+        false => Some(rule.name()),
+    });
+    nearest(typed, names)
         .into_iter()
         .map(str::to_owned)
         .collect()

@@ -95,10 +95,9 @@ impl Filters {
         let FilterArgs { only, ignore } = &report.args.filter;
         let (strict, max_findings) = (report.args.strict, report.args.max_findings);
         let used = strict || max_findings.is_some() || !only.is_empty() || !ignore.is_empty();
-        let ids = |rules: &[Rule]| rules.iter().map(|rule| rule.id()).collect();
         used.then(|| Self {
-            only: ids(only),
-            ignore: ids(ignore),
+            only: FilterArgs::ids(only),
+            ignore: FilterArgs::ids(ignore),
             strict,
             max_findings,
         })

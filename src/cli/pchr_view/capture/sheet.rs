@@ -94,7 +94,7 @@ impl<'a> Sheet<'a> {
             ));
         }
         let text = pct::write(&packed.atlas).map_err(|error| told(&error))?;
-        let names = packed.atlas.sprites.keys().map(ToString::to_string);
+        let names = packed.atlas.sprites.names().map(str::to_owned);
         let names = names.collect();
         let files = sheet::files(&packed, text, self.output, messages)?;
         sheet::write(&files, disk)?;

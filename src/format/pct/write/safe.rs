@@ -13,26 +13,26 @@ pub fn safe_names(atlas: &mut Atlas) -> Vec<(String, String)> {
         let name = Name::new(name);
         name.problem().is_none() && (!rotated || name.fits_line())
     };
-    let mut taken: BTreeSet<Box<str>> = BTreeSet::new();
-    for (name, sprite) in &atlas.sprites {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for (name, sprite) in atlas.sprites.iter() {
         if is_safe(name, sprite.rotated) {
-            taken.insert(name.clone());
+            taken.insert(name.to_owned());
         }
     }
     let mut changed = Vec::new();
     let mut sprites = Sprites::default();
-    for (name, sprite) in std::mem::take(&mut atlas.sprites) {
-        if is_safe(&name, sprite.rotated) {
-            sprites.insert(name, sprite);
+    for (name, sprite) in atlas.sprites.iter() {
+        if is_safe(name, sprite.rotated) {
+            sprites.insert(name, sprite.clone());
             continue;
         }
-        let safe = safe(&name, sprite.rotated);
+        let safe = safe(name, sprite.rotated);
         let numbered = (2_u64..).map(|number| with_number(&safe, number));
         let mut names = std::iter::once(safe.clone()).chain(numbered);
-        let new = names.find(|name| taken.insert(name.as_str().into()));
+        let new = names.find(|name| taken.insert(name.clone()));
         let new = new.unwrap_or(safe);
-        changed.push((name.into(), new.clone()));
-        sprites.insert(new.into(), sprite);
+        sprites.insert(&new, sprite.clone());
+        changed.push((name.to_owned(), new));
     }
     atlas.sprites = sprites;
     changed
@@ -82,10 +82,10 @@ mod tests {
             "a#|_c",
         ];
         for name in names {
-            atlas.sprites.insert(name.into(), Sprite::default());
+            atlas.sprites.insert(name, Sprite::default());
         }
         atlas.sprites.insert(
-            "r|s".into(),
+            "r|s",
             Sprite {
                 rotated: true,
                 ..Sprite::default()
@@ -110,7 +110,7 @@ mod tests {
             ]
         );
         assert_eq!(atlas.sprites.len(), names.len() + 1);
-        assert_eq!(atlas.sprites.get_index(5).unwrap().0.as_ref(), "_a");
+        assert_eq!(atlas.sprites.get_index(5).unwrap().0, "_a");
         assert_eq!(safe_names(&mut atlas), []);
     }
 }

@@ -5,7 +5,8 @@
     reason = "a panic is a failed test"
 )]
 
-use indexmap::IndexMap;
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
 use super::{safe_names, write};
@@ -15,12 +16,13 @@ use crate::format::pct::read;
 /// Page, place, trim, and whether rotated.
 type Frame = (u32, Rect, Option<Trim>, bool);
 
-fn frames(atlas: &Atlas) -> IndexMap<String, Frame> {
-    let frames = atlas.named();
+/// The sprites of an atlas by name: their order may be another one.
+fn frames(atlas: &Atlas) -> BTreeMap<&str, Frame> {
+    let frames = atlas.sprites.iter();
     frames
         .map(|(name, sprite)| {
             let frame = (sprite.page, sprite.rect, sprite.trim, sprite.rotated);
-            (name.to_owned(), frame)
+            (name, frame)
         })
         .collect()
 }
@@ -52,7 +54,7 @@ fn atlas(sprites: &[(&str, Sprite)]) -> Atlas {
     Atlas {
         pages: vec![page(2)],
         sprites: (sprites.iter())
-            .map(|(name, sprite)| ((*name).into(), sprite.clone()))
+            .map(|(name, sprite)| (name, sprite.clone()))
             .collect(),
         ..Atlas::default()
     }
@@ -294,7 +296,7 @@ proptest! {
     fn every_name_keeps_its_fields(mut atlas in any_atlas()) {
         if let Err(unwritable) = write(&atlas) {
             for name in unwritable.0 {
-                prop_assert!(atlas.sprites.contains_key(name.name.as_str()));
+                prop_assert!(atlas.sprites.get(&name.name).is_some());
             }
             let before: Vec<Sprite> = atlas.sprites.values().cloned().collect();
             safe_names(&mut atlas);

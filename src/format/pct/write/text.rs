@@ -25,7 +25,7 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
         .zip(&atlas.pages)
         .map(|(index, page)| page.padding.unwrap_or_else(|| padding(atlas, index)))
         .collect();
-    let entries: Vec<Entry<'_>> = (atlas.named().enumerate())
+    let entries: Vec<Entry<'_>> = (atlas.sprites.iter().enumerate())
         .map(|(index, (name, sprite))| entry(index, name, sprite, &paddings))
         .collect();
     check(atlas, &entries)?;
@@ -97,7 +97,7 @@ fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
     let of_sprite = |(name, entry): (&str, &Entry<'_>)| {
         Some((Subject::Sprite, name.to_owned(), entry.problem()?))
     };
-    let names = atlas.named().map(|(name, _)| name).zip(entries);
+    let names = atlas.sprites.names().zip(entries);
     let found = atlas.pages.iter().filter_map(of_page);
     let found: Vec<Unwritable> = found
         .chain(names.filter_map(of_sprite))

@@ -36,7 +36,8 @@ pub(super) fn gather<'a>(
         })
         .collect();
     let aliases: Vec<_> = atlas
-        .named()
+        .sprites
+        .iter()
         .filter_map(|(alias, sprite)| {
             let original = name(atlas, sprite.alias_of?);
             Some(AliasReport {
@@ -78,7 +79,7 @@ pub(super) fn gather<'a>(
         blocks,
         flip_books,
         aliases,
-        frames: atlas.named().map(frame).collect(),
+        frames: atlas.sprites.iter().map(frame).collect(),
     })
 }
 
@@ -147,7 +148,7 @@ fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<ImageReport<'a>> {
 
 fn blocks(atlas: &Atlas) -> Vec<BlockReport<'_>> {
     let mut blocks: BTreeMap<u32, BlockReport<'_>> = BTreeMap::new();
-    for (name, sprite) in atlas.named() {
+    for (name, sprite) in atlas.sprites.iter() {
         let Some(block) = sprite.block.filter(|_| sprite.alias_of.is_none()) else {
             continue;
         };

@@ -1,0 +1,253 @@
+//! Sprites by their names, in order.
+
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Index;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use super::Sprite;
+
+/// Sprites by their whole names, in order. A sprite keeps its index.
+///
+/// All names lie in one string: a short text can make a million of them.
+#[derive(Clone, Default)]
+pub struct Sprites {
+    names: Names,
+    sprites: Vec<Sprite>,
+    slots: HashTable<Slot>,
+    hasher: RandomState,
+}
+
+/// Index of a sprite, with the hash of its name: names are looked at only where the hashes are equal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Slot {
+    hash: u32,
+    index: u32,
+}
+
+impl Slot {
+    fn index(&self) -> usize {
+        self.index as usize
+    }
+
+    /// The hash as the table wants it: it looks at the low bits and at the high ones.
+    fn wide_hash(&self) -> u64 {
+        u64::from(self.hash) << 32 | u64::from(self.hash)
+    }
+}
+
+impl Sprites {
+    /// Number of sprites.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sprites.len()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sprites.is_empty()
+    }
+
+    /// Makes room for more sprites.
+    pub fn reserve(&mut self, more: usize) {
+        self.names.ends.reserve(more);
+        self.sprites.reserve(more);
+        self.slots.reserve(more, Slot::wide_hash);
+    }
+
+    /// Puts a sprite in the place of the one of the same name, or at the end. Returns its index, and the sprite that it replaces.
+    pub fn insert(&mut self, name: &str, sprite: Sprite) -> (usize, Option<Sprite>) {
+        let index = self.sprites.len();
+        let index_u32 = u32::try_from(index).unwrap_or(u32::MAX);
+        debug_assert!(index_u32 < u32::MAX, "indices of sprites have 32 bits");
+        let slot = Slot {
+            hash: self.hash(name),
+            index: index_u32,
+        };
+        let same = |known: &Slot| known.hash == slot.hash && self.names.get(known.index()) == name;
+        if let Some(known) = self.slots.find(slot.wide_hash(), same) {
+            let index = known.index();
+            let place = self.sprites.get_mut(index);
+            return (index, place.map(|place| std::mem::replace(place, sprite)));
+        }
+        let slots = &mut self.slots;
+        slots.insert_unique(slot.wide_hash(), slot, Slot::wide_hash);
+        self.sprites.push(sprite);
+        self.names.push(name);
+        (index, None)
+    }
+
+    /// Index of the sprite of a name.
+    #[must_use]
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        let wanted = Slot {
+            hash: self.hash(name),
+            index: 0,
+        };
+        let same =
+            |known: &Slot| known.hash == wanted.hash && self.names.get(known.index()) == name;
+        self.slots.find(wanted.wide_hash(), same).map(Slot::index)
+    }
+
+    fn hash(&self, name: &str) -> u32 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(name.as_bytes());
+        u32::try_from(hasher.finish() >> 32).unwrap_or_default()
+    }
+
+    /// The sprite of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Sprite> {
+        self.sprites.get(self.index_of(name)?)
+    }
+
+    /// Name and sprite at an index.
+    #[must_use]
+    pub fn get_index(&self, index: usize) -> Option<(&str, &Sprite)> {
+        let sprite = self.sprites.get(index)?;
+        Some((self.names.get(index), sprite))
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.iter().map(|(name, _)| name)
+    }
+
+    /// The sprites, in order.
+    pub fn values(&self) -> std::slice::Iter<'_, Sprite> {
+        self.sprites.iter()
+    }
+
+    /// The sprites, in order.
+    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, Sprite> {
+        self.sprites.iter_mut()
+    }
+
+    /// The sprites, each with its name, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Sprite)> + Clone {
+        let sprites = self.sprites.iter().enumerate();
+        sprites.map(|(index, sprite)| (self.names.get(index), sprite))
+    }
+}
+
+/// Two are equal if the same sprites have the same names in the same order.
+impl PartialEq for Sprites {
+    fn eq(&self, other: &Self) -> bool {
+        self.names == other.names && self.sprites == other.sprites
+    }
+}
+
+impl Eq for Sprites {}
+
+impl std::fmt::Debug for Sprites {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// The sprite of a name; there must be one.
+impl Index<&str> for Sprites {
+    type Output = Sprite;
+
+    fn index(&self, name: &str) -> &Sprite {
+        let sprite = self.get(name);
+        sprite.unwrap_or_else(|| panic!("no sprite {name:?}"))
+    }
+}
+
+/// The sprite at an index; there must be one.
+impl Index<usize> for Sprites {
+    type Output = Sprite;
+
+    fn index(&self, index: usize) -> &Sprite {
+        let sprite = self.sprites.get(index);
+        sprite.unwrap_or_else(|| panic!("no sprite {index}, there are {}", self.len()))
+    }
+}
+
+impl<N: AsRef<str>> FromIterator<(N, Sprite)> for Sprites {
+    fn from_iter<T: IntoIterator<Item = (N, Sprite)>>(named: T) -> Self {
+        let mut sprites = Self::default();
+        for (name, sprite) in named {
+            sprites.insert(name.as_ref(), sprite);
+        }
+        sprites
+    }
+}
+
+/// Names one behind the other.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Names {
+    text: String,
+    /// Ends of the names in the text.
+    ends: Vec<usize>,
+}
+
+impl Names {
+    fn push(&mut self, name: &str) {
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+    }
+
+    fn get(&self, index: usize) -> &str {
+        let start = index.checked_sub(1).and_then(|index| self.ends.get(index));
+        let (start, end) = (start.copied().unwrap_or(0), self.ends.get(index));
+        let name = end.and_then(|end| self.text.get(start..*end));
+        debug_assert!(name.is_some(), "name {index} of {}", self.ends.len());
+        name.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sprite(page: u32) -> Sprite {
+        Sprite {
+            page,
+            ..Sprite::default()
+        }
+    }
+
+    #[test]
+    fn sprites_keep_their_order_and_a_later_one_replaces_its_namesake() {
+        let mut sprites = Sprites::default();
+        assert!(sprites.is_empty());
+        sprites.reserve(3);
+        for (index, name) in (0..).zip(["b", "", "a/ü.png"]) {
+            assert_eq!(sprites.insert(name, sprite(index)), (index as usize, None));
+        }
+        assert_eq!(sprites.insert("", sprite(7)), (1, Some(sprite(1))));
+        assert_eq!(
+            sprites.iter().collect::<Vec<_>>(),
+            [("b", &sprite(0)), ("", &sprite(7)), ("a/ü.png", &sprite(2))]
+        );
+        assert_eq!(sprites.names().collect::<Vec<_>>(), ["b", "", "a/ü.png"]);
+        assert_eq!(sprites.len(), 3);
+        assert_eq!(sprites.index_of("a/ü.png"), Some(2));
+        assert_eq!(sprites.get_index(2), Some(("a/ü.png", &sprite(2))));
+        assert_eq!(sprites.get_index(3), None);
+        assert_eq!(sprites.get("a"), None);
+        assert_eq!(sprites["b"], sprite(0));
+    }
+
+    #[test]
+    fn many_names_are_found_again() {
+        let names: Vec<String> = (0..3000).map(|number| format!("walk/{number}")).collect();
+        let numbered = (0..).zip(&names);
+        let sprites: Sprites = numbered
+            .map(|(number, name)| (name, sprite(number)))
+            .collect();
+        for (index, name) in names.iter().enumerate() {
+            assert_eq!(sprites.index_of(name), Some(index));
+        }
+        let again: Sprites = sprites
+            .iter()
+            .map(|(name, sprite)| (name, sprite.clone()))
+            .collect();
+        assert_eq!(sprites, again);
+        assert_eq!(sprites.index_of("walk/3000"), None);
+    }
+}
