@@ -53,7 +53,7 @@ rules! {
     }
     /// The version is 1.0, with a minor number.
     Minor = Warning "101" "minor-version" {
-        example: "header: version \"1.3\"; what is new since 1.0 is passed over",
+        example: "header: version \"1.3\", expected \"1.0\"; what is new since 1.0 is passed over",
         advice: "Write PCT:1.0, unless the file needs more.",
     }
     /// The text begins without a byte order mark.
@@ -83,7 +83,7 @@ rules! {
     }
     /// A folder index is in the dictionary, and its folder has a name.
     FolderRange = Warning "107" "folder-range" {
-        example: "name \"5/a\": folder 5, but there is 1 folder; the name is \"a\"",
+        example: "name \"5/a\": folder 5, but there is 1 folder with names; the name is \"a\"",
         advice: "Correct the index, counted from 0 in the order of the F: lines. A folder that is called 5 has to be in the dictionary, too.",
     }
     /// An alias names a sprite before it.
@@ -98,7 +98,7 @@ rules! {
     }
     /// Names are unique.
     NameDuplicate = Warning "110" "name-duplicate" {
-        example: "sprite \"a\": also named at line 3; the later one counts",
+        example: "sprite \"a\": also named at byte 48; the later one counts",
         advice: "Give each sprite its own name.",
     }
     /// Names are not empty.
@@ -173,7 +173,7 @@ rules! {
     }
     /// Sprites do not overlap, unless they are the same.
     SpriteOverlap = Warning "132" "sprite-overlap" {
-        example: "sprite \"sword\": overlaps \"idle_06\" of the block at line 9 on page 0",
+        example: "sprite \"sword\": overlaps \"idle_06\" on page 0",
         advice: "Pack the page again: one of the sprites shows parts of the other.",
     }
     /// A trimmed sprite stays in its source.
@@ -183,7 +183,7 @@ rules! {
     }
     /// The image of a page has the size that the page states.
     PageSize = Warning "134" "page-size" {
-        example: "page 0 \"hero.png\": stated as 512 x 512, the PNG is 256 x 256",
+        example: "page 0 \"hero.png\": announced as 512 x 512, the PNG is 256 x 256",
         advice: "Export text and image together. The image's real size is used.",
     }
     /// The image of a page is there.
@@ -203,12 +203,7 @@ rules! {
     }
     /// An atlas has at most 65,535 sprites and pages to show.
     ShownLimit = Warning "138" "shown-limit" {
-        example: "sprites: 70000 sprites, the first 65535 are shown",
+        example: "sprites: 70000 sprites or pages, the first 65535 are shown",
         advice: "Split the atlas to see all of it; everything else works with all sprites.",
-    }
-    /// Names differ in more than their case.
-    NameCase = Warning "139" "name-case" {
-        example: "sprite \"A\": unpacked, it would be the file of \"a\"; --safe-names gives it another name",
-        advice: "Rename one of them: on some systems they are one file.",
     }
 }

@@ -103,6 +103,19 @@ impl Template {
         &self.text
     }
 
+    /// Returns whether frames have paths of their own.
+    #[must_use]
+    pub fn tells_frames_apart(&self) -> bool {
+        let is_frame = |piece: &Piece| matches!(piece, Piece::Frame { .. });
+        self.pieces.iter().any(is_frame)
+    }
+
+    /// Returns whether animations have paths of their own.
+    #[must_use]
+    pub fn tells_animations_apart(&self) -> bool {
+        self.pieces.contains(&Piece::Animation)
+    }
+
     /// The path of one picture. Names become file names that every system can hold and that stay in their folder.
     #[must_use]
     pub fn fill(&self, fields: &TemplateFields<'_>) -> String {

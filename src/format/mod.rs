@@ -118,8 +118,9 @@ fn from_text(
 
 /// Says what a file is, if it is one of another kind that is known.
 fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
-    const EXPECTED: &str =
-        "expected PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON (starts with \"{\")";
+    const CHARACTER: &str = "PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON";
+    const ATLAS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON";
+    let atlas = if cfg!(feature = "atlas") { ATLAS } else { "" };
     if bytes.starts_with(&pchr::MAGIC) {
         return invalid;
     }
@@ -127,7 +128,7 @@ fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
         return invalid;
     };
     let mut findings = Findings::default();
-    let message = || format!("{name}; {EXPECTED}");
+    let message = || format!("{name}; expected {CHARACTER}{atlas}");
     findings.add(PchrRule::Magic, 0, || "magic".into(), message);
     Invalid(findings)
 }

@@ -37,6 +37,9 @@ fn text(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty text");
     }
+    if is_libgdx(bytes) {
+        return Some("a libGDX or Spine atlas; export it as JSON or PCT");
+    }
     let mut start = bytes
         .get(..16.min(bytes.len()))
         .unwrap_or_default()
@@ -45,6 +48,14 @@ fn text(bytes: &[u8]) -> Option<&'static str> {
     TEXT.iter()
         .find(|(first, _)| start.starts_with(first))
         .map(|(_, name)| *name)
+}
+
+/// Returns whether the first line names an image, and the second its size.
+fn is_libgdx(text: &[u8]) -> bool {
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let image = lines.next().unwrap_or_default().trim_ascii_end();
+    let size = lines.next().unwrap_or_default();
+    image.to_ascii_lowercase().ends_with(b".png") && size.trim_ascii_start().starts_with(b"size:")
 }
 
 /// First characters, in lower case.
@@ -76,6 +87,8 @@ mod tests {
             (b"// made by hand\n{}", Some("comment")),
             (b"\xef\xbb\xbf /* */ {}", Some("comment")),
             (b" [1]", Some("array")),
+            (b"\nhero.png\nsize: 64,64\n", Some("libGDX")),
+            (b"hero.png\nidle\n", None),
             (b"<!DOCTYPE HTML><html>", Some("HTML")),
             (b"\x1f\x8b\x08", Some("gzip")),
             (b"PK\x03\x04", Some("zip")),

@@ -55,6 +55,7 @@ impl Case {
         PlanJob {
             options: &self.view,
             output: &self.output,
+            folders: true,
             stem: input::stem(&self.path),
         }
     }

@@ -2,52 +2,33 @@
 
 use std::cmp::Ordering;
 
-/// Names in the order in which people list them: numbers by their value, letters without case.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Natural<T>(pub T);
+/// Key by which people list a name: numbers by their value, letters without case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Natural {
+    name: String,
+    folded: String,
+}
 
-impl<T: AsRef<str> + Eq> PartialOrd for Natural<T> {
+impl Natural {
+    /// The key of a name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            folded: name.to_lowercase(),
+            name: name.to_owned(),
+        }
+    }
+}
+
+impl PartialOrd for Natural {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: AsRef<str> + Eq> Ord for Natural<T> {
+impl Ord for Natural {
     fn cmp(&self, other: &Self) -> Ordering {
-        let (a, b) = (self.0.as_ref(), other.0.as_ref());
-        pieces(a).cmp(pieces(b)).then_with(|| a.cmp(b)) // the order is total
+        let folded = alphanumeric_sort::compare_str(&self.folded, &other.folded);
+        folded.then_with(|| self.name.cmp(&other.name)) // the order is total
     }
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Piece<'a> {
-    /// Number of digits without leading zeros, and these.
-    Number(usize, &'a str),
-    Letter(char),
-}
-
-/// A name as numbers and single letters.
-fn pieces(name: &str) -> impl Iterator<Item = Piece<'_>> {
-    let mut rest = name;
-    let mut lower: Option<std::char::ToLowercase> = None;
-    std::iter::from_fn(move || {
-        if let Some(letter) = lower.as_mut().and_then(Iterator::next) {
-            return Some(Piece::Letter(letter));
-        }
-        let end = rest
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(rest.len());
-        if end > 0 {
-            let (digits, after) = rest.split_at(end);
-            rest = after;
-            let digits = digits.trim_start_matches('0');
-            return Some(Piece::Number(digits.len(), digits));
-        }
-        let mut chars = rest.chars();
-        let mut letters = chars.next()?.to_lowercase();
-        rest = chars.as_str();
-        let first = letters.next();
-        lower = Some(letters);
-        first.map(Piece::Letter)
-    })
 }

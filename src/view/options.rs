@@ -51,8 +51,8 @@ impl AdapterArgs {
 /// View and renderer of pictures.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Animation, by name or index; all captures every one, and one that is called all is meant by #INDEX [default: the first
-    /// that is not the bind pose]
+    /// Animation, by name or index; all captures every one (one that is called all is meant by #INDEX), and of an atlas every
+    /// sprite in turn [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX|#INDEX|all")]
     pub(crate) animation: Option<String>,
     /// Frames: 7, 0..24, 0..=24, 0..48:2 (every 2nd), 0..:2 (to the end), all, or a list like 0,6,12

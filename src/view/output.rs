@@ -1,6 +1,6 @@
 //! Destination of pictures.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::capture::Template;
@@ -14,7 +14,7 @@ pub(crate) enum Output {
     /// PNG files.
     Files(Template),
     /// A PCT atlas with the images of its pages beside it.
-    Sheet(PathBuf),
+    Sheet(Template),
 }
 
 impl FromStr for Output {
@@ -24,8 +24,13 @@ impl FromStr for Output {
         if text == "-" {
             return Ok(Self::Stdout);
         }
+        let template = || text.parse::<Template>().map_err(|error| error.to_string());
         if text.to_ascii_lowercase().ends_with(".pct") {
-            return Ok(Self::Sheet(text.into()));
+            let template = template()?;
+            if template.tells_frames_apart() || template.tells_animations_apart() {
+                return Err("an atlas is one file for all pictures; of {file}, {animation} and {frame} its name can only have {file}".to_owned());
+            }
+            return Ok(Self::Sheet(template));
         }
         if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err(
@@ -33,7 +38,6 @@ impl FromStr for Output {
                     .to_owned(),
             );
         }
-        let template: Result<Template, _> = text.parse();
-        template.map(Self::Files).map_err(|error| error.to_string())
+        template().map(Self::Files)
     }
 }

@@ -48,6 +48,8 @@ pub(crate) enum Target {
 pub(crate) struct PlanJob<'a> {
     pub(crate) options: &'a Options,
     pub(crate) output: &'a Output,
+    /// True if pictures of several animations go to a folder each, whatever the output says.
+    pub(crate) folders: bool,
     /// Name of the file, for `{file}` in the template.
     pub(crate) stem: String,
 }
@@ -209,9 +211,14 @@ fn target(
 ) -> Result<Target, ViewError> {
     let template = match (job.output, moments.len()) {
         (Output::Files(template), _) => template,
-        (Output::Sheet(path), _) => {
+        (Output::Sheet(template), _) => {
+            let path = template.fill(&TemplateFields {
+                frame: 0,
+                animation: "",
+                file: &job.stem,
+            });
             let names = sprite_names(subject, moments);
-            return Ok(Target::Sheet(path.clone(), names));
+            return Ok(Target::Sheet(path.into(), names));
         }
         (Output::Stdout, 1) => return Ok(Target::Stdout),
         (Output::Stdout, count) => {
@@ -230,7 +237,10 @@ fn target(
             animation: label.map_or("stored", String::as_str),
             file: &job.stem,
         };
-        let path = template.fill(&fields);
+        let mut path = template.fill(&fields);
+        if job.folders && labels.len() > 1 && !template.tells_animations_apart() {
+            path = format!("{}/{path}", fields.animation);
+        }
         if path.len() > LONGEST_PATH {
             return Err(frame_error(format!(
                 "the path of {} would be {} bytes long; leave {{animation}} out of -o",
@@ -257,8 +267,8 @@ fn target(
     Ok(Target::Files(paths))
 }
 
-/// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`; an animation with the name of one before it
-/// has its index, too.
+/// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`, which are fit for files; an animation with the
+/// name of one before it has its index, too.
 fn sprite_names(subject: &dyn Subject, moments: &[Moment]) -> Vec<String> {
     let mut folders: BTreeMap<AnimationId, String> = BTreeMap::new();
     let mut taken = BTreeSet::new();
@@ -267,7 +277,8 @@ fn sprite_names(subject: &dyn Subject, moments: &[Moment]) -> Vec<String> {
             return "stored/0000".to_owned();
         };
         let folder = folders.entry(at.animation).or_insert_with(|| {
-            let mut name = subject.animation_name(at.animation).to_owned();
+            let parts = subject.animation_name(at.animation).split('/');
+            let mut name = parts.map(file_name::safe).collect::<Vec<_>>().join("/");
             while !taken.insert(name.clone()) {
                 name.push_str(&format!("#{}", at.animation.0));
             }

@@ -86,11 +86,11 @@ impl Sprites {
             })
             .collect();
         // By folder first, in few comparisons of names.
-        listed.sort_by_key(|(folder, _, mesh)| (Natural(*folder), *mesh));
+        listed.sort_by_cached_key(|(folder, _, mesh)| (Natural::new(folder), *mesh));
         let mut folders: Vec<Folder> = Vec::new();
         let mut start = 0;
         for sprites in listed.chunk_by_mut(|a, b| a.0 == b.0) {
-            sprites.sort_by_key(|(_, name, mesh)| (Natural(*name), *mesh));
+            sprites.sort_by_cached_key(|(_, name, mesh)| (Natural::new(name), *mesh));
             let end = sprites.len().saturating_add(start);
             folders.push(Folder {
                 path: sprites.first().map_or("", |(folder, ..)| folder).into(),

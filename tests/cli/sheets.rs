@@ -1,6 +1,6 @@
 //! Pictures become an atlas, which shows the same pixels when it is captured itself.
 
-use crate::desk::{Desk, succeeded};
+use crate::desk::{Desk, said, succeeded};
 use crate::fixture::CLIPS;
 use serde_json::Value;
 
@@ -70,6 +70,95 @@ fn an_atlas_shows_what_the_captures_show() {
             );
         }
     }
+}
+
+/// The frame rate of a sheet is that at which it plays as fast as the animation, and its pictures have to fit in memory.
+#[test]
+fn a_sheet_of_every_second_frame_has_half_the_rate() {
+    let desk = Desk::new();
+    let (name, _) = CLIPS[1];
+    let sheet = |frames: &str| {
+        let args = ["capture", "puppet.pchr", "--json", "--renderer", "cpu"];
+        let size = ["-a", name, "-f", frames, "-s", "8x8", "-o", "{file}-2.pct"];
+        let json = desk.run(&[&args[..], &size].concat());
+        succeeded(&json);
+        let report: Value = serde_json::from_slice(&json.stdout).unwrap();
+        assert_eq!(report["sheet"]["path"], "puppet-2.pct");
+        report["sheet"]["animations"][0]["fps"].as_f64().unwrap()
+    };
+    let [whole, half, uneven] = ["0..3", "0..:2", "0,1,3"].map(sheet);
+    assert_eq!([half * 2.0, uneven], [whole; 2]);
+    for (output, why) in [
+        ("{animation}.pct", "can only have {file}"),
+        ("a{frame}.pct", "can only have {file}"),
+    ] {
+        let refused = desk.run(&["capture", "puppet.pchr", "-o", output]);
+        assert_eq!(refused.status.code(), Some(2), "{output}");
+        assert!(said(&refused).contains(why), "{}", said(&refused));
+    }
+    let large = ["-s", "16384x16384", "-f", "0,1", "-o", "a.pct"];
+    let large = desk.run(&[&["capture", "puppet.pchr", "--renderer", "cpu"], &large[..]].concat());
+    assert_eq!(large.status.code(), Some(2));
+    assert!(
+        said(&large).contains("1 are the most of this size"),
+        "{}",
+        said(&large)
+    );
+}
+
+#[test]
+fn a_suite_tests_an_atlas_and_refuses_a_missing_page() {
+    let desk = Desk::new();
+    let all = ["-a", "all", "-f", "all", "-s", "32x32"];
+    desk.capture(
+        "puppet.pchr",
+        &[&all[..], &["-o", "art/puppet.pct"]].concat(),
+    );
+    succeeded(&desk.run(&["test", "--init", "art"]));
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    let (name, count) = CLIPS[1];
+    let last = count - 1;
+    let (book, frames) = (format!("{name}/*"), format!("0,{},{last}", last / 2));
+    assert!(
+        suite.contains(&format!("animation = {book:?}\nframe = {frames:?}")),
+        "{suite}"
+    );
+    assert!(!suite.contains("animation = \"#"), "{suite}");
+    let test = |args: &[&str]| desk.run(&[&["test", "art/suite.toml"], args].concat());
+    succeeded(&test(&["--update"]));
+    succeeded(&test(&[]));
+
+    // A pattern takes the animations to folders.
+    let one = "[defaults]\nbaselines = \"others\"\n[[case]]\nfile = \"puppet.pct\"\nname = \"some\"\nanimation = \"*\"\nresolution = \"8x8\"\n";
+    desk.put_bytes("art/some.toml", one.as_bytes());
+    succeeded(&desk.run(&["test", "art/some.toml", "--update"]));
+    assert!(desk.path("art/others/some/walk__/0000.png").is_file());
+
+    // No baseline is taken of a placeholder.
+    let pages = desk
+        .files("art")
+        .into_keys()
+        .filter(|name| name.ends_with(".png") && !name.contains('/'));
+    let pages: Vec<String> = pages.collect();
+    let [page] = pages.as_slice() else {
+        panic!("{pages:?}")
+    };
+    let page = desk.path(&format!("art/{page}"));
+    std::fs::rename(&page, page.with_extension("gone")).unwrap();
+    let before = desk.files("art");
+    for args in [&[][..], &["--update=all"]] {
+        let missing = test(args);
+        assert_eq!(missing.status.code(), Some(4), "{args:?}");
+        assert!(
+            String::from_utf8_lossy(&missing.stdout).contains("puppet.png"),
+            "{missing:?}"
+        );
+    }
+    assert_eq!(desk.files("art"), before);
+    // `capture` draws a placeholder, and says so.
+    let shown = desk.run(&["capture", "art/puppet.pct", "-s", "8x8", "-o", "a.png"]);
+    succeeded(&shown);
+    assert!(said(&shown).contains("PCT-W135"), "{}", said(&shown));
 }
 
 #[test]

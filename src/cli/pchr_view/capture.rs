@@ -66,6 +66,7 @@ impl CaptureArgs {
         PlanJob {
             options: &self.view,
             output: &self.output,
+            folders: false,
             stem: input::stem(&self.file),
         }
     }

@@ -277,6 +277,7 @@ impl App {
         };
         graphics.egui.set_theme(self.state.looking().theme);
         let mut changed = false;
+        let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
             let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
             let mut actions = input::of_keys(ui.ctx(), over);
@@ -288,6 +289,7 @@ impl App {
             }
             corner
         });
+        changed |= graphics.uploaded() != uploaded; // its images can be shown in panels now
         self.requests(Some(event_loop));
         match drawn {
             Ok(drawn) => {

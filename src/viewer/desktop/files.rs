@@ -79,7 +79,7 @@ fn sort(files: &mut [PathBuf]) {
         let name = path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     };
-    files.sort_by_cached_key(|path| Natural(name(path)));
+    files.sort_by_cached_key(|path| Natural::new(&name(path)));
 }
 
 /// The paths in a text: one a line, as file managers, terminals and people write them. Quotes are taken off,

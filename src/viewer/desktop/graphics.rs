@@ -121,6 +121,11 @@ impl Graphics {
         self.timer.as_ref()?.milliseconds()
     }
 
+    /// Serial number of the model on the GPU.
+    pub(crate) fn uploaded(&self) -> Option<u64> {
+        self.uploader.model.as_ref().map(|(serial, _)| *serial)
+    }
+
     /// The image that is looked at beside the picture, if it is to be shown in a panel.
     pub(crate) fn atlas(&mut self, state: &State) -> Option<egui::TextureId> {
         let wanted = || {

@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         tree.filter(|(bone, _)| holds(name(*bone), filter))
             .collect()
     };
-    let area = ScrollArea::both().auto_shrink(false);
+    let area = filter::list(ui, ScrollArea::both().auto_shrink(false), filter);
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {

@@ -35,7 +35,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 }
                 if let Some(pick) = state.pick() {
                     ui.add_space(6.0);
-                    section(ui, "Picked when it was clicked");
+                    section(ui, "Where it was clicked");
                     of_pick(ui, model, pick, actions);
                 }
                 ui.add_space(6.0);

@@ -1,6 +1,6 @@
 //! The field above a list: only what holds its text is listed.
 
-use egui::{RichText, TextEdit, Ui};
+use egui::{RichText, ScrollArea, TextEdit, Ui};
 
 use super::icons::Icon;
 use super::widgets::{Look, icon_button};
@@ -42,6 +42,20 @@ pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
             actions.push(Action::Parts(PartAction::Filter(tab, edited)));
         }
     });
+}
+
+/// A list of what the filter leaves, from its top when that changes.
+pub(super) fn list(ui: &Ui, area: ScrollArea, filter: &str) -> ScrollArea {
+    let id = ui.scope_id().with("filter of the list");
+    let before: Option<String> = ui.data(|data| data.get_temp(id));
+    if before.as_deref() == Some(filter) {
+        return area;
+    }
+    ui.data_mut(|data| data.insert_temp(id, filter.to_owned()));
+    if before.is_none() {
+        return area;
+    }
+    area.vertical_scroll_offset(0.0)
 }
 
 /// Whether a name holds what is looked for, in whatever case.

@@ -59,7 +59,10 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
-    let found: Vec<&Command> = COMMANDS.iter().filter(wanted).collect();
+    let concerned = COMMANDS
+        .iter()
+        .filter(|command| words::concerns(ui, &command.action));
+    let found: Vec<&Command> = concerned.filter(wanted).collect();
     if found.is_empty() {
         return;
     }

@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         .enumerate()
         .filter(|(_, mesh)| holds(name(*mesh), filter))
         .collect();
-    let area = ScrollArea::vertical().auto_shrink(false);
+    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let chosen = state.chosen_mesh();
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {

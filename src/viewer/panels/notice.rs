@@ -46,7 +46,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             failed(ui, problem, picture.height(), actions)
         });
     }
-    if let Some(model) = state.model().filter(|_| state.is_on(Switch::Findings)) {
+    let any = |model: &&Model| super::status::count(model) > 0 || !around.warnings.is_empty();
+    let open = state.is_on(Switch::Findings);
+    if let Some(model) = state.model().filter(any).filter(|_| open) {
         card(&context, picture, "findings", false, |ui| {
             listed(ui, model, around, picture.height(), actions);
         });

@@ -171,6 +171,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
+        .filter(|command| words::concerns(ui, &command.action))
         .map(|command| Entry {
             text: words::fit(ui, command.action.name()).into_owned(),
             group: command.group.name(),

@@ -26,7 +26,7 @@ pub(super) fn ui(
         return;
     };
     table(ui, "sprite", |ui| {
-        line(ui, "Name", name.to_string());
+        line(ui, "Name", shown(name));
         let page = atlas.pages.get(sprite.page as usize);
         let file = page.map_or("", |page| page.file.as_str());
         line(ui, "Page", format!("{} · {file}", sprite.page));
@@ -35,10 +35,10 @@ pub(super) fn ui(
         line(ui, "Source", format!("{width} × {height}"));
         if let Some(trim) = sprite.trim {
             let [x, y] = trim.offset;
-            line(ui, "Trim", format!("lies at {x}, {y} of the source"));
+            line(ui, "Trim", format!("at {x}, {y} in the source"));
         }
         if sprite.rotated {
-            line(ui, "Rotated", "by 90° clockwise on the page".into());
+            line(ui, "Rotated", "90° clockwise".into());
         }
         if let Some(block) = sprite.block {
             line(ui, "Block", format!("#{block}"));

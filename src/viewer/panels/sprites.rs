@@ -40,7 +40,7 @@ pub(super) fn ui(
         let row = Row::Sprite(mesh);
         rows.iter().position(|other| *other == row)
     });
-    let area = ScrollArea::vertical().auto_shrink(false);
+    let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
         scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
         for row in rows.iter().skip(range.start).take(range.len()) {

@@ -5,6 +5,8 @@ use egui::{Align, Button, Label, Layout, RichText, Ui};
 use super::Surroundings;
 use super::animation::bind_in_words;
 use super::widgets::tip;
+use crate::document::AnimationId;
+use crate::finding::{Finding, Severity};
 use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction};
 use crate::viewer::model::Model;
@@ -66,11 +68,24 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     if count == 0 {
         return;
     }
-    let text = match count {
-        1 => "1 warning".to_owned(),
-        count => format!("{count} warnings"),
+    let is_error = |finding: &&Finding| finding.rule.severity() == Severity::Error;
+    let errors = model.findings().filter(is_error).count();
+    let warnings = usize::try_from(count)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(errors);
+    let said = [
+        (errors, "error", "errors"),
+        (warnings, "warning", "warnings"),
+    ];
+    let said = said.into_iter().filter(|(count, ..)| *count > 0);
+    let said: Vec<String> = said
+        .map(|(count, one, many)| counted(count, one, many))
+        .collect();
+    let color = match errors {
+        0 => theme::of(ui).warning,
+        _ => theme::of(ui).error,
     };
-    let text = RichText::new(text).small().color(theme::of(ui).warning);
+    let text = RichText::new(said.join(", ")).small().color(color);
     let button = Button::new(text).frame_when_inactive(false).small();
     let tip = "What is odd about the file; click for the list";
     if ui.add(button).on_hover_text(tip).clicked() {
@@ -80,7 +95,6 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
 
 /// How many findings there are, those that were not kept included.
 pub(super) fn count(model: &Model) -> u64 {
-    use crate::finding::Severity;
     let file = model.subject().warnings().total(Severity::Warning);
     let images = model.image_finding_count() as u64;
     file.saturating_add(images)
@@ -107,12 +121,12 @@ fn file(ui: &mut Ui, state: &State) {
     let subject = model.subject();
     let mut facts = vec![subject.file().format.to_owned()];
     if model.loaded().sprites.is_some() {
-        let clips = subject.animation_count();
-        let clips = clips.saturating_sub(usize::from(subject.all().is_some()));
+        let is_book = |id: &AnimationId| subject.frame_count(*id) > 1 && subject.all() != Some(*id);
+        let books = subject.animation_ids().filter(is_book).count();
         facts.extend([
             counted(subject.mesh_count(), "sprite", "sprites"),
             counted(subject.image_count(), "page", "pages"),
-            counted(clips, "flip-book", "flip-books"),
+            counted(books, "flip-book", "flip-books"),
         ]);
     } else {
         facts.extend([

@@ -1,7 +1,8 @@
 //! Controls that several panels use.
 
 use egui::{
-    Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Ui, Vec2, WidgetInfo,
+    Align, Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Ui, Vec2,
+    WidgetInfo,
 };
 
 use super::icons::{self, Icon};
@@ -190,21 +191,25 @@ pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// Scrolls a list of rows, within it, to what was chosen elsewhere. `first` is the first row that is laid out.
+/// Scrolls a list of rows, within it, to what was chosen: elsewhere, to its middle; in it, so far that it stays in sight when its
+/// details come. `first` is the first row that is laid out.
 pub(super) fn scroll_to_chosen<T>(ui: &Ui, chosen: Option<T>, row: Option<usize>, first: usize)
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    let (before, left): (Option<T>, u8) = ui
+    let (before, left, align): (Option<T>, u8, Option<Align>) = ui
         .data(|data| data.get_temp(chosen_id::<T>()))
         .unwrap_or_default();
-    let left = if before == chosen { left } else { SETTLING };
+    let (left, align) = match before == chosen {
+        true => (left, align),
+        false => (SETTLING, Some(Align::Center)),
+    };
     if left == 0 {
         return;
     }
     if row.is_some() || chosen.is_none() {
         // Else it is folded away or filtered out, and may come.
-        let now = (chosen, left.saturating_sub(1));
+        let now = (chosen, left.saturating_sub(1), align);
         ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), now));
         ui.ctx().request_repaint();
     }
@@ -215,19 +220,19 @@ where
         let at = egui::Rect::from_x_y_ranges(list.x_range(), top..=top + theme::ROW);
         // At once: the way through ten thousand rows is not worth seeing.
         let animation = egui::style::ScrollAnimation::none();
-        ui.scroll_to_rect_animation(at, Some(egui::Align::Center), animation);
+        ui.scroll_to_rect_animation(at, align, animation);
     }
 }
 
 /// Frames until the list has the height that it keeps: with a choice its details come, too.
 const SETTLING: u8 = 3;
 
-/// What was chosen in the list itself is in sight already.
+/// What was chosen in the list itself is in sight already, and stays there.
 pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
 where
     T: Copy + Send + Sync + 'static,
 {
-    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), (chosen, 0_u8)));
+    ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), (chosen, SETTLING, None::<Align>)));
 }
 
 fn chosen_id<T: 'static>() -> egui::Id {

@@ -4,11 +4,16 @@ use std::borrow::Cow;
 
 use egui::Ui;
 
+use crate::overlay::Layer;
+use crate::viewer::action::{Action, LookAction};
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::tab::Tab;
 
 /// Words of an atlas for words of other content.
-const OF_AN_ATLAS: [(&str, &str); 3] = [
-    ("Atlas page of the chosen mesh", "Pages of the atlas"),
+const OF_AN_ATLAS: [(&str, &str); 4] = [
+    ("Atlas page of the chosen mesh", "Page view"),
+    (Layer::Names.name(), "Sprite names"),
     ("mesh", "sprite"),
     ("Mesh", "Sprite"),
 ];
@@ -29,10 +34,23 @@ pub(super) fn has_sprites(state: &State) -> bool {
     model.is_some_and(|model| model.loaded().sprites.is_some())
 }
 
+/// Returns whether an action does anything to what is open: an atlas has no bones.
+pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
+    let of_bones = matches!(
+        action,
+        Action::Toggle(Switch::Bones | Switch::Weights)
+            | Action::Looking(LookAction::Tab(Tab::Bones))
+    );
+    !(of_bones && are_sprites(ui))
+}
+
+fn are_sprites(ui: &Ui) -> bool {
+    ui.data(|data| data.get_temp(id())).unwrap_or(false)
+}
+
 /// A text that may be about meshes, in the words for what is open.
 pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> Cow<'a, str> {
-    let sprites = ui.data(|data| data.get_temp(id())).unwrap_or(false);
-    if sprites {
+    if are_sprites(ui) {
         of_an_atlas(text)
     } else {
         text.into()

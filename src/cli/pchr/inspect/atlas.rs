@@ -12,6 +12,7 @@ use crate::document::Images;
 use crate::finding::{Findings, Severity};
 use crate::image::{check_png, decode_all};
 use crate::run::{Disk, Failure, output};
+use crate::scene::Subject as _;
 
 use super::InspectArgs;
 use super::text::Detail;
@@ -32,7 +33,7 @@ pub(super) fn run(
         let ids = images.image_ids();
         ids.for_each(|id| check_png(images, id, &mut later));
     }
-    let mut findings = file.warnings().clone();
+    let mut findings = sheet.warnings().clone();
     findings.extend(later);
     let folds = Fold::all(&findings);
     let report = gather::gather(file, images, &folds)?;

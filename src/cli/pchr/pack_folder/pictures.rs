@@ -95,7 +95,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
         }
         named.push((name, path));
     }
-    named.sort_by_cached_key(|(name, path)| (Natural(name.clone()), path.clone()));
+    named.sort_by_cached_key(|(name, path)| (Natural::new(name), path.clone()));
 
     let mut atlas = Atlas::default();
     let mut twice: BTreeMap<String, String> = BTreeMap::new();

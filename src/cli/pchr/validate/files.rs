@@ -26,7 +26,7 @@ pub(super) fn listed(given: &[PathBuf], openers: Openers) -> Result<Vec<Named>, 
     let mut files = Vec::new();
     for path in given {
         let found = if path.is_dir() {
-            let none = "no .pchr or .pct file in this folder, and no .json file with a character";
+            let none = "no .pchr or .pct file in this folder, and no .json file with a character; atlases in JSON are checked when they are named";
             search(Walk::new(path), path, none, &|file| openers.is_in(file))
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path)

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::capture::Shot;
-use crate::document::AnimationId;
 use crate::file_name;
 use crate::finding::quoted;
 use crate::format::pct;
@@ -20,7 +19,7 @@ use crate::scene::Subject;
 use crate::text::slashed;
 
 /// Memory that pictures may take before they are trimmed.
-const MOST_BYTES: u64 = 4 << 30;
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Pictures of an atlas, gathered while they are drawn.
 pub(super) struct Sheet<'a> {
@@ -130,14 +129,17 @@ pub(super) struct SheetReport<'a> {
 pub(super) struct SheetAnimation<'a> {
     /// Its name in the file that was captured.
     name: &'a str,
-    /// Frames per second, as the file has it; frames that were passed over are still to be counted.
+    /// Frames per second at which the sprites play as fast as the animation: half of the file's if every second frame was taken.
     fps: f64,
     /// True if it starts again at the end.
     looping: bool,
     /// Names of its sprites, in order.
     sprites: Vec<String>,
-    /// Place of the world's origin in the source of its sprites: 0,0 is the top left, 1,1 the bottom right.
+    /// Place of the world's origin in the source of its first sprite: 0,0 is the top left, 1,1 the bottom right.
     pivot: [f32; 2],
+    /// The same of each sprite, if they differ: with `--fit frame`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pivots: Vec<[f32; 2]>,
 }
 
 impl<'a> SheetReport<'a> {
@@ -148,37 +150,45 @@ impl<'a> SheetReport<'a> {
         shots: &[Shot],
         size: [u32; 2],
     ) -> Self {
-        let mut animations: Vec<(Option<AnimationId>, SheetAnimation<'a>)> = Vec::new();
-        for (shot, sprite) in shots.iter().zip(&written.names) {
-            let id = shot.at.map(|at| at.animation);
-            if animations.last().is_none_or(|(last, _)| *last != id) {
-                let clip = id.and_then(|id| subject.animation(id));
-                animations.push((
-                    id,
-                    SheetAnimation {
-                        name: clip.map_or("", |clip| clip.name),
-                        fps: clip.map_or(0.0, |clip| clip.timeline.fps),
-                        looping: clip.is_some_and(|clip| clip.timeline.looping),
-                        sprites: Vec::new(),
-                        pivot: pivot(shot, size),
-                    },
-                ));
+        let animation = |shot: &Shot| shot.at.map(|at| at.animation);
+        let mut names = written.names.iter();
+        let mut report = |shots: &'_ [Shot]| {
+            let pivots: Vec<_> = shots.iter().map(|shot| pivot(shot, size)).collect();
+            let same = shots.windows(2).all(|pair| {
+                pair.first().map(|shot| shot.camera) == pair.last().map(|shot| shot.camera)
+            });
+            let clip = (shots.first().and_then(animation)).and_then(|id| subject.animation(id));
+            SheetAnimation {
+                name: clip.map_or("", |clip| clip.name),
+                fps: clip.map_or(0.0, |clip| clip.timeline.fps / step(shots)),
+                looping: clip.is_some_and(|clip| clip.timeline.looping),
+                sprites: names.by_ref().take(shots.len()).cloned().collect(),
+                pivot: pivots.first().copied().unwrap_or_default(),
+                pivots: if same { Vec::new() } else { pivots },
             }
-            if let Some((_, animation)) = animations.last_mut() {
-                animation.sprites.push(sprite.clone());
-            }
-        }
+        };
+        let animations = shots.chunk_by(|a, b| animation(a) == animation(b));
+        let animations = animations.map(&mut report).collect();
         let mut pages: Vec<String> = written.files.iter().map(|path| slashed(path)).collect();
         let path = pages.pop().unwrap_or_default();
         Self {
             path,
             pages,
-            animations: animations
-                .into_iter()
-                .map(|(_, animation)| animation)
-                .collect(),
+            animations,
         }
     }
+}
+
+/// Frames from one shot to the next; 1 if they are not evenly apart.
+fn step(shots: &[Shot]) -> f64 {
+    let frame = |shot: &Shot| f64::from(shot.at.map_or(0, |at| at.frame));
+    let mut steps = shots.windows(2).map(|pair| match pair {
+        [a, b] => frame(b) - frame(a),
+        _ => 1.0,
+    });
+    let first = steps.next().filter(|first| *first > 0.0).unwrap_or(1.0);
+    let even = steps.all(|step| step.total_cmp(&first).is_eq());
+    if even { first } else { 1.0 }
 }
 
 /// The world's origin in a picture, as a part of its size.

@@ -61,9 +61,8 @@ fn atlas(sprites: &[(&str, Sprite)]) -> Atlas {
 }
 
 /// Findings that come of the atlas, not of how it is written.
-const OF_THE_ATLAS: [PctRule; 10] = [
+const OF_THE_ATLAS: [PctRule; 9] = [
     PctRule::BlockRecord,
-    PctRule::NameCase,
     PctRule::NameEmpty,
     PctRule::PagesNone,
     PctRule::Rotated,

@@ -1,5 +1,6 @@
 //! A page as it is painted: what no sprite covers is hatched, and each place has the colour of its block.
 
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use egui::ecolor::Hsva;
@@ -12,6 +13,7 @@ use egui::{
 use super::on_screen;
 use crate::atlas::{Atlas, Sprite};
 use crate::document::MeshId;
+use crate::finding::{Finding, Severity};
 use crate::scene::Camera2d;
 use crate::viewer::model::Model;
 use crate::viewer::sprites::PageFacts;
@@ -100,15 +102,32 @@ impl Painting<'_> {
         painter.add(Shape::mesh(places.outlines));
         let line = Stroke::new(1.0, colors.outline);
         painter.rect_stroke(page, 0.0, line, StrokeKind::Outside);
-        if self.page.missing {
-            label(
-                &painter,
-                page.intersect(self.rect),
-                &format!("{} is missing", self.name),
-                colors,
-            );
+        if let Some(fault) = self.fault(atlas) {
+            label(&painter, page.intersect(self.rect), &fault, colors);
         }
         self.marks(&painter, atlas, scale, colors);
+    }
+
+    /// Says why the page is not shown, if it is not.
+    fn fault(&self, atlas: &Atlas) -> Option<String> {
+        let page = atlas.pages.get(self.view.image.index())?;
+        let name = self.name;
+        if self.page.missing {
+            let outside = Path::new(&page.file)
+                .components()
+                .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
+            return Some(match outside {
+                true => {
+                    format!("{name} lies outside of the atlas's folder; --allow-outside reads it")
+                }
+                false => format!("{name} is missing"),
+            });
+        }
+        let is_fault = |finding: &&Finding| {
+            finding.offset == page.offset && finding.rule.severity() == Severity::Error
+        };
+        let fault = self.model.findings().find(is_fault)?;
+        Some(format!("{name} cannot be shown: {}", fault.message))
     }
 
     /// The sprites on screen in the picture, under the pointer and chosen.

@@ -24,8 +24,9 @@ pub(super) fn gather<'a>(
     let format = file.format();
     let images = images(atlas, sheet);
     let blocks = blocks(atlas);
-    let flip_books: Vec<_> = flip_books(atlas)
-        .into_iter()
+    let books = flip_books(atlas).into_iter();
+    let flip_books: Vec<_> = books
+        .filter(|book| book.sprites.len() > 1) // a sprite alone is none
         .map(|book| FlipBookReport {
             name: book.name,
             sprites: book
@@ -56,10 +57,7 @@ pub(super) fn gather<'a>(
         trimmed: atlas.sprites.values().filter(is_trimmed).count(),
         blocks: blocks.len(),
         in_blocks: blocks.iter().map(|block| block.sprites).sum(),
-        flip_books: flip_books
-            .iter()
-            .filter(|book| book.sprites.len() > 1)
-            .count(),
+        flip_books: flip_books.len(),
         pixels,
         covered_pixels: covered,
         fill_percent: percent(covered, pixels),

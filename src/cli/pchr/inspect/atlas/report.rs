@@ -42,7 +42,7 @@ pub(super) struct Report<'a> {
     pub(super) folders: &'a [String],
     /// The grids of equal sprites that a PCT file has.
     pub(super) blocks: Vec<BlockReport<'a>>,
-    /// The flip-books, in the order of their first sprites.
+    /// The flip-books, each of several sprites, in the order of their first ones.
     pub(super) flip_books: Vec<FlipBookReport<'a>>,
     /// The sprites that share the place of another, each with that one's name.
     pub(super) aliases: Vec<AliasReport<'a>>,
@@ -72,7 +72,7 @@ pub(super) struct Totals {
     pub(super) blocks: usize,
     /// Sprites in them.
     pub(super) in_blocks: usize,
-    /// Flip-books with several sprites.
+    /// Flip-books, each of several sprites.
     pub(super) flip_books: usize,
     /// Pixels of all pages.
     pub(super) pixels: u64,

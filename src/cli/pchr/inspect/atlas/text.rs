@@ -58,6 +58,8 @@ fn summary(report: &Report<'_>) -> [(&'static str, String); 5] {
     );
     let compared = if percent < 0.0 {
         format!("{:.1}% larger", -percent)
+    } else if percent >= 99.95 {
+        "less than 0.1% of that".to_owned()
     } else {
         format!("{percent:.1}% smaller")
     };
@@ -175,9 +177,7 @@ impl Tables<'_> {
 
     fn flip_books(&mut self) {
         let header = [("flip-book", Left), ("sprites", Right), ("first", Left)];
-        let several = self.report.flip_books.iter();
-        let several: Vec<_> = several.filter(|book| book.sprites.len() > 1).collect();
-        self.list("Flip-books", header, &several, |_, book| {
+        self.list("Flip-books", header, &self.report.flip_books, |_, book| {
             let first = book.sprites.first().copied().unwrap_or_default();
             [
                 words::name(&book.name).into(),
