@@ -77,11 +77,6 @@ impl AtlasFile {
         self.read.format
     }
 
-    /// Warnings about its text.
-    pub(in crate::cli::pchr) fn warnings(&self) -> &Findings {
-        &self.read.warnings
-    }
-
     /// Bytes of the text.
     pub(in crate::cli::pchr) fn size(&self) -> u64 {
         self.text.len() as u64
