@@ -20,6 +20,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         }
         "read_json" => texts(),
         "read_pct" => ATLASES.iter().map(|text| (*text).into()).collect(),
+        "read_atlas_json" => JSON_ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
         "config" => vec![CONFIG.into()],
         "suite" => vec![SUITE.into()],
@@ -38,6 +39,14 @@ const ATLASES: [&str; 4] = [
     "PCT:1.0\nP:a.png,RGBA8888,64,64,1\nP:b.png,RGBA8888,32,32,0\nF:hero/walk\nF:3\n#1\n0/a_1|0|1,1,8,8\n0/a_2~2|2|9,1,4,4|8,8,2,3\n#0\nB:0,0,2,4,4\n1/x#8-11,y,z\nturned|1|40,2,6,9\nA:0/a_1=copy,0/b#1-3~1\n",
     "PCT:1\r\nP:a.png,RGBA8888\r\nB:0,0,1,2,2\r\n#x|,,=\r\nB:1,1,9,1,1\r\nB:1,2,3,4,5\r\nA:x=y\r\nA:z\r\nX\r\n",
     "\u{feff}PCT:1.7\nP:a.png,RGBA8888,-4,99999999999,2\nn|3|1.5,-2,8px, 8|4,4,-1,-1,9\n9/m|7|2147483647,0,2147483647,1\nA:n=n,m\nm|0|0,0,0,0\n",
+];
+
+/// Atlases in JSON: hash, array and multi-atlas, with trims, a turn, aliases, values that have no place, and faults.
+const JSON_ATLASES: [&str; 4] = [
+    r#"{"frames":{"a/b_1.png":{"frame":{"x":2,"y":4,"w":40,"h":30},"rotated":true,"trimmed":true,"spriteSourceSize":{"x":5,"y":6,"w":40,"h":30},"sourceSize":{"w":64,"h":64},"pivot":{"x":0.5,"y":0.5}},"b":{"frame":{"x":50,"y":4.0,"w":8,"h":9}},"c":{"frame":{"x":50,"y":4,"w":8,"h":9}}},"meta":{"image":"hero.png","format":"RGBA8888","size":{"w":128,"h":64},"scale":"0.5","frameTags":[]}}"#,
+    r#"{"frames":[{"filename":"a","frame":{"x":0,"y":0,"w":8,"h":8},"duration":100},{"filename":"a","frame":{"x":1.5,"y":"0","w":8,"h":-8}}],"meta":{"image":"a.png"}}"#,
+    r#"{"textures":[{"image":"a.png","format":"RGBA8888","size":{"w":8,"h":8},"scale":1,"frames":[{"filename":"x","rotated":false,"trimmed":false,"sourceSize":{"w":4,"h":4},"spriteSourceSize":{"x":0,"y":0,"w":4,"h":4},"frame":{"x":0,"y":0,"w":4,"h":4}}]},{"image":"b.png","frames":[]}],"meta":{}}"#,
+    r#"{"frames":{"":{"frame":null},"a":[],"a":{"frame":{"x":1e99,"y":0,"w":1}}},"meta":5}"#,
 ];
 
 const CONFIG: &str = "theme = \"dark\"\nwatch = true\nscreenshots = \"a\"\n[keys]\nplay = \"P\"\nnext = [\"N\", \"Ctrl+Right\"]\n";

@@ -5,6 +5,7 @@ mod build_write_read;
 mod comparison;
 mod images;
 mod plans;
+mod read_atlas_json;
 mod read_json;
 mod read_pct;
 mod read_pose_draw;
@@ -15,6 +16,7 @@ pub use build_write_read::build_write_read;
 pub use comparison::comparison;
 pub use images::images;
 pub use plans::plans;
+pub use read_atlas_json::read_atlas_json;
 pub use read_json::read_json;
 pub use read_pct::read_pct;
 pub use read_pose_draw::read_pose_draw;
@@ -28,6 +30,7 @@ pub const ALL: &[Target] = &[
     ("read_pose_draw", read_pose_draw),
     ("read_json", read_json),
     ("read_pct", read_pct),
+    ("read_atlas_json", read_atlas_json),
     ("write_read", write_read),
     ("build_write_read", build_write_read),
     ("build_draw", build_draw),

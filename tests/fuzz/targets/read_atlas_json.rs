@@ -1,0 +1,49 @@
+use pchr_view::atlas::Atlas;
+use pchr_view::finding::{Findings, Severity};
+use pchr_view::format::atlas_json::{self, Dialect, Layout};
+
+/// Sprites of an atlas that is written. The fuzzer shall see many inputs.
+const MOST_SPRITES: usize = 2_000;
+
+/// Arbitrary text as an atlas in JSON; what is read is written in every dialect, and read again.
+pub fn read_atlas_json(data: &[u8]) {
+    let _ = atlas_json::looks_like_an_atlas(data);
+    match atlas_json::read(data) {
+        Err(invalid) => {
+            assert!(invalid.0.first_error().is_some(), "an error says why");
+            check(&invalid.0, data);
+        }
+        Ok(read) => {
+            assert_eq!(read.warnings.total(Severity::Error), 0);
+            check(&read.warnings, data);
+            if read.atlas.sprites.len() <= MOST_SPRITES {
+                for dialect in [Dialect::Hash, Dialect::Array, Dialect::MultiAtlas] {
+                    write(&read.atlas, dialect);
+                }
+            }
+        }
+    }
+}
+
+fn check(found: &Findings, data: &[u8]) {
+    for finding in found.iter() {
+        assert!(finding.offset <= data.len() as u64, "{finding}");
+        assert!(finding.text.is_some(), "{finding}");
+    }
+}
+
+/// Writes an atlas. Its sprites are the same when it is read again, as far as a dialect has pages for them.
+fn write(atlas: &Atlas, dialect: Dialect) {
+    if atlas.pages.len() > dialect.most_pages() {
+        return;
+    }
+    let mut text = Vec::new();
+    atlas_json::write(atlas, dialect, Layout::Compact, &mut text).expect("memory");
+    let again = atlas_json::read(&text).expect("what is written can be read");
+    let sprites = again.atlas.sprites;
+    assert_eq!(sprites.len(), atlas.sprites.len());
+    for (name, sprite) in atlas.sprites.iter() {
+        let other = sprites.get(name).expect("its name is the same");
+        assert!(sprite.is_at(other), "{name}: {sprite:?} is {other:?}");
+    }
+}
