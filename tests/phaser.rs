@@ -16,6 +16,8 @@
 
 #[path = "support/browser.rs"]
 mod browser;
+#[path = "support/sprite.rs"]
+mod sprite;
 
 use std::env;
 use std::fs;
@@ -23,22 +25,17 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::thread;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use browser::Browser;
-use pchr_view::bytes::Budget;
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use pchr_view::document::AnimationId;
 use pchr_view::files::Folder;
-use pchr_view::finding::Findings;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::open::{Opened, Openers};
+use pchr_view::image::Pixels;
+use pchr_view::open::Opened;
 use pchr_view::playback::FrameAt;
-use pchr_view::raster::RasterModel;
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+use pchr_view::scene::{Filter, Samples};
 use serde_json::{Value, json};
 
 /// Serves a folder, Phaser and the page on a port of this machine, until the test ends.
@@ -139,54 +136,14 @@ fn is_the_same_in_phaser(atlas: &Path) {
 }
 
 fn open(atlas: &Path) -> Opened {
-    let text = fs::read(atlas).unwrap();
-    let opened = Openers::ALL.open(
-        atlas,
-        text.into(),
-        &mut Folder::of(atlas, false),
-        &Budget::default(),
-    );
-    opened.unwrap_or_else(|(invalid, _)| panic!("{invalid}"))
+    sprite::open(fs::read(atlas).unwrap(), &mut Folder::of(atlas, false))
 }
 
 /// A sprite on its source.
-fn draw(opened: &Opened, sprite: usize, size: [u32; 2]) -> Pixels {
-    let subject = &*opened.subject;
-    let job = CaptureJob {
-        subject,
-        view: &ViewOptions::default(),
-        picture: Picture {
-            size,
-            camera: Camera2d::default(),
-            filter: Filter::Nearest,
-            mipmaps: false,
-            clear: [0; 4],
-        },
-        samples: Samples::One,
-        overlay: None,
-        backdrop: Backdrop::None,
-        jobs: 1,
-    };
-    let mut found = Findings::default();
-    let images = decode_all(opened.images(), &mut found);
-    assert!(found.is_empty(), "{found:?}");
-    let mut drawer = Drawer::Cpu(RasterModel::new(subject, images));
-    let drawn = Mutex::new(None);
-    let camera = Camera2d::default();
-    let sink = |taken: &mut Taken<'_>| {
-        *drawn.lock().unwrap() = Some(taken.pixels.clone());
-        Ok(())
-    };
-    let all = subject.all().unwrap_or(AnimationId(0));
-    let at = Some(FrameAt::exact(all, sprite as u16));
-    job.run(
-        &mut drawer,
-        &[Shot { at, camera }],
-        &StageTimes::default(),
-        &sink,
-    )
-    .unwrap();
-    drawn.into_inner().unwrap().unwrap()
+fn draw(opened: &Opened, index: usize, size: [u32; 2]) -> Pixels {
+    let all = opened.subject.all().unwrap_or(AnimationId(0));
+    let at = FrameAt::exact(all, index as u16);
+    sprite::draw(opened, at, size, Samples::One, Filter::Nearest)
 }
 
 fn run(program: &str, folder: &Path, args: &[&str]) {
@@ -203,27 +160,15 @@ const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
 
-/// A folder of pictures: every third frame of the sample character.
+/// Pictures of every third frame of the sample character.
+fn capture(folder: &Path, output: &str) {
+    let frames = ["-a", "all", "-f", "0..:3", "-s", "96x96", "-o", output];
+    let args = ["capture", SAMPLE, "--renderer", "cpu"];
+    run(VIEW, folder, &[&args[..], &frames].concat());
+}
+
 fn pictures(folder: &Path) {
-    let pattern = "pictures/{animation}/{frame:02}.png";
-    run(
-        VIEW,
-        folder,
-        &[
-            "capture",
-            SAMPLE,
-            "--renderer",
-            "cpu",
-            "-a",
-            "all",
-            "-f",
-            "0..:3",
-            "-s",
-            "96x96",
-            "-o",
-            pattern,
-        ],
-    );
+    capture(folder, "pictures/{animation}/{frame:02}.png");
 }
 
 #[test]
@@ -247,24 +192,7 @@ fn a_packed_atlas() {
 #[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
 fn a_captured_atlas() {
     let folder = tempfile::tempdir().unwrap();
-    run(
-        VIEW,
-        folder.path(),
-        &[
-            "capture",
-            SAMPLE,
-            "--renderer",
-            "cpu",
-            "-a",
-            "all",
-            "-f",
-            "0..:3",
-            "-s",
-            "96x96",
-            "-o",
-            "fox.pct",
-        ],
-    );
+    capture(folder.path(), "fox.pct");
     is_the_same_in_phaser(&folder.path().join("fox.pct"));
 }
 

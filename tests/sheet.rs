@@ -10,70 +10,26 @@
 
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/sprite.rs"]
+mod sprite;
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Mutex;
 
-use pchr_view::bytes::Budget;
-use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use pchr_view::document::{AnimationId, MeshId};
 use pchr_view::files::Folder;
 use pchr_view::finding::Findings;
 use pchr_view::format::Sidecars;
-use pchr_view::image::{Pixels, decode_all};
-use pchr_view::open::{Opened, Openers};
+use pchr_view::image::decode_all;
+use pchr_view::open::Opened;
 use pchr_view::playback::FrameAt;
-use pchr_view::raster::RasterModel;
-use pchr_view::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions};
+use pchr_view::scene::{Filter, Samples, Subject};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-
-/// An atlas whose text is `text`; its pages lie in a folder.
-fn open(text: &[u8], sidecars: &mut dyn Sidecars) -> Opened {
-    let path = Path::new("atlas.pct");
-    let opened = Openers::ALL.open(path, text.to_vec().into(), sidecars, &Budget::default());
-    opened.unwrap_or_else(|(invalid, _)| panic!("{invalid}"))
-}
+use sprite::{draw, open};
 
 fn open_file(path: &Path) -> Opened {
-    open(&std::fs::read(path).unwrap(), &mut Folder::of(path, false))
-}
-
-/// The sprite of a frame at one screen pixel a pixel of the page, its source's middle in the middle.
-fn draw(opened: &Opened, at: FrameAt, size: [u32; 2], samples: Samples, filter: Filter) -> Pixels {
-    let subject = &*opened.subject;
-    let mut found = Findings::default();
-    let images = decode_all(opened.images(), &mut found);
-    let job = CaptureJob {
-        subject,
-        view: &ViewOptions::default(),
-        picture: Picture {
-            size,
-            camera: Camera2d::default(),
-            filter,
-            mipmaps: false,
-            clear: [0; 4],
-        },
-        samples,
-        overlay: None,
-        backdrop: Backdrop::None,
-        jobs: 1,
-    };
-    let mut drawer = Drawer::Cpu(RasterModel::new(subject, images));
-    let drawn = Mutex::new(None);
-    let camera = Camera2d::default();
-    let sink = |taken: &mut Taken<'_>| {
-        *drawn.lock().unwrap() = Some(taken.pixels.clone());
-        Ok(())
-    };
-    let shots = [Shot {
-        at: Some(at),
-        camera,
-    }];
-    job.run(&mut drawer, &shots, &StageTimes::default(), &sink)
-        .unwrap();
-    drawn.into_inner().unwrap().unwrap()
+    open(std::fs::read(path).unwrap(), &mut Folder::of(path, false))
 }
 
 #[test]
@@ -162,7 +118,7 @@ impl Sidecars for OneColor {
 fn atlas(records: &str) -> Opened {
     let text =
         format!("PCT:1.0\nP:a.png,RGBA8888,16,16,0\nP:missing.png,RGBA8888,8,8,0\n{records}");
-    open(text.as_bytes(), &mut OneColor)
+    open(text.as_bytes().to_vec(), &mut OneColor)
 }
 
 #[test]

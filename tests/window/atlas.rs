@@ -1,10 +1,9 @@
 //! An atlas: its flip-books play, sprites are chosen on its pages, and text or pages are exported again.
 
-use crate::command::assert_captured;
+use crate::command::{click, ten_views};
 use crate::desk::{BACKGROUND, Desk, Start};
 use crate::fixture::{BLUE, GREEN, RED, squares};
-use crate::look::{Canvas, bounds, canvas, picture};
-use crate::reload::Numbers;
+use crate::look::{Canvas, bounds, canvas};
 use crate::sheet::{SIDE, Sheet, sheet};
 use crate::x11::Shot;
 
@@ -145,30 +144,13 @@ fn a_page_and_the_text_are_read_again_alone() {
 )]
 fn ten_views_of_an_atlas_are_captured_by_the_commands_that_they_are_copied_as() {
     let mut desk = open(&["--paused"]);
-    let canvas = canvas(&desk.settled()).unwrap();
-    let mut numbers = Numbers(11);
-    let (mut line, mut lines) = (String::new(), Vec::new());
     let keys = "e u o d k n y period period Next Next plus minus shift+Right Up h shift+h r alt+h";
-    let keys: Vec<&str> = keys.split(' ').collect();
-    for view in 0..10 {
-        for _ in 0..6 {
-            desk.key(keys[numbers.below(keys.len())]);
-        }
+    let lines = ten_views(&mut desk, keys, 11, |desk, numbers, view| {
         if view % 2 == 0 {
-            let [x, y] =
-                [canvas.width, canvas.height].map(|side| side / 3 + numbers.below(side / 3));
-            desk.click(canvas.x + x, canvas.y + y);
+            click(desk, numbers, 3);
             desk.key(["h", "shift+h", "period"][view / 2 % 3]);
         }
-        // No view is the one before it, whatever the keys did.
-        desk.key(["plus", "minus shift+Left"][view % 2]);
-        let shown = picture(&desk.settled(), canvas);
-        line = assert_captured(&mut desk, &shown, &line);
-        lines.push(line.clone());
-        desk.key("Escape"); // what was said of the copy lies over the picture
-        desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
-    }
-    let lines = lines.join("\n");
+    });
     for part in [
         "squares.pct",
         "-a ",

@@ -51,6 +51,41 @@ pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> St
     line
 }
 
+/// Presses keys and what `more` does for ten views, each of which is captured by the command that it is copied as. Returns those.
+pub(crate) fn ten_views(
+    desk: &mut Desk,
+    keys: &str,
+    seed: u64,
+    mut more: impl FnMut(&mut Desk, &mut Numbers, usize),
+) -> String {
+    let canvas = canvas(&desk.settled()).unwrap();
+    let mut numbers = Numbers(seed);
+    let (mut line, mut lines) = (String::new(), Vec::new());
+    let keys: Vec<&str> = keys.split(' ').collect();
+    for view in 0..10 {
+        for _ in 0..6 {
+            desk.key(keys[numbers.below(keys.len())]);
+        }
+        more(desk, &mut numbers, view);
+        // No view is the one before it, whatever the keys did.
+        desk.key(["plus", "minus shift+Left"][view % 2]);
+        let shown = picture(&desk.settled(), canvas);
+        line = assert_captured(desk, &shown, &line);
+        lines.push(line.clone());
+        desk.key("Escape"); // what was said of the copy lies over the picture
+        desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
+    }
+    lines.join("\n")
+}
+
+/// Clicks somewhere in the picture, but for a border of one part of its sides.
+pub(crate) fn click(desk: &mut Desk, numbers: &mut Numbers, part: usize) {
+    let canvas = canvas(&desk.settled()).unwrap();
+    let sides = [canvas.width, canvas.height];
+    let [x, y] = sides.map(|side| side / part + numbers.below(side - side / part * 2));
+    desk.click(canvas.x + x, canvas.y + y);
+}
+
 #[test]
 #[cfg_attr(
     skip_window_tests,
@@ -71,29 +106,12 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
         },
         ..Start::default()
     });
-    let canvas = canvas(&desk.settled()).unwrap();
-    let mut numbers = Numbers(5);
-    let (mut line, mut lines) = (String::new(), Vec::new());
     let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
-    let keys: Vec<&str> = keys.split(' ').collect();
-    for view in 0..10 {
-        for _ in 0..6 {
-            desk.key(keys[numbers.below(keys.len())]);
-        }
+    let lines = ten_views(&mut desk, keys, 5, |desk, numbers, view| {
         if view % 3 == 0 {
-            let [x, y] =
-                [canvas.width, canvas.height].map(|side| side / 4 + numbers.below(side / 2));
-            desk.click(canvas.x + x, canvas.y + y);
+            click(desk, numbers, 4);
         }
-        // No view is the one before it, whatever the keys did.
-        desk.key(["plus", "minus shift+Left"][view % 2]);
-        let shown = picture(&desk.settled(), canvas);
-        line = assert_captured(&mut desk, &shown, &line);
-        lines.push(line.clone());
-        desk.key("Escape"); // what was said of the copy lies over the picture
-        desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
-    }
-    let lines = lines.join("\n");
+    });
     for part in [
         "checker:",
         "names",

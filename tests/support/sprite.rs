@@ -1,0 +1,62 @@
+//! Sprites of an atlas, drawn as captures draw them.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use pchr_view::bytes::Budget;
+use pchr_view::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use pchr_view::finding::Findings;
+use pchr_view::format::Sidecars;
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::open::{Opened, Openers};
+use pchr_view::playback::FrameAt;
+use pchr_view::raster::RasterModel;
+use pchr_view::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
+
+/// An atlas with such a text.
+pub(crate) fn open(text: Vec<u8>, sidecars: &mut dyn Sidecars) -> Opened {
+    let path = Path::new("atlas.pct");
+    let opened = Openers::ALL.open(path, text.into(), sidecars, &Budget::default());
+    opened.unwrap_or_else(|(invalid, _)| panic!("{invalid}"))
+}
+
+/// The sprite of a frame at one screen pixel a pixel of the page, its source's middle in the middle.
+pub(crate) fn draw(
+    opened: &Opened,
+    at: FrameAt,
+    size: [u32; 2],
+    samples: Samples,
+    filter: Filter,
+) -> Pixels {
+    let subject = &*opened.subject;
+    let images = decode_all(opened.images(), &mut Findings::default());
+    let camera = Camera2d::default();
+    let job = CaptureJob {
+        subject,
+        view: &ViewOptions::default(),
+        picture: Picture {
+            size,
+            camera,
+            filter,
+            mipmaps: false,
+            clear: [0; 4],
+        },
+        samples,
+        overlay: None,
+        backdrop: Backdrop::None,
+        jobs: 1,
+    };
+    let mut drawer = Drawer::Cpu(RasterModel::new(subject, images));
+    let drawn = Mutex::new(None);
+    let sink = |taken: &mut Taken<'_>| {
+        *drawn.lock().unwrap() = Some(taken.pixels.clone());
+        Ok(())
+    };
+    let shots = [Shot {
+        at: Some(at),
+        camera,
+    }];
+    job.run(&mut drawer, &shots, &StageTimes::default(), &sink)
+        .unwrap();
+    drawn.into_inner().unwrap().unwrap()
+}
