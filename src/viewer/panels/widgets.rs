@@ -227,7 +227,7 @@ where
 /// Frames until the list has the height that it keeps: with a choice its details come, too.
 const SETTLING: u8 = 3;
 
-/// What was chosen in the list itself is in sight already, and stays there.
+/// Notes a choice in the list itself: it is in sight already, and stays there.
 pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
 where
     T: Copy + Send + Sync + 'static,
