@@ -155,10 +155,9 @@ fn still(
         });
     }
     let image = |page: ImageId| {
-        let place = shown.iter().position(|id| *id == page);
-        place
-            .and_then(|at| u16::try_from(at).ok())
-            .unwrap_or(page.0)
+        let place = shown.binary_search_by_key(&page.0, |id| id.0);
+        let place = place.ok().and_then(|at| u16::try_from(at).ok());
+        place.unwrap_or(page.0)
     };
     for (bone, mesh) in (0..=u16::MAX).zip(geometry.meshes()) {
         let name = mesh.name().to_owned();
