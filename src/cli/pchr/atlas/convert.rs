@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::copies::Copied;
 use super::file::AtlasFile;
 use crate::atlas::{Atlas, PctRule};
 use crate::cli::pchr::images::{self, ImageFormatArg};
@@ -152,7 +151,7 @@ impl Convert<'_> {
     fn write(
         self,
         text: &[u8],
-        pages: &[Copied],
+        pages: &[(PathBuf, Vec<u8>)],
         report: &mut WrittenReport,
         said: &mut Vec<String>,
         disk: &Disk,

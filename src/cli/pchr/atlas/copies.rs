@@ -13,7 +13,7 @@ use crate::run::{Disk, Failure};
 use crate::text::words;
 
 /// An image to write, and where.
-pub(super) type Copied = (PathBuf, Vec<u8>);
+type Copied = (PathBuf, Vec<u8>);
 
 impl Convert<'_> {
     /// The file of each page as the output names it: the same, but for those that would lie elsewhere or cannot be named.
