@@ -93,3 +93,18 @@ fn reading_a_real_character_takes_at_most_two_percent_beside_it() {
     let many = corpus.join("synthetic/many-bones.pchr");
     holds_to_two_percent("many-bones", std::fs::read(many).unwrap().leak());
 }
+
+/// A million names in a grid are a short text.
+#[cfg(feature = "atlas")]
+#[test]
+fn writing_an_atlas_takes_little_for_each_sprite() {
+    const SPRITES: u64 = 100_000;
+    let text = format!("PCT:1.0\nP:a.png,RGBA8888,1000,100,0\nB:0,0,1000,1,1\nf#1-{SPRITES}\n");
+    let (atlas, _) = format::pct::read(text.as_bytes()).unwrap();
+    let mut written = String::new();
+    let used = measure(|| written = format::pct::write(&atlas).unwrap());
+    assert_eq!(written, text);
+    let (most, count) = (used.bytes_max / SPRITES, used.count_total / SPRITES);
+    println!("{most} bytes of heap at most and {count} allocations a sprite");
+    assert!(most < 500 && count < 8, "{most} bytes, {count} allocations");
+}

@@ -155,6 +155,14 @@ pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
     Ok([info.width, info.height])
 }
 
+/// Returns whether a PNG has more frames than the one that is decoded.
+#[cfg(feature = "cli")]
+pub(crate) fn png_is_animated(data: &[u8]) -> bool {
+    let decoder = png::Decoder::new(std::io::Cursor::new(data));
+    let info = decoder.read_info();
+    info.is_ok_and(|read| (read.info().animation_control()).is_some_and(|all| all.num_frames > 1))
+}
+
 /// Decodes a PNG that belongs to no subject, of any kind of colour; alpha stays straight.
 ///
 /// # Errors

@@ -15,6 +15,8 @@ pub use alpha::{multiply_255, premultiply, unpremultiply};
 pub use cover::cover;
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;
+#[cfg(feature = "cli")]
+pub(crate) use decode::png_is_animated;
 pub use decode::{
     DEFAULT_BUDGET, ImageError, check_png, decode, decode_or_placeholder, decode_picture,
     decode_straight, png_size,

@@ -1,12 +1,9 @@
-//! The part of each picture that is packed: one for all frames of a flip-book, so that they can be in a block.
+//! The part of each picture that is packed: one for all frames of a flip-book, so that they do not jitter and can be in a block.
 
 use std::collections::BTreeMap;
 
 use super::picture::{Part, Picture};
 use crate::atlas::{Atlas, Sprite, flip_books};
-
-/// Frames of a flip-book share a part if they take no more than this many times the room that they take alone.
-const MOST_FOR_FRAMES: u64 = 2;
 
 /// Pictures of a folder get a part that others have if they take no more than this much more room, in per cent.
 const MOST_FOR_OTHERS: u64 = 10;
@@ -14,9 +11,14 @@ const MOST_FOR_OTHERS: u64 = 10;
 /// Parts of a folder that are looked through for one picture.
 const MOST_LOOKED_AT: usize = 256;
 
-/// The part of each picture's source that is packed, with all that is visible in it. `margin` is the empty room on each side;
-/// a picture with an original takes no room.
-pub(super) fn parts(pictures: &[Picture], originals: &[Option<usize>], margin: u32) -> Vec<Part> {
+/// The part of each picture's source that is packed, with all that is visible in it. `margin` is the empty room on each side,
+/// `page` the largest size of a page; a picture with an original takes no room.
+pub(super) fn parts(
+    pictures: &[Picture],
+    originals: &[Option<usize>],
+    margin: u32,
+    page: [u32; 2],
+) -> Vec<Part> {
     let takes_room = |index: &usize| originals.get(*index) == Some(&None);
     let room = |part: Part| {
         let [width, height] = part
@@ -24,10 +26,14 @@ pub(super) fn parts(pictures: &[Picture], originals: &[Option<usize>], margin: u
             .map(|size| u64::from(size) + 2 * u64::from(margin));
         width * height
     };
+    let fits = |part: Part| {
+        let mut sides = part.size.into_iter().zip(page);
+        sides.all(|(size, most)| size.saturating_add(2 * margin) <= most)
+    };
     let mut parts: Vec<Part> = pictures.iter().map(|picture| picture.part).collect();
     for mut frames in frames_of_a_size(pictures) {
         frames.retain(takes_room);
-        share(&frames, pictures, &mut parts, &room);
+        share(&frames, pictures, &mut parts, &fits);
     }
 
     // Smaller ones take the part of a larger one that is nearly as small.
@@ -82,8 +88,8 @@ fn frames_of_a_size(pictures: &[Picture]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Gives frames one part, or each half of them one, and so on, as far as that takes not too much room.
-fn share(frames: &[usize], pictures: &[Picture], parts: &mut [Part], room: &impl Fn(Part) -> u64) {
+/// Gives frames one part or, where no page could hold that, each half of them one, and so on.
+fn share(frames: &[usize], pictures: &[Picture], parts: &mut [Part], fits: &impl Fn(Part) -> bool) {
     let seen = || {
         let frames = frames.iter().filter_map(|index| pictures.get(*index));
         frames.filter(|picture| !picture.is_empty)
@@ -91,9 +97,7 @@ fn share(frames: &[usize], pictures: &[Picture], parts: &mut [Part], room: &impl
     let Some(shared) = seen().map(|picture| picture.part).reduce(Part::union) else {
         return;
     };
-    let alone: u64 = seen().map(|picture| room(picture.part)).sum();
-    let together = room(shared) * seen().count() as u64;
-    if together <= alone * MOST_FOR_FRAMES {
+    if fits(shared) || frames.len() < 2 {
         for index in frames {
             if let Some(part) = parts.get_mut(*index) {
                 *part = shared;
@@ -103,7 +107,7 @@ fn share(frames: &[usize], pictures: &[Picture], parts: &mut [Part], room: &impl
         let (first, second) = frames
             .split_at_checked(frames.len() / 2)
             .unwrap_or_default();
-        share(first, pictures, parts, room);
-        share(second, pictures, parts, room);
+        share(first, pictures, parts, fits);
+        share(second, pictures, parts, fits);
     }
 }

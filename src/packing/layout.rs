@@ -6,7 +6,7 @@ use super::max_rects::{Fit, MaxRects};
 /// The order in which sprites and blocks are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The best of the others.
+    /// Whichever makes the fewest pages and, of those, the least area.
     #[default]
     Best,
     /// By height.
@@ -21,7 +21,17 @@ pub enum Order {
     Given,
 }
 
-/// The orders of [`Order::Best`], the quickest first.
+/// All that [`Order::Best`] compares: its own mixture, and every other.
+const ALL: [Order; 6] = [
+    Order::Best,
+    Order::Height,
+    Order::Width,
+    Order::Side,
+    Order::Area,
+    Order::Given,
+];
+
+/// The orders that are mixed on a page, the quickest first.
 const ORDERS: [Order; 4] = [Order::Height, Order::Width, Order::Side, Order::Area];
 
 /// Pages that may be used.
@@ -43,10 +53,40 @@ pub(super) struct PageLayout {
 }
 
 /// Pages for sprites: of each its index, all that a block has to share, and its size with the room around, which is no larger than a page.
-pub(super) fn layout<K: Ord + Copy>(
+pub(super) fn layout<K: Ord + Copy + Sync>(
     sprites: &[(usize, K, [u32; 2])],
     limits: Limits,
 ) -> Vec<PageLayout> {
+    if limits.order != Order::Best {
+        return in_order(sprites, limits);
+    }
+    let ways = ALL.map(|order| Limits { order, ..limits });
+    let found = each(ways, |limits| in_order(sprites, limits));
+    found
+        .into_iter()
+        .min_by_key(|pages| size(pages))
+        .unwrap_or_default()
+}
+
+#[cfg(feature = "threads")]
+fn each<T: Send>(ways: [Limits; ALL.len()], layout: impl Fn(Limits) -> T + Send + Sync) -> Vec<T> {
+    use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+    ways.into_par_iter().map(layout).collect()
+}
+
+#[cfg(not(feature = "threads"))]
+fn each<T>(ways: [Limits; ALL.len()], layout: impl Fn(Limits) -> T) -> Vec<T> {
+    ways.into_iter().map(layout).collect()
+}
+
+/// Number of pages, and their area.
+fn size(pages: &[PageLayout]) -> (usize, u64) {
+    let pixels = pages.iter().map(|page| area(page.size)).sum();
+    (pages.len(), pixels)
+}
+
+/// Pages for sprites in one order.
+fn in_order<K: Ord + Copy>(sprites: &[(usize, K, [u32; 2])], limits: Limits) -> Vec<PageLayout> {
     if sprites.is_empty() {
         return Vec::new();
     }
@@ -61,11 +101,7 @@ pub(super) fn layout<K: Ord + Copy>(
     let quarter = [width, height / 4];
     let ways = every_way(sprites, quarter).into_iter();
     let ways = ways.map(|blocks| pages(blocks, sprites, limits));
-    let size = |pages: &Vec<PageLayout>| {
-        let pixels: u64 = pages.iter().map(|page| area(page.size)).sum();
-        (pages.len(), pixels)
-    };
-    ways.min_by_key(size).unwrap_or_default()
+    ways.min_by_key(|pages| size(pages)).unwrap_or_default()
 }
 
 /// Fills page by page; the last is as small as can be.

@@ -94,8 +94,8 @@ pub enum PackError {
     },
 }
 
-/// Packs pictures. Frames of a flip-book are trimmed alike, unless that takes too much room; four and more of one size become a
-/// grid; a picture with the same pixels as one before it becomes an alias.
+/// Packs pictures. Frames of a flip-book that are of one size are trimmed alike, in parts only where no page could hold the box
+/// around all; four and more of one size become a grid; a picture with the same pixels as one before it becomes an alias.
 ///
 /// # Errors
 /// [`PackError`] if names are not unique, or a picture is larger than a page.
@@ -113,7 +113,7 @@ pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError
     };
     let mut sprites: Vec<Sprite> = Vec::with_capacity(pictures.len());
     let originals = originals(pictures);
-    let parts = parts(pictures, &originals, margin);
+    let parts = parts(pictures, &originals, margin, limits.most);
     let mut cells = Vec::with_capacity(pictures.len());
     for (index, (picture, part)) in pictures.iter().zip(&parts).enumerate() {
         let original = originals.get(index).copied().flatten();

@@ -187,17 +187,21 @@ fn frames_are_trimmed_alike_and_in_a_grid() {
 }
 
 #[test]
-fn frames_that_are_far_apart_are_trimmed_on_their_own() {
+fn frames_that_are_far_apart_are_trimmed_alike_if_a_page_holds_that() {
     let frame = |n: u32| picture([400, 40], [n * 40, 5, 20, 20], [n as u8, 0, 0]);
     let pictures: Vec<_> = (0..10).map(|n| (format!("fly{n}"), frame(n))).collect();
-    let packed = packed(&pictures, &Options::default());
-    let widths: Vec<i32> = packed
-        .atlas
-        .sprites
-        .values()
-        .map(|sprite| sprite.rect.width)
-        .collect();
-    assert!(widths.iter().all(|width| *width <= 60), "{widths:?}");
+    let widths = |size: u32| -> Vec<i32> {
+        let options = Options {
+            page_size: [size; 2],
+            ..Options::default()
+        };
+        let packed = packed(&pictures, &options);
+        let sprites = packed.atlas.sprites.values();
+        sprites.map(|sprite| sprite.rect.width).collect()
+    };
+    assert_eq!(widths(2048), [380; 10]);
+    let halves = [180; 10];
+    assert_eq!(widths(383), halves, "the padding counts");
 }
 
 #[test]
@@ -270,4 +274,35 @@ fn pages_are_full() {
         "in thousandths, over several pages"
     );
     assert!(fill(100, 4096) >= 930, "in thousandths");
+}
+
+#[test]
+fn the_best_order_is_never_worse_than_another() {
+    let mut numbers = Random(3);
+    for (count, page) in [(5, 64), (30, 64), (60, 100), (60, 2048)] {
+        let pictures = random(count, &mut numbers);
+        let size = |order| {
+            let options = Options {
+                page_size: [page; 2],
+                order,
+                ..Options::default()
+            };
+            let pages = packed(&pictures, &options).pages;
+            let pixels: usize = pages.iter().map(|page| page.rgba.len()).sum();
+            (pages.len(), pixels)
+        };
+        let best = size(Order::Best);
+        for order in [
+            Order::Height,
+            Order::Width,
+            Order::Side,
+            Order::Area,
+            Order::Given,
+        ] {
+            assert!(
+                best <= size(order),
+                "{count}, {page}: {best:?} and {order:?}"
+            );
+        }
+    }
 }

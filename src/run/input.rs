@@ -90,39 +90,6 @@ impl Input {
     }
 }
 
-/// Reads a document from a file, or from stdin for `-`, and the images that it names. They are not decoded.
-pub(crate) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Input, Failure> {
-    read_as(disk, path, name(path), args)
-}
-
-/// The same for a file that messages give another name.
-pub(crate) fn read_as(
-    disk: &Disk,
-    path: &Path,
-    name: String,
-    args: InputArgs,
-) -> Result<Input, Failure> {
-    read_within(disk, path, name, args, &Budget::default())
-}
-
-/// The same where images draw on a budget.
-pub(crate) fn read_within(
-    disk: &Disk,
-    path: &Path,
-    name: String,
-    args: InputArgs,
-    budget: &Budget,
-) -> Result<Input, Failure> {
-    document(
-        bytes(disk, path, &name, args)?,
-        disk,
-        path,
-        name,
-        args,
-        budget,
-    )
-}
-
 /// Reads a document from the bytes of a file.
 pub(crate) fn document(
     bytes: Vec<u8>,

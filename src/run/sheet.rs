@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use super::messages::Messages;
 use super::progress::progress;
 use super::{Disk, Failure, output};
+use crate::files::{Kind, Reading};
+use crate::format::pct;
 use crate::image::{Effort, encode_png};
 use crate::packing::Packed;
 
@@ -33,6 +35,25 @@ pub(crate) fn files(
     let mut files: Vec<_> = paths.zip(pages?).collect();
     files.push((output.to_owned(), text.into_bytes()));
     Ok(files)
+}
+
+/// Images that an atlas names that `files` will replace, and that are not replaced themselves.
+pub(crate) fn left_over(files: &[(PathBuf, Vec<u8>)]) -> Vec<PathBuf> {
+    let Some((text, _)) = files.last() else {
+        return Vec::new();
+    };
+    let there = Reading::of(text, Kind::Document).run();
+    let there = there.ok().and_then(|bytes| pct::read(&bytes).ok());
+    let pages = there.map_or_else(Vec::new, |(atlas, _)| atlas.pages);
+    let mut left: Vec<PathBuf> = pages
+        .iter()
+        .filter(|page| !page.file.is_empty() && !page.file.contains(['/', '\\']))
+        .map(|page| text.with_file_name(&page.file))
+        .filter(|path| path.is_file() && files.iter().all(|(file, _)| file != path))
+        .collect();
+    left.sort();
+    left.dedup();
+    left
 }
 
 /// Writes all files, of which the last names the others and takes its name last.

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+/// Why a folder is passed over that is searched already.
+pub(crate) const CIRCLE: &str = "is a link to a folder that it lies in";
+
 /// A search through a folder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<'a> {
@@ -61,8 +64,11 @@ impl<'a> Walk<'a> {
                 }
                 Err(error) => {
                     let path = error.path().unwrap_or(self.folder).to_owned();
+                    let leads_nowhere = path.is_symlink() && path.metadata().is_err();
                     let missing = error.io_error();
-                    if missing.is_some_and(|error| error.kind() == io::ErrorKind::NotFound) {
+                    if leads_nowhere
+                        || missing.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+                    {
                         found.dangling.push(path);
                     } else {
                         let why = why(&error);
@@ -77,7 +83,7 @@ impl<'a> Walk<'a> {
 
 fn why(error: &walkdir::Error) -> String {
     match (error.loop_ancestor(), error.io_error()) {
-        (Some(_), _) => "is a link to a folder that it lies in".to_owned(),
+        (Some(_), _) => CIRCLE.to_owned(),
         (None, Some(error)) => error.to_string(),
         (None, None) => "cannot be read".to_owned(),
     }
@@ -117,6 +123,7 @@ mod tests {
         symlink("..", at("deep/loop")).unwrap();
         symlink("nothing", at("gone")).unwrap();
         symlink("a", at("link")).unwrap();
+        symlink("self", at("self")).unwrap();
         for links in [false, true] {
             let walk = Walk {
                 links,
@@ -124,7 +131,7 @@ mod tests {
             };
             let found = walk.run().unwrap();
             assert_eq!(found.files, [at("a"), at("link")], "{links}");
-            assert_eq!(found.dangling, [at("gone")], "{links}");
+            assert_eq!(found.dangling, [at("gone"), at("self")], "{links}");
             let passed: Vec<_> = found.passed_over.iter().map(|(path, _)| path).collect();
             let looped = [&at("deep/loop")];
             assert_eq!(passed, if links { &looped[..] } else { &[] });

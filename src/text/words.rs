@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use std::fmt::Display;
+
 use indicatif::HumanCount;
 
 /// `1,200`.
@@ -13,6 +15,34 @@ pub(crate) fn count(count: impl TryInto<u64>, one: &str, many: &str) -> String {
         1 => format!("1 {one}"),
         count => format!("{} {many}", HumanCount(count)),
     }
+}
+
+/// Names and the like that are listed.
+const LISTED: usize = 10;
+
+/// The first few of `total`, and the number of the others: `a; b; and 3 more`.
+pub(crate) fn listed<T: Display>(
+    items: impl Iterator<Item = T>,
+    total: impl TryInto<u64>,
+) -> String {
+    let first: Vec<String> = items.take(LISTED).map(|item| item.to_string()).collect();
+    let total = total.try_into().unwrap_or(u64::MAX);
+    let more = match total.saturating_sub(first.len() as u64) {
+        0 => String::new(),
+        more => format!("; and {} more", HumanCount(more)),
+    };
+    first.join("; ") + &more
+}
+
+/// A line for each of the first few, and one for the others: that before it, and how many more.
+pub(crate) fn each<T>(items: &[T], line: impl Fn(&T) -> String) -> Vec<String> {
+    let mut lines: Vec<String> = items.iter().take(LISTED).map(line).collect();
+    if let more @ 1.. = items.len().saturating_sub(LISTED)
+        && let Some(last) = lines.last_mut()
+    {
+        *last += &format!("; and {} more", number(more));
+    }
+    lines
 }
 
 /// A part of a whole in percent; neither 0 nor 100 unless it is nothing or all.

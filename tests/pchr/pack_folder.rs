@@ -222,8 +222,118 @@ fn what_cannot_be_packed_is_told_and_nothing_is_written() {
     // A page would take the place of a picture.
     let said = refused(&desk, &["pack", "pictures", "-o", "pictures/sword.pct"], 2);
     assert!(said.contains("would overwrite the input"), "{said}");
-    put(&desk, "pictures/bad.png", b"\x89PNG\r\n\x1a\n");
-    let said = refused(&desk, &["pack", "pictures", "-o", "a.pct"], 1);
-    assert!(said.starts_with("error: cannot read pictures"), "{said}");
-    assert!(said.contains("bad.png"), "{said}");
+    for name in ["bad", "hero/bad"] {
+        put(&desk, &format!("pictures/{name}.png"), b"\x89PNG\r\n\x1a\n");
+    }
+    let said = refused(&desk, &["pack", "pictures", "-o", "a.pct"], 4);
+    assert!(
+        said.starts_with("error: pictures: \"bad.png\": the PNG does not decode"),
+        "{said}"
+    );
+    assert!(
+        said.contains("; \"hero/bad.png\": the PNG does not decode"),
+        "{said}"
+    );
+    let said = refused(
+        &desk,
+        &["pack", "pictures", "-o", "a.pct", "--max-size", "1KiB"],
+        2,
+    );
+    assert!(said.contains("in pixels, such as 2048"), "{said}");
+    put(
+        &desk,
+        "a.pct",
+        b"PCT:1.0\nP:a.png,RGBA8888,8,6,0\na|0|0,0,1,1\n",
+    );
+    let said = refused(&desk, &["pack", "a.pct", "-o", "a.pchr"], 2);
+    assert!(
+        said.contains("pchr convert a.pct -o a.pchr makes one of it"),
+        "{said}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_followed_but_in_no_circle() {
+    use std::os::unix::fs::symlink;
+    let desk = desk();
+    put(&desk, "elsewhere/more.png", &png([10, 10], [50; 4]));
+    symlink("../../elsewhere", desk.path("pictures/hero/linked")).unwrap();
+    symlink("..", desk.path("pictures/hero/circle")).unwrap();
+    let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
+    succeeded(&output);
+    let wanted =
+        "warning: pictures/hero/circle was passed over: is a link to a folder that it lies in\n";
+    assert_eq!(said(&output), wanted);
+    let atlas = atlas(&desk, "a.pct");
+    assert_eq!(atlas.sprites.len(), 15);
+    assert!(atlas.sprites.get("hero/linked/more").is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_an_error() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = desk();
+    let mode = |mode| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(desk.path("pictures/hero"), mode).unwrap();
+    };
+    mode(0);
+    if std::fs::read_dir(desk.path("pictures/hero")).is_err() {
+        let said = refused(&desk, &["pack", "pictures", "-o", "a.pct"], 1);
+        assert!(
+            said.starts_with("error: cannot read pictures/hero: "),
+            "{said}"
+        );
+    }
+    mode(0o755);
+}
+
+#[test]
+fn frames_of_an_animated_png_that_are_lost_are_told() {
+    let desk = desk();
+    let mut animated = Vec::new();
+    let mut encoder = png::Encoder::new(&mut animated, 1, 1);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_animated(2, 0).unwrap();
+    let mut writer = encoder.write_header().unwrap();
+    for value in [9, 200] {
+        writer.write_image_data(&[value; 4]).unwrap();
+    }
+    writer.finish().unwrap();
+    put(&desk, "pictures/moving.png", &animated);
+    let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
+    succeeded(&output);
+    assert_eq!(
+        said(&output),
+        "warning: pictures: only the first frame is packed of animated PNG files: \"moving.png\"\n"
+    );
+}
+
+#[test]
+fn pages_of_atlases_are_no_pictures_and_old_ones_stay() {
+    let desk = desk();
+    let pack = |args: &[&str]| {
+        let output = desk.run_pchr(&[&["pack", "pictures", "-o"], args].concat());
+        succeeded(&output);
+        said(&output).to_owned()
+    };
+    assert_eq!(pack(&["pictures/a.pct"]), "");
+    let told = pack(&["pictures/b.pct"]);
+    assert!(
+        told.starts_with("note: pictures/a.png is a page of pictures/a.pct, not packed\n"),
+        "{told}"
+    );
+    assert_eq!(atlas(&desk, "pictures/b.pct").sprites.len(), 14);
+
+    pack(&["c.pct", "--page-size", "64"]);
+    let told = pack(&["c.pct", "-v"]);
+    let pages = told
+        .matches("is of the atlas that was there, and stays")
+        .count();
+    assert!(pages > 1 && desk.path("c_1.png").exists(), "{told}");
+    assert!(told.contains("c.pct: 14 sprites on 1 page ("), "{told}");
+    assert!(told.contains("% full; read in 0."), "{told}");
+    assert!(!pack(&["c.pct"]).contains("stays"), "said once");
 }

@@ -26,7 +26,8 @@ use crate::run::{Disk, Failure};
 What the other format has no words for is listed. Images lie beside a JSON file, by their names.
 
 An atlas becomes another text; its page images are copied to the folder of the output, if that is another one, and stay as \
-they are. As a character, each flip-book is an animation that shows one sprite after the other.")]
+they are. As a character, each flip-book is an animation that shows one sprite after the other; each sprite has its state in \
+each frame, and a file of more than 1 GiB is refused.")]
 pub(super) struct ConvertArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
@@ -45,7 +46,8 @@ pub(super) struct ConvertArgs {
     /// Encode every image like this [default: as the file says]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
-    /// Give an image whose name would leave the folder another one instead of refusing it
+    /// Give images whose names would leave the folder, and sprites and pages that PCT cannot name, other names instead of refusing
+    /// them
     #[arg(long)]
     safe_names: bool,
     /// Say on stdout, as JSON, what was written

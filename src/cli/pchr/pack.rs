@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::atlas::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::pack_folder::{FolderArgs, PackFolder};
+use super::pack_folder::{FolderArgs, MaxSize, PackFolder};
 use super::written::{self, Target, Written};
-use crate::run::input::{self, InputArgs};
+use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 
@@ -26,13 +27,19 @@ what was unpacked and not changed is packed to the same bytes again.
 
 The PNG files in a folder, and in those below it, are packed to a PCT atlas and its pages, atlas.png, or atlas_0.png, \
 atlas_1.png and so on. Sprites are named by their paths below the folder, without .png. Frames, whose names differ in their \
-last number only, are trimmed alike, and pictures that are the same share one place.")]
+last number only, are trimmed alike if they are of one size: to the box around all that is seen in them, in several parts only \
+where no page could hold that. Pictures that are the same share one place, and the trim of the first.")]
 pub(super) struct PackArgs {
     /// The JSON file, or any other that pchr reads, or a folder of PNG files; - reads a file from stdin
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
-    #[command(flatten)]
-    input: InputArgs,
+    /// Read images that a JSON file names outside of its folder, too
+    #[arg(long)]
+    allow_outside: bool,
+    /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]; for a folder it
+    /// is --page-size, in pixels
+    #[arg(long, value_name = "SIZE", value_parser = MaxSize::parse)]
+    max_size: Option<MaxSize>,
     /// The .pchr file to write, for a folder the .pct file; - writes a .pchr file to stdout
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
@@ -66,7 +73,19 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
             "a legacy packed file holds a PNG: --legacy does not go with --image-format rgba8888";
         return Err(Failure::Usage(text.into()));
     }
-    let input = input::read(disk, &args.file, args.input)?;
+    let input = InputArgs {
+        allow_outside: args.allow_outside,
+        max_size: args.max_size.map(|size| size.number),
+    };
+    let input = match atlas::read(disk, &args.file, input)? {
+        Content::Character(input) => input,
+        Content::Atlas(atlas) => {
+            let (name, output) = (atlas.name(), args.output.display());
+            return Err(Failure::Usage(format!(
+                "{name}: an atlas is not packed to a character; pchr convert {name} -o {output} makes one of it"
+            )));
+        }
+    };
     let odd = images::check(&input);
     let input = images::convert(input, args.image_format, messages)?;
     let target = if args.legacy {
@@ -83,7 +102,7 @@ fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failu
     let given = [
         ("--legacy", args.legacy),
         ("--image-format", args.image_format.is_some()),
-        ("--allow-outside", args.input.allow_outside),
+        ("--allow-outside", args.allow_outside),
     ];
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
         let folder = args.file.display();
@@ -95,7 +114,7 @@ fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failu
         folder: &args.file,
         output: &args.output,
         args: &args.folder,
-        page_size: args.input.max_size,
+        page_size: args.max_size,
         json: args.json,
     };
     pack.run(messages, disk)

@@ -25,6 +25,9 @@ pub(super) struct WrittenReport {
     pub(super) not_carried_over: Vec<LossReport>,
     /// Warnings about the file that was read.
     pub(super) warnings: Vec<String>,
+    /// Sprites, or files of sprites, that got another name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) renamed: Vec<RenamedReport>,
 }
 
 impl WrittenReport {
@@ -37,7 +40,25 @@ impl WrittenReport {
             outputs: Vec::new(),
             not_carried_over: Vec::new(),
             warnings: Vec::new(),
+            renamed: Vec::new(),
         }
+    }
+}
+
+/// A name that was changed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RenamedReport {
+    /// The name that it would have had.
+    from: String,
+    /// Its name.
+    to: String,
+}
+
+impl RenamedReport {
+    pub(super) fn new(from: &str, to: &str) -> Self {
+        let [from, to] = [from, to].map(str::to_owned);
+        Self { from, to }
     }
 }
 

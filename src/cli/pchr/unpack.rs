@@ -34,9 +34,9 @@ pub(super) struct UnpackArgs {
     /// The folder to write to, which is made if need be; - writes the JSON alone to stdout
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// In which words
-    #[arg(long, value_enum, default_value_t)]
-    dialect: DialectArg,
+    /// In which words; of a character [default: pchr]
+    #[arg(long, value_enum)]
+    dialect: Option<DialectArg>,
     /// Write the sprites of an atlas as they lie on their pages, without the empty borders that were cut off; upright
     #[arg(long)]
     trimmed: bool,
@@ -58,6 +58,10 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
             let text = "an atlas is unpacked to many files; - is not a folder";
             return Err(Failure::Usage(text.into()));
         }
+        Content::Atlas(_) if args.dialect.is_some() => {
+            let text = "--dialect is for characters; this is an atlas";
+            return Err(Failure::Usage(text.into()));
+        }
         Content::Atlas(file) => {
             let unpack = Unpack {
                 folder: &args.output,
@@ -77,8 +81,9 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     } else {
         args.output.join(input::stem(&args.file) + ".json")
     };
+    let dialect = args.dialect.unwrap_or_default();
     Written::of(&input, odd)
         .safe_names(args.safe_names)
-        .write(Target::Json(args.dialect.into()), &output, messages, disk)?
+        .write(Target::Json(dialect.into()), &output, messages, disk)?
         .report(args.json)
 }

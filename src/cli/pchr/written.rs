@@ -19,6 +19,7 @@ use crate::run::input::Input;
 use crate::run::messages::Messages;
 use crate::run::output::{self, Whole};
 use crate::run::{Disk, Failure};
+use crate::text::words;
 
 /// A JSON dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -91,9 +92,13 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Another format than the document's, from which it was made.
-    pub(super) fn made_of(self, format: &'static str) -> Self {
-        Self { format, ..self }
+    /// Another format than the document's, from which it was made, and what that did not carry over.
+    pub(super) fn made_of(self, format: &'static str, losses: Losses) -> Self {
+        Self {
+            format,
+            losses,
+            ..self
+        }
     }
 
     /// Whether images get other names instead of being refused.
@@ -114,7 +119,7 @@ impl<'a> Written<'a> {
             Target::Legacy => {
                 let (bytes, losses) =
                     legacy::write(&self.input.document).with_context(|| self.input.name.clone())?;
-                self.losses = losses;
+                self.losses.extend(losses);
                 self.one(output, &bytes, disk)?;
             }
             Target::Json(dialect) => self.json(dialect, output, messages, disk)?,
@@ -153,7 +158,8 @@ impl<'a> Written<'a> {
         let names = names::image_files(self.input, self.safe_names, output)?;
         if output == Path::new("-") {
             let mut text = Vec::new();
-            self.losses = json::write(&self.input.document, dialect, &names, &mut text)?;
+            let losses = json::write(&self.input.document, dialect, &names, &mut text)?;
+            self.losses.extend(losses);
             output::write_stdout(&text)?;
             if !names.is_empty() {
                 messages.note(&format!(
@@ -185,7 +191,8 @@ impl<'a> Written<'a> {
             file: disk.create(output)?,
             len: 0,
         };
-        self.losses = json::write(&self.input.document, dialect, &names, &mut file)?;
+        let losses = json::write(&self.input.document, dialect, &names, &mut file)?;
+        self.losses.extend(losses);
         self.outputs.push(OutputReport::new(output, file.len));
         complete.push(file.file.complete()?);
         for file in complete {
@@ -211,11 +218,48 @@ impl<'a> Written<'a> {
 pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
     for loss in losses {
         let first = if loss.count == 1 { "" } else { "first " };
+        let what = counted(loss.what, loss.count);
         messages.warning(&format!(
-            "{file}: not carried over: {} {} ({first}{})",
-            loss.count, loss.what, loss.first
+            "{file}: not carried over: {what} ({first}{})",
+            loss.first
         ));
     }
+}
+
+/// Things of a kind with their number; the kind is in the plural.
+fn counted(kind: &'static str, count: u64) -> String {
+    let one = match kind {
+        "paddings of pages" => {
+            let pages = words::count(count, "page", "pages");
+            return format!("the padding of {pages}");
+        }
+        "reserved flags of animations" | "reserved flags of transforms" => {
+            let of = kind.trim_start_matches("reserved flags of ");
+            let of = words::count(count, of.trim_end_matches('s'), of);
+            return format!("the reserved flags of {of}");
+        }
+        "pivots" => "pivot",
+        "nine-slice borders" => "nine-slice border",
+        "parts of polygon outlines" => "part of a polygon outline",
+        "frame durations" => "frame duration",
+        "scales" => "scale",
+        "frame tags" => "frame tag",
+        "layers" => "layer",
+        "animations" => "animation",
+        "normal maps" => "normal map",
+        "other files of a multi-pack" => "other file of a multi-pack",
+        "other keys" => "other key",
+        "folders without sprites" => "folder without sprites",
+        "reserved header flags" => "reserved header flag",
+        "bytes behind the last animation" => "byte behind the last animation",
+        "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
+        "bone ids and signs of slots without weight" => "bone id and sign of a slot without weight",
+        "transforms that are not finite (they become what they are read as)" => {
+            "transform that is not finite (it becomes what it is read as)"
+        }
+        other => other,
+    };
+    words::count(count, one, kind)
 }
 
 /// Whether a file is there that is not the same: it may belong to something else.

@@ -127,7 +127,7 @@ impl Reader {
         match value {
             Ok(value) => {
                 for key in ignored {
-                    self.left_out(&key, path);
+                    self.left_out(&key, None, path);
                 }
                 Some(value)
             }
@@ -145,8 +145,16 @@ impl Reader {
         }
     }
 
-    /// Notes a key that an atlas has no place for.
-    fn left_out(&mut self, key: &str, path: &dyn Fn() -> String) {
+    /// Notes a key that an atlas has no place for; an empty list or object is nothing.
+    fn left_out(&mut self, key: &str, value: Option<&RawValue>, path: &dyn Fn() -> String) {
+        let value = value.map_or("", RawValue::get);
+        let is_empty = |inner: &str| inner.trim().is_empty();
+        let list = value.strip_prefix('[').and_then(|v| v.strip_suffix(']'));
+        let object = value.strip_prefix('{').and_then(|v| v.strip_suffix('}'));
+        let is_one = key == "scale" && matches!(value.trim_matches('"'), "1" | "1.0");
+        if is_one || value == "null" || list.or(object).is_some_and(is_empty) {
+            return;
+        }
         let what = match key {
             "app" | "version" | "smartupdate" => return, // about the program that wrote it
             "pivot" | "anchor" => "pivots",
@@ -201,14 +209,14 @@ impl Reader {
                 "frames" => frames = Some(raw),
                 "textures" => textures = Some(raw),
                 "meta" => meta = Some(raw),
-                other => self.left_out(other, &|| "document".to_owned()),
+                other => self.left_out(other, Some(raw), &|| "document".to_owned()),
             }
         }
         match (textures, frames) {
             (Some(textures), _) => {
                 self.dialect = Dialect::MultiAtlas;
-                for (key, _) in self.entries(meta, "meta") {
-                    self.left_out(&key, &|| "meta".to_owned());
+                for (key, raw) in self.entries(meta, "meta") {
+                    self.left_out(&key, Some(raw), &|| "meta".to_owned());
                 }
                 let List(pages) = self.cut(textures, "textures");
                 for (index, page) in pages.into_iter().enumerate() {
@@ -217,7 +225,7 @@ impl Reader {
             }
             (None, Some(frames)) => {
                 if self.page(meta, "meta").is_some() {
-                    self.left_out("frames", &|| "meta".to_owned());
+                    self.left_out("frames", None, &|| "meta".to_owned());
                 }
                 self.frames(frames, "frames");
             }
@@ -249,9 +257,8 @@ impl Reader {
                         .unwrap_or_default()
                         .map(|side| side.max(0).unsigned_abs());
                 }
-                "scale" if matches!(text.trim_matches('"'), "1" | "1.0") => {}
                 "frames" => frames = Some((raw, inner())),
-                key => self.left_out(key, &|| path.to_owned()),
+                key => self.left_out(key, Some(raw), &|| path.to_owned()),
             }
         }
         if page.file.is_empty() {

@@ -106,7 +106,7 @@ fn what_is_not_carried_over_is_listed() {
     let desk = desk();
     let json = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":2},"pivot":{"x":0,"y":1}},
         "b":{"frame":{"x":2,"y":0,"w":2,"h":2},"pivot":{"x":0,"y":1},"duration":100}},
-        "meta":{"image":"page.png","scale":"2","frameTags":[],"slices":[]}}"#;
+        "meta":{"image":"page.png","scale":"2","frameTags":[{"name":"a"}],"slices":[], "layers": [ ]}}"#;
     put(&desk, "in/tp.json", json.as_bytes());
     let output = desk.run_pchr(&["convert", "in/tp.json", "-o", "in/tp.pct", "--json"]);
     succeeded(&output);
@@ -127,21 +127,30 @@ fn what_is_not_carried_over_is_listed() {
         [
             ("scales", 1),
             ("frame tags", 1),
-            ("slice data", 1),
             ("pivots", 2),
             ("frame durations", 1)
         ]
     );
-    let said = said(&output);
-    assert!(
-        said.contains("not carried over: 2 pivots (first frames.a.pivot)"),
-        "{said}"
-    );
+    // A character holds no more of them.
+    let other = desk.run_pchr(&["convert", "in/tp.json", "-o", "in/tp.pchr"]);
+    for output in [output, other] {
+        succeeded(&output);
+        let said = said(&output);
+        for wanted in [
+            "2 pivots (first frames.a.pivot)",
+            "1 scale (meta.scale)",
+            "1 frame tag (meta.frameTags)",
+            "1 frame duration (frames.b.duration)",
+        ] {
+            let wanted = format!("not carried over: {wanted}\n");
+            assert!(said.contains(&wanted), "{wanted}{said}");
+        }
+    }
     let padded = TEXT.replace("8,6,0", "8,6,2");
     put(&desk, "in/padded.pct", padded.as_bytes());
     let output = desk.run_pchr(&["convert", "in/padded.pct", "-o", "-", "--dialect", "hash"]);
     succeeded(&output);
-    assert!(crate::desk::said(&output).contains("1 paddings of pages (pages[0].padding)"));
+    assert!(crate::desk::said(&output).contains("the padding of 1 page (pages[0].padding)"));
     assert!(output.stdout.starts_with(b"{\"frames\":{"));
 }
 
@@ -174,6 +183,20 @@ fn what_the_other_text_cannot_say_is_refused() {
     let output = desk.run_pchr(&[&args[..], &["--safe-names"]].concat());
     succeeded(&output);
     assert!(crate::desk::said(&output).contains("is now called"));
+    let names: String = (0..13)
+        .map(|n| format!("\"a,{n}|\":{{\"frame\":{{\"x\":0,\"y\":0,\"w\":2,\"h\":2}}}},"))
+        .collect();
+    let json = format!(
+        "{{\"frames\":{{{}}},\"meta\":{{\"image\":\"page.png\"}}}}",
+        names.trim_end_matches(',')
+    );
+    put(&desk, "in/names.json", json.as_bytes());
+    let said = refused(&desk, &args, 4);
+    assert_eq!(said.matches("has both").count(), 10, "{said}");
+    assert!(
+        said.ends_with("; and 3 more; --safe-names gives other names"),
+        "{said}"
+    );
     desk.put("puppet.pchr", &puppet());
     let said = refused(&desk, &["convert", "puppet.pchr", "-o", "puppet.pct"], 2);
     assert!(said.contains("pchr-view capture"), "{said}");
@@ -253,7 +276,7 @@ fn a_character_that_would_be_too_large_is_refused_with_its_size() {
     let desk = Desk::new();
     put(&desk, "page.png", &page());
     for (names, why) in [
-        ("a#1-20000", "bytes, 4 GiB are the most"),
+        ("a#1-10000", "bytes, 1 GiB is the most"),
         ("a#1-70000", "70,000 sprites, 65,535 are the most"),
     ] {
         let text = format!("PCT:1.0\nP:page.png,RGBA8888,8,6,0\nB:0,0,1,2,2\n{names}\n");
@@ -262,4 +285,84 @@ fn a_character_that_would_be_too_large_is_refused_with_its_size() {
         assert!(said.contains(why), "{said}");
         assert!(!desk.path("a.pchr").exists());
     }
+}
+
+#[test]
+fn a_page_that_does_not_decode_makes_no_character() {
+    let desk = desk();
+    let text = format!("{TEXT}\n").replace("F:walk", "P:unused.png,RGBA8888,8,6,0\nF:walk");
+    put(&desk, "in/two.pct", text.as_bytes());
+    for (damaged, why) in [
+        (false, "PCT-W135 page-missing"),
+        (true, "PCT-E010 page-decode"),
+    ] {
+        match damaged {
+            true => put(&desk, "in/page.png", &page()[..60]),
+            false => std::fs::remove_file(desk.path("in/page.png")).unwrap(),
+        }
+        let said = refused(&desk, &["convert", "in/two.pct", "-o", "out/a.pchr"], 4);
+        assert!(
+            said.starts_with(&format!("in/two.pct: {why}: page 0 \"page.png\"")),
+            "{said}"
+        );
+        assert!(!said.contains("unused.png") && !desk.path("out").exists());
+    }
+    // A text names what it named; that is said.
+    for out in ["in/again.pct", "out/again.json"] {
+        let output = desk.run_pchr(&["convert", "in/two.pct", "-o", out, "--json"]);
+        succeeded(&output);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let warnings = report["warnings"].to_string();
+        assert!(warnings.contains("PCT-E010 page-decode"), "{warnings}");
+        assert!(said(&output).contains("PCT-E010 page-decode"));
+    }
+    assert_eq!(desk.bytes("out/page.png"), page()[..60]);
+    // A page without sprites is not needed.
+    put(&desk, "in/page.png", &page());
+    run(&desk, &["convert", "in/two.pct", "-o", "a.pchr"]);
+    run(&desk, &["validate", "a.pchr"]);
+}
+
+#[test]
+fn a_page_outside_is_not_another_one_for_the_output() {
+    let desk = desk();
+    let json = super::JSON.replace("page.png", "../else/pa,ge.png");
+    put(&desk, "in/a.json", json.as_bytes());
+    put(&desk, "else/pa,ge.png", &page());
+    let args = ["convert", "in/a.json", "-o", "deep/out/a.json"];
+    let said = refused(&desk, &args, 4);
+    assert!(
+        said.contains("--allow-outside copies it beside the output"),
+        "{said}"
+    );
+    run(&desk, &[&args[..], &["--allow-outside"]].concat());
+    assert_eq!(desk.bytes("deep/out/pa,ge.png"), page());
+    assert_eq!(frames(&desk, "deep/out/a.json"), frames(&desk, "in/a.json"));
+    let args = ["convert", "deep/out/a.json", "-o", "pct/a.pct"];
+    let refusal = refused(&desk, &args, 4);
+    assert!(
+        refusal.ends_with("--safe-names gives other names"),
+        "{refusal}"
+    );
+    let output = desk.run_pchr(&[&args[..], &["--safe-names"]].concat());
+    succeeded(&output);
+    assert!(
+        crate::desk::said(&output).contains("the page \"pa,ge.png\" is now called \"pa_ge.png\"")
+    );
+    assert_eq!(desk.bytes("pct/pa_ge.png"), page());
+    let nameless = super::JSON.replace("\"image\":\"page.png\",", "");
+    put(&desk, "in/a.json", nameless.as_bytes());
+    let output = desk.run_pchr(&["convert", "in/a.json", "-o", "out/a.json"]);
+    assert!(crate::desk::said(&output).contains("page 0 names no image file"));
+}
+
+#[test]
+fn rotated_sprites_of_json_are_counted() {
+    let desk = desk();
+    run(&desk, &["convert", "in/hero.pct", "-o", "in/hero.json"]);
+    let output = desk.run_pchr(&["convert", "in/hero.json", "-o", "in/again.pct"]);
+    succeeded(&output);
+    let said = said(&output);
+    let wanted = "1 sprite is rotated: flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched\n";
+    assert!(said.contains(wanted), "{said}");
 }

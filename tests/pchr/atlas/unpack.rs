@@ -6,7 +6,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{assert_shows, at, corpus, desk, page, put, refused, run};
-use crate::desk::Desk;
+use crate::desk::{Desk, said, succeeded};
 
 const NOTHING: [u8; 4] = [0; 4];
 
@@ -76,10 +76,13 @@ fn trimmed_sprites_are_written_as_they_lie_on_the_page() {
 fn what_is_not_on_the_page_or_in_the_source_is_left_out() {
     let desk = Desk::new();
     let text = "PCT:1.0\nP:page.png,RGBA8888,8,6,0
-out|0|6,5,4,3\nleft|0|-1,-1,2,2\nfar|2|0,0,2,2|3,3,2,-1\nnone|0|0,0,0,4\nall|2|1,1,0,0|2,1,0,0\n";
+out|0|6,5,4,3\nleft|0|-1,-1,2,2\nfar|2|0,0,2,2|3,3,2,-1\nnone|0|0,0,0,4\nall|2|1,1,0,0|2,1,0,0\nbeyond|0|8,0,2,2\n";
     put(&desk, "a.pct", text.as_bytes());
     put(&desk, "page.png", &page());
-    run(&desk, &["unpack", "a.pct", "-o", "out"]);
+    let output = desk.run_pchr(&["unpack", "a.pct", "-o", "out"]);
+    succeeded(&output);
+    let wanted = "warning: a.pct: 2 sprites have no pixels on the page, no file is written: \"none\"; \"beyond\"\n";
+    assert!(said(&output).ends_with(wanted), "{}", said(&output));
     let out = desk.picture("out/out.png");
     assert_eq!([out.width, out.height], [4, 3]);
     assert_eq!([out.at(0, 0), out.at(1, 0)], [at(6, 5), at(7, 5)]);
@@ -93,7 +96,7 @@ out|0|6,5,4,3\nleft|0|-1,-1,2,2\nfar|2|0,0,2,2|3,3,2,-1\nnone|0|0,0,0,4\nall|2|1
     let all = desk.picture("out/all.png");
     assert_shows(&all, [2, 1], &[NOTHING; 2]);
     let names: Vec<String> = desk.files("out").into_keys().collect();
-    assert!(!names.contains(&"none.png".to_owned()), "{names:?}");
+    assert_eq!(names, ["all.png", "far.png", "left.png", "out.png"]);
 }
 
 #[test]
@@ -126,7 +129,20 @@ fn names_that_lead_elsewhere_are_refused_by_name_and_byte() {
             assert!(said.contains(why), "{name}: {said}");
             assert!(!desk.path("out").exists(), "{name}");
         }
-        run(&desk, &["unpack", "a.pct", "-o", "out", "--safe-names"]);
+        let told = desk.run_pchr(&["unpack", "a.pct", "-o", "out", "--safe-names", "--json"]);
+        succeeded(&told);
+        let report: Value = serde_json::from_slice(&told.stdout).unwrap();
+        let renamed = report["renamed"].as_array().map_or(&[][..], Vec::as_slice);
+        assert_eq!(renamed.len(), usize::from(!why.is_empty()), "{name}");
+        for renamed in renamed {
+            let [from, to] = ["from", "to"].map(|key| &renamed[key]);
+            assert!(from.as_str().unwrap().starts_with(name), "{from}");
+            assert!(
+                said(&told).contains(&format!(" is called {to}")),
+                "{}",
+                said(&told)
+            );
+        }
         let files = desk.files("out");
         assert_eq!(files.len(), 2, "{name}: {:?}", files.keys());
         desk.remove("out");
@@ -197,6 +213,9 @@ fn an_input_is_never_overwritten() {
     assert_eq!(desk.bytes("page.png"), page());
     let said = refused(&desk, &["unpack", "a.pct", "-o", "-"], 2);
     assert!(said.contains("many files"), "{said}");
+    let args = ["unpack", "a.pct", "-o", "out", "--dialect", "pachario"];
+    let said = refused(&desk, &args, 2);
+    assert_eq!(said, "--dialect is for characters; this is an atlas");
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! An atlas as a character: a bone and a mesh a sprite, and an animation a flip-book that switches their visibility.
 
+use std::collections::BTreeSet;
+
+use crate::bytes::Budget;
 use crate::document::{
     AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, FPS_WHEN_ZERO, ImageFormat,
-    ImageParts, Images, MeshParts, TRANSFORM_SIZE, Vertex,
+    ImageId, ImageParts, Images, MeshParts, TRANSFORM_SIZE, Vertex,
 };
-use crate::finding::{Findings, Severity, quoted};
+use crate::finding::{Findings, quoted};
 use crate::format::pchr;
-use crate::image::{check_png, png_size};
+use crate::image::{check_png, decode, png_size};
 use crate::playback::FrameAt;
 use crate::run::{Disk, Failure};
 use crate::scene::{Geometry, Subject};
@@ -14,8 +17,8 @@ use crate::text::words;
 
 use super::file::AtlasFile;
 
-/// The most bytes of a character's file, which has offsets of 32 bits.
-const MOST_BYTES: u64 = u32::MAX as u64;
+/// The most bytes of a character's file: as many as are read from a pipe, too.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Bytes of an animation without name and frames: length of the name, flags, number of frames.
 const ANIMATION_SIZE: u64 = 2 + 1 + 2;
@@ -40,13 +43,8 @@ impl AtlasFile {
         let sheet = self.sheet(disk);
         let (subject, images): (&dyn Subject, &dyn Images) = (&sheet, &sheet);
         let mut found = Findings::default();
-        images
-            .image_ids()
-            .for_each(|id| check_png(images, id, &mut found));
-        if found.total(Severity::Error) > 0 {
-            return Err(self.invalid(found));
-        }
-        let mut parts = still(images, subject, &refuse)?;
+        let shown = self.decodable(images, subject, &mut found)?;
+        let mut parts = still(images, subject, &shown, &refuse)?;
         let bones = parts.bones.len();
         let size = pchr::write(&parts)
             .map_err(|error| refuse(error.to_string()))?
@@ -68,7 +66,7 @@ impl AtlasFile {
         if size > MOST_BYTES {
             let size = words::number(size);
             return Err(refuse(format!(
-                "its file would have {size} bytes, 4 GiB are the most: each of {bones} sprites has its state in each frame of a flip-book"
+                "its file would have {size} bytes, 1 GiB is the most: each of {bones} sprites has its state in each frame of a flip-book"
             )));
         }
         let mut order = Vec::new();
@@ -92,19 +90,56 @@ impl AtlasFile {
         odd.extend(found);
         pchr::build(&parts).map_err(|error| refuse(error.to_string()))
     }
+
+    /// The pages that a character gets: all, but for those without an image that no sprite lies on.
+    fn decodable(
+        &self,
+        images: &dyn Images,
+        geometry: &dyn Geometry,
+        found: &mut Findings,
+    ) -> Result<Vec<ImageId>, Failure> {
+        let used: BTreeSet<u16> = geometry.meshes().map(|mesh| mesh.image().0).collect();
+        let budget = Budget::default();
+        let mut shown = Vec::new();
+        let mut faults = Vec::new();
+        for id in images.image_ids() {
+            match decode(images, id, &budget) {
+                Ok(_) => check_png(images, id, found),
+                Err(error) => {
+                    let fault = images.image_finding(id, error.fault(), error.to_string());
+                    if used.contains(&id.0) {
+                        faults.push(fault);
+                    } else {
+                        found.push(fault);
+                    }
+                    continue;
+                }
+            }
+            shown.push(id);
+        }
+        if faults.is_empty() {
+            return Ok(shown);
+        }
+        let (name, listed) = (&self.name, words::listed(faults.iter(), faults.len()));
+        Err(Failure::Rejected(format!("{name}: {listed}")))
+    }
 }
 
-/// Pages, and a bone and a mesh a sprite.
+/// Pages, of which some are left out, and a bone and a mesh a sprite.
 fn still(
     images: &dyn Images,
     geometry: &dyn Geometry,
+    shown: &[ImageId],
     refuse: &dyn Fn(String) -> Failure,
 ) -> Result<DocumentParts, Failure> {
     let mut parts = DocumentParts {
         fps: FPS_WHEN_ZERO,
         ..DocumentParts::default()
     };
-    for (index, image) in images.images().enumerate() {
+    for (index, image) in shown
+        .iter()
+        .filter_map(|id| Some((id.0, images.image(*id)?)))
+    {
         let name = image.name();
         let [width, height] = png_size(image.data()).unwrap_or_default();
         let side = |side: u32| {
@@ -119,6 +154,11 @@ fn still(
             data: image.data().to_vec(),
         });
     }
+    let image = |page: ImageId| {
+        let place = shown.binary_search_by_key(&page.0, |id| id.0);
+        let place = place.ok().and_then(|at| u16::try_from(at).ok());
+        place.unwrap_or(page.0)
+    };
     for (bone, mesh) in (0..=u16::MAX).zip(geometry.meshes()) {
         let name = mesh.name().to_owned();
         let vertex = |vertex: Vertex| Vertex {
@@ -132,7 +172,7 @@ fn still(
         });
         parts.meshes.push(MeshParts {
             name,
-            image: mesh.image().0,
+            image: image(mesh.image()),
             vertices: mesh.vertices().map(vertex).collect(),
             indices: mesh.indices().collect(),
         });

@@ -5,25 +5,19 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::file::AtlasFile;
-use crate::atlas::PctRule;
+use crate::atlas::{Atlas, PctRule};
 use crate::cli::pchr::images::{self, ImageFormatArg};
-use crate::cli::pchr::report::{OutputReport, WrittenReport};
+use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
 use crate::cli::pchr::written::{self, Written};
-use crate::file_name;
-use crate::files::Folder;
 use crate::finding::{Findings, quoted};
-use crate::format::Losses;
 use crate::format::atlas_json::{self, Dialect, Layout};
 use crate::format::pct::{self, UnwritableNames};
-use crate::run::disk::Role;
+use crate::format::{AtlasFormat, Losses};
 use crate::run::input::Input;
 use crate::run::messages::Messages;
 use crate::run::output;
 use crate::run::{Disk, Failure};
 use crate::text::words;
-
-/// Sprites with another name, or missing pages, that are listed.
-const LISTED: usize = 10;
 
 /// Format that an atlas is written in.
 #[derive(Clone, Copy, Debug)]
@@ -59,12 +53,32 @@ impl Convert<'_> {
             let text = "page images stay as they are: --image-format is for characters";
             return Err(Failure::Usage(text.into()));
         }
+        if let Target::Character(target) = self.target {
+            return self.character(file, target, messages, disk);
+        }
         let mut said = Vec::new();
+        let mut renamed = Vec::new();
+        let pages = self.page_names(file, &mut said)?;
+        let mut atlas = Cow::Borrowed(&file.read.atlas);
+        if file
+            .read
+            .atlas
+            .pages
+            .iter()
+            .map(|page| &page.file)
+            .ne(&pages)
+        {
+            let renamed = atlas.to_mut().pages.iter_mut().zip(&pages);
+            renamed.for_each(|(page, name)| page.file.clone_from(name));
+        }
         let (text, losses) = match self.target {
-            Target::Character(target) => return self.character(file, target, messages, disk),
-            Target::Json(dialect) => json(file, dialect)?,
-            Target::Pct => (self.pct(file, &mut said)?.into_bytes(), Losses::default()),
+            Target::Json(dialect) => json(file, &atlas, dialect)?,
+            _ => {
+                let text = self.pct(file, atlas, &mut renamed, &mut said)?;
+                (text.into_bytes(), Losses::default())
+            }
         };
+        let odd = &file.read.warnings;
         let mut report = WrittenReport::new(&file.name, file.read.format.id());
         let mut all = file.read.losses.clone();
         all.extend(losses);
@@ -75,35 +89,47 @@ impl Convert<'_> {
                 file.name
             ));
         } else {
-            self.write(&text, file, &mut report, &mut said, disk)?;
+            let copies = self.copies(file, &pages, &mut said, disk);
+            self.write(&text, &copies, &mut report, &mut said, disk)?;
         }
         // Said last, so that an error is the first line.
         said.iter().for_each(|text| messages.warning(text));
-        messages.oddities(&file.name, &file.read.warnings);
+        messages.oddities(&file.name, odd);
         written::say_losses(&file.name, &all, messages);
         if !self.json {
             return Ok(());
         }
         report.not_carried_over = all.iter().map(Into::into).collect();
-        report.warnings = file.read.warnings.iter().map(ToString::to_string).collect();
+        let renamed = renamed
+            .iter()
+            .map(|(from, to)| RenamedReport::new(from, to));
+        report.renamed = renamed.collect();
+        report.warnings = odd.iter().map(ToString::to_string).chain(said).collect();
         output::write_json(&report)
     }
 
     /// The atlas as PCT. Names that this cannot hold are refused or, if that is asked for, changed.
-    fn pct(self, file: &AtlasFile, said: &mut Vec<String>) -> Result<String, Failure> {
-        let mut atlas = Cow::Borrowed(&file.read.atlas);
+    fn pct(
+        self,
+        file: &AtlasFile,
+        mut atlas: Cow<'_, Atlas>,
+        renamed: &mut Vec<(String, String)>,
+        said: &mut Vec<String>,
+    ) -> Result<String, Failure> {
         if self.safe_names {
-            let renamed = pct::safe_names(atlas.to_mut());
-            let name = &file.name;
-            let first = renamed.iter().take(LISTED);
-            said.extend(first.map(|(old, new)| {
-                let (old, new) = (quoted(old), quoted(new));
+            *renamed = pct::safe_names(atlas.to_mut());
+            said.extend(words::each(renamed, |(old, new)| {
+                let (name, old, new) = (&file.name, quoted(old), quoted(new));
                 format!("{name}: sprite {old} is now called {new}")
             }));
-            if let Some(more @ 1..) = renamed.len().checked_sub(LISTED) {
-                let more = words::count(more, "more sprite has", "more sprites have");
-                said.push(format!("{name}: {more} another name now"));
-            }
+        }
+        let rotated = atlas.sprites.values().filter(|sprite| sprite.rotated);
+        if let rotated @ 1.. = rotated.count()
+            && file.read.format != AtlasFormat::Pct
+        {
+            let sprites = words::count(rotated, "sprite is", "sprites are");
+            let text = "flag 1 (rotated) is reserved; Phaser draws it mirrored and stretched";
+            said.push(format!("{}: {sprites} rotated: {text}", file.name));
         }
         pct::write(&atlas).map_err(|UnwritableNames(names)| {
             let mut found = Findings::default();
@@ -116,38 +142,26 @@ impl Convert<'_> {
             }
             let count = found.count(PctRule::NameUnwritable);
             let found = found.in_text(&file.text);
-            let first = found.iter().next().map(ToString::to_string);
-            let more = match count {
-                0 | 1 => String::new(),
-                count => format!(" (and {} more)", words::number(count - 1)),
-            };
-            let (name, first) = (&file.name, first.unwrap_or_default());
-            Failure::Rejected(format!(
-                "{name}: {first}{more}; --safe-names renames sprites"
-            ))
+            let (name, listed) = (&file.name, words::listed(found.iter(), count));
+            Failure::Rejected(format!("{name}: {listed}; --safe-names gives other names"))
         })
     }
 
-    /// Writes the text, and the images of the pages beside it if it lies in another folder.
+    /// Writes the text, and images of pages.
     fn write(
         self,
         text: &[u8],
-        file: &AtlasFile,
+        pages: &[(PathBuf, Vec<u8>)],
         report: &mut WrittenReport,
         said: &mut Vec<String>,
         disk: &Disk,
     ) -> Result<(), Failure> {
-        disk.check([self.output])?;
-        let pages = match file_name::is_null(self.output) {
-            true => Vec::new(),
-            false => self.pages(file, said, disk),
-        };
         let beside = pages.iter().map(|(path, _)| path.as_path());
         disk.check(beside.clone().chain([self.output]))?;
         output::make_folders(beside.chain([self.output]))?;
         let mut replaced = Vec::new();
         let mut complete = Vec::with_capacity(pages.len());
-        for (path, data) in &pages {
+        for (path, data) in pages {
             if written::is_another(path, data) {
                 replaced.push(path.display());
             }
@@ -173,59 +187,6 @@ impl Convert<'_> {
         Ok(())
     }
 
-    /// Page images that are to lie beside the output and do not yet, with their bytes.
-    fn pages(
-        self,
-        file: &AtlasFile,
-        said: &mut Vec<String>,
-        disk: &Disk,
-    ) -> Vec<(PathBuf, Vec<u8>)> {
-        let [from, to] = [
-            Folder::of(&file.path, file.args.allow_outside),
-            Folder::of(self.output, false),
-        ];
-        let mut pages: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-        let mut missing = Vec::new();
-        let folder = |path: &Path| {
-            let folder = path.parent().filter(|folder| *folder != Path::new(""));
-            std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
-        };
-        let is_same = folder(&file.path).is_some_and(|from| Some(from) == folder(self.output));
-        for page in &file.read.atlas.pages {
-            let name = &page.file;
-            if is_same {
-                let place = from.place(name);
-                place.iter().for_each(|path| disk.note(path, Role::Input));
-                continue;
-            }
-            let place = to
-                .place(name)
-                .map_err(|_| "its path leads out of that folder".to_owned());
-            let is_there = |path: &PathBuf| {
-                let real = |path: &Path| std::fs::canonicalize(path).ok();
-                let source = from.place(name).ok().and_then(|path| real(&path));
-                source.is_some() && source == real(path)
-            };
-            match (place, file.page_file(name, disk)) {
-                (Ok(path), Ok(_)) if is_there(&path) => {}
-                (Ok(path), Ok(_)) if pages.iter().any(|(other, _)| *other == path) => {}
-                (Ok(path), Ok(data)) => pages.push((path, data)),
-                (Err(error), _) | (_, Err(error)) => missing.push((name, error)),
-            }
-        }
-        let atlas = &file.name;
-        let first = missing.iter().take(LISTED);
-        said.extend(first.map(|(name, error)| {
-            let page = quoted(name);
-            format!("{atlas}: the page {page} was not copied to the folder of the output: {error}")
-        }));
-        if let Some(more @ 1..) = missing.len().checked_sub(LISTED) {
-            let more = words::count(more, "more page was", "more pages were");
-            said.push(format!("{atlas}: {more} not copied"));
-        }
-        pages
-    }
-
     fn character(
         self,
         file: &AtlasFile,
@@ -237,10 +198,11 @@ impl Convert<'_> {
         let document = file.character(disk, &mut odd)?;
         let mut found = file.read.warnings.clone();
         found.extend(odd);
+        let losses = file.read.losses.clone();
         let input = Input::made(document, &file.name);
         let input = images::convert(input, self.image_format, messages)?;
         Written::of(&input, found)
-            .made_of(file.read.format.id())
+            .made_of(file.read.format.id(), losses)
             .safe_names(self.safe_names)
             .write(target, self.output, messages, disk)?
             .report(self.json)
@@ -248,8 +210,11 @@ impl Convert<'_> {
 }
 
 /// The atlas as JSON, and what that has no words for.
-fn json(file: &AtlasFile, dialect: Option<Dialect>) -> Result<(Vec<u8>, Losses), Failure> {
-    let atlas = &file.read.atlas;
+fn json(
+    file: &AtlasFile,
+    atlas: &Atlas,
+    dialect: Option<Dialect>,
+) -> Result<(Vec<u8>, Losses), Failure> {
     let pages = atlas.pages.len();
     let dialect = dialect.unwrap_or(Dialect::for_pages(pages));
     if pages > dialect.most_pages() {

@@ -22,7 +22,7 @@ impl AtlasFile {
         let mut taken = Taken::default();
         let mut files = Vec::with_capacity(self.read.atlas.sprites.len());
         for (name, sprite) in self.read.atlas.sprites.iter() {
-            let file = with_ending(name);
+            let file = usual_file(name);
             let path = || format!("sprite {}", quoted(name));
             let mut refuse = |rule: PctRule, message: String| {
                 let message = || format!("{message}; --safe-names gives it another file name");
@@ -53,7 +53,7 @@ impl AtlasFile {
 }
 
 /// The name as that of a PNG file; any other ending stays part of it.
-fn with_ending(name: &str) -> String {
+pub(super) fn usual_file(name: &str) -> String {
     let stem = name.len().saturating_sub(ENDING.len());
     let (stem, ending) = name.split_at_checked(stem).unwrap_or((name, ""));
     let has_ending = ending.eq_ignore_ascii_case(ENDING);
@@ -196,7 +196,7 @@ mod tests {
             (&long, "sprite.png"),
             (&long_name, &cut),
         ] {
-            let file = with_ending(name);
+            let file = usual_file(name);
             assert!(fault(&file).is_some(), "{name}");
             let made = made_safe(&file);
             assert_eq!(fault(&made), None, "{name}: {made}");
@@ -215,7 +215,7 @@ mod tests {
             ("walk.01", "walk.01.png"),
             ("图集 🎨", "图集 🎨.png"),
         ] {
-            assert_eq!(with_ending(name), file);
+            assert_eq!(usual_file(name), file);
             assert_eq!(fault(file), None);
         }
     }

@@ -2,6 +2,7 @@
 
 mod character;
 mod convert;
+mod copies;
 mod file;
 mod files;
 mod pages;

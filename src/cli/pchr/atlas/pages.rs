@@ -19,6 +19,26 @@ impl AtlasFile {
         })
     }
 
+    /// The pixels of a page's image file; or a finding.
+    pub(super) fn decoded(
+        &self,
+        index: usize,
+        data: &[u8],
+        found: &mut Findings,
+    ) -> Option<Pixels> {
+        let (file, offset, _) = self.page(index);
+        let path = || format!("page {index} {}", quoted(file));
+        let pixels = decode_straight(data, &Budget::default());
+        let tell = |error| found.add(PctRule::PageDecode, offset, path, || format!("{error}"));
+        pixels.map_err(tell).ok()
+    }
+
+    /// File, place in the text and stated size of a page.
+    fn page(&self, index: usize) -> (&str, u64, [u32; 2]) {
+        let page = self.read.atlas.pages.get(index);
+        page.map_or(("", 0, [0, 0]), |page| (&page.file, page.offset, page.size))
+    }
+
     /// The pixels of a page, with straight alpha. A size that is not the stated one is added to `odd`.
     pub(super) fn page_pixels(
         &self,
@@ -26,21 +46,15 @@ impl AtlasFile {
         disk: &Disk,
         odd: &mut Findings,
     ) -> Result<Pixels, Failure> {
-        let page = self.read.atlas.pages.get(index);
-        let (file, offset, stated) =
-            page.map_or(("", 0, [0, 0]), |page| (&page.file, page.offset, page.size));
+        let (file, offset, stated) = self.page(index);
         let path = || format!("page {index} {}", quoted(file));
         let data = self.page_file(file, disk).map_err(|why| {
             let text = format!("{}: {}: {why}", self.name, path());
             Failure::Running(anyhow::Error::msg(text))
         })?;
         let mut found = Findings::default();
-        let pixels = match decode_straight(&data, &Budget::default()) {
-            Ok(pixels) => pixels,
-            Err(error) => {
-                found.add(PctRule::PageDecode, offset, path, || error.to_string());
-                return Err(self.invalid(found));
-            }
+        let Some(pixels) = self.decoded(index, &data, &mut found) else {
+            return Err(self.invalid(found));
         };
         let real = [pixels.width, pixels.height];
         if stated != [0, 0] && stated != real {

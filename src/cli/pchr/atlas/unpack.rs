@@ -6,16 +6,18 @@ use std::path::{Path, PathBuf};
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::file::AtlasFile;
+use super::files::usual_file;
 use super::region::draw;
 use crate::atlas::{PctRule, Sprite};
 use crate::bytes::{Budget, BudgetError};
-use crate::cli::pchr::report::{OutputReport, WrittenReport};
+use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
 use crate::finding::{Findings, quoted};
 use crate::image::{Effort, Pixels, encode_png};
 use crate::run::inside::Inside;
 use crate::run::messages::Messages;
 use crate::run::output::{self, Complete};
 use crate::run::{Disk, Failure};
+use crate::text::words;
 
 /// The most pixels of all files together: 16 Gi.
 const MOST_PIXELS: u64 = 1 << 34;
@@ -40,6 +42,16 @@ struct Job<'a> {
     size: [u32; 2],
 }
 
+impl Job<'_> {
+    /// Returns whether some of it lies on a page of this size. One without a size of its own lies anywhere.
+    fn is_on(&self, page: [u32; 2]) -> bool {
+        let [left, top, right, bottom] = self.sprite.covered().edges();
+        let [width, height] = page.map(i64::from);
+        let is_on = left < width && top < height && right > 0 && bottom > 0;
+        is_on || self.sprite.rect.is_empty()
+    }
+}
+
 impl Unpack<'_> {
     /// Writes all sprites. They are complete before the first takes its name.
     pub(in crate::cli::pchr) fn run(
@@ -51,16 +63,24 @@ impl Unpack<'_> {
     ) -> Result<(), Failure> {
         let mut odd = file.read.warnings.clone();
         let budget = Budget::default();
-        let jobs = self.jobs(file, &budget, &mut odd)?;
+        let mut nothing: Vec<&str> = Vec::new();
+        let jobs = self.jobs(file, &budget, &mut nothing)?;
         disk.check(jobs.iter().map(|job| job.path.as_path()))?;
         let mut complete: Vec<(Complete, OutputReport)> = Vec::with_capacity(jobs.len());
         for page in 0..file.read.atlas.pages.len() {
             let of_page = |job: &&Job<'_>| job.sprite.page as usize == page;
-            let jobs: Vec<&Job<'_>> = jobs.iter().filter(of_page).collect();
+            let mut jobs: Vec<&Job<'_>> = jobs.iter().filter(of_page).collect();
             if jobs.is_empty() {
                 continue;
             }
             let pixels = file.page_pixels(page, disk, &mut odd)?;
+            jobs.retain(|job| {
+                let is_seen = job.is_on([pixels.width, pixels.height]);
+                if !is_seen {
+                    nothing.push(job.name);
+                }
+                is_seen
+            });
             let write = |job: &&Job<'_>| self.write(job, &pixels, disk);
             let largest = jobs.iter().map(|job| bytes(job.size)).max().unwrap_or(0);
             let threads = rayon::current_num_threads() as u64;
@@ -77,8 +97,31 @@ impl Unpack<'_> {
             file.take_place()?;
             report.outputs.push(output);
         }
-        report.warnings = odd.iter().map(ToString::to_string).collect();
-        messages.oddities(&file.name, &odd);
+        let name = &file.name;
+        let renamed = jobs.iter().filter_map(|job| {
+            let usual = usual_file(job.name);
+            (usual != job.file).then_some((usual, job.file.as_str()))
+        });
+        let renamed: Vec<(String, &str)> = renamed.collect();
+        let mut said = words::each(&renamed, |(usual, file)| {
+            let (usual, file) = (quoted(usual), quoted(file));
+            format!("{name}: the file {usual} is called {file}")
+        });
+        if !nothing.is_empty() {
+            let sprites = words::count(nothing.len(), "sprite has", "sprites have");
+            let names = nothing.iter().map(|name| quoted(name));
+            let names = words::listed(names, nothing.len());
+            said.push(format!(
+                "{name}: {sprites} no pixels on the page, no file is written: {names}"
+            ));
+        }
+        for (from, to) in renamed {
+            report.renamed.push(RenamedReport::new(&from, to));
+        }
+        let findings = odd.iter().map(ToString::to_string);
+        report.warnings = findings.chain(said.iter().cloned()).collect();
+        messages.oddities(name, &odd);
+        said.iter().for_each(|text| messages.warning(text));
         if json {
             output::write_json(&report)?;
         }
@@ -90,14 +133,14 @@ impl Unpack<'_> {
         &self,
         file: &'a AtlasFile,
         budget: &Budget,
-        odd: &mut Findings,
+        nothing: &mut Vec<&'a str>,
     ) -> Result<Vec<Job<'a>>, Failure> {
         let files = file.sprite_files(self.safe_names)?;
-        let (named, text) = (file.read.atlas.sprites.iter(), &file.text);
+        let named = file.read.atlas.sprites.iter();
         let mut jobs = Vec::with_capacity(files.len());
         let mut left = MOST_PIXELS;
-        let [mut refused, mut empty] = [(); 2].map(|()| Findings::default());
-        for ((name, sprite), file) in named.zip(files) {
+        let mut refused = Findings::default();
+        for ((name, sprite), path) in named.zip(files) {
             let [width, height] = match self.trimmed {
                 true => [sprite.rect.width, sprite.rect.height],
                 false => sprite.source_size(),
@@ -105,8 +148,7 @@ impl Unpack<'_> {
             let at = || format!("sprite {}", quoted(name));
             let size = [width, height].map(|side| side.max(0).unsigned_abs());
             if size.contains(&0) {
-                let message = || format!("{width} x {height} pixels, no file is written for it");
-                empty.add(PctRule::SpriteEmpty, sprite.offset, at, message);
+                nothing.push(name);
                 continue;
             }
             let room: Result<(), BudgetError> = budget.lease().take(bytes(size), 1);
@@ -114,12 +156,11 @@ impl Unpack<'_> {
             let message = match (room, left.checked_sub(pixels)) {
                 (Ok(()), Some(rest)) => {
                     left = rest;
-                    let path = self.folder.join(&file);
                     jobs.push(Job {
                         name,
                         sprite,
-                        file,
-                        path,
+                        path: self.folder.join(&path),
+                        file: path,
                         size,
                     });
                     continue;
@@ -131,7 +172,6 @@ impl Unpack<'_> {
             };
             refused.add(PctRule::Limit, sprite.offset, at, || message);
         }
-        odd.extend(empty.in_text(text));
         if refused.is_empty() {
             return Ok(jobs);
         }

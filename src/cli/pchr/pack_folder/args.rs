@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::packing::{Options, Order};
 use crate::run::Failure;
+use crate::run::input;
 
 /// Options for folders.
 #[derive(Debug, Args)]
@@ -16,7 +17,8 @@ pub(in crate::cli::pchr) struct FolderArgs {
     /// Empty pixels on each side of a sprite [default: 2]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     padding: Option<u32>,
-    /// Repeat the pixels on the edges of a sprite this many times around it, within the padding
+    /// Repeat the pixels on the edges of a sprite this many times around it; the padding lies around these, and the atlas states
+    /// the sum of both as its padding [default: 0]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     extrude: Option<u32>,
     /// Make widths and heights of pages powers of two
@@ -36,10 +38,27 @@ pub(in crate::cli::pchr) struct FolderArgs {
     pub(super) safe_names: bool,
 }
 
+/// The number that `--max-size` gives: bytes of a file or, for a folder, pixels.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli::pchr) struct MaxSize {
+    pub(in crate::cli::pchr) number: u64,
+    /// True if a unit stands behind it.
+    has_unit: bool,
+}
+
+impl MaxSize {
+    /// Reads it, as bytes.
+    pub(in crate::cli::pchr) fn parse(text: &str) -> Result<Self, String> {
+        let number = input::size(text)?;
+        let has_unit = text.ends_with(|c: char| !c.is_ascii_digit());
+        Ok(Self { number, has_unit })
+    }
+}
+
 /// Order in which sprites are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SortArg {
-    /// Whichever of the others makes the smallest pages
+    /// Whichever makes the fewest pages and, of those, the least area; never worse than another
     Best,
     /// The highest first
     Height,
@@ -60,14 +79,14 @@ impl FolderArgs {
     }
 
     /// Options of the packing, for images of this name.
-    pub(super) fn options(&self, name: String, size: Option<u64>) -> Result<Options, Failure> {
-        let size = match size.map(u32::try_from) {
+    pub(super) fn options(&self, name: String, size: Option<MaxSize>) -> Result<Options, Failure> {
+        let size = match size.map(|size| (size.has_unit, u32::try_from(size.number))) {
             None => self.page_size,
-            Some(Ok(size @ 1..=Options::MOST_SIZE)) => Some(size),
+            Some((false, Ok(size @ 1..=Options::MOST_SIZE))) => Some(size),
             Some(_) => {
                 let most = Options::MOST_SIZE;
                 return Err(Failure::Usage(format!(
-                    "--max-size is the width and height of a page here, from 1 to {most}"
+                    "--max-size is the width and height of a page here, in pixels, such as 2048; {most} is the most"
                 )));
             }
         };

@@ -5,14 +5,17 @@ mod pictures;
 mod report;
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-pub(super) use args::FolderArgs;
+pub(super) use args::{FolderArgs, MaxSize};
 
 use self::report::Report;
+use crate::atlas::{Atlas, covered_pixels};
 use crate::format::pct;
 use crate::packing::{PackError, pack};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output, sheet};
+use crate::text::words;
 
 /// A folder that is to be packed.
 #[derive(Clone, Copy, Debug)]
@@ -21,16 +24,18 @@ pub(super) struct PackFolder<'a> {
     pub(super) output: &'a Path,
     pub(super) args: &'a FolderArgs,
     /// Width and height of pages, if another option says them.
-    pub(super) page_size: Option<u64>,
+    pub(super) page_size: Option<MaxSize>,
     pub(super) json: bool,
 }
 
 impl PackFolder<'_> {
     /// Packs it.
     pub(super) fn run(self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+        let start = Instant::now();
         let name = self.stem()?;
         let options = self.args.options(name, self.page_size)?;
         let found = pictures::find(self.folder, self.args, disk, messages)?;
+        let read = start.elapsed();
         let packed = pack(&found.pictures, &options).map_err(|error| match error {
             PackError::Size { .. } => Failure::Usage(format!(
                 "{}: {error}; --page-size sets its width and height",
@@ -41,12 +46,43 @@ impl PackFolder<'_> {
         let text =
             pct::write(&packed.atlas).map_err(|error| Failure::Rejected(self.told(&error)))?;
         let files = sheet::files(&packed, text, self.output, messages)?;
+        let old = sheet::left_over(&files);
+        let packing = start.elapsed().saturating_sub(read);
         sheet::write(&files, disk)?;
         found.say(self.folder, messages);
+        for note in words::each(&old, |path| {
+            format!(
+                "{} is of the atlas that was there, and stays",
+                path.display()
+            )
+        }) {
+            messages.note(&note);
+        }
+        messages.detail(&self.figures(&packed.atlas, [read, packing]));
         match self.json {
             true => output::write_json(&Report::new(self.folder, &files, &packed.atlas, &found)),
             false => Ok(()),
         }
+    }
+
+    /// Pages and their fill, and times of reading and packing.
+    fn figures(self, atlas: &Atlas, [read, packing]: [Duration; 2]) -> String {
+        let sizes: Vec<[u32; 2]> = atlas.pages.iter().map(|page| page.size).collect();
+        let covered: u64 = covered_pixels(atlas, &sizes).iter().sum();
+        let pixels = sizes
+            .iter()
+            .map(|[width, height]| u64::from(*width) * u64::from(*height));
+        let fill = words::share(covered, pixels.sum());
+        let sprites = words::count(atlas.sprites.len(), "sprite", "sprites");
+        let pages = words::count(sizes.len(), "page", "pages");
+        let sizes: Vec<String> = sizes.iter().map(|[w, h]| format!("{w} x {h}")).collect();
+        let sizes = words::listed(sizes.iter(), sizes.len());
+        format!(
+            "{}: {sprites} on {pages} ({sizes}), {fill} full; read in {:.2} s, packed in {:.2} s",
+            self.output.display(),
+            read.as_secs_f64(),
+            packing.as_secs_f64()
+        )
     }
 
     fn told(self, error: &dyn std::fmt::Display) -> String {

@@ -8,20 +8,17 @@ use rayon::prelude::*;
 use super::args::FolderArgs;
 use crate::atlas::{Atlas, Sprite};
 use crate::bytes::Budget;
-use crate::files::{Kind, Reading};
+use crate::files::{Folder, Kind, Reading};
 use crate::finding::quoted;
 use crate::format::pct;
-use crate::image::decode_straight;
+use crate::image::{ImageError, decode_straight, png_is_animated};
 use crate::packing::Picture;
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
 use crate::run::progress::progress;
-use crate::run::walk::{Found, Walk};
+use crate::run::walk::{CIRCLE, Found, Walk};
 use crate::run::{Disk, Failure, input};
 use crate::text::{Natural, words};
-
-/// Names that are listed.
-const LISTED: usize = 10;
 
 /// Pictures of a folder.
 #[derive(Debug)]
@@ -30,6 +27,10 @@ pub(super) struct Pictures {
     pub(super) pictures: Vec<Picture>,
     /// Names that were changed, and what they are now.
     pub(super) renamed: Vec<(String, String)>,
+    /// Files of which only the first of several frames is packed.
+    animated: Vec<String>,
+    /// Pages of atlases in the folder, which are not packed, each with the atlas.
+    pages: Vec<(PathBuf, PathBuf)>,
     /// Files and folders that were not read, with the reason.
     passed_over: Vec<(PathBuf, String)>,
     /// Number of files of other kinds.
@@ -43,31 +44,75 @@ pub(super) fn find(
     disk: &Disk,
     messages: &Messages,
 ) -> Result<Pictures, Failure> {
-    let found = Walk::new(folder).run();
+    let walk = Walk {
+        links: true,
+        ..Walk::new(folder)
+    };
+    let found = walk.run();
     let found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
     let Found {
         files,
         dangling,
         mut passed_over,
     } = found;
+    if let Some((path, why)) = passed_over.iter().find(|(_, why)| why != CIRCLE) {
+        return Err(input::unreadable(&input::name(path), why));
+    }
     let dangling = dangling.into_iter();
     passed_over.extend(dangling.map(|path| (path, "is a link that leads nowhere".to_owned())));
     let count = files.len();
-    let files: Vec<PathBuf> = files.into_iter().filter(|path| is_picture(path)).collect();
-    let others = count.saturating_sub(files.len());
+    let pages = pages(&files);
+    let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);
+    let (pages_there, files): (Vec<_>, Vec<_>) = files
+        .into_iter()
+        .filter(|path| is_picture(path))
+        .partition(is_page);
+    let others = count.saturating_sub(files.len() + pages_there.len());
+    let mut pages = pages;
+    pages.retain(|(page, _)| pages_there.contains(page));
     if files.is_empty() {
+        let but = match pages.is_empty() {
+            true => "",
+            false => " but pages of atlases",
+        };
         return Err(Failure::Usage(format!(
-            "{}: there is no PNG file in it",
+            "{}: there is no PNG file in it{but}",
             folder.display()
         )));
     }
     let (files, renamed) = named(folder, files, args)?;
+    let (pictures, animated) = read(folder, &files, args.trims(), disk, messages)?;
     Ok(Pictures {
-        pictures: read(&files, args.trims(), disk, messages)?,
+        pictures,
         renamed,
+        animated,
+        pages,
         passed_over,
         others,
     })
+}
+
+/// Images that PCT files among `files` name as their pages, each with the first that does.
+fn pages(files: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
+    let mut pages: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for text in files {
+        let ending = text.extension().unwrap_or_default();
+        if !ending.eq_ignore_ascii_case("pct") {
+            continue;
+        }
+        let Ok(bytes) = Reading::of(text, Kind::Document).run() else {
+            continue;
+        };
+        let read = pct::read(&bytes);
+        for page in read.map_or_else(|_| Vec::new(), |(atlas, _)| atlas.pages) {
+            let place = Folder::of(text, false).place(&page.file);
+            let place = place
+                .ok()
+                .filter(|place| pages.iter().all(|(page, _)| page != place));
+            pages.extend(place.map(|place| (place, text.clone())));
+        }
+    }
+    pages
 }
 
 /// By its ending; hidden files are none.
@@ -120,19 +165,13 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<Named,
         }
         atlas.sprites.insert(name, Sprite::default());
     }
-    if let [first, rest @ ..] = problems.as_slice() {
-        let rest: String = rest
-            .iter()
-            .take(LISTED)
-            .map(|name| format!("; {name}"))
-            .collect();
-        let more = match problems.len().saturating_sub(LISTED + 1) {
-            0 => String::new(),
-            more => format!("; and {} more", words::number(more as u64)),
-        };
+    if !problems.is_empty() {
+        let (folder, listed) = (
+            folder.display(),
+            words::listed(problems.iter(), problems.len()),
+        );
         return Err(Failure::Rejected(format!(
-            "{}: names that an atlas cannot hold: {first}{rest}{more}; --safe-names gives other names",
-            folder.display()
+            "{folder}: names that an atlas cannot hold: {listed}; --safe-names gives other names"
         )));
     }
     let mut renamed: Vec<(String, String)> =
@@ -154,13 +193,17 @@ fn name(folder: &Path, path: &Path, keep_ending: bool) -> String {
     parts.join("/")
 }
 
-/// Reads, decodes and trims the files, on all threads; the first that cannot be read is told.
+/// The pictures, and names of files that have more than one.
+type Read = (Vec<Picture>, Vec<String>);
+
+/// Reads, decodes and trims the files, on all threads; the first that cannot be read is told, and all that do not decode.
 fn read(
+    folder: &Path,
     files: &[(String, PathBuf)],
     trims: bool,
     disk: &Disk,
     messages: &Messages,
-) -> Result<Vec<Picture>, Failure> {
+) -> Result<Read, Failure> {
     let bar = progress(files.len(), messages);
     let kept = Budget::default();
     let one = |(name, path): &(String, PathBuf)| {
@@ -168,8 +211,11 @@ fn read(
             |error: &dyn std::fmt::Display| input::unreadable(&input::name(path), error);
         let bytes = disk.read(Reading::of(path, Kind::Picture), Role::Input);
         let bytes = bytes.map_err(|error| unreadable(&error))?;
-        let pixels = decode_straight(&bytes, &Budget::default());
-        let pixels = pixels.map_err(|error| unreadable(&error))?;
+        let pixels = match decode_straight(&bytes, &Budget::default()) {
+            Ok(pixels) => pixels,
+            Err(error @ ImageError::Budget(_)) => return Err(unreadable(&error)),
+            Err(error) => return Ok(Err(error)),
+        };
         let picture = match trims {
             true => Picture::trimmed(name.as_str(), pixels),
             false => Picture::whole(name.as_str(), pixels),
@@ -177,31 +223,50 @@ fn read(
         let taken = kept.take(picture.bytes(), 1);
         taken.map_err(|error| unreadable(&error))?;
         bar.inc(1);
-        Ok(picture)
+        Ok(Ok((picture, png_is_animated(&bytes))))
     };
-    let read: Vec<Result<Picture, Failure>> = files.par_iter().map(one).collect();
+    let read: Vec<Result<_, Failure>> = files.par_iter().map(one).collect();
     bar.finish_and_clear();
-    read.into_iter().collect()
+    let read: Vec<Result<_, ImageError>> = read.into_iter().collect::<Result<_, _>>()?;
+    let (mut pictures, mut animated, mut broken) = (Vec::new(), Vec::new(), Vec::new());
+    for ((_, path), read) in files.iter().zip(read) {
+        let inside = path.strip_prefix(folder).unwrap_or(path);
+        let inside = quoted(&inside.to_string_lossy()).to_string();
+        match read {
+            Ok((picture, more)) => {
+                pictures.push(picture);
+                animated.extend(more.then_some(inside));
+            }
+            Err(error) => broken.push(format!("{inside}: {error}")),
+        }
+    }
+    if broken.is_empty() {
+        return Ok((pictures, animated));
+    }
+    let listed = words::listed(broken.iter(), broken.len());
+    Err(Failure::Rejected(format!("{}: {listed}", folder.display())))
 }
 
 impl Pictures {
     /// Names that were changed, and what was passed over.
     pub(super) fn warnings(&self, folder: &Path) -> Vec<String> {
         let folder = folder.display();
-        let renamed = self.renamed.iter().take(LISTED).map(|(old, new)| {
+        let mut warnings = words::each(&self.renamed, |(old, new)| {
             let (old, new) = (quoted(old), quoted(new));
             format!("{folder}: sprite {old} is called {new}")
         });
-        let more = self.renamed.len().saturating_sub(LISTED);
-        let more = (more > 0).then(|| {
-            let more = words::count(more as u64, "more sprite has", "more sprites have");
-            format!("{folder}: {more} another name")
-        });
+        if !self.animated.is_empty() {
+            let animated = words::listed(self.animated.iter(), self.animated.len());
+            warnings.push(format!(
+                "{folder}: only the first frame is packed of animated PNG files: {animated}"
+            ));
+        }
         let passed_over = self.passed_over.iter().map(|(path, reason)| {
             let path = path.display();
             format!("{path} was passed over: {reason}")
         });
-        renamed.chain(more).chain(passed_over).collect()
+        warnings.extend(passed_over);
+        warnings
     }
 
     /// Says so.
@@ -209,6 +274,11 @@ impl Pictures {
         for warning in self.warnings(folder) {
             messages.warning(&warning);
         }
+        let pages = words::each(&self.pages, |(page, text)| {
+            let (page, text) = (page.display(), text.display());
+            format!("{page} is a page of {text}, not packed")
+        });
+        pages.iter().for_each(|text| messages.note(text));
         if self.others > 0 {
             let folder = folder.display();
             let others = words::count(self.others as u64, "file", "files");

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::pictures::Pictures;
 use crate::atlas::Atlas;
+use crate::cli::pchr::report::RenamedReport;
 use crate::text::slashed;
 
 /// Result of `pchr pack` for a folder.
@@ -38,7 +39,7 @@ struct Packed {
     /// Number of sprites that share the pixels of another.
     aliases: usize,
     /// Sprites that got another name.
-    renamed: Vec<Renamed>,
+    renamed: Vec<RenamedReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -67,15 +68,6 @@ struct Page {
     used_pixels: u64,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Renamed {
-    /// The name that it would have had.
-    from: String,
-    /// Its name.
-    to: String,
-}
-
 impl Report {
     pub(super) fn new(
         folder: &Path,
@@ -87,10 +79,8 @@ impl Report {
             path: slashed(path),
             bytes: bytes.len() as u64,
         });
-        let renamed = found.renamed.iter().map(|(from, to)| Renamed {
-            from: from.clone(),
-            to: to.clone(),
-        });
+        let renamed = found.renamed.iter();
+        let renamed = renamed.map(|(from, to)| RenamedReport::new(from, to));
         let pages = (0..).zip(&atlas.pages);
         let pages = pages.map(|(number, page)| Page::new(number, page, atlas));
         let aliases = atlas.sprites.values();

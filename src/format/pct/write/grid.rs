@@ -1,6 +1,7 @@
 //! Grids among the places of equal sprites.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Sprites in a grid: row by row, the last of which may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,34 +57,30 @@ pub(super) enum Taken {
 /// Takes sprites, each by its index and place, apart into grids with cells of `pitch` pixels: one that begins at the first
 /// place from the top, until none is left.
 pub(super) fn grids(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], taken: Taken) -> Vec<Grid> {
-    let mut cells: BTreeMap<Cell, usize> = BTreeMap::new();
     let mut alone = Vec::new();
-    for &(index, place) in sprites {
-        match cell(place, pitch).filter(|cell| !cells.contains_key(cell)) {
-            Some(cell) => _ = cells.insert(cell, index),
-            None => alone.push(Grid::single(index)),
-        }
-    }
-    // Cells in a column from each on. Grids are taken from the top, so these stay true for cells that are left.
-    let mut heights: BTreeMap<Cell, usize> = BTreeMap::new();
-    for cell in cells.keys().rev() {
-        let below = heights.get(&cell.below(1)).copied().unwrap_or(0);
-        heights.insert(*cell, below.saturating_add(1));
-    }
+    let mut cells = Cells::new(sprites, pitch, &mut alone);
+    let heights = match taken {
+        Taken::Largest => cells.heights(),
+        Taken::Rows => Vec::new(),
+    };
     let mut grids = Vec::new();
-    while let Some((&first, _)) = cells.first_key_value() {
+    let mut from = 0;
+    while let Some(first) = cells.next(&mut from) {
         let (columns, count) = match taken {
-            Taken::Largest => largest(first, &cells, &heights),
-            Taken::Rows => rows(first, &cells),
+            Taken::Largest => cells.largest(first, &heights),
+            Taken::Rows => cells.rows(first),
         };
-        let rows = std::iter::successors(Some(first), |row| Some(row.below(1)));
-        let places = rows.flat_map(|row| {
-            std::iter::successors(Some(row), |cell| Some(cell.right())).take(columns)
-        });
-        let members = places
-            .take(count)
-            .filter_map(|cell| cells.remove(&cell))
-            .collect();
+        let mut members = Vec::with_capacity(count);
+        let mut row = first;
+        while members.len() < count {
+            let most = columns.min(count.saturating_sub(members.len()));
+            let places = cells.row(row, most);
+            if places.is_empty() {
+                break;
+            }
+            cells.take(places, &mut members);
+            row = row.below(1);
+        }
         grids.push(Grid {
             columns,
             members,
@@ -94,57 +91,121 @@ pub(super) fn grids(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], taken: Taken
     grids
 }
 
-/// Columns and cells of the largest grid that begins at a cell.
-fn largest(
-    first: Cell,
-    cells: &BTreeMap<Cell, usize>,
-    heights: &BTreeMap<Cell, usize>,
-) -> (usize, usize) {
-    let mut best = (1, 0);
-    let mut height = usize::MAX;
-    let mut last_row = 0;
-    let mut cell = first;
-    for columns in 1_usize.. {
-        if !cells.contains_key(&cell) {
-            break;
-        }
-        let here = heights.get(&cell).copied().unwrap_or(1);
-        if here < height {
-            height = here;
-            last_row = row_of(first.below(height.try_into().unwrap_or(i64::MAX)), cells);
-        }
-        let partial = last_row.min(columns.saturating_sub(1));
-        let count = columns.saturating_mul(height).saturating_add(partial);
-        if count > best.1 {
-            best = (columns, count);
-        }
-        cell = cell.right();
-    }
-    best
+/// Sprites by their cells, those of a row side by side.
+struct Cells {
+    /// Each with the index of its sprite.
+    sorted: Vec<(Cell, usize)>,
+    /// False for those that a grid has.
+    left: Vec<bool>,
 }
 
-/// Columns and cells of the rows that are as long as the first, and of one more if it is shorter.
-fn rows(first: Cell, cells: &BTreeMap<Cell, usize>) -> (usize, usize) {
-    let columns = row_of(first, cells);
-    let mut count = columns;
-    for row in 1.. {
-        let start = first.below(row);
-        let length = row_of(start, cells);
-        if length > columns || cells.contains_key(&start.left()) {
-            break;
+impl Cells {
+    /// Those that are on no lattice, or where another is already, are `alone`.
+    fn new(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], alone: &mut Vec<Grid>) -> Self {
+        let mut sorted: Vec<(Cell, usize)> = Vec::with_capacity(sprites.len());
+        for &(index, place) in sprites {
+            match cell(place, pitch) {
+                Some(cell) => sorted.push((cell, index)),
+                None => alone.push(Grid::single(index)),
+            }
         }
-        count = count.saturating_add(length);
-        if length < columns {
-            break;
+        sorted.sort_by_key(|(cell, _)| *cell);
+        sorted.dedup_by(|(cell, index), (before, _)| {
+            let is_same = cell == before;
+            if is_same {
+                alone.push(Grid::single(*index));
+            }
+            is_same
+        });
+        Self {
+            left: vec![true; sorted.len()],
+            sorted,
         }
     }
-    (columns, count)
-}
 
-/// Cells in a row, from one on.
-fn row_of(first: Cell, cells: &BTreeMap<Cell, usize>) -> usize {
-    let row = std::iter::successors(Some(first), |cell| Some(cell.right()));
-    row.take_while(|cell| cells.contains_key(cell)).count()
+    /// The first cell that is left, none being before `from`.
+    fn next(&self, from: &mut usize) -> Option<Cell> {
+        while !*self.left.get(*from)? {
+            *from = from.saturating_add(1);
+        }
+        self.sorted.get(*from).map(|(cell, _)| *cell)
+    }
+
+    /// Place of a cell that is left.
+    fn at(&self, cell: Cell) -> Option<usize> {
+        let at = self.sorted.binary_search_by_key(&cell, |(cell, _)| *cell);
+        at.ok().filter(|at| self.left.get(*at) == Some(&true))
+    }
+
+    /// Places of the first cells of a row, from one on.
+    fn row(&self, first: Cell, most: usize) -> Range<usize> {
+        let Some(start) = self.at(first) else {
+            return 0..0;
+        };
+        let cells = std::iter::successors(Some(first), |cell| Some(cell.right()));
+        let there = self.sorted.iter().zip(&self.left).skip(start);
+        let row = there.zip(cells).take(most);
+        let row = row.take_while(|(((there, _), left), cell)| there == cell && **left);
+        start..start.saturating_add(row.count())
+    }
+
+    fn take(&mut self, places: Range<usize>, members: &mut Vec<usize>) {
+        let taken = self.sorted.get(places.clone()).unwrap_or_default();
+        members.extend(taken.iter().map(|(_, index)| *index));
+        self.left.get_mut(places).unwrap_or_default().fill(false);
+    }
+
+    /// Cells in the column from each on. Grids are taken from the top, so these stay true for cells that are left.
+    fn heights(&self) -> Vec<usize> {
+        let mut heights = vec![1_usize; self.sorted.len()];
+        for (at, (cell, _)) in self.sorted.iter().enumerate().rev() {
+            let below = self.at(cell.below(1));
+            let below = below.and_then(|below| heights.get(below)).copied();
+            if let (Some(height), Some(below)) = (heights.get_mut(at), below) {
+                *height = below.saturating_add(1);
+            }
+        }
+        heights
+    }
+
+    /// Columns and cells of the largest grid that begins at a cell.
+    fn largest(&self, first: Cell, heights: &[usize]) -> (usize, usize) {
+        let mut best = (1, 0);
+        let mut height = usize::MAX;
+        let mut last_row = 0;
+        let row = heights.get(self.row(first, usize::MAX)).unwrap_or_default();
+        for (columns, here) in (1_usize..).zip(row) {
+            if *here < height {
+                height = *here;
+                let below = first.below(height.try_into().unwrap_or(i64::MAX));
+                last_row = self.row(below, usize::MAX).len();
+            }
+            let partial = last_row.min(columns.saturating_sub(1));
+            let count = columns.saturating_mul(height).saturating_add(partial);
+            if count > best.1 {
+                best = (columns, count);
+            }
+        }
+        best
+    }
+
+    /// Columns and cells of the rows that are as long as the first, and of one more if it is shorter.
+    fn rows(&self, first: Cell) -> (usize, usize) {
+        let columns = self.row(first, usize::MAX).len();
+        let mut count = columns;
+        for row in 1.. {
+            let start = first.below(row);
+            let length = self.row(start, columns.saturating_add(1)).len();
+            if length > columns || self.at(start.left()).is_some() {
+                break;
+            }
+            count = count.saturating_add(length);
+            if length < columns {
+                break;
+            }
+        }
+        (columns, count)
+    }
 }
 
 fn cell(place: [i32; 2], pitch: [i64; 2]) -> Option<Cell> {

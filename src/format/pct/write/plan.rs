@@ -42,12 +42,18 @@ pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> V
             let places: Vec<_> = cells.iter().filter_map(|at| place(*at)).collect();
             grids(&places, pitch, taken)
         };
-        if cells.len() > 1 {
-            let books = by_book(&cells, entries, &found);
-            ways.push(stacked(books.clone()));
-            ways.push(books);
+        let books = by_book(&cells, entries);
+        let apart = |books: &[Vec<usize>]| (books.len() > 1).then(|| apart(books, &found));
+        if let Some(grids) = apart(&books) {
+            ways.push(stacked(grids.clone()));
+            ways.push(grids);
         }
-        ways.push(found(&cells));
+        drop(books);
+        let all = found(&cells);
+        if all.len() > 1 {
+            ways.push(stacked(all.clone()));
+        }
+        ways.push(all);
     }
     let mut ways: Vec<Vec<Record>> = ways
         .iter()
@@ -67,12 +73,8 @@ pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> V
     best
 }
 
-/// Grids of names that differ in their last number only, and of the rest.
-fn by_book(
-    cells: &[usize],
-    entries: &[Entry<'_>],
-    found: &impl Fn(&[usize]) -> Vec<Grid>,
-) -> Vec<Grid> {
+/// Names that differ in their last number only.
+fn by_book(cells: &[usize], entries: &[Entry<'_>]) -> Vec<Vec<usize>> {
     let mut books: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for at in cells {
         let Some(Entry { name, .. }) = entries.get(*at) else {
@@ -87,10 +89,15 @@ fn by_book(
         let book = books.entry((folder, stem, ending)).or_default();
         book.push(*at);
     }
+    books.into_values().collect()
+}
+
+/// Grids of each book, and of what is alone then.
+fn apart(books: &[Vec<usize>], found: &impl Fn(&[usize]) -> Vec<Grid>) -> Vec<Grid> {
     let mut rest = Vec::new();
     let mut grids = Vec::new();
-    for book in books.into_values() {
-        for grid in found(&book) {
+    for book in books {
+        for grid in found(book) {
             match grid.members.as_slice() {
                 [only] => rest.push(*only),
                 _ => grids.push(grid),
@@ -108,14 +115,20 @@ fn records(grids: &[Grid], entries: &[Entry<'_>], folder: &impl Fn(&str) -> Stri
         let members: Vec<&Entry<'_>> = (grid.members.iter())
             .filter_map(|at| entries.get(*at))
             .collect();
-        let singles: Vec<Record> = members
-            .iter()
-            .filter_map(|entry| single(entry, folder))
-            .collect();
-        let apart: usize = singles.iter().map(|record| bytes(&record.text)).sum();
-        match of_block(&members, grid.columns, folder) {
-            Some(block) if bytes(&block.text) < apart => records.push(block),
-            _ => records.extend(singles),
+        let singles = || members.iter().filter_map(|entry| single(entry, folder));
+        let block = of_block(&members, grid.columns, folder);
+        let is_shorter = |block: &Record| {
+            let mut left = bytes(&block.text);
+            // As many as are needed to be longer.
+            singles().any(|single| {
+                let next = left.checked_sub(bytes(&single.text));
+                left = next.unwrap_or(0);
+                next.is_none()
+            })
+        };
+        match block.filter(is_shorter) {
+            Some(block) => records.push(block),
+            None => records.extend(singles()),
         }
     }
     records

@@ -34,8 +34,9 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
     let marked = |folder: &str| folders.marked(folder);
     let (sprites, aliases) = without_aliases(entries);
     let mut records: BTreeMap<(u32, usize), Record> = BTreeMap::new();
-    for ((page, ..), equal) in by_kind(sprites) {
-        let found = plan(&equal, &marked).into_iter();
+    for equal in sprites.chunk_by(|a, b| kind(a) == kind(b)) {
+        let page = equal.first().map_or(0, |entry| entry.page);
+        let found = plan(equal, &marked).into_iter();
         records.extend(found.map(|record| ((page, record.first), record)));
     }
 
@@ -117,29 +118,29 @@ fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
 type Aliases<'a> = BTreeMap<usize, (Entry<'a>, Vec<Entry<'a>>)>;
 
 /// Takes sprites that share everything with an earlier one away, where aliases can name both. By the index of the original.
-fn without_aliases(entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>) {
-    let mut same: BTreeMap<_, Vec<Entry<'_>>> = BTreeMap::new();
-    for entry in entries {
-        let Rect { x, y, .. } = entry.rect;
-        same.entry((kind(&entry), [x, y])).or_default().push(entry);
-    }
-    let mut sprites = Vec::with_capacity(same.len());
+/// The others are sorted by kind.
+fn without_aliases(mut entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>) {
+    let place = |entry: &Entry<'_>| (kind(entry), [entry.rect.x, entry.rect.y]);
+    entries.sort_unstable_by_key(|entry| (place(entry), entry.index));
+    let mut sprites = Vec::with_capacity(entries.len());
     let mut aliases = Aliases::new();
-    for equal in same.into_values() {
+    for equal in entries.chunk_by(|a, b| place(a) == place(b)) {
         let named = |entry: &&Entry<'_>| entry.name.fits_original();
         // One that is written alone anyway is the better original.
-        let original = (equal.iter().filter(named))
-            .min_by_key(|entry| (entry.name.fits_list(), entry.index))
-            .map(|entry| entry.index);
-        let (others, kept): (Vec<_>, Vec<_>) = equal.into_iter().partition(|entry| {
-            original.is_some_and(|original| original != entry.index) && entry.name.fits_list()
-        });
-        if let Some(original) = kept.iter().find(|entry| Some(entry.index) == original)
-            && !others.is_empty()
-        {
+        let original =
+            (equal.iter().filter(named)).min_by_key(|entry| (entry.name.fits_list(), entry.index));
+        let is_alias = |entry: &Entry<'_>| {
+            original.is_some_and(|original| original.index != entry.index) && entry.name.fits_list()
+        };
+        sprites.extend(equal.iter().filter(|entry| !is_alias(entry)));
+        let others: Vec<Entry<'_>> = equal
+            .iter()
+            .filter(|entry| is_alias(entry))
+            .copied()
+            .collect();
+        if let Some(original) = original.filter(|_| !others.is_empty()) {
             aliases.insert(original.index, (*original, others));
         }
-        sprites.extend(kept);
     }
     (sprites, aliases)
 }
@@ -151,14 +152,6 @@ fn kind(entry: &Entry<'_>) -> Kind {
     let Rect { width, height, .. } = entry.rect;
     let trim = entry.trim.map(|Trim { source, offset }| (source, offset));
     (entry.page, [width, height], trim, entry.rotated)
-}
-
-fn by_kind(entries: Vec<Entry<'_>>) -> BTreeMap<Kind, Vec<Entry<'_>>> {
-    let mut kinds: BTreeMap<Kind, Vec<Entry<'_>>> = BTreeMap::new();
-    for entry in entries {
-        kinds.entry(kind(&entry)).or_default().push(entry);
-    }
-    kinds
 }
 
 /// The folders of all names. Until it is known which are in the dictionary they are marked: `\r`, a number and a slash, of
