@@ -10,11 +10,13 @@ mod flip_book;
 mod model;
 mod overlap;
 mod rule;
+mod sprite;
 mod sprites;
 
 pub use check::check;
 pub use fill::covered_pixels;
 pub use flip_book::{FlipBook, flip_books};
-pub use model::{Atlas, Page, Rect, Sprite, Trim};
+pub use model::{Atlas, Page};
 pub use rule::PctRule;
+pub use sprite::{Rect, Sprite, Trim};
 pub use sprites::Sprites;

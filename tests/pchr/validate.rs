@@ -219,7 +219,7 @@ fn a_rule_that_is_unknown_is_answered_with_those_that_are_near() {
             "weight",
             &["weight-none", "weight-negative", "weight-sum"][..],
         ),
-        ("E02", &["PCHR-E020"]),
+        ("E02", &["E020", "E021"]),
         ("PCHR-E019", &["PCHR-E01"]),
         ("bone_parent", &["bone-parent-order"]),
         ("mgaic", &["magic"]),

@@ -145,9 +145,9 @@ fn a_page_and_the_text_are_read_again_alone() {
 fn ten_views_of_an_atlas_are_captured_by_the_commands_that_they_are_copied_as() {
     let mut desk = open(&["--paused"]);
     let keys = "e u o d k n y period period Next Next plus minus shift+Right Up h shift+h r alt+h";
-    let lines = ten_views(&mut desk, keys, 11, |desk, numbers, view| {
+    let lines = ten_views(&mut desk, keys, 11, |desk, canvas, numbers, view| {
         if view % 2 == 0 {
-            click(desk, numbers, 3);
+            click(desk, canvas, numbers, 3);
             desk.key(["h", "shift+h", "period"][view / 2 % 3]);
         }
     });

@@ -56,7 +56,7 @@ pub(crate) fn ten_views(
     desk: &mut Desk,
     keys: &str,
     seed: u64,
-    mut more: impl FnMut(&mut Desk, &mut Numbers, usize),
+    mut more: impl FnMut(&mut Desk, Canvas, &mut Numbers, usize),
 ) -> String {
     let canvas = canvas(&desk.settled()).unwrap();
     let mut numbers = Numbers(seed);
@@ -66,7 +66,7 @@ pub(crate) fn ten_views(
         for _ in 0..6 {
             desk.key(keys[numbers.below(keys.len())]);
         }
-        more(desk, &mut numbers, view);
+        more(desk, canvas, &mut numbers, view);
         // No view is the one before it, whatever the keys did.
         desk.key(["plus", "minus shift+Left"][view % 2]);
         let shown = picture(&desk.settled(), canvas);
@@ -79,8 +79,7 @@ pub(crate) fn ten_views(
 }
 
 /// Clicks somewhere in the picture, but for a border of one part of its sides.
-pub(crate) fn click(desk: &mut Desk, numbers: &mut Numbers, part: usize) {
-    let canvas = canvas(&desk.settled()).unwrap();
+pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part: usize) {
     let sides = [canvas.width, canvas.height];
     let [x, y] = sides.map(|side| side / part + numbers.below(side - side / part * 2));
     desk.click(canvas.x + x, canvas.y + y);
@@ -107,9 +106,9 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
         ..Start::default()
     });
     let keys = "b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
-    let lines = ten_views(&mut desk, keys, 5, |desk, numbers, view| {
+    let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
         if view % 3 == 0 {
-            click(desk, numbers, 4);
+            click(desk, canvas, numbers, 4);
         }
     });
     for part in [
