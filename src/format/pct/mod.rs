@@ -3,6 +3,7 @@
 //! Read as Phaser 4.2.1 reads it (`src/textures/parsers/PCTDecode.js`): what it bears in silence is a warning, what it fails on an
 //! error; see [`PctRule`](crate::atlas::PctRule). Written in few bytes.
 
+mod cells;
 mod fields;
 mod lines;
 mod names;

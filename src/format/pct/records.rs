@@ -1,5 +1,6 @@
 //! The records of a text, one after the other.
 
+use super::cells::Cells;
 use super::lines::{Line, Part};
 use super::names::{NameFault, NameList, resolve};
 use super::number::parse_int;
@@ -52,48 +53,6 @@ struct Block {
     /// `Some(None)` if a number is missing.
     trim: Option<Option<Trim>>,
     offset: u64,
-}
-
-/// Cells of a grid, row by row: equal rectangles with the page's padding on each side.
-struct Cells {
-    first: Rect,
-    columns: i64,
-    /// From one cell to the next.
-    step: [i64; 2],
-    /// Column and corner of the next cell.
-    column: i64,
-    corner: [i64; 2],
-    left: i64,
-}
-
-impl Cells {
-    fn new(first: Rect, columns: i64, padding: i32) -> Self {
-        let padding = i64::from(padding);
-        let start = |at: i32| i64::from(at).saturating_add(padding);
-        let step = |size: i32| padding.saturating_mul(2).saturating_add(size.into());
-        Self {
-            first,
-            columns,
-            step: [step(first.width), step(first.height)],
-            column: 0,
-            corner: [start(first.x), start(first.y)],
-            left: start(first.x),
-        }
-    }
-
-    /// Place of the next cell; `None` if it does not fit in 32 bits.
-    fn next_rect(&mut self) -> Option<Rect> {
-        let [x, y] = self.corner;
-        self.column = self.column.saturating_add(1);
-        self.corner = if self.column < self.columns {
-            [x.saturating_add(self.step[0]), y]
-        } else {
-            self.column = 0;
-            [self.left, y.saturating_add(self.step[1])]
-        };
-        let (x, y) = (i32::try_from(x).ok()?, i32::try_from(y).ok()?);
-        Some(Rect { x, y, ..self.first })
-    }
 }
 
 impl<'f> Records<'f> {
