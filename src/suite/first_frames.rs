@@ -22,7 +22,7 @@ pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
         left -= looked_at;
         let changes = changes(subject, id, looked_at);
         // A flip-book, of which each frame shows another mesh, has no frame that says more than others.
-        let is_flip_book = looked_at > 2 && changes.len() as u64 == looked_at.saturating_sub(1);
+        let is_flip_book = looked_at > 3 && changes.len() as u64 == looked_at.saturating_sub(1);
         let changes = if is_flip_book { Vec::new() } else { changes };
         let mut changes = changes.into_iter();
         let last = count.checked_sub(1);

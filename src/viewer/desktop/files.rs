@@ -165,12 +165,12 @@ mod tests {
             [
                 "9",
                 "10",
+                "a.pchr",
                 "a9.pchr",
                 "A10.pchr",
                 "a010.pchr",
-                "a.pchr",
-                "B1.pchr",
                 "b.pchr",
+                "B1.pchr",
                 "É.pchr"
             ]
         );
