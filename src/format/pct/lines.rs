@@ -18,7 +18,7 @@ impl<'a> Part<'a> {
         let mut rest = Some(self);
         std::iter::from_fn(move || {
             let all = rest?;
-            // Parts are short: to look at one byte after the other is quicker than to set a search up.
+            // Parts are short: setting up a vectorised search costs more than it saves.
             let at = all.text.bytes().position(|byte| byte == separator);
             let (part, behind) = match at {
                 Some(at) => {

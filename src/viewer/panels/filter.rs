@@ -58,7 +58,7 @@ pub(super) fn list(ui: &Ui, area: ScrollArea, filter: &str) -> ScrollArea {
     area.vertical_scroll_offset(0.0)
 }
 
-/// Whether a name holds what is looked for, in whatever case.
+/// Returns whether a name holds the text that is looked for, in any case.
 pub(super) fn holds(name: &str, filter: &str) -> bool {
     filter.is_empty() || name.to_lowercase().contains(&filter.trim().to_lowercase())
 }
