@@ -16,7 +16,7 @@
 //!
 //! With no features the crate is the format and the pose core, and depends on `glam` and `thiserror` only.
 //! `png` decodes images, `raster` draws them on the CPU, `render` on the GPU, `overlay` makes debug drawings for both,
-//! `compare` measures how pictures differ; `cli` and `viewer` make the programs.
+//! `compare` measures how pictures differ; `motion` reads 3D motions; `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "atlas")]
@@ -26,6 +26,8 @@ pub mod character;
 pub mod document;
 pub mod finding;
 pub mod format;
+#[cfg(feature = "motion")]
+pub mod motion;
 pub mod playback;
 pub mod pose;
 pub mod scene;

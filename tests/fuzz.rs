@@ -4,6 +4,7 @@
     feature = "atlas",
     feature = "compare",
     feature = "json",
+    feature = "motion",
     feature = "overlay",
     feature = "raster"
 ))]

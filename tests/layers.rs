@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The modules of each level, lowest first: `docs/ARCHITECTURE.md` has the same table.
 const LEVELS: [&[&str]; 12] = [
     &["bytes", "file_name", "finding"],
-    &["atlas", "document"],
+    &["atlas", "document", "motion"],
     &["image", "playback"],
     &["compare", "format", "pose"],
     &["packing", "scene"],

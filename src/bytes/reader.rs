@@ -63,6 +63,22 @@ impl<'a> Reader<'a> {
         self.bytes(count.saturating_mul(size)).map(|_| ())
     }
 
+    /// The bytes up to the next NUL, which is stepped over.
+    ///
+    /// # Errors
+    /// [`UnexpectedEnd`] if there is none.
+    pub fn c_string(&mut self) -> Result<&'a [u8], UnexpectedEnd> {
+        let rest = self.data.get(self.position..).unwrap_or_default();
+        match rest.iter().position(|byte| *byte == 0) {
+            Some(length) => {
+                let text = self.bytes(length)?;
+                self.skip(1, 1)?;
+                Ok(text)
+            }
+            None => Err(self.end(rest.len().saturating_add(1))),
+        }
+    }
+
     #[inline]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], UnexpectedEnd> {
         let rest = self.data.get(self.position..).unwrap_or_default();

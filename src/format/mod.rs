@@ -16,6 +16,8 @@ mod other;
 pub mod pchr;
 #[cfg(feature = "atlas")]
 pub mod pct;
+#[cfg(feature = "motion")]
+pub mod seanim;
 mod sidecar;
 mod text;
 
@@ -40,6 +42,12 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     #[cfg(all(feature = "atlas", feature = "json"))]
     let rules = rules.chain(
         atlas_json::AtlasJsonRule::ALL
+            .iter()
+            .map(|rule| rule.rule()),
+    );
+    #[cfg(feature = "motion")]
+    let rules = rules.chain(
+        crate::motion::SeanimRule::ALL
             .iter()
             .map(|rule| rule.rule()),
     );

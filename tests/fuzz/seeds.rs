@@ -3,7 +3,10 @@
 use arbitrary::Unstructured;
 use pchr_view::document::Document;
 use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{legacy, pchr};
+use pchr_view::format::{legacy, pchr, seanim};
+use pchr_view::motion::{
+    AnimationType, Channels, Key, Modifier, Motion, Note, Precision, TrackKeys,
+};
 
 use super::document::{odd_png, parts};
 use super::files::Files;
@@ -20,6 +23,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         }
         "read_json" => texts(),
         "read_pct" => ATLASES.iter().map(|text| (*text).into()).collect(),
+        "read_seanim" => motions(),
         "read_atlas_json" => JSON_ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
         "config" => vec![CONFIG.into()],
@@ -97,6 +101,77 @@ fn reports() -> Vec<Vec<u8>> {
         .replace("\"name\": \"a\"", "\"name\": \"b\"");
     let parts = Files::new(vec![("2".to_owned(), other.into_bytes())]);
     vec![REPORT.into(), parts.join(REPORT.as_bytes())]
+}
+
+/// Motions of each precision and of some channels, and the same with faults of writers.
+fn motions() -> Vec<Vec<u8>> {
+    let numbers: [(bool, Precision, u32); 4] = [
+        (true, Precision::Single, 5),
+        (false, Precision::Double, 5),
+        (true, Precision::Double, 256),
+        (false, Precision::Single, 70_000),
+    ];
+    let mut files = Vec::new();
+    for (rotation, precision, frame_count) in numbers {
+        let file = motion(rotation, precision, frame_count);
+        let faults = [
+            (28, 0),
+            (12, file[12] | 0x80),
+            (12, file[12] & 0xf),
+            (24, 4),
+        ];
+        for (at, byte) in faults {
+            let mut file = file.clone();
+            file[at] = byte;
+            files.push(file);
+        }
+        files.push(file);
+    }
+    files
+}
+
+/// A motion with rotations, or with scales, and some of everything else.
+fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
+    let channels = Channels {
+        translation: true,
+        rotation,
+        scale: !rotation,
+    };
+    let mut motion = Motion::new(channels, precision);
+    motion.frame_count = frame_count;
+    let vector = |frame, x| Key {
+        frame,
+        value: [x, 2.0, -0.5],
+    };
+    let turns = [Key {
+        frame: 1,
+        value: [0.0, 0.6, 0.0, 0.8],
+    }];
+    let vectors = [vector(frame_count - 1, 1.0), vector(0, 3.0)];
+    for name in ["root", "arm", "arm.L"] {
+        let keys = TrackKeys {
+            translation: &vectors,
+            rotation: if rotation { &turns } else { &[] },
+            scale: if rotation { &[] } else { &vectors },
+        };
+        let added = motion.add_track(name, 0, keys);
+        added.expect("its channels are stored");
+    }
+    motion.modifiers.push(Modifier {
+        track: 1,
+        animation_type: AnimationType::Relative,
+        offset: 0,
+    });
+    for (frame, name) in [(3, "step"), (1, "hit")] {
+        let name = name.into();
+        motion.notes.push(Note {
+            frame,
+            name,
+            offset: 0,
+        });
+    }
+    motion.custom = rotation.then(|| vec![1, 2, 3]);
+    seanim::write(&motion).expect("it is sound")
 }
 
 /// The tests' puppet, and small documents with some of everything.

@@ -9,6 +9,7 @@ mod read_atlas_json;
 mod read_json;
 mod read_pct;
 mod read_pose_draw;
+mod read_seanim;
 mod write_read;
 
 pub use build_draw::build_draw;
@@ -20,6 +21,7 @@ pub use read_atlas_json::read_atlas_json;
 pub use read_json::read_json;
 pub use read_pct::read_pct;
 pub use read_pose_draw::read_pose_draw;
+pub use read_seanim::read_seanim;
 pub use write_read::write_read;
 
 /// A target by its name.
@@ -31,6 +33,7 @@ pub const ALL: &[Target] = &[
     ("read_json", read_json),
     ("read_pct", read_pct),
     ("read_atlas_json", read_atlas_json),
+    ("read_seanim", read_seanim),
     ("write_read", write_read),
     ("build_write_read", build_write_read),
     ("build_draw", build_draw),

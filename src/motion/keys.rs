@@ -1,0 +1,208 @@
+//! Keys of a channel, packed as in their file.
+
+/// Precision of all values of a motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// 32-bit floats.
+    #[default]
+    Single,
+    /// 64-bit floats.
+    Double,
+}
+
+impl Precision {
+    /// Bytes of a number.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Single => 4,
+            Self::Double => 8,
+        }
+    }
+}
+
+/// Width of an index or a count in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum IndexWidth {
+    /// One byte.
+    U8,
+    /// Two bytes.
+    U16,
+    /// Four bytes.
+    U32,
+}
+
+impl IndexWidth {
+    /// The width that SEAnim demands for a number of frames or bones.
+    #[must_use]
+    pub const fn of_count(count: u32) -> Self {
+        match count {
+            0..=0xff => Self::U8,
+            0x100..=0xffff => Self::U16,
+            _ => Self::U32,
+        }
+    }
+
+    /// Bytes of an index.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::U8 => 1,
+            Self::U16 => 2,
+            Self::U32 => 4,
+        }
+    }
+
+    /// The largest index.
+    #[must_use]
+    pub const fn most(self) -> u32 {
+        match self {
+            Self::U8 => 0xff,
+            Self::U16 => 0xffff,
+            Self::U32 => u32::MAX,
+        }
+    }
+}
+
+/// A key: a frame, and the value there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key<const N: usize> {
+    /// The frame, from 0.
+    pub frame: u32,
+    /// The value; exact, also where the file has 32 bits.
+    pub value: [f64; N],
+}
+
+impl<const N: usize> Key<N> {
+    /// Returns whether frame and value are the same, bit for bit.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.frame == other.frame && self.value.map(f64::to_bits) == other.value.map(f64::to_bits)
+    }
+}
+
+/// Packing of all keys of a motion: a frame, then its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyFormat {
+    pub(crate) frame: IndexWidth,
+    pub(crate) precision: Precision,
+}
+
+impl KeyFormat {
+    /// Bytes of a key of `lanes` numbers.
+    pub(crate) const fn stride(self, lanes: usize) -> usize {
+        let values = lanes.saturating_mul(self.precision.bytes());
+        values.saturating_add(self.frame.bytes())
+    }
+}
+
+/// Place of a list in the bytes of its motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Offset of the first key.
+    pub(crate) at: usize,
+    /// Number of keys.
+    pub(crate) count: u32,
+}
+
+impl Place {
+    /// The packed keys; empty if they are not there.
+    pub(crate) fn of(self, bytes: &[u8], stride: usize) -> &[u8] {
+        let length = usize::try_from(self.count).map(|count| count.saturating_mul(stride));
+        let end = length.map_or(usize::MAX, |length| self.at.saturating_add(length));
+        bytes.get(self.at..end).unwrap_or_default()
+    }
+}
+
+/// Keys of a channel of a track, in the order of their file, which may be any.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<'a, const N: usize> {
+    packed: &'a [u8],
+    format: KeyFormat,
+}
+
+impl<'a, const N: usize> Keys<'a, N> {
+    pub(crate) fn new(packed: &'a [u8], format: KeyFormat) -> Self {
+        Self { packed, format }
+    }
+
+    /// The keys as they are packed, and how.
+    pub(crate) fn packed(&self) -> (&'a [u8], KeyFormat) {
+        (self.packed, self.format)
+    }
+
+    /// Number of keys.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let stride = self.format.stride(N);
+        self.packed.len().checked_div(stride).unwrap_or(0)
+    }
+
+    /// Returns whether there is no key.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// A key by its place in the list.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Key<N>> {
+        let stride = self.format.stride(N);
+        let start = index.checked_mul(stride)?;
+        let key = self.packed.get(start..)?.get(..stride)?;
+        key_of(key, self.format)
+    }
+
+    /// The keys in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Key<N>> + Clone + use<'a, N> {
+        let format = self.format;
+        self.packed
+            .chunks_exact(format.stride(N))
+            .filter_map(move |key| key_of(key, format))
+    }
+
+    /// Returns whether frames ascend and none comes twice.
+    #[must_use]
+    pub fn is_sorted(&self) -> bool {
+        self.iter().map(|key| key.frame).is_sorted_by(|a, b| a < b)
+    }
+
+    /// The keys by frame, for sampling. Of several on one frame the last one counts, as where keys are set one after another.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<Key<N>> {
+        let mut keys: Vec<Key<N>> = self.iter().collect();
+        keys.sort_by_key(|key| key.frame);
+        keys.reverse();
+        keys.dedup_by_key(|key| key.frame);
+        keys.reverse();
+        keys
+    }
+
+    /// Returns whether another list has the same keys, bit for bit.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other.iter()).all(|(a, b)| a.is_same(&b))
+    }
+}
+
+/// Unpacks a key.
+fn key_of<const N: usize>(bytes: &[u8], format: KeyFormat) -> Option<Key<N>> {
+    let (frame, values) = bytes.split_at_checked(format.frame.bytes())?;
+    let frame = frame
+        .iter()
+        .rev()
+        .fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte));
+    let mut value = [0.0; N];
+    match format.precision {
+        Precision::Single => {
+            for (value, bytes) in value.iter_mut().zip(values.as_chunks().0) {
+                *value = f32::from_le_bytes(*bytes).into();
+            }
+        }
+        Precision::Double => {
+            for (value, bytes) in value.iter_mut().zip(values.as_chunks().0) {
+                *value = f64::from_le_bytes(*bytes);
+            }
+        }
+    }
+    Some(Key { frame, value })
+}

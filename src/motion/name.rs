@@ -1,0 +1,48 @@
+//! Names as their file spells them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// A name of a bone or a note: UTF-8 in sound files, any bytes in others, so that they can be written again.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(Box<[u8]>);
+
+impl Name {
+    /// The bytes of the name.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The name to show; bytes that are not UTF-8 are replaced by U+FFFD.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+
+    /// Index of the first byte that is not UTF-8.
+    #[must_use]
+    pub fn fault(&self) -> Option<usize> {
+        std::str::from_utf8(&self.0)
+            .err()
+            .map(|error| error.valid_up_to())
+    }
+}
+
+impl From<&[u8]> for Name {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Self {
+        Self(text.as_bytes().into())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text())
+    }
+}

@@ -1,0 +1,164 @@
+//! The rules that SEAnim files are held against, from which programs and documentation are made.
+
+use crate::finding::rules;
+
+rules! {
+    /// A rule of SEAnim files. Faults that known writers make are repaired, and warned of.
+    SeanimRule "SEANIM"
+
+    /// A file starts with the magic bytes "SEAnim".
+    Magic = Error "001" "magic" {
+        example: "magic: \"seanim\", expected \"SEAnim\"",
+        advice: "The file is something else, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+    }
+    /// The version is 1.
+    Version = Error "002" "version" {
+        example: "version: version 2, this program reads version 1",
+        advice: "Export as version 1; for a later version, get a later program.",
+    }
+    /// The data holds everything that its counts announce.
+    UnexpectedEnd = Error "003" "unexpected-end" {
+        example: "bones[4].rot: 12 keys take 204 bytes, 80 are left",
+        advice: "The file was cut short, or a count before this place is wrong. The Python library also writes names with other letters than ASCII without their end: give such bones plain names there.",
+    }
+    /// The header has 28 bytes or more, its size included.
+    HeaderSize = Error "004" "header-size" {
+        example: "headerSize: 26, expected 28 or more: the size counts its own two bytes",
+        advice: "Write 28 (0x1C), as all programs do, although the document says that the size does not count itself.",
+    }
+    /// A file has at most 1,000,000 bones and 1,000,000 notes.
+    Limit = Error "005" "limit" {
+        example: "boneCount: 4294967295 bones, 1000000 are the most",
+        advice: "Correct the count, or split the motion.",
+    }
+    /// The animation type is 0 to 3.
+    TypeUnknown = Warning "101" "type-unknown" {
+        example: "animType: 7, expected 0 (absolute), 1 (additive), 2 (relative) or 3 (delta); shown as absolute",
+        advice: "Write one of the four types.",
+    }
+    /// The frame rate is a number above 0.
+    Rate = Warning "102" "frame-rate" {
+        example: "framerate: 0, as the Python library writes it unless a script sets it; played at 30",
+        advice: "Set the frame rate before saving.",
+    }
+    /// There is a frame.
+    FrameCount = Warning "103" "frame-count" {
+        example: "frameCount: 0 frames; as many as have keys are played",
+        advice: "Write the largest frame plus 1.",
+    }
+    /// Reserved bits of flags are 0.
+    FlagBits = Warning "104" "flag-bits" {
+        example: "dataPropertyFlags: 0x02 sets unknown bits; only 0x01 is known",
+        advice: "Write 0 for reserved bits.",
+    }
+    /// Reserved bytes are 0.
+    Reserved = Warning "105" "reserved" {
+        example: "reserved1: 01 00, expected 0",
+        advice: "Write 0 for reserved bytes.",
+    }
+    /// There are bones or notes.
+    BlocksNone = Warning "106" "blocks-none" {
+        example: "dataPresenceFlags: no bones and no notes",
+        advice: "Export keys or notes: the document asks for a block besides a custom one.",
+    }
+    /// A count is 0 where its block is absent.
+    CountUnused = Warning "107" "count-unused" {
+        example: "boneCount: 2 bones, but there are none in the file",
+        advice: "Write 0, or set the bits of the block.",
+    }
+    /// A modifier names a bone that exists.
+    ModifierRange = Warning "108" "modifier-range" {
+        example: "modifiers[0]: bone 5, but there is 1 bone; the modifier is left out",
+        advice: "Correct the index, counted from 0.",
+    }
+    /// The type of a modifier is 0 to 3.
+    ModifierType = Warning "109" "modifier-type" {
+        example: "modifiers[0]: type 7, expected 0 to 3; shown as absolute",
+        advice: "Write one of the four types.",
+    }
+    /// A bone has one modifier.
+    ModifierTwice = Warning "110" "modifier-twice" {
+        example: "modifiers[3]: bone 2 has a modifier already; the last one counts",
+        advice: "Write one modifier for each bone.",
+    }
+    /// The header states the number of modifiers.
+    ModifierCount = Warning "111" "modifier-count" {
+        example: "boneAnimModifierCount: 0, but 1 modifier is in the file, as the Python library (seanim.py) writes new clips; it is read",
+        advice: "Write the motion again: other programs read all bones of such a file wrongly.",
+    }
+    /// Bones without any key are not in the file.
+    BonesWithoutKeys = Warning "112" "bones-without-keys" {
+        example: "dataPresenceFlags: no bit for bones, but 2 bones are in the file, as the Python library (seanim.py) and SELibDotNet write bones without keys; they are read",
+        advice: "Write the motion again: other programs read notes of such a file wrongly.",
+    }
+    /// Notes have their bit.
+    NotesWithoutBit = Warning "113" "notes-without-bit" {
+        example: "dataPresenceFlags: no bit for notes, but 2 notes are in the file, as SELibDotNet takes it; they are read",
+        advice: "Set the bit 0x40, or write the motion again.",
+    }
+    /// The custom block is there if its bit is set.
+    CustomMissing = Warning "114" "custom-missing" {
+        example: "custom: the file ends before it; the Python library (seanim.py) keeps its bit and drops the block",
+        advice: "Write the motion again; what the block held is lost.",
+    }
+    /// Indices have the width that their number demands.
+    IndexWidth = Warning "115" "index-width" {
+        example: "frameCount: 1-byte indices where 256 frames demand 2-byte ones, as writers of 2017 have it; read so",
+        advice: "Write the motion again: programs of today cannot read such a file.",
+    }
+    /// The file ends with its last block.
+    Trailing = Warning "116" "trailing-bytes" {
+        example: "file: 8 bytes behind the last block",
+        advice: "Check that the file was copied as a whole, and that its counts are right.",
+    }
+    /// Names are UTF-8.
+    NameUtf8 = Warning "117" "name-utf8" {
+        example: "bones[0].name: byte 0xe9 is not UTF-8; shown as \"caf\u{fffd}\"",
+        advice: "Encode names as UTF-8: programs look up bones by name, and the Python library refuses such a file.",
+    }
+    /// Names of bones are unique.
+    NameDuplicate = Warning "118" "name-duplicate" {
+        example: "bones[1].name: \"a\" is bone 0, too; both are kept, SELibDotNet refuses such a file",
+        advice: "Give each bone its own name.",
+    }
+    /// Flags of a bone are 0 or 1.
+    BoneFlags = Warning "119" "bone-flags" {
+        example: "bones[0].flags: 5: 0 (default) and 1 (cosmetic) are known",
+        advice: "Write 0, or 1 for a cosmetic bone.",
+    }
+    /// Keys ascend by frame.
+    KeyOrder = Warning "120" "key-order" {
+        example: "bones[0].loc[1]: frame 0 comes behind 9, as the Blender exporter writes it; sorted where it is played",
+        advice: "Sort keys by frame: programs that do not sort them play something else.",
+    }
+    /// A frame has one key in a list.
+    KeyDuplicate = Warning "121" "key-duplicate" {
+        example: "bones[0].loc[2]: frame 4 has a key already; the last one counts",
+        advice: "Write one key for each frame.",
+    }
+    /// Keys lie within the motion.
+    KeyRange = Warning "122" "key-range" {
+        example: "bones[0].loc[2]: frame 9, but there are 5 frames; the motion is longer",
+        advice: "Write the largest frame plus 1 as frameCount.",
+    }
+    /// Values are finite.
+    NotFinite = Warning "123" "not-finite" {
+        example: "bones[0].loc[0]: [NaN, 1.0, 2.0] is not finite",
+        advice: "Correct the value in the exporter: a bone with such a key cannot be placed.",
+    }
+    /// A rotation has the length 1.
+    RotationLength = Warning "124" "rotation-length" {
+        example: "bones[0].rot[1]: a rotation of length 2.0000, expected 1; it is normalised where it is played",
+        advice: "Normalise quaternions before saving; one of length 0 is no rotation.",
+    }
+    /// Notes lie within the motion.
+    NoteRange = Warning "125" "note-range" {
+        example: "notes[0]: frame 9, but there are 5 frames; the motion is longer",
+        advice: "Write the largest frame plus 1 as frameCount.",
+    }
+    /// Notes are not grouped by name.
+    NoteOrder = Warning "126" "note-order" {
+        example: "notes[2]: frames begin again with another name: notes are grouped by name, as SELib and WraithX write them; sorted where they are played",
+        advice: "Nothing needs to be done; programs that take notes in the order of the file meet them late.",
+    }
+}
