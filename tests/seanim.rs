@@ -53,7 +53,7 @@ fn mirrored(motion: &Motion) -> Value {
     }
     let track = |track: &pchr_view::motion::Track| {
         json!({
-            "name": track.name.text(), "flags": track.flags,
+            "name": track.target.name().unwrap().text(), "flags": track.flags,
             "loc": keys(motion.translation(track)),
             "rot": keys(motion.rotation(track)),
             "scale": keys(motion.scale(track)),

@@ -60,18 +60,15 @@ fn modifiers(motion: &Motion, found: &mut Findings) {
 
 fn names(motion: &Motion, found: &mut Findings) {
     for (index, track) in motion.tracks().iter().enumerate() {
-        utf8(
-            &track.name,
-            track.offset,
-            || format!("bones[{index}].name"),
-            found,
-        );
+        if let Some(name) = track.target.name() {
+            utf8(name, track.offset, || format!("bones[{index}].name"), found);
+        }
     }
     let mut sorted: Vec<(&Name, usize)> = motion
         .tracks()
         .iter()
-        .map(|track| &track.name)
         .zip(0..)
+        .filter_map(|(track, index)| Some((track.target.name()?, index)))
         .collect();
     sorted.sort_unstable();
     let pairs = sorted.windows(2).filter_map(|pair| match pair {
@@ -85,7 +82,7 @@ fn names(motion: &Motion, found: &mut Findings) {
             continue;
         };
         let message = || {
-            let name = track.name.text();
+            let name = track.target.name().map(Name::text).unwrap_or_default();
             let name = quoted(&name);
             format!("{name} is bone {first}, too; both are kept, SELibDotNet refuses such a file")
         };

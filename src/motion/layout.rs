@@ -1,4 +1,4 @@
-//! What a SEAnim file has besides its motion.
+//! What a file has besides its motion.
 
 use super::IndexWidth;
 
@@ -19,4 +19,11 @@ pub struct SeanimLayout {
     pub announces_notes: bool,
     /// Bytes behind the last block.
     pub trailing: Vec<u8>,
+}
+
+/// Parts of a PXD animation that say nothing new, kept so that the same bytes can be written again.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PxdLayout {
+    /// Time from the first frame to the last as the file states it, in seconds: written again while rate and number of frames give it.
+    pub duration: Option<f32>,
 }

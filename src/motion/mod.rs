@@ -1,8 +1,8 @@
-//! Motions of 3D skeletons: keys of bones by name, packed as they came.
+//! Motions of 3D skeletons, packed as they came, and the skeletons.
 //!
-//! A motion has no skeleton: tracks name the bones that they move, and parents are a skeleton's. Translations are in the unit of the
-//! scene that the motion is brought into (centimetres in older texts), axes are the skeleton's, and rotations are quaternions
-//! `x y z w`; [`AnimationType`] says what they are relative to. Frames are counted from 0.
+//! A [`Motion`] has no skeleton: its tracks name the bones that they move, or have their indices. Tracks have sparse keys, or are
+//! sampled on every frame ([`Sampled`]); [`AnimationType`] says what the values are relative to, [`Conventions`] their axes and unit.
+//! Rotations are quaternions `x y z w`. Frames are counted from 0. A [`Skeleton`] has the parents, and transforms at rest.
 #![deny(clippy::arithmetic_side_effects)]
 
 mod check;
@@ -11,14 +11,22 @@ mod layout;
 mod model;
 mod name;
 mod rule;
+mod sampled;
+mod skeleton;
 mod sweep;
+mod track;
+mod transform;
 
 pub use check::check;
 pub use keys::{IndexWidth, Key, Keys, Precision};
 pub(crate) use keys::{KeyFormat, Place};
-pub use layout::SeanimLayout;
+pub use layout::{PxdLayout, SeanimLayout};
 pub use model::{
-    AnimationType, Channel, Channels, Modifier, Motion, Note, Track, TrackKeys, UnwritableKey,
+    AnimationType, Channel, Channels, Modifier, Motion, Note, RootMotion, UnwritableKey,
 };
 pub use name::Name;
 pub use rule::SeanimRule;
+pub use sampled::Sampled;
+pub use skeleton::{Bone, InvalidParent, Skeleton};
+pub use track::{Target, Track, TrackKeys};
+pub use transform::{Conventions, ParentScale, Transform, Unit, UpAxis};

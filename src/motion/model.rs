@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use super::keys::{IndexWidth, Key, KeyFormat, Keys, Place, Precision};
-use super::sweep::{Swept, sweep};
-use super::{Name, SeanimLayout};
+use super::sweep::sweep;
+use super::track::List;
+use super::{Conventions, Name, PxdLayout, Sampled, SeanimLayout, Target, Track, TrackKeys};
 
-/// Keys of bones over time, and notes.
+/// Movement of bones over time, and notes. Tracks have keys, or all of them are [sampled](Motion::sampled).
 ///
 /// Two motions are equal if they mean the same, bit for bit: packing and places in a file do not count, and a channel that is not
 /// stored equals one without keys.
@@ -26,10 +27,16 @@ pub struct Motion {
     pub notes: Vec<Note>,
     /// Bytes of a program's own.
     pub custom: Option<Vec<u8>>,
+    /// Axes, unit and chain of scales.
+    pub conventions: Conventions,
     /// What a SEAnim file had besides.
     pub layout: SeanimLayout,
+    /// What a PXD file had besides.
+    pub pxd_layout: PxdLayout,
     channels: Channels,
     tracks: Vec<Track>,
+    sampled: Option<Sampled>,
+    root: Option<RootMotion>,
     bytes: Cow<'static, [u8]>,
     format: Option<KeyFormat>,
 }
@@ -71,11 +78,16 @@ impl Motion {
     /// Adds a track whose keys lie in the bytes of the motion already: translation, rotation, scale.
     pub(crate) fn add_packed_track(
         &mut self,
-        name: Name,
+        target: Target,
         flags: u8,
         offset: u64,
         places: [Place; 3],
     ) {
+        let track = self.packed_track(target, flags, offset, places);
+        self.tracks.push(track);
+    }
+
+    fn packed_track(&self, target: Target, flags: u8, offset: u64, places: [Place; 3]) -> Track {
         let [translation, rotation, scale] = places;
         let format = self.format();
         let vector = |place: Place| List {
@@ -87,12 +99,12 @@ impl Motion {
             swept: sweep::<4>(rotation.of(&self.bytes, format.stride(4)), format),
         };
         let lists = [vector(translation), rotation, vector(scale)];
-        self.tracks.push(Track {
-            name,
+        Track {
+            target,
             flags,
             offset,
             lists,
-        });
+        }
     }
 
     /// Adds a track with keys, which are packed with the motion's precision.
@@ -101,10 +113,49 @@ impl Motion {
     /// [`UnwritableKey`] if the motion does not store a channel that has keys, or has room for fewer.
     pub fn add_track(
         &mut self,
-        name: impl Into<Name>,
+        target: impl Into<Target>,
         flags: u8,
         keys: TrackKeys<'_>,
     ) -> Result<(), UnwritableKey> {
+        let places = self.pack_keys(keys)?;
+        self.add_packed_track(target.into(), flags, 0, places);
+        Ok(())
+    }
+
+    /// Sets the movement of the whole model, with keys.
+    ///
+    /// # Errors
+    /// As [`Motion::add_track`].
+    pub fn set_root_keys(&mut self, keys: TrackKeys<'_>) -> Result<(), UnwritableKey> {
+        let places = self.pack_keys(keys)?;
+        self.set_packed_root(0, places);
+        Ok(())
+    }
+
+    /// Sets root motion whose keys lie in the bytes of the motion already.
+    pub(crate) fn set_packed_root(&mut self, offset: u64, places: [Place; 3]) {
+        let track = self.packed_track(Target::Bone(0), 0, offset, places);
+        self.root = Some(RootMotion::Keys(track));
+    }
+
+    /// Makes the motion a sampled one, without keys: track for bone, in their order.
+    pub fn set_sampled(&mut self, sampled: Sampled) {
+        let track = |bone| Track {
+            target: Target::Bone(bone),
+            flags: 0,
+            offset: sampled.offset(),
+            lists: [List::default(); 3],
+        };
+        self.tracks = (0..sampled.tracks()).map(track).collect();
+        self.sampled = Some(sampled);
+    }
+
+    /// Sets the movement of the whole model, sampled.
+    pub fn set_sampled_root(&mut self, sampled: Sampled) {
+        self.root = Some(RootMotion::Sampled(sampled));
+    }
+
+    fn pack_keys(&mut self, keys: TrackKeys<'_>) -> Result<[Place; 3], UnwritableKey> {
         let has = [
             (Channel::Translation, keys.translation.is_empty()),
             (Channel::Rotation, keys.rotation.is_empty()),
@@ -123,16 +174,10 @@ impl Motion {
                 self.pack(keys.scale)?,
             ])
         })();
-        match places {
-            Ok(places) => {
-                self.add_packed_track(name.into(), flags, 0, places);
-                Ok(())
-            }
-            Err(error) => {
-                self.bytes.to_mut().truncate(start);
-                Err(error)
-            }
+        if places.is_err() {
+            self.bytes.to_mut().truncate(start);
         }
+        places
     }
 
     /// Packs keys behind the bytes that are there.
@@ -175,6 +220,18 @@ impl Motion {
         &self.tracks
     }
 
+    /// Samples of all tracks, by the order of the tracks; `None` if tracks have keys.
+    #[must_use]
+    pub fn sampled(&self) -> Option<&Sampled> {
+        self.sampled.as_ref()
+    }
+
+    /// Movement of the whole model, beside that of its bones.
+    #[must_use]
+    pub fn root(&self) -> Option<&RootMotion> {
+        self.root.as_ref()
+    }
+
     /// Translations of a track; `None` if the motion stores none, or the track is another motion's.
     #[must_use]
     pub fn translation(&self, track: &Track) -> Option<Keys<'_, 3>> {
@@ -201,12 +258,14 @@ impl Motion {
             .then(|| Keys::new(packed, format))
     }
 
-    /// Number of frames to play: at least 1, and all that have keys or notes.
+    /// Number of frames to play: as many as are sampled; else at least 1, and all that have keys or notes.
     #[must_use]
     pub fn frames(&self) -> u32 {
-        let keys = self.tracks.iter().flat_map(|track| &track.lists);
-        let keys = keys.filter(|list| list.place.count > 0);
-        let keys = keys.map(|list| list.swept.last.saturating_add(1));
+        if let Some(sampled) = &self.sampled {
+            return sampled.frames().max(1);
+        }
+        let root = self.root.as_ref().and_then(RootMotion::keys);
+        let keys = self.tracks.iter().chain(root).map(Track::frames);
         let notes = self.notes.iter().map(|note| note.frame.saturating_add(1));
         let last = keys.chain(notes).max().unwrap_or(1);
         last.max(self.frame_count).max(1)
@@ -255,21 +314,57 @@ impl PartialEq for Motion {
             modifiers.map(|it| (it.track, it.animation_type)).collect()
         };
         let notes = self.notes.iter().zip(&other.notes);
+        let same_keys = |a: &Track, b: &Track| {
+            same(self.translation(a), other.translation(b))
+                && same(self.rotation(a), other.rotation(b))
+                && same(self.scale(a), other.scale(b))
+        };
+        let has_same_root = match (&self.root, &other.root) {
+            (Some(RootMotion::Keys(a)), Some(RootMotion::Keys(b))) => same_keys(a, b),
+            (Some(RootMotion::Sampled(a)), Some(RootMotion::Sampled(b))) => a == b,
+            (a, b) => a.is_none() && b.is_none(),
+        };
         let mut tracks = self.tracks.iter().zip(&other.tracks);
         head(self) == head(other)
             && self.animation_type == other.animation_type
             && modifiers(self) == modifiers(other)
             && self.custom == other.custom
+            && self.conventions == other.conventions
+            && self.sampled == other.sampled
+            && has_same_root
             && self.notes.len() == other.notes.len()
             && { notes }.all(|(a, b)| a.frame == b.frame && a.name == b.name)
             && self.tracks.len() == other.tracks.len()
-            && tracks.all(|(a, b)| {
-                a.name == b.name
-                    && a.flags == b.flags
-                    && same(self.translation(a), other.translation(b))
-                    && same(self.rotation(a), other.rotation(b))
-                    && same(self.scale(a), other.scale(b))
-            })
+            && tracks.all(|(a, b)| a.target == b.target && a.flags == b.flags && same_keys(a, b))
+    }
+}
+
+/// Movement of the whole model, in the axes of its bones.
+#[derive(Clone, Debug)]
+pub enum RootMotion {
+    /// Keys, which [`Motion::translation`] and its like give.
+    Keys(Track),
+    /// Samples of one track.
+    Sampled(Sampled),
+}
+
+impl RootMotion {
+    /// The track, if it has keys.
+    #[must_use]
+    pub fn keys(&self) -> Option<&Track> {
+        match self {
+            Self::Keys(track) => Some(track),
+            Self::Sampled(_) => None,
+        }
+    }
+
+    /// The samples, if it is sampled.
+    #[must_use]
+    pub fn sampled(&self) -> Option<&Sampled> {
+        match self {
+            Self::Keys(_) => None,
+            Self::Sampled(sampled) => Some(sampled),
+        }
     }
 }
 
@@ -390,53 +485,6 @@ impl Channels {
     pub const fn is_empty(self) -> bool {
         !self.translation && !self.rotation && !self.scale
     }
-}
-
-/// Keys of a bone; [`Motion::translation`] and its like give them.
-#[derive(Clone, Debug)]
-pub struct Track {
-    /// Name of the bone.
-    pub name: Name,
-    /// 0, or 1 for a cosmetic bone; other numbers mean nothing.
-    pub flags: u8,
-    /// Byte offset of the name in the file that was read.
-    pub offset: u64,
-    lists: [List; 3],
-}
-
-impl Track {
-    fn list(&self, channel: Channel) -> &List {
-        let [translation, rotation, scale] = &self.lists;
-        match channel {
-            Channel::Translation => translation,
-            Channel::Rotation => rotation,
-            Channel::Scale => scale,
-        }
-    }
-
-    /// Byte offset of the first key, the largest frame, and whether the keys want a closer look; `None` without keys.
-    pub(super) fn seen(&self, channel: Channel) -> Option<(u64, u32, bool)> {
-        let List { place, swept } = self.list(channel);
-        (place.count > 0).then_some((place.at as u64, swept.last, swept.is_odd))
-    }
-}
-
-/// A list of keys, and what is known of it.
-#[derive(Clone, Copy, Debug)]
-struct List {
-    place: Place,
-    swept: Swept,
-}
-
-/// Keys of a new track.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TrackKeys<'a> {
-    /// Translations.
-    pub translation: &'a [Key<3>],
-    /// Rotations.
-    pub rotation: &'a [Key<4>],
-    /// Scales.
-    pub scale: &'a [Key<3>],
 }
 
 /// A key that a motion has no room for.

@@ -96,7 +96,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     let mut motion = Motion::packed(bytes, channels, format);
     motion.reserve_tracks(names.len());
     for ((offset, name), (flags, places)) in names.into_iter().zip(bones) {
-        motion.add_packed_track(name, flags, offset, places);
+        motion.add_packed_track(name.into(), flags, offset, places);
     }
     motion.rate = rate;
     motion.frame_count = frame_count;

@@ -16,6 +16,15 @@ pub enum Unwritable {
         /// The name, like `bones[2].name`.
         path: String,
     },
+    /// A track that knows its bone by index: a skeleton has the name.
+    #[error("{path}: the motion names no bones; a skeleton is wanted")]
+    Unnamed {
+        /// The missing name.
+        path: String,
+    },
+    /// Samples: SEAnim has keys.
+    #[error("a sampled motion is written as keys only")]
+    Sampled,
 }
 
 /// Writes a motion. One that was read and is unchanged gives the same bytes, unless a block was repaired: modifiers that were not counted,
@@ -26,6 +35,9 @@ pub enum Unwritable {
 pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
     let layout = &motion.layout;
     let tracks = motion.tracks();
+    if motion.sampled().is_some() {
+        return Err(Unwritable::Sampled);
+    }
     let too_many = |path: &str, found: usize, most: u64| {
         let limit = Limit::AtMost(most);
         let (path, found) = (path.to_owned(), found as u64);
@@ -61,7 +73,12 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
     let mut w = Writer::new();
     header.write(&mut w, size);
     for (index, track) in tracks.iter().enumerate() {
-        name(&mut w, &track.name, || format!("bones[{index}].name"))?;
+        let path = || format!("bones[{index}].name");
+        let bone = track
+            .target
+            .name()
+            .ok_or_else(|| Unwritable::Unnamed { path: path() })?;
+        name(&mut w, bone, path)?;
     }
     for (index, modifier) in motion.modifiers.iter().enumerate() {
         let path = || format!("modifiers[{index}]");

@@ -1,0 +1,114 @@
+//! Tracks: what moves a bone, and which.
+
+use super::Name;
+use super::keys::{Key, Place};
+use super::model::Channel;
+use super::sweep::Swept;
+
+/// The bone that a track moves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The bone of this name.
+    Name(Name),
+    /// The bone of this index in the skeleton that the motion is made for.
+    Bone(u32),
+}
+
+impl Target {
+    /// The name, if it is one.
+    #[must_use]
+    pub fn name(&self) -> Option<&Name> {
+        match self {
+            Self::Name(name) => Some(name),
+            Self::Bone(_) => None,
+        }
+    }
+
+    /// The index, if it is one.
+    #[must_use]
+    pub const fn bone(&self) -> Option<u32> {
+        match self {
+            Self::Name(_) => None,
+            Self::Bone(bone) => Some(*bone),
+        }
+    }
+}
+
+impl From<Name> for Target {
+    fn from(name: Name) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl From<&str> for Target {
+    fn from(name: &str) -> Self {
+        Self::Name(name.into())
+    }
+}
+
+impl From<&[u8]> for Target {
+    fn from(name: &[u8]) -> Self {
+        Self::Name(name.into())
+    }
+}
+
+impl From<u32> for Target {
+    fn from(bone: u32) -> Self {
+        Self::Bone(bone)
+    }
+}
+
+/// A bone that is moved. [`Motion::translation`](super::Motion::translation) and its like give the keys; where the motion is
+/// [sampled](super::Motion::sampled) there are none.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// The bone.
+    pub target: Target,
+    /// 0, or 1 for a cosmetic bone; other numbers mean nothing.
+    pub flags: u8,
+    /// Byte offset of the name or the record in the file that was read.
+    pub offset: u64,
+    pub(super) lists: [List; 3],
+}
+
+impl Track {
+    pub(super) fn list(&self, channel: Channel) -> &List {
+        let [translation, rotation, scale] = &self.lists;
+        match channel {
+            Channel::Translation => translation,
+            Channel::Rotation => rotation,
+            Channel::Scale => scale,
+        }
+    }
+
+    /// Byte offset of the first key, the largest frame, and whether the keys want a closer look; `None` without keys.
+    pub(super) fn seen(&self, channel: Channel) -> Option<(u64, u32, bool)> {
+        let List { place, swept } = self.list(channel);
+        (place.count > 0).then_some((place.at as u64, swept.last, swept.is_odd))
+    }
+
+    /// Number of frames that have keys.
+    pub(super) fn frames(&self) -> u32 {
+        let keyed = self.lists.iter().filter(|list| list.place.count > 0);
+        let frames = keyed.map(|list| list.swept.last.saturating_add(1));
+        frames.max().unwrap_or(0)
+    }
+}
+
+/// A list of keys, and what is known of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct List {
+    pub(super) place: Place,
+    pub(super) swept: Swept,
+}
+
+/// Keys of a new track.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TrackKeys<'a> {
+    /// Translations.
+    pub translation: &'a [Key<3>],
+    /// Rotations.
+    pub rotation: &'a [Key<4>],
+    /// Scales.
+    pub scale: &'a [Key<3>],
+}

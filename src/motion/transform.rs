@@ -1,0 +1,95 @@
+//! Transforms of 3D bones, and the conventions that their numbers follow.
+
+/// A transform: scale first, then rotation, then translation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Translation `x y z`.
+    pub translation: [f64; 3],
+    /// Rotation as a quaternion `x y z w`; of length 1 in sound files.
+    pub rotation: [f64; 4],
+    /// Scale `x y z`.
+    pub scale: [f64; 3],
+}
+
+impl Transform {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Self = Self {
+        translation: [0.0; 3],
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        scale: [1.0; 3],
+    };
+
+    /// All numbers: translation, rotation, scale.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + Clone + use<> {
+        let numbers = self.translation.into_iter().chain(self.rotation);
+        numbers.chain(self.scale)
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// Axes, unit and chain of scales that a file's transforms mean. The default is what a file without a word about them has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conventions {
+    /// The axis that points up.
+    pub up: UpAxis,
+    /// Unit of translations.
+    pub unit: Unit,
+    /// Effect of a bone's scale on its children.
+    pub parent_scale: ParentScale,
+}
+
+impl Conventions {
+    /// Conventions of PXD.
+    pub const PXD: Self = Self {
+        up: UpAxis::Y,
+        unit: Unit::Metres,
+        parent_scale: ParentScale::Separate,
+    };
+
+    /// Conventions of glTF.
+    pub const GLTF: Self = Self {
+        up: UpAxis::Y,
+        unit: Unit::Metres,
+        parent_scale: ParentScale::Inherited,
+    };
+}
+
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpAxis {
+    /// Not stated: the skeleton's.
+    #[default]
+    Unknown,
+    /// Y, as in glTF and PXD.
+    Y,
+    /// Z, as in Blender.
+    Z,
+}
+
+/// Unit of translations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// That of the scene which a file is brought into.
+    #[default]
+    Scene,
+    /// Metres.
+    Metres,
+    /// Centimetres.
+    Centimetres,
+}
+
+/// Effect of a bone's scale on its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParentScale {
+    /// It is part of the matrices down the chain: children move and grow with it, as in glTF.
+    #[default]
+    Inherited,
+    /// It moves no child: rotation and translation come from the unscaled chain. The scale of a bone is the product of all scales up
+    /// its chain, number by number, in the bone's own axes; as in PXD.
+    Separate,
+}
