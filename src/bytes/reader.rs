@@ -127,6 +127,15 @@ impl<'a> Reader<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
+    /// The next `uint64`.
+    ///
+    /// # Errors
+    /// [`UnexpectedEnd`] if fewer than 8 bytes are left.
+    #[inline]
+    pub fn u64(&mut self) -> Result<u64, UnexpectedEnd> {
+        self.array().map(u64::from_le_bytes)
+    }
+
     #[cold]
     fn end(&self, wanted: usize) -> UnexpectedEnd {
         UnexpectedEnd {

@@ -103,6 +103,16 @@ impl Writer {
         self.bytes(&value.to_le_bytes());
     }
 
+    /// Appends a `uint64`.
+    pub fn u64(&mut self, value: u64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Appends zeros up to an offset, which is not before the end.
+    pub fn zeros_to(&mut self, offset: usize) {
+        self.bytes.resize(offset.max(self.bytes.len()), 0);
+    }
+
     /// Appends a `float32`, its bits unchanged.
     pub fn f32(&mut self, value: f32) {
         self.bytes(&value.to_le_bytes());

@@ -17,6 +17,8 @@ pub mod pchr;
 #[cfg(feature = "atlas")]
 pub mod pct;
 #[cfg(feature = "motion")]
+pub mod pxd;
+#[cfg(feature = "motion")]
 pub mod seanim;
 mod sidecar;
 mod text;
@@ -51,6 +53,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
             .iter()
             .map(|rule| rule.rule()),
     );
+    #[cfg(feature = "motion")]
+    let rules = rules.chain(pxd::PxdRule::ALL.iter().map(|rule| rule.rule()));
     rules
 }
 

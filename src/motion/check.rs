@@ -1,8 +1,18 @@
 //! Faults of a motion, whatever its blocks look like.
 
-use super::sweep::LENGTH_TOLERANCE;
-use super::{Channel, Keys, Motion, Name, Note, SeanimRule, Track};
+use super::check_keys::{KeyRules, check_keys};
+use super::{Channel, Motion, Name, Note, SeanimRule};
 use crate::finding::{Findings, quoted};
+
+/// Rules for keys.
+const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
+    range: SeanimRule::KeyRange,
+    order: SeanimRule::KeyOrder,
+    unordered: ", as the Blender exporter writes it",
+    duplicate: SeanimRule::KeyDuplicate,
+    not_finite: SeanimRule::NotFinite,
+    rotation_length: SeanimRule::RotationLength,
+};
 
 /// Finds what is odd about rate, length, types, names, keys and notes.
 pub fn check(motion: &Motion, found: &mut Findings) {
@@ -14,21 +24,21 @@ pub fn check(motion: &Motion, found: &mut Findings) {
             let message = || format!("{}: 0 (default) and 1 (cosmetic) are known", track.flags);
             found.add(SeanimRule::BoneFlags, track.offset, path, message);
         }
-        let place = |channel| Place {
-            index,
-            track,
-            channel,
-            motion,
+        let format = motion.format();
+        let path = |(channel, key): (Channel, usize)| {
+            let channel = match channel {
+                Channel::Translation => "loc",
+                Channel::Rotation => "rot",
+                Channel::Scale => "scale",
+            };
+            format!("bones[{index}].{channel}[{key}]")
         };
-        if let Some(keys) = motion.translation(track) {
-            place(Channel::Translation).check(&keys, found);
-        }
-        if let Some(keys) = motion.rotation(track) {
-            place(Channel::Rotation).check(&keys, found);
-        }
-        if let Some(keys) = motion.scale(track) {
-            place(Channel::Scale).check(&keys, found);
-        }
+        let offset = |(channel, key): (Channel, usize), _| {
+            let stride = format.stride(channel.lanes());
+            let keys = key.saturating_mul(stride) as u64;
+            track.keys_at(channel).saturating_add(keys)
+        };
+        check_keys(motion, track, &KEY_RULES, &path, &offset, found);
     }
     notes(motion, found);
 }
@@ -100,96 +110,6 @@ fn utf8(name: &Name, offset: u64, path: impl FnOnce() -> String, found: &mut Fin
         };
         let offset = offset.saturating_add(fault as u64);
         found.add(SeanimRule::NameUtf8, offset, path, message);
-    }
-}
-
-/// A list of keys.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    index: usize,
-    track: &'a Track,
-    channel: Channel,
-    motion: &'a Motion,
-}
-
-impl Place<'_> {
-    fn check<const N: usize>(self, keys: &Keys<'_, N>, found: &mut Findings) {
-        let Some((start, last, is_odd)) = self.track.seen(self.channel) else {
-            return;
-        };
-        let offset = |key: usize| {
-            let stride = self.motion.format().stride(N);
-            start.saturating_add(key.saturating_mul(stride) as u64)
-        };
-        let path = |key: usize| {
-            let channel = match self.channel {
-                Channel::Translation => "loc",
-                Channel::Rotation => "rot",
-                Channel::Scale => "scale",
-            };
-            format!("bones[{}].{channel}[{key}]", self.index)
-        };
-        let count = self.motion.frame_count;
-        if last >= count && count > 0 {
-            let key = keys.iter().position(|key| key.frame >= count).unwrap_or(0);
-            let message = || {
-                let frame = keys.get(key).map_or(last, |key| key.frame);
-                format!("frame {frame}, but there are {count} frames; the motion is longer")
-            };
-            found.add(SeanimRule::KeyRange, offset(key), || path(key), message);
-        }
-        if !is_odd {
-            return;
-        }
-        let frames = || keys.iter().map(|key| key.frame);
-        if let Some(before) = { frames().zip(frames().skip(1)) }.position(|(a, b)| a > b) {
-            let key = before.saturating_add(1);
-            let message = || {
-                let frame = |key| keys.get(key).map_or(0, |key: super::Key<N>| key.frame);
-                let (frame, before) = (frame(key), frame(before));
-                format!(
-                    "frame {frame} comes behind {before}, as the Blender exporter writes it; sorted where it is played"
-                )
-            };
-            found.add(SeanimRule::KeyOrder, offset(key), || path(key), message);
-        }
-        let mut sorted: Vec<(u32, usize)> = frames().zip(0..).collect();
-        sorted.sort_unstable();
-        let twice = sorted.windows(2).filter_map(|pair| match pair {
-            [(frame, _), (other, key)] if frame == other => Some((*key, *frame)),
-            _ => None,
-        });
-        if let Some((key, frame)) = twice.min() {
-            let message = || format!("frame {frame} has a key already; the last one counts");
-            found.add(SeanimRule::KeyDuplicate, offset(key), || path(key), message);
-        }
-        let is_wild = |key: &super::Key<N>| key.value.iter().any(|value| !value.is_finite());
-        if let Some((key, wild)) = keys.iter().enumerate().find(|(_, key)| is_wild(key)) {
-            let message = || format!("{:?} is not finite", wild.value);
-            found.add(SeanimRule::NotFinite, offset(key), || path(key), message);
-        }
-        if self.channel != Channel::Rotation {
-            return;
-        }
-        let squares = |key: &super::Key<N>| key.value.iter().map(|value| value * value).sum();
-        let is_off = |key: &super::Key<N>| {
-            let squares: f64 = squares(key);
-            !is_wild(key) && (squares - 1.0).abs() > LENGTH_TOLERANCE
-        };
-        if let Some((index, key)) = keys.iter().enumerate().find(|(_, key)| is_off(key)) {
-            let message = || {
-                let length = squares(&key).sqrt();
-                format!(
-                    "a rotation of length {length:.4}, expected 1; it is normalised where it is played"
-                )
-            };
-            found.add(
-                SeanimRule::RotationLength,
-                offset(index),
-                || path(index),
-                message,
-            );
-        }
     }
 }
 

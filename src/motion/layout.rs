@@ -21,9 +21,27 @@ pub struct SeanimLayout {
     pub trailing: Vec<u8>,
 }
 
-/// Parts of a PXD animation that say nothing new, kept so that the same bytes can be written again.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Parts of a PXD file that say nothing new, kept so that the same bytes can be written again. Empty for a new skeleton or motion.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PxdLayout {
-    /// Time from the first frame to the last as the file states it, in seconds: written again while rate and number of frames give it.
-    pub duration: Option<f32>,
+    pub(crate) duration: Option<StatedDuration>,
+    /// Bytes between two clips, where they are not those that alignment demands.
+    pub(crate) gap: Option<usize>,
+    /// The offset table, where its entries are longer than they need be.
+    pub(crate) offset_table: Vec<u8>,
+}
+
+/// Duration that a file states, kept as long as rate and number of frames are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatedDuration {
+    pub(crate) secs: f32,
+    pub(crate) rate: f32,
+    pub(crate) frame_count: u32,
+}
+
+impl PartialEq for StatedDuration {
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |it: &Self| (it.secs.to_bits(), it.rate.to_bits(), it.frame_count);
+        bits(self) == bits(other)
+    }
 }

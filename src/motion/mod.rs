@@ -6,6 +6,7 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod check;
+mod check_keys;
 mod keys;
 mod layout;
 mod model;
@@ -18,8 +19,10 @@ mod track;
 mod transform;
 
 pub use check::check;
+pub(crate) use check_keys::{KeyPart, KeyRules, check_keys};
 pub use keys::{IndexWidth, Key, Keys, Precision};
 pub(crate) use keys::{KeyFormat, Place};
+pub(crate) use layout::StatedDuration;
 pub use layout::{PxdLayout, SeanimLayout};
 pub use model::{
     AnimationType, Channel, Channels, Modifier, Motion, Note, RootMotion, UnwritableKey,
@@ -28,5 +31,6 @@ pub use name::Name;
 pub use rule::SeanimRule;
 pub use sampled::Sampled;
 pub use skeleton::{Bone, InvalidParent, Skeleton};
+pub(crate) use sweep::LENGTH_TOLERANCE;
 pub use track::{Target, Track, TrackKeys};
 pub use transform::{Conventions, ParentScale, Transform, Unit, UpAxis};

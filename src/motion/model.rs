@@ -458,6 +458,17 @@ pub enum Channel {
     Scale,
 }
 
+impl Channel {
+    /// Numbers of a value.
+    #[must_use]
+    pub const fn lanes(self) -> usize {
+        match self {
+            Self::Translation | Self::Scale => 3,
+            Self::Rotation => 4,
+        }
+    }
+}
+
 /// Channels that a motion stores, for all tracks alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Channels {

@@ -13,6 +13,16 @@ pub struct Sampled {
 }
 
 impl Sampled {
+    pub(crate) fn new(chunk: &[u8], offset: u64, tracks: u32, frames: u32, rate: f32) -> Self {
+        Self {
+            chunk: chunk.to_vec(),
+            offset,
+            tracks,
+            frames,
+            rate,
+        }
+    }
+
     /// Bytes of the clip in its file, size and hash included.
     #[must_use]
     pub fn chunk(&self) -> &[u8] {

@@ -1,12 +1,16 @@
 //! Skeletons: bones with parents, at rest.
 
-use super::{Conventions, Name, Transform};
+use super::{Conventions, Name, PxdLayout, Transform};
 
 /// Bones in the order of their file, which may be any; several may be roots.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// Two skeletons are equal if they mean the same, bit for bit.
+#[derive(Clone, Debug, Default)]
 pub struct Skeleton {
     /// Axes, unit and chain of scales.
     pub conventions: Conventions,
+    /// What a PXD file had besides.
+    pub pxd_layout: PxdLayout,
     bones: Vec<Bone>,
     parents_first: Vec<u32>,
 }
@@ -42,6 +46,7 @@ impl Skeleton {
             conventions,
             bones,
             parents_first: parents_first(&parents)?,
+            pxd_layout: PxdLayout::default(),
         })
     }
 
@@ -55,6 +60,12 @@ impl Skeleton {
     #[must_use]
     pub fn parents_first(&self) -> &[u32] {
         &self.parents_first
+    }
+}
+
+impl PartialEq for Skeleton {
+    fn eq(&self, other: &Self) -> bool {
+        self.conventions == other.conventions && self.bones == other.bones
     }
 }
 

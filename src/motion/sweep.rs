@@ -3,7 +3,7 @@
 use super::keys::{IndexWidth, KeyFormat, Precision};
 
 /// How far the squared length of a rotation may be from 1.
-pub(super) const LENGTH_TOLERANCE: f64 = 0.01;
+pub(crate) const LENGTH_TOLERANCE: f64 = 0.01;
 
 /// What a sweep saw of a list.
 #[derive(Clone, Copy, Debug, Default)]

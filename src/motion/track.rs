@@ -81,10 +81,15 @@ impl Track {
         }
     }
 
-    /// Byte offset of the first key, the largest frame, and whether the keys want a closer look; `None` without keys.
-    pub(super) fn seen(&self, channel: Channel) -> Option<(u64, u32, bool)> {
+    /// Place of the first key in the bytes of the motion.
+    pub(super) fn keys_at(&self, channel: Channel) -> u64 {
+        self.list(channel).place.at as u64
+    }
+
+    /// The largest frame, and whether the keys want a closer look; `None` without keys.
+    pub(super) fn seen(&self, channel: Channel) -> Option<(u32, bool)> {
         let List { place, swept } = self.list(channel);
-        (place.count > 0).then_some((place.at as u64, swept.last, swept.is_odd))
+        (place.count > 0).then_some((swept.last, swept.is_odd))
     }
 
     /// Number of frames that have keys.

@@ -58,7 +58,8 @@ fn look(motion: &Motion) {
     assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
     assert_eq!(motion.notes_by_frame().len(), motion.notes.len());
     for track in motion.tracks() {
-        assert!(track.name.text().len() >= track.name.fault().unwrap_or(0));
+        let name = track.target.name().expect("SEAnim names its bones");
+        assert!(name.text().len() >= name.fault().unwrap_or(0));
         keys(motion.translation(track));
         keys(motion.rotation(track));
         keys(motion.scale(track));

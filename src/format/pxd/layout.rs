@@ -1,0 +1,38 @@
+//! Canonical layout: a file is held against what would be written for it.
+
+use super::{PxdRule, Unwritable};
+use crate::finding::Findings;
+
+/// Rules whose faults are gone when a file is written: they say already that its bytes are not kept.
+const REPAIRED: [PxdRule; 4] = [
+    PxdRule::Sizes,
+    PxdRule::OffsetTable,
+    PxdRule::RootOffset,
+    PxdRule::Additive,
+];
+
+/// Finds the first byte that would be written otherwise, unless another finding says why.
+pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, Unwritable>, found: &mut Findings) {
+    let is_repaired = REPAIRED.iter().any(|rule| found.count(*rule) > 0);
+    let written = match written {
+        Ok(written) if written != bytes && !is_repaired => written,
+        Ok(_) => return,
+        Err(error) => {
+            let message = || format!("cannot be written again: {error}");
+            found.add(PxdRule::Layout, 0, || "file".into(), message);
+            return;
+        }
+    };
+    let same = { bytes.iter().zip(&written) }.take_while(|(a, b)| a == b);
+    let offset = same.count();
+    let message = || {
+        let other = match (bytes.get(offset), written.get(offset)) {
+            (Some(found), Some(written)) => format!("{found:#04x}, written as {written:#04x}"),
+            _ => format!("{} bytes, written as {}", bytes.len(), written.len()),
+        };
+        format!(
+            "{other}: unused bytes, gaps or the order of parts are not kept when the file is written again"
+        )
+    };
+    found.add(PxdRule::Layout, offset as u64, || "file".into(), message);
+}

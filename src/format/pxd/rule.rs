@@ -1,0 +1,144 @@
+//! The rules that PXD files are held against, from which programs and documentation are made.
+
+use crate::finding::rules;
+
+rules! {
+    /// A rule of PXD files: BINA containers, skeletons and animations.
+    PxdRule "PXD"
+
+    /// A file starts with "BINA", its data with "KSXP" (skeletons) or "NAXP" (animations).
+    Magic = Error "001" "magic" {
+        example: "payload.magic: \"KSXP\", expected \"NAXP\" (an animation)",
+        advice: "The file is something else, or is damaged: export it again, and check that it was copied as binary.",
+    }
+    /// The container has the version 2.1, its data the version 0x200.
+    Version = Error "002" "version" {
+        example: "bina.version: \"200\" has offsets of 32 bits; this program reads \"210\"",
+        advice: "Export for a game that uses PXD; containers of version 2.0 belong to older ones.",
+    }
+    /// The container is little-endian.
+    ByteOrder = Error "003" "byte-order" {
+        example: "bina.byteOrder: \"B\", a big-endian container, expected \"L\" (little-endian)",
+        advice: "Export for a little-endian system: PXD has no other.",
+    }
+    /// The data holds everything that its sizes and counts announce.
+    UnexpectedEnd = Error "004" "unexpected-end" {
+        example: "tracks[4].rotation.values: 12 items take 192 bytes, 80 are left",
+        advice: "The file was cut short, or a size, a count or an offset is wrong: export it again.",
+    }
+    /// Offsets lead into the file.
+    Offset = Error "005" "offset" {
+        example: "animation.skeletalOffset: 0x7ffffff0, but the data ends at 0xfe4",
+        advice: "Correct the offset; it counts from the start of the data, not of the file.",
+    }
+    /// A skeleton has as many parents as names and transforms.
+    Counts = Error "006" "counts" {
+        example: "skeleton.names: 11 names, but 12 parents",
+        advice: "Write the three lists with one entry for each bone.",
+    }
+    /// A file has at most 65,535 bones or tracks, and lists of keys do not overlap.
+    Limit = Error "007" "limit" {
+        example: "animation.trackCount: 4294967295 tracks, 65535 are the most",
+        advice: "Correct the count.",
+    }
+    /// A parent is a bone, or -1.
+    ParentRange = Error "008" "parent-range" {
+        example: "skeleton.parents[1]: 99, but there are 3 bones",
+        advice: "Correct the index, counted from 0; -1 stands for a root.",
+    }
+    /// No bone is its own ancestor.
+    ParentCircle = Error "009" "parent-circle" {
+        example: "skeleton.parents[4]: bone 4 is its own ancestor",
+        advice: "Correct the parents: every chain has to end at a root.",
+    }
+    /// A name ends with a NUL within the data or the strings.
+    NameEnd = Error "010" "name-end" {
+        example: "skeleton.names[2]: the strings end before the name does",
+        advice: "The file was cut short, or the offset of the name is wrong: export it again.",
+    }
+    /// An animation is uncompressed (0) or compressed with ACL (8).
+    Compression = Error "011" "compression" {
+        example: "animation.compression: 3, expected 0 (uncompressed) or 8 (ACL)",
+        advice: "Write one of the two numbers.",
+    }
+    /// The first block of the container holds data.
+    Block = Error "012" "block" {
+        example: "bina.block: \"IMAG\", expected \"DATA\"",
+        advice: "The container holds something else: export the file again.",
+    }
+    /// The file is laid out as it is written.
+    Layout = Warning "101" "layout" {
+        example: "file: 0xcc, written as 0x00: unused bytes, gaps or the order of parts are not kept when the file is written again",
+        advice: "Nothing needs to be done; a file that is written again has other bytes and the same meaning.",
+    }
+    /// Sizes of the container are those of the file.
+    Sizes = Warning "102" "sizes" {
+        example: "bina.fileSize: 1284, but the file has 1300 bytes",
+        advice: "Check that the file was copied as a whole; games trust the sizes.",
+    }
+    /// The offset table lists the places of all pointers, and no others.
+    OffsetTable = Warning "103" "offset-table" {
+        example: "bina.offsetTable: 2 places, but there are 3 pointers; the first that differs is 0x30",
+        advice: "Write the file again: games find pointers by this table only.",
+    }
+    /// The offset of root motion leads into the file.
+    RootOffset = Warning "104" "root-offset" {
+        example: "animation.rootOffset: 0x100000, but the data ends at 0x25cc; read as no root motion, as old exporters leave it",
+        advice: "Write the file again, or 0 for no root motion.",
+    }
+    /// An animation is additive (1) or not (0).
+    Additive = Warning "105" "additive" {
+        example: "animation.additive: 7, expected 0 or 1; read as additive",
+        advice: "Write one of the two numbers.",
+    }
+    /// The duration is the frames behind the first, at the frame rate.
+    Duration = Warning "106" "duration" {
+        example: "animation.duration: NaN, expected a number above 0 for 10 frames; played at 30 frames a second",
+        advice: "Write (frames - 1) / frames a second.",
+    }
+    /// There is a frame.
+    FrameCount = Warning "107" "frame-count" {
+        example: "animation.frameCount: 0 frames; as many as have keys are played",
+        advice: "Write the largest frame plus 1.",
+    }
+    /// A compressed clip has the tracks, frames and rate of the header.
+    Clip = Warning "108" "clip" {
+        example: "animation.skeletal: 12 tracks, but the header has 14; those of the clip are played",
+        advice: "Write the header again from the clip.",
+    }
+    /// Names are UTF-8.
+    NameUtf8 = Warning "109" "name-utf8" {
+        example: "skeleton.names[0]: byte 0xe9 is not UTF-8; shown as \"caf\u{fffd}\"",
+        advice: "Encode names as UTF-8: programs look up bones by name.",
+    }
+    /// Names of bones are unique, and not empty.
+    NameDuplicate = Warning "110" "name-duplicate" {
+        example: "skeleton.names[1]: \"a\" is bone 0, too; motions by name move the first",
+        advice: "Give each bone its own name.",
+    }
+    /// Values are finite.
+    NotFinite = Warning "111" "not-finite" {
+        example: "tracks[0].translation[0]: [NaN, 1.0, 2.0] is not finite",
+        advice: "Correct the value in the exporter: a bone with such a value cannot be placed.",
+    }
+    /// A rotation has the length 1.
+    RotationLength = Warning "112" "rotation-length" {
+        example: "tracks[0].rotation[1]: a rotation of length 2.0000, expected 1; it is normalised where it is played",
+        advice: "Normalise quaternions before saving; one of length 0 is no rotation.",
+    }
+    /// Keys ascend by frame.
+    KeyOrder = Warning "113" "key-order" {
+        example: "tracks[0].translation[1]: frame 0 comes behind 9; sorted where it is played",
+        advice: "Sort keys by frame: games may play something else.",
+    }
+    /// A frame has one key in a list.
+    KeyDuplicate = Warning "114" "key-duplicate" {
+        example: "tracks[0].scale[2]: frame 4 has a key already; the last one counts",
+        advice: "Write one key for each frame.",
+    }
+    /// Keys lie within the motion.
+    KeyRange = Warning "115" "key-range" {
+        example: "tracks[0].scale[2]: frame 9, but there are 5 frames; the motion is longer",
+        advice: "Write the largest frame plus 1 as the frame count.",
+    }
+}
