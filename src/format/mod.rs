@@ -51,6 +51,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
             .iter()
             .map(|rule| rule.rule()),
     );
+    #[cfg(feature = "motion")]
+    let rules = rules.chain(crate::acl::AclRule::ALL.iter().map(|rule| rule.rule()));
     rules
 }
 
