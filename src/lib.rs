@@ -19,6 +19,8 @@
 //! `compare` measures how pictures differ; `motion` reads 3D motions; `cli` and `viewer` make the programs.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "motion")]
+pub mod acl;
 #[cfg(feature = "atlas")]
 pub mod atlas;
 pub mod bytes;

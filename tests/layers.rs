@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 /// The modules of each level, lowest first: `docs/ARCHITECTURE.md` has the same table.
 const LEVELS: [&[&str]; 12] = [
     &["bytes", "file_name", "finding"],
-    &["atlas", "document", "motion"],
-    &["image", "playback"],
+    &["acl", "atlas", "document"],
+    &["image", "motion", "playback"],
     &["compare", "format", "pose"],
     &["packing", "scene"],
     &["character", "overlay", "raster", "render", "sheet"],

@@ -7,6 +7,8 @@
     reason = "a failed expectation is a failed test"
 )]
 
+#[path = "support/acl.rs"]
+mod acl;
 #[path = "support/corpus.rs"]
 mod corpus;
 
@@ -17,7 +19,7 @@ use pchr_view::finding::{Findings, Invalid, Severity};
 use pchr_view::format::pxd::{self, PxdRule, Unwritable};
 use pchr_view::motion::{
     AnimationType, Bone, Channels, Conventions, Key, Keys, Motion, ParentScale, Precision,
-    RootMotion, Skeleton, Track, TrackKeys, Transform, UpAxis,
+    RootMotion, Sampled, Skeleton, Track, TrackKeys, Transform, UpAxis,
 };
 use serde_json::Value;
 
@@ -103,10 +105,23 @@ fn every_fixture_has_its_content_and_is_written_back() {
         if motion.root().is_some() != has_root {
             fault("root motion");
         }
-        if motion.sampled().is_none() {
+        if let Some(sampled) = motion.sampled() {
+            check_clip(
+                sampled,
+                &folder.join(text(&expected["main"], "json")),
+                &mut fault,
+            );
+        } else {
             let main = corpus::json(&folder.join(text(&expected["main"], "json")));
             let tracks: Vec<&Track> = motion.tracks().iter().collect();
             values += check_keys(&motion, &tracks, &main, &mut fault);
+        }
+        if let Some(RootMotion::Sampled(sampled)) = motion.root() {
+            check_clip(
+                sampled,
+                &folder.join(text(&expected["root"], "json")),
+                &mut fault,
+            );
         }
         if let Some(RootMotion::Keys(track)) = motion.root() {
             let root = corpus::json(&folder.join(text(&expected["root"], "json")));
@@ -169,6 +184,25 @@ fn check_motion(motion: &Motion, fixture: &Value, fault: &mut impl FnMut(&str)) 
     let is_additive = motion.animation_type == AnimationType::Additive;
     if u64::from(is_additive) != fixture["additive"].as_u64().unwrap() {
         fault("additive");
+    }
+}
+
+/// Compares the first frame of a clip, so that it is the right one.
+fn check_clip(sampled: &Sampled, expected: &Path, fault: &mut impl FnMut(&str)) {
+    let mut pose = Vec::new();
+    sampled.clip.sample_frame(0, &mut pose);
+    let expected = corpus::json(expected);
+    let tracks = list(&list(&expected, "samples")[0], "tracks");
+    let same = tracks.iter().zip(&pose).all(|(track, pose)| {
+        let numbers = pose
+            .rotation
+            .iter()
+            .chain(&pose.translation)
+            .chain(&pose.scale);
+        { numbers.zip(track.as_array().unwrap()) }.all(|(a, b)| *a == b.as_f64().unwrap() as f32)
+    });
+    if !same || tracks.len() != pose.len() {
+        fault("first frame of a clip");
     }
 }
 
@@ -316,43 +350,27 @@ fn small_motion() -> Motion {
     motion
 }
 
-/// A clip without tracks, as its headers have it.
-fn clip(tracks: u32, frames: u32) -> Vec<u8> {
-    let mut chunk = Vec::new();
-    for word in [
-        0xac11_ac11,
-        0x0c00_0007,
-        tracks,
-        frames,
-        30_f32.to_bits(),
-        0x3e,
-    ] {
-        chunk.extend(u32::to_le_bytes(word));
-    }
-    let hash = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
-    let hash = chunk.iter().fold(2_166_136_261, hash);
-    let mut all = 32_u32.to_le_bytes().to_vec();
-    all.extend(hash.to_le_bytes());
-    all.extend(chunk);
-    all
+/// A clip of 10 frames.
+fn clip(tracks: usize) -> Vec<u8> {
+    acl::busy(tracks, 10, |part, index, _| [9, 12, 6][part] + index as u8).chunk()
 }
 
-/// Bytes of a compressed animation without tracks, and with root motion if there is a clip of it.
-fn compressed(skeletal: &[u8], root: Option<&[u8]>, gap: usize) -> Vec<u8> {
+/// Bytes of a compressed animation: root motion begins so many bytes behind the place that alignment demands.
+fn compressed(tracks: u32, skeletal: &[u8], root: Option<&[u8]>, gap: usize) -> Vec<u8> {
     let mut payload = b"NAXP".to_vec();
-    let root_at = root.map_or(0, |_| 0x40 + skeletal.len() + gap) as u64;
+    let root_at = (0x40 + skeletal.len()).next_multiple_of(16) + gap;
     payload.extend(0x200_u32.to_le_bytes());
     payload.extend([0, 8, 0, 0, 0, 0, 0, 0]);
     payload.extend(0x18_u64.to_le_bytes());
     payload.extend(0.3_f32.to_le_bytes());
     payload.extend(10_u32.to_le_bytes());
-    payload.extend([0; 8]);
+    payload.extend(u64::from(tracks).to_le_bytes());
     payload.extend(0x40_u64.to_le_bytes());
-    payload.extend(root_at.to_le_bytes());
+    payload.extend(root.map_or(0, |_| root_at as u64).to_le_bytes());
     payload.extend([0; 8]);
     payload.extend(skeletal);
     if let Some(root) = root {
-        payload.resize(root_at as usize, 0);
+        payload.resize(root_at, 0);
         payload.extend(root);
     }
     payload.resize(payload.len().next_multiple_of(4), 0);
@@ -408,23 +426,59 @@ fn a_motion_is_written_and_read() {
 
 #[test]
 fn clips_are_kept_as_they_are_with_the_gap_between_them() {
-    let (skeletal, root) = (clip(0, 10), clip(0, 10));
+    let (skeletal, root) = (clip(3), clip(1));
     for (gap, rules) in [(0, &[][..]), (16, &[]), (48, &[]), (8, &["PXD-W101"])] {
-        let bytes = compressed(&skeletal, Some(&root), gap);
+        let bytes = compressed(3, &skeletal, Some(&root), gap);
         let (motion, found) = animation(&bytes);
         let motion = motion.unwrap();
-        let odd = found.iter().map(|finding| finding.rule.id());
-        let odd: Vec<&str> = odd.filter(|id| *id != "PXD-W108").collect();
-        assert_eq!(odd, rules, "gap {gap}: {found:?}");
+        let ids: Vec<&str> = found.iter().map(|finding| finding.rule.id()).collect();
+        assert_eq!(ids, rules, "gap {gap}: {found:?}");
         let written = pxd::write_animation(&motion).unwrap();
         assert_eq!(written == bytes, rules.is_empty());
         assert_eq!(animation(&written).0.unwrap(), motion);
         let sampled = motion.sampled().unwrap();
-        assert_eq!((sampled.offset(), sampled.chunk()), (0x80, &*skeletal));
+        assert_eq!((sampled.offset, sampled.clip.bytes()), (0x80, &*skeletal));
+        let root_of = motion.root().unwrap().sampled().unwrap();
+        assert_eq!(root_of.clip.bytes(), root);
+        assert_eq!((motion.tracks().len(), motion.frames()), (3, 10));
     }
-    let (motion, found) = animation(&compressed(&skeletal, None, 0));
+    let bytes = compressed(3, &skeletal, None, 0);
+    let (motion, found) = animation(&bytes);
     assert_eq!(said(&found), [""; 0]);
     assert!(motion.unwrap().root().is_none());
+    for end in 0..bytes.len() {
+        assert!(animation(&bytes[..end]).0.is_none(), "{end}");
+    }
+}
+
+#[test]
+fn clips_are_held_against_the_header() {
+    let (skeletal, root) = (clip(3), clip(2));
+    let file = compressed(5, &skeletal, Some(&root), 0);
+    let (motion, found) = animation(&with(&file, 0x5c, &[9]));
+    let found = said(&found);
+    let expected = [
+        "PXD-W108 clip: animation.skeletal at byte 96 (0x60): 3 tracks, but the header has 5; those of the clip are played",
+        "PXD-W108 clip: animation.skeletal at byte 92 (0x5c): 10 frames, but the header has 9; those of the clip are played",
+        "PXD-W106 duration: animation.duration at byte 88 (0x58): 0.3, expected 0.26666668: 9 frames at 30 a second, as the clip has them",
+        "PXD-W108 clip: animation.root at byte 112 (0x70): 2 tracks, but root motion has 1; the first is played",
+        "PXD-W108 clip: animation.root at byte 92 (0x5c): 10 frames, but the header has 9; those of the clip are played",
+        "PXD-W101 layout: file at byte 96 (0x60): 0x05, written as 0x03: unused bytes, gaps or the order of parts are not kept when the file is written again",
+    ];
+    assert_eq!(found, expected);
+    let motion = motion.unwrap();
+    assert_eq!((motion.tracks().len(), motion.frames()), (3, 10));
+    let file = compressed(3, &skeletal, None, 0);
+    let found = said(&animation(&with(&file, 0x80 + 8, &[0])).1);
+    assert!(
+        found[0].starts_with("ACL-E002 magic: animation.skeletal.tag at byte 136"),
+        "{found:?}"
+    );
+    let found = said(&animation(&with(&file, 0x80 + 4, &[0; 4])).1);
+    assert!(
+        found[0].starts_with("ACL-W101 hash: animation.skeletal.hash at byte 132"),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     );
     #[cfg(feature = "motion")]
     let rules = rules.chain(pxd::PxdRule::ALL.iter().map(|rule| rule.rule()));
+    #[cfg(feature = "motion")]
+    let rules = rules.chain(crate::acl::AclRule::ALL.iter().map(|rule| rule.rule()));
     rules
 }
 

@@ -143,7 +143,7 @@ impl Motion {
         let track = |bone| Track {
             target: Target::Bone(bone),
             flags: 0,
-            offset: sampled.offset(),
+            offset: sampled.offset,
             lists: [List::default(); 3],
         };
         self.tracks = (0..sampled.tracks()).map(track).collect();
@@ -262,7 +262,7 @@ impl Motion {
     #[must_use]
     pub fn frames(&self) -> u32 {
         if let Some(sampled) = &self.sampled {
-            return sampled.frames().max(1);
+            return sampled.frames();
         }
         let root = self.root.as_ref().and_then(RootMotion::keys);
         let keys = self.tracks.iter().chain(root).map(Track::frames);

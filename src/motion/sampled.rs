@@ -1,61 +1,34 @@
 //! Motion that is stored as samples of all tracks on every frame, compressed.
 
+use crate::acl::Clip;
+
 /// A clip of ACL, which stays compressed: transforms of all tracks on every frame.
 ///
-/// Two are equal if their bytes are.
+/// Two are equal if the bytes of their clips are.
 #[derive(Clone, Debug)]
 pub struct Sampled {
-    chunk: Vec<u8>,
-    offset: u64,
-    tracks: u32,
-    frames: u32,
-    rate: f32,
+    /// The clip.
+    pub clip: Clip,
+    /// Byte offset of the clip in the file that was read.
+    pub offset: u64,
 }
 
 impl Sampled {
-    pub(crate) fn new(chunk: &[u8], offset: u64, tracks: u32, frames: u32, rate: f32) -> Self {
-        Self {
-            chunk: chunk.to_vec(),
-            offset,
-            tracks,
-            frames,
-            rate,
-        }
-    }
-
-    /// Bytes of the clip in its file, size and hash included.
-    #[must_use]
-    pub fn chunk(&self) -> &[u8] {
-        &self.chunk
-    }
-
-    /// Byte offset of the clip in the file that was read.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        self.offset
-    }
-
     /// Number of tracks.
     #[must_use]
     pub fn tracks(&self) -> u32 {
-        self.tracks
+        self.clip.track_count().into()
     }
 
-    /// Number of frames, at least 1.
+    /// Number of frames to play: at least 1, also without tracks.
     #[must_use]
     pub fn frames(&self) -> u32 {
-        self.frames
-    }
-
-    /// Frames a second.
-    #[must_use]
-    pub fn rate(&self) -> f32 {
-        self.rate
+        self.clip.sample_count().max(1)
     }
 }
 
 impl PartialEq for Sampled {
     fn eq(&self, other: &Self) -> bool {
-        self.chunk == other.chunk
+        self.clip.bytes() == other.clip.bytes()
     }
 }

@@ -4,8 +4,9 @@ use super::bina::{Container, List};
 use super::keys::{FORMAT, Packed, RECORD, Record};
 use super::write::{duration_secs, write_animation};
 use super::{ANIMATION, MOST, PxdRule, layout};
+use crate::acl::Clip;
 use crate::bytes::Reader;
-use crate::finding::{Findings, Invalid};
+use crate::finding::{Finding, Findings, Invalid};
 use crate::motion::{
     AnimationType, Channels, Conventions, Motion, Sampled, StatedDuration, Target,
 };
@@ -211,7 +212,7 @@ fn sampled(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> O
     let skeletal = clip(file, fields, field::SKELETAL, fields.skeletal, found)?;
     let mut motion = Motion::default();
     motion.frame_count = fields.frame_count;
-    motion.rate = skeletal.rate();
+    motion.rate = skeletal.clip.sample_rate();
     check_clip(file, fields, field::SKELETAL, &skeletal, found);
     check_duration(file, fields, motion.rate, found);
     if fields.root != 0 {
@@ -219,7 +220,7 @@ fn sampled(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> O
         check_clip(file, fields, field::ROOT, &root, found);
         let end = fields
             .skeletal
-            .saturating_add(skeletal.chunk().len() as u64);
+            .saturating_add(skeletal.clip.bytes().len() as u64);
         let gap = fields.root.checked_sub(end);
         motion.pxd_layout.gap = gap.and_then(|gap| usize::try_from(gap).ok());
         motion.set_sampled_root(root);
@@ -235,7 +236,7 @@ fn part(field: u64) -> &'static str {
     }
 }
 
-/// Reads a clip.
+/// Reads a clip; what is odd about it is said of its part.
 fn clip(
     file: &mut Container<'_>,
     fields: &Fields,
@@ -243,35 +244,31 @@ fn clip(
     offset: u64,
     found: &mut Findings,
 ) -> Option<Sampled> {
+    /// Size of the smallest clip.
+    const SMALLEST: u64 = 32;
     let list = List {
         pointer: fields.place.saturating_add(field),
         offset,
         count: 1,
-        size: 32,
+        size: SMALLEST,
     };
-    let path = || format!("{}Offset", part(field));
-    let mut r = Reader::new(file.list(list, path, found)?);
-    let size = r.u32().ok()?;
-    let list = List {
-        size: size.into(),
-        ..list
+    file.list(list, || format!("{}Offset", part(field)), found)?;
+    let place = file.offset(offset);
+    let read = Clip::read(file.from(offset)?, place);
+    let (clip, more) = match read {
+        Ok((clip, more)) => (Some(clip), more),
+        Err(Invalid(more)) => (None, more),
     };
-    let chunk = file.list(list, path, found)?;
-    r.skip(12, 1).ok()?;
-    let (tracks, frames, rate) = (r.u32().ok()?, r.u32().ok()?, r.u32().ok()?);
-    let rate = f32::from_bits(rate);
-    if u64::from(tracks) > MOST {
-        let message = || format!("{tracks} tracks, {MOST} are the most");
-        found.add(PxdRule::Limit, file.offset(offset), path, message);
-        return None;
+    for finding in &more {
+        found.push(Finding {
+            path: format!("{}.{}", part(field), finding.path),
+            ..finding.clone()
+        });
     }
-    Some(Sampled::new(
-        chunk,
-        file.offset(offset),
-        tracks,
-        frames,
-        rate,
-    ))
+    clip.map(|clip| Sampled {
+        clip,
+        offset: place,
+    })
 }
 
 /// Holds a clip against the header.
@@ -282,22 +279,27 @@ fn check_clip(
     clip: &Sampled,
     found: &mut Findings,
 ) {
-    let (tracks, owner) = match field {
-        field::ROOT => (1, "root motion"),
-        _ => (fields.track_count, "the header"),
+    let (tracks, owner, played, stated) = match field {
+        field::ROOT => (1, "root motion", "the first is", field::ROOT),
+        _ => (
+            fields.track_count,
+            "the header",
+            "those of the clip are",
+            field::TRACK_COUNT,
+        ),
     };
     let offset = |field: u64| file.offset(fields.place.saturating_add(field));
     let path = || part(field).to_owned();
     if clip.tracks() != tracks {
         let message = || {
             let found = clip.tracks();
-            format!("{found} tracks, but {owner} has {tracks}; those of the clip are played")
+            format!("{found} tracks, but {owner} has {tracks}; {played} played")
         };
-        found.add(PxdRule::Clip, offset(field::TRACK_COUNT), path, message);
+        found.add(PxdRule::Clip, offset(stated), path, message);
     }
-    if clip.frames() != fields.frame_count {
+    if clip.clip.sample_count() != fields.frame_count {
         let message = || {
-            let (found, count) = (clip.frames(), fields.frame_count);
+            let (found, count) = (clip.clip.sample_count(), fields.frame_count);
             format!("{found} frames, but the header has {count}; those of the clip are played")
         };
         found.add(PxdRule::Clip, offset(field::FRAME_COUNT), path, message);

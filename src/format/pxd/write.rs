@@ -191,7 +191,7 @@ fn clips(
 ) -> Result<Vec<u8>, Unwritable> {
     /// Offset of the skeletal clip.
     const SKELETAL: usize = 0x40;
-    let end = SKELETAL.saturating_add(skeletal.chunk().len());
+    let end = SKELETAL.saturating_add(skeletal.clip.bytes().len());
     let gap = motion.pxd_layout.gap.map(|gap| end.saturating_add(gap));
     let kept = gap.filter(|place| place.is_multiple_of(16));
     let parts = Parts {
@@ -201,10 +201,10 @@ fn clips(
     let mut w = Writer::new();
     let tracks = motion.tracks().len();
     let pointers = header(&mut w, motion, tracks, COMPRESSED, parts);
-    w.bytes(skeletal.chunk());
+    w.bytes(skeletal.clip.bytes());
     if let (Some(root), Some(place)) = (root, parts.root) {
         w.zeros_to(place);
-        w.bytes(root.chunk());
+        w.bytes(root.clip.bytes());
     }
     let table = &motion.pxd_layout.offset_table;
     Ok(bina::write(w, Writer::new(), &pointers, table)?)

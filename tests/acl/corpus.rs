@@ -1,0 +1,328 @@
+//! Clips that ACL compressed, and poses that ACL made of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use pchr_view::acl::{Clip, Storage, Transform};
+use pchr_view::finding::{Findings, Severity};
+use serde_json::Value;
+
+/// The folder of PXD files.
+pub(crate) fn root() -> PathBuf {
+    let root = std::env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus");
+    PathBuf::from(root).join("pxd")
+}
+
+fn index() -> Value {
+    json("index.json")
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_slice(&bytes(name)).unwrap()
+}
+
+fn bytes(name: &str) -> Vec<u8> {
+    let path = root().join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Offsets of the chunks of a compressed `.anm.pxd` file that lie in it: of the skeleton, and of root motion.
+fn chunks(file: &[u8]) -> [Option<usize>; 2] {
+    let offset = |at: usize| {
+        let word = file.get(at..at + 8)?.first_chunk()?;
+        let offset = usize::try_from(u64::from_le_bytes(*word)).ok()?;
+        (offset > 0 && offset < file.len()).then_some(0x40 + offset)
+    };
+    [offset(0x68), offset(0x70)]
+}
+
+/// Poses that are expected, by time.
+type Expected = Vec<(f32, Vec<[f32; 10]>)>;
+
+fn in_json(value: &Value) -> Expected {
+    let float = |value: &Value| value.as_f64().unwrap() as f32;
+    let track = |track: &Value| std::array::from_fn(|i| float(&track[i]));
+    let samples = value["samples"].as_array().unwrap().iter();
+    let pose = |pose: &Value| pose.as_array().unwrap().iter().map(track).collect();
+    samples
+        .map(|sample| (float(&sample["time"]), pose(&sample["tracks"])))
+        .collect()
+}
+
+fn in_dump(dump: &[u8]) -> Expected {
+    let mut words = dump.as_chunks::<4>().0.iter().copied();
+    let count = u32::from_le_bytes(words.next().unwrap());
+    let tracks = u32::from_le_bytes(words.next().unwrap());
+    let mut next = || f32::from_le_bytes(words.next().unwrap());
+    let mut sample = || {
+        let time = next();
+        let track = |_| std::array::from_fn(|_| next());
+        (time, (0..tracks).map(track).collect())
+    };
+    let expected = (0..count).map(|_| sample()).collect();
+    assert!(words.next().is_none());
+    expected
+}
+
+/// A clip and its poses.
+struct Case {
+    name: String,
+    chunk: Vec<u8>,
+    expected: Expected,
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let index = index();
+    for fixture in index["fixtures"].as_array().unwrap() {
+        if fixture["compressed"] != true {
+            continue;
+        }
+        let file = bytes(fixture["animation"].as_str().unwrap());
+        for (part, offset) in ["main", "root"].into_iter().zip(chunks(&file)) {
+            let expected = &fixture["expected"][part];
+            let read: [(&str, fn(&[u8]) -> Expected); 3] = [
+                ("json", |json| {
+                    in_json(&serde_json::from_slice(json).unwrap())
+                }),
+                ("f32", in_dump),
+                ("dump", in_dump),
+            ];
+            let name = fixture["name"].as_str().unwrap();
+            let kinds = read.iter().filter(|(kind, _)| expected[kind].is_string());
+            assert_eq!(offset.is_some(), kinds.clone().count() > 0, "{name} {part}");
+            for (kind, read) in kinds {
+                let path = expected[kind].as_str().unwrap();
+                cases.push(Case {
+                    name: format!("{name}, {part}, {kind}"),
+                    chunk: file[offset.unwrap()..].to_vec(),
+                    expected: read(&bytes(path)),
+                });
+            }
+        }
+    }
+    for name in index["random"].as_array().unwrap() {
+        let name = name.as_str().unwrap();
+        cases.push(Case {
+            name: name.to_owned(),
+            chunk: bytes(&format!("{name}.acl")),
+            expected: in_dump(&bytes(&format!("{name}.f32"))),
+        });
+    }
+    cases
+}
+
+fn flat(pose: &Transform) -> [f32; 10] {
+    let [qx, qy, qz, qw] = pose.rotation;
+    let ([tx, ty, tz], [sx, sy, sz]) = (pose.translation, pose.scale);
+    [qx, qy, qz, qw, tx, ty, tz, sx, sy, sz]
+}
+
+/// Compressed chunks of the corpus, for tests that change them.
+pub(crate) fn all_chunks() -> Vec<(String, Vec<u8>)> {
+    let mut cases = cases();
+    cases.dedup_by(|a, b| a.chunk == b.chunk);
+    let chunk = |case: Case| {
+        let size = u32::from_le_bytes(*case.chunk.first_chunk().unwrap());
+        (case.name, case.chunk[..size as usize].to_vec())
+    };
+    cases.into_iter().map(chunk).collect()
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn every_pose_is_that_of_acl_bit_for_bit() {
+    let mut report = String::new();
+    let (mut tracks, mut poses, mut unequal, mut worst) = (0_u64, 0_u64, 0_u64, 0.0_f32);
+    let mut out = Vec::new();
+    let cases = cases();
+    for case in &cases {
+        let (clip, found) = match Clip::read(&case.chunk, 0) {
+            Ok(read) => read,
+            Err(invalid) => {
+                writeln!(report, "{}: {invalid}", case.name).unwrap();
+                continue;
+            }
+        };
+        if !found.is_empty() {
+            writeln!(report, "{}: {:?}", case.name, found.iter().next()).unwrap();
+        }
+        let mut of_case = 0;
+        for (time, expected) in &case.expected {
+            clip.sample(*time, &mut out);
+            assert_eq!(out.len(), expected.len(), "{}", case.name);
+            poses += 1;
+            for (track, (ours, expected)) in out.iter().map(flat).zip(expected).enumerate() {
+                tracks += 1;
+                if ours.map(f32::to_bits) == expected.map(f32::to_bits) {
+                    continue;
+                }
+                of_case += 1;
+                if of_case == 1 {
+                    let name = &case.name;
+                    writeln!(
+                        report,
+                        "{name}: track {track} at {time}\n  {ours:?}\n  {expected:?}"
+                    )
+                    .unwrap();
+                }
+                for (a, b) in ours.into_iter().zip(expected) {
+                    worst = worst.max((a - b).abs());
+                }
+            }
+        }
+        if of_case > 0 {
+            writeln!(report, "  {of_case} unequal").unwrap();
+        }
+        unequal += of_case;
+    }
+    println!(
+        "{} clips, {poses} poses, {tracks} transforms compared, {unequal} unequal, worst {worst:e}",
+        cases.len()
+    );
+    assert!(report.is_empty(), "\n{report}");
+    assert!(tracks > 20_000);
+}
+
+/// Frames by number are those by time wherever the time is exact.
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn frames_by_number_are_those_by_time() {
+    let mut exact = 0;
+    let (mut by_number, mut by_time) = (Vec::new(), Vec::new());
+    for (name, chunk) in all_chunks() {
+        let (clip, _) = Clip::read(&chunk, 0).unwrap();
+        for frame in 0..clip.sample_count() {
+            let time = frame as f32 / clip.sample_rate();
+            clip.sample_frame(frame, &mut by_number);
+            clip.sample(time, &mut by_time);
+            let is_exact = time.min(clip.duration()) * clip.sample_rate() == frame as f32;
+            for (a, b) in by_number.iter().map(flat).zip(by_time.iter().map(flat)) {
+                if is_exact {
+                    exact += 1;
+                    assert_eq!(a.map(f32::to_bits), b.map(f32::to_bits), "{name} {frame}");
+                }
+            }
+        }
+    }
+    assert!(exact > 5_000, "{exact}");
+}
+
+/// Facts that the index states.
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn facts_are_those_of_the_index() {
+    use pchr_view::acl::Part;
+    let mut seen = 0;
+    for fixture in index()["fixtures"].as_array().unwrap() {
+        let name = fixture["name"].as_str().unwrap();
+        let acl = &fixture["acl"];
+        if acl.is_null() {
+            continue;
+        }
+        seen += 1;
+        let file = bytes(fixture["animation"].as_str().unwrap());
+        let (clip, _) = Clip::read(&file[chunks(&file)[0].unwrap()..], 0).unwrap();
+        assert_eq!(u64::from(clip.track_count()), fixture["tracks"], "{name}");
+        assert_eq!(u64::from(clip.sample_count()), fixture["frames"], "{name}");
+        assert_eq!(
+            f64::from(clip.sample_rate()),
+            fixture["sample_rate"],
+            "{name}"
+        );
+        assert_eq!(f64::from(clip.duration()), fixture["duration"], "{name}");
+        assert_eq!(
+            f64::from(clip.default_scale()),
+            acl["default_scale"],
+            "{name}"
+        );
+        assert_eq!(clip.formats().scale.is_some(), acl["has_scale"], "{name}");
+        let starts: Vec<u32> = clip.segments().iter().map(|it| it.start).collect();
+        assert_eq!(serde_json::json!(starts), fixture["segments"], "{name}");
+        for (storage, key) in [
+            (Storage::Animated, "animated"),
+            (Storage::Constant, "constant"),
+        ] {
+            let counts = Part::ALL.map(|part| clip.count(part, storage));
+            assert_eq!(serde_json::json!(counts), acl[key], "{name}");
+        }
+        let sizes = clip.sizes();
+        let parts = [
+            sizes.headers,
+            sizes.segments,
+            sizes.types,
+            sizes.constants,
+            sizes.clip_ranges,
+            sizes.formats,
+            sizes.segment_ranges,
+            sizes.samples,
+        ];
+        let rest = sizes.chunk - parts.iter().sum::<u64>();
+        let has_metadata = clip.metadata().track_name(0).is_some();
+        assert!(
+            rest >= 15 && (rest < 24 + 4 * starts.len() as u64 || has_metadata),
+            "{name}: {sizes:?}"
+        );
+        for (segment, place) in clip.segments().iter().enumerate() {
+            let bits = |part: Part| -> u32 {
+                let tracks = (0..clip.track_count())
+                    .filter_map(|track| clip.bit_count(part, track, segment));
+                let per_bit = match (part, clip.formats().rotation) {
+                    (Part::Rotation, pchr_view::acl::RotationFormat::Full) => 4,
+                    _ => 3,
+                };
+                tracks.map(|bits| u32::from(bits) * per_bit).sum()
+            };
+            let sums = Part::ALL.map(bits);
+            assert_eq!(sums[0], place.rotation_bits, "{name}");
+            assert_eq!(sums[1], place.translation_bits, "{name}");
+            assert_eq!(sums.iter().sum::<u32>(), place.pose_bits, "{name}");
+        }
+        if acl["misc"].as_u64().unwrap() >> 31 == 1 {
+            let metadata = clip.metadata();
+            assert_eq!(metadata.name().as_deref(), Some(name));
+            for track in 0..clip.track_count() {
+                assert_eq!(metadata.track_name(track).unwrap(), format!("Bone_{track}"));
+                let parent = fixture["parents"][usize::from(track)].as_i64().unwrap();
+                assert_eq!(metadata.parent(track), Some(u16::try_from(parent).ok()));
+                assert_eq!(metadata.description(track).unwrap().shell_distance, 3.0);
+            }
+        } else {
+            assert!(clip.metadata().name().is_none() && clip.metadata().parent(0).is_none());
+        }
+    }
+    assert!(seen >= 20);
+}
+
+/// Refused, or read with what is found.
+fn verdict(bytes: &[u8], base: u64) -> (&'static str, Findings) {
+    match Clip::read(bytes, base) {
+        Ok((_, found)) if found.total(Severity::Warning) == 0 => ("ok", found),
+        Ok((_, found)) => ("warning", found),
+        Err(invalid) => ("error", invalid.0),
+    }
+}
+
+#[test]
+#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
+fn damaged_chunks_have_their_verdict() {
+    let mut report = BTreeMap::new();
+    for case in index()["hostile"].as_array().unwrap() {
+        let name = case["file"].as_str().unwrap();
+        if !name.starts_with("bad_acl") && name != "bad_chunk_size.anm.pxd" {
+            continue;
+        }
+        let file = bytes(name);
+        let offset = chunks(&file)[0].unwrap();
+        let (verdict, found) = verdict(&file[offset..], offset as u64);
+        let finding = found.iter().next().unwrap();
+        println!("{name}: {finding}");
+        let expected = case["expect"].as_str().unwrap();
+        let is_near = (offset as u64..file.len() as u64).contains(&finding.offset);
+        if !expected.contains(verdict) || !is_near {
+            report.insert(name.to_owned(), (expected.to_owned(), found));
+        }
+    }
+    assert!(report.is_empty(), "{report:#?}");
+}
