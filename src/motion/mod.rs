@@ -5,6 +5,7 @@
 //! Rotations are quaternions `x y z w`. Frames are counted from 0. A [`Skeleton`] has the parents, and transforms at rest.
 #![deny(clippy::arithmetic_side_effects)]
 
+mod channel;
 mod check;
 mod check_keys;
 mod keys;
@@ -18,19 +19,18 @@ mod sweep;
 mod track;
 mod transform;
 
+pub use channel::{Channel, Channels};
 pub use check::check;
 pub(crate) use check_keys::{KeyPart, KeyRules, check_keys};
 pub use keys::{IndexWidth, Key, Keys, Precision};
 pub(crate) use keys::{KeyFormat, Place};
 pub(crate) use layout::StatedDuration;
 pub use layout::{PxdLayout, SeanimLayout};
-pub use model::{
-    AnimationType, Channel, Channels, Modifier, Motion, Note, RootMotion, UnwritableKey,
-};
+pub use model::{AnimationType, Modifier, Motion, Note, UnwritableKey};
 pub use name::Name;
 pub use rule::SeanimRule;
 pub use sampled::Sampled;
 pub use skeleton::{Bone, InvalidParent, Skeleton};
 pub(crate) use sweep::LENGTH_TOLERANCE;
-pub use track::{Target, Track, TrackKeys};
+pub use track::{RootMotion, Target, Track, TrackKeys};
 pub use transform::{Conventions, ParentScale, Transform, Unit, UpAxis};

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use super::keys::{IndexWidth, Key, KeyFormat, Keys, Place, Precision};
 use super::sweep::sweep;
 use super::track::List;
-use super::{Conventions, Name, PxdLayout, Sampled, SeanimLayout, Target, Track, TrackKeys};
+use super::{
+    Channel, Channels, Conventions, Name, PxdLayout, RootMotion, Sampled, SeanimLayout, Target,
+    Track, TrackKeys,
+};
 
 /// Movement of bones over time, and notes. Tracks have keys, or all of them are [sampled](Motion::sampled).
 ///
@@ -339,35 +342,6 @@ impl PartialEq for Motion {
     }
 }
 
-/// Movement of the whole model, in the axes of its bones.
-#[derive(Clone, Debug)]
-pub enum RootMotion {
-    /// Keys, which [`Motion::translation`] and its like give.
-    Keys(Track),
-    /// Samples of one track.
-    Sampled(Sampled),
-}
-
-impl RootMotion {
-    /// The track, if it has keys.
-    #[must_use]
-    pub fn keys(&self) -> Option<&Track> {
-        match self {
-            Self::Keys(track) => Some(track),
-            Self::Sampled(_) => None,
-        }
-    }
-
-    /// The samples, if it is sampled.
-    #[must_use]
-    pub fn sampled(&self) -> Option<&Sampled> {
-        match self {
-            Self::Keys(_) => None,
-            Self::Sampled(sampled) => Some(sampled),
-        }
-    }
-}
-
 /// Appends a key, whose frame fits.
 pub(crate) fn pack_key<const N: usize>(bytes: &mut Vec<u8>, key: &Key<N>, format: KeyFormat) {
     bytes.extend(key.frame.to_le_bytes().iter().take(format.frame.bytes()));
@@ -445,57 +419,6 @@ pub struct Note {
     pub name: Name,
     /// Byte offset of the record in the file that was read.
     pub offset: u64,
-}
-
-/// A kind of keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channel {
-    /// Places: `x y z`.
-    Translation,
-    /// Turns: quaternions `x y z w`.
-    Rotation,
-    /// Scales: `x y z`.
-    Scale,
-}
-
-impl Channel {
-    /// Numbers of a value.
-    #[must_use]
-    pub const fn lanes(self) -> usize {
-        match self {
-            Self::Translation | Self::Scale => 3,
-            Self::Rotation => 4,
-        }
-    }
-}
-
-/// Channels that a motion stores, for all tracks alike.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Channels {
-    /// Translations are stored.
-    pub translation: bool,
-    /// Rotations are stored.
-    pub rotation: bool,
-    /// Scales are stored.
-    pub scale: bool,
-}
-
-impl Channels {
-    /// Returns whether a channel is stored.
-    #[must_use]
-    pub const fn has(self, channel: Channel) -> bool {
-        match channel {
-            Channel::Translation => self.translation,
-            Channel::Rotation => self.rotation,
-            Channel::Scale => self.scale,
-        }
-    }
-
-    /// Returns whether none is stored.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        !self.translation && !self.rotation && !self.scale
-    }
 }
 
 /// A key that a motion has no room for.

@@ -1,9 +1,8 @@
 //! Tracks: what moves a bone, and which.
 
-use super::Name;
 use super::keys::{Key, Place};
-use super::model::Channel;
 use super::sweep::Swept;
+use super::{Channel, Name, Sampled};
 
 /// The bone that a track moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -105,6 +104,35 @@ impl Track {
 pub(super) struct List {
     pub(super) place: Place,
     pub(super) swept: Swept,
+}
+
+/// Movement of the whole model, in the axes of its bones.
+#[derive(Clone, Debug)]
+pub enum RootMotion {
+    /// Keys, which [`Motion::translation`](super::Motion::translation) and its like give.
+    Keys(Track),
+    /// Samples of one track.
+    Sampled(Sampled),
+}
+
+impl RootMotion {
+    /// The track, if it has keys.
+    #[must_use]
+    pub fn keys(&self) -> Option<&Track> {
+        match self {
+            Self::Keys(track) => Some(track),
+            Self::Sampled(_) => None,
+        }
+    }
+
+    /// The samples, if it is sampled.
+    #[must_use]
+    pub fn sampled(&self) -> Option<&Sampled> {
+        match self {
+            Self::Keys(_) => None,
+            Self::Sampled(sampled) => Some(sampled),
+        }
+    }
 }
 
 /// Keys of a new track.

@@ -3,7 +3,7 @@
 use super::bina::{Container, List};
 use super::keys::{FORMAT, Packed, RECORD, Record};
 use super::write::{duration_secs, write_animation};
-use super::{ANIMATION, MOST, PxdRule, layout};
+use super::{ANIMATION, COMPRESSED, MOST, PxdRule, UNCOMPRESSED, layout};
 use crate::acl::Clip;
 use crate::bytes::Reader;
 use crate::finding::{Finding, Findings, Invalid};
@@ -11,18 +11,15 @@ use crate::motion::{
     AnimationType, Channels, Conventions, Motion, Sampled, StatedDuration, Target,
 };
 
-/// Number of the header's field for uncompressed and for compressed animations.
-pub(super) const UNCOMPRESSED: u8 = 0;
-pub(super) const COMPRESSED: u8 = 8;
 /// Size of the header in front of the fields, and of the fields.
 const HEADER: usize = 0x18;
 const FIELDS: u64 = 0x20;
 
 /// Places in the header.
-pub(super) mod at {
-    pub(in super::super) const ADDITIVE: u64 = 8;
-    pub(in super::super) const COMPRESSION: u64 = 9;
-    pub(in super::super) const FIELDS: u64 = 0x10;
+mod at {
+    pub(super) const ADDITIVE: u64 = 8;
+    pub(super) const COMPRESSION: u64 = 9;
+    pub(super) const FIELDS: u64 = 0x10;
 }
 
 /// Places in the fields.

@@ -25,6 +25,10 @@ const SKELETON: [u8; 4] = *b"KSXP";
 const ANIMATION: [u8; 4] = *b"NAXP";
 /// Version of both.
 const VERSION: u32 = 0x200;
+/// Number of an animation with keys.
+const UNCOMPRESSED: u8 = 0;
+/// Number of an animation in clips.
+const COMPRESSED: u8 = 8;
 /// Most bones, and most tracks.
 const MOST: u64 = 0xffff;
 

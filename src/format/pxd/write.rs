@@ -1,8 +1,7 @@
 //! Skeletons and animations as files, in canonical layout.
 
-use super::animation::{COMPRESSED, UNCOMPRESSED};
 use super::keys::{FORMAT, RECORD};
-use super::{ANIMATION, MOST, SKELETON, VERSION, bina};
+use super::{ANIMATION, COMPRESSED, MOST, SKELETON, UNCOMPRESSED, VERSION, bina};
 use crate::bytes::{Limit, WriteError, Writer};
 use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, Track};
 
