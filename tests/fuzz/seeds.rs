@@ -1,16 +1,20 @@
 //! Inputs to start from, made of the tests' own characters.
 
 use arbitrary::Unstructured;
+use pchr_view::acl::Clip;
 use pchr_view::document::Document;
 use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{legacy, pchr, seanim};
+use pchr_view::format::{legacy, pchr, pxd, seanim};
 use pchr_view::motion::{
-    AnimationType, Channels, Key, Modifier, Motion, Note, Precision, TrackKeys,
+    AnimationType, Bone, Channels, Conventions, Key, Modifier, Motion, Note, Precision, Sampled,
+    Skeleton, TrackKeys,
 };
 
 use super::document::{odd_png, parts};
 use super::files::Files;
 
+#[path = "../support/acl.rs"]
+mod acl;
 #[path = "../support/fixture.rs"]
 mod fixture;
 
@@ -24,6 +28,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         "read_json" => texts(),
         "read_pct" => ATLASES.iter().map(|text| (*text).into()).collect(),
         "read_seanim" => motions(),
+        "read_pxd" => hedgehogs(),
         "read_atlas_json" => JSON_ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
         "config" => vec![CONFIG.into()],
@@ -172,6 +177,62 @@ fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
     }
     motion.custom = rotation.then(|| vec![1, 2, 3]);
     seanim::write(&motion).expect("it is sound")
+}
+
+/// PXD: a skeleton, a motion with keys, and clips with every number of bits.
+fn hedgehogs() -> Vec<Vec<u8>> {
+    let bone = |name: &str, parent| Bone {
+        name: name.into(),
+        parent,
+        ..Bone::default()
+    };
+    let bones = vec![bone("hand", Some(1)), bone("arm", None), bone("x", None)];
+    let skeleton = Skeleton::new(bones, Conventions::PXD).expect("no circle");
+    let mut files = vec![pxd::write_skeleton(&skeleton).expect("it is sound")];
+    let all = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
+    };
+    let mut motion = Motion::new(all, Precision::Single);
+    motion.frame_count = 9;
+    let vectors = [2, 5, 8].map(|frame| Key {
+        frame,
+        value: [1.0, 2.0, -0.5],
+    });
+    let turns = [Key {
+        frame: 1,
+        value: [0.0, 0.6, 0.0, 0.8],
+    }];
+    let keys = TrackKeys {
+        translation: &vectors,
+        rotation: &turns,
+        scale: &vectors[..1],
+    };
+    for bone in 0..3_u32 {
+        motion.add_track(bone, 0, keys).expect("all are stored");
+    }
+    files.push(pxd::write_animation(&motion).expect("it is sound"));
+    motion.set_root_keys(keys).expect("all are stored");
+    files.push(pxd::write_animation(&motion).expect("it is sound"));
+    let sampled = |tracks, samples, bits| {
+        let chunk = acl::busy(tracks, samples, bits).chunk();
+        let (clip, _) = Clip::read(&chunk, 0).expect("it is sound");
+        Sampled { clip, offset: 0 }
+    };
+    for (tracks, samples) in [(1, 1), (3, 10), (9, 40), (17, 33)] {
+        let mut motion = Motion::default();
+        motion.rate = 30.0;
+        motion.frame_count = samples;
+        motion.set_sampled(sampled(tracks, samples, |part, index, segment| {
+            let bits = (part + index * 3 + segment) % 18;
+            if bits == 17 { 32 } else { bits as u8 + 3 }
+        }));
+        files.push(pxd::write_animation(&motion).expect("it is sound"));
+        motion.set_sampled_root(sampled(1, samples, |_, _, segment| 9 + segment as u8));
+        files.push(pxd::write_animation(&motion).expect("it is sound"));
+    }
+    files
 }
 
 /// The tests' puppet, and small documents with some of everything.

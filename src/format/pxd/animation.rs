@@ -1,6 +1,6 @@
 //! An animation, read.
 
-use super::bina::{Container, List};
+use super::container::{Container, List};
 use super::keys::{FORMAT, Packed, RECORD, Record};
 use super::write::{duration_secs, write_animation};
 use super::{ANIMATION, COMPRESSED, MOST, PxdRule, UNCOMPRESSED, layout};
@@ -95,8 +95,8 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
     motion.pxd_layout.offset_table = file.table().to_vec();
     if write_animation(&motion).as_deref() != Ok(bytes) {
         motion.pxd_layout.offset_table.clear();
+        layout::check(bytes, write_animation(&motion), found);
     }
-    layout::check(bytes, write_animation(&motion), found);
     Some(motion)
 }
 

@@ -1,7 +1,7 @@
 //! Sparse keys of tracks: a column of frames and a column of values for each channel.
 
 use super::PxdRule;
-use super::bina::{Container, List};
+use super::container::{Container, List};
 use crate::bytes::Reader;
 use crate::finding::Findings;
 use crate::motion::{

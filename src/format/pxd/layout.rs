@@ -1,6 +1,7 @@
 //! Canonical layout: a file is held against what would be written for it.
 
-use super::{PxdRule, Unwritable};
+use super::PxdRule;
+use super::unwritable::Unwritable;
 use crate::finding::Findings;
 
 /// Rules whose faults are gone when a file is written: they say already that its bytes are not kept.

@@ -7,17 +7,21 @@
 
 mod animation;
 mod bina;
+mod body;
+mod container;
 mod keys;
 mod layout;
 mod rule;
 mod skeleton;
 mod table;
+mod unwritable;
 mod write;
 
 pub use animation::read_animation;
 pub use rule::PxdRule;
 pub use skeleton::read_skeleton;
-pub use write::{Unwritable, write_animation, write_skeleton};
+pub use unwritable::Unwritable;
+pub use write::{write_animation, write_skeleton};
 
 /// Payload magic of a skeleton.
 const SKELETON: [u8; 4] = *b"KSXP";

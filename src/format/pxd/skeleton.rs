@@ -1,12 +1,12 @@
 //! A skeleton, read.
 
-use super::bina::{Container, List};
+use super::container::{Container, List};
 use super::write::write_skeleton;
 use super::{MOST, PxdRule, SKELETON, layout};
 use crate::bytes::Reader;
 use crate::finding::{Findings, Invalid, quoted};
 use crate::motion::{
-    Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, PxdLayout, Skeleton, Transform,
+    Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };
 
 /// Lists of a skeleton: their path, place of the array, and size of an item.
@@ -91,9 +91,9 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
     file.check_table(found);
     skeleton.pxd_layout.offset_table = file.table().to_vec();
     if write_skeleton(&skeleton).as_deref() != Ok(bytes) {
-        skeleton.pxd_layout = PxdLayout::default();
+        skeleton.pxd_layout.offset_table.clear();
+        layout::check(bytes, write_skeleton(&skeleton), found);
     }
-    layout::check(bytes, write_skeleton(&skeleton), found);
     Some(skeleton)
 }
 

@@ -1,49 +1,11 @@
 //! Skeletons and animations as files, in canonical layout.
 
-use super::keys::{FORMAT, RECORD};
+use super::body::Body;
+use super::keys::RECORD;
+use super::unwritable::{Unwritable, single};
 use super::{ANIMATION, COMPRESSED, MOST, SKELETON, UNCOMPRESSED, VERSION, bina};
-use crate::bytes::{Limit, WriteError, Writer};
-use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, Track};
-
-/// What PXD cannot hold.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritable {
-    /// A number that its field has no room for.
-    #[error(transparent)]
-    Limit(#[from] WriteError),
-    /// A name with a NUL, which would end it.
-    #[error("{path}: a name with a NUL cannot be written")]
-    Nul {
-        /// The name, like `skeleton.names[2]`.
-        path: String,
-    },
-    /// A track that knows its bone by name: the skeleton has the index.
-    #[error("tracks[{0}]: a bone by its name; PXD numbers bones, a skeleton is wanted")]
-    Named(usize),
-    /// A second track of a bone.
-    #[error("tracks[{0}]: its bone has a track already")]
-    Twice(usize),
-    /// Values that are relative to something else than PXD's.
-    #[error("PXD has absolute and additive motions only")]
-    Type,
-    /// Tracks and root motion of which only one is sampled.
-    #[error("tracks and root motion are both sampled or both have keys")]
-    Mixed,
-}
-
-fn limit(path: String, found: u64, most: u64) -> Unwritable {
-    Unwritable::Limit(WriteError {
-        path,
-        found,
-        limit: Limit::AtMost(most),
-    })
-}
-
-fn single(value: f64) -> f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "PXD has single precision")]
-    let single = value as f32;
-    single
-}
+use crate::bytes::Writer;
+use crate::motion::{AnimationType, Motion, RootMotion, Sampled, Skeleton, Track};
 
 /// Writes a skeleton. One that was read from a file in canonical layout and is unchanged gives the same bytes.
 ///
@@ -55,7 +17,11 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
     let bones = skeleton.bones();
     let count = bones.len();
     if count as u64 > MOST {
-        return Err(limit("skeleton.bones".into(), count as u64, MOST));
+        return Err(Unwritable::limit(
+            "skeleton.bones".into(),
+            count as u64,
+            MOST,
+        ));
     }
     let place = |start: usize, size: usize, align: usize| {
         start
@@ -80,7 +46,7 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, Unwritable> {
         let parent = bone.parent.map_or(Ok(-1), i16::try_from);
         let parent = parent.map_err(|_| {
             let path = format!("skeleton.parents[{index}]");
-            limit(path, bone.parent.unwrap_or(0).into(), 0x7fff)
+            Unwritable::limit(path, bone.parent.unwrap_or(0).into(), 0x7fff)
         })?;
         w.i16(parent);
     }
@@ -255,7 +221,7 @@ fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, Unwritable> {
         let bone = track.target.bone().ok_or(Unwritable::Named(index))?;
         if u64::from(bone) >= MOST {
             let path = format!("tracks[{index}]");
-            return Err(limit(path, bone.into(), MOST.saturating_sub(1)));
+            return Err(Unwritable::limit(path, bone.into(), MOST.saturating_sub(1)));
         }
         let bone = bone as usize;
         if bone >= tracks.len() {
@@ -267,72 +233,4 @@ fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, Unwritable> {
         }
     }
     Ok(tracks)
-}
-
-/// Records of tracks, and the columns behind all of them.
-struct Body {
-    records: Writer,
-    data: Writer,
-    /// Offset of the columns.
-    data_at: usize,
-    pointers: Vec<u64>,
-}
-
-impl Body {
-    fn track(
-        &mut self,
-        motion: &Motion,
-        track: Option<&Track>,
-        path: &dyn Fn() -> String,
-    ) -> Result<(), Unwritable> {
-        self.channel(track.and_then(|track| motion.translation(track)), path)?;
-        self.channel(track.and_then(|track| motion.rotation(track)), path)?;
-        self.channel(track.and_then(|track| motion.scale(track)), path)
-    }
-
-    fn channel<const N: usize>(
-        &mut self,
-        keys: Option<Keys<'_, N>>,
-        path: &dyn Fn() -> String,
-    ) -> Result<(), Unwritable> {
-        let Some(keys) = keys.filter(|keys| !keys.is_empty()) else {
-            self.records.bytes(&[0; 0x18]);
-            return Ok(());
-        };
-        self.records.u64(keys.len() as u64);
-        self.column();
-        for key in keys.iter() {
-            let frame = u16::try_from(key.frame)
-                .map_err(|_| limit(format!("{}: frame", path()), key.frame.into(), 0xffff))?;
-            self.data.u16(frame);
-        }
-        let end = self.data_at.saturating_add(self.data.len());
-        let place = end.next_multiple_of(16).saturating_sub(self.data_at);
-        self.data.zeros_to(place);
-        self.column();
-        let (packed, format) = keys.packed();
-        if format == FORMAT {
-            for key in packed.chunks_exact(FORMAT.stride(N)) {
-                self.data.bytes(key.get(2..).unwrap_or_default());
-                self.data
-                    .bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
-            }
-            return Ok(());
-        }
-        for key in keys.iter() {
-            for value in key.value {
-                self.data.f32(single(value));
-            }
-            self.data
-                .bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
-        }
-        Ok(())
-    }
-
-    /// Writes a pointer to the end of the columns.
-    fn column(&mut self) {
-        self.pointers.push(self.records.len() as u64);
-        let place = self.data_at.saturating_add(self.data.len());
-        self.records.u64(place as u64);
-    }
 }

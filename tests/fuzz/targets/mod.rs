@@ -9,6 +9,7 @@ mod read_atlas_json;
 mod read_json;
 mod read_pct;
 mod read_pose_draw;
+mod read_pxd;
 mod read_seanim;
 mod write_read;
 
@@ -21,6 +22,7 @@ pub use read_atlas_json::read_atlas_json;
 pub use read_json::read_json;
 pub use read_pct::read_pct;
 pub use read_pose_draw::read_pose_draw;
+pub use read_pxd::read_pxd;
 pub use read_seanim::read_seanim;
 pub use write_read::write_read;
 
@@ -34,6 +36,7 @@ pub const ALL: &[Target] = &[
     ("read_pct", read_pct),
     ("read_atlas_json", read_atlas_json),
     ("read_seanim", read_seanim),
+    ("read_pxd", read_pxd),
     ("write_read", write_read),
     ("build_write_read", build_write_read),
     ("build_draw", build_draw),

@@ -69,7 +69,8 @@ fn look(motion: &Motion) {
     }
 }
 
-fn keys<const N: usize>(keys: Option<Keys<'_, N>>) {
+/// Asks for everything that keys tell.
+pub(super) fn keys<const N: usize>(keys: Option<Keys<'_, N>>) {
     let Some(keys) = keys else { return };
     let all: Vec<Key<N>> = keys.iter().collect();
     assert_eq!(all.len(), keys.len());

@@ -1,0 +1,46 @@
+//! What cannot be written.
+
+use crate::bytes::{Limit, WriteError};
+
+/// What PXD cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// A number that its field has no room for.
+    #[error(transparent)]
+    Limit(#[from] WriteError),
+    /// A name with a NUL, which would end it.
+    #[error("{path}: a name with a NUL cannot be written")]
+    Nul {
+        /// The name, like `skeleton.names[2]`.
+        path: String,
+    },
+    /// A track that knows its bone by name: the skeleton has the index.
+    #[error("tracks[{0}]: a bone by its name; PXD numbers bones, a skeleton is wanted")]
+    Named(usize),
+    /// A second track of a bone.
+    #[error("tracks[{0}]: its bone has a track already")]
+    Twice(usize),
+    /// Values that are relative to something else than PXD's.
+    #[error("PXD has absolute and additive motions only")]
+    Type,
+    /// Tracks and root motion of which only one is sampled.
+    #[error("tracks and root motion are both sampled or both have keys")]
+    Mixed,
+}
+
+impl Unwritable {
+    pub(super) fn limit(path: String, found: u64, most: u64) -> Self {
+        Self::Limit(WriteError {
+            path,
+            found,
+            limit: Limit::AtMost(most),
+        })
+    }
+}
+
+/// A number in PXD's precision.
+pub(super) fn single(value: f64) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "PXD has single precision")]
+    let single = value as f32;
+    single
+}

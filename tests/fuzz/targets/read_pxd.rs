@@ -1,0 +1,111 @@
+use pchr_view::finding::{Findings, Severity};
+use pchr_view::format::pxd::{self, PxdRule};
+use pchr_view::motion::{Motion, Sampled, Skeleton};
+
+use super::read_seanim::keys;
+
+/// Arbitrary bytes as a PXD skeleton and as an animation; what is read is written, and is the same when it is read again. Clips are
+/// sampled.
+pub fn read_pxd(data: &[u8]) {
+    let kinds = [pxd::is_skl(data), pxd::is_anm(data)];
+    assert!(pxd::is_bina(data) || kinds == [false, false]);
+    match pxd::read_skeleton(data) {
+        Err(invalid) => refused(&invalid.0, data),
+        Ok((skeleton, found)) => {
+            check(&found, data);
+            look(&skeleton);
+            let written = pxd::write_skeleton(&skeleton).expect("it was read");
+            let again = pxd::read_skeleton(&written).expect("it was written");
+            assert!(again.0 == skeleton && pxd::is_skl(&written));
+            let rewritten = pxd::write_skeleton(&again.0).expect("it was read");
+            is_kept(data, &written, &rewritten, [&found, &again.1]);
+        }
+    }
+    match pxd::read_animation(data) {
+        Err(invalid) => refused(&invalid.0, data),
+        Ok((motion, found)) => {
+            check(&found, data);
+            play(&motion);
+            let written = pxd::write_animation(&motion).expect("it was read");
+            let again = pxd::read_animation(&written).expect("it was written");
+            assert!(again.0 == motion && pxd::is_anm(&written));
+            let rewritten = pxd::write_animation(&again.0).expect("it was read");
+            is_kept(data, &written, &rewritten, [&found, &again.1]);
+        }
+    }
+}
+
+fn refused(found: &Findings, data: &[u8]) {
+    assert!(found.first_error().is_some(), "an error says why");
+    places(found, data);
+}
+
+fn check(found: &Findings, data: &[u8]) {
+    assert_eq!(found.total(Severity::Error), 0);
+    places(found, data);
+}
+
+fn places(found: &Findings, data: &[u8]) {
+    for finding in found {
+        assert!(finding.offset <= data.len() as u64, "{finding}");
+    }
+}
+
+/// Rules of files that are written otherwise.
+const REWRITTEN: [PxdRule; 5] = [
+    PxdRule::Layout,
+    PxdRule::Sizes,
+    PxdRule::OffsetTable,
+    PxdRule::RootOffset,
+    PxdRule::Additive,
+];
+
+/// A file is written as it was, unless a finding says otherwise; and what was written stays as it is.
+fn is_kept(data: &[u8], written: &[u8], rewritten: &[u8], [found, again]: [&Findings; 2]) {
+    let is_other = |found: &Findings| REWRITTEN.iter().any(|rule| found.count(*rule) > 0);
+    assert!(is_other(found) || written == data);
+    assert!(!is_other(again) && rewritten == written);
+}
+
+fn look(skeleton: &Skeleton) {
+    let bones = skeleton.bones();
+    let mut is_placed = vec![false; bones.len()];
+    for bone in skeleton.parents_first() {
+        let parent = bones[*bone as usize].parent;
+        assert!(parent.is_none_or(|parent| is_placed[parent as usize]));
+        assert!(!std::mem::replace(&mut is_placed[*bone as usize], true));
+    }
+    assert!(is_placed.into_iter().all(|is_placed| is_placed));
+}
+
+/// Asks for everything that a motion tells.
+fn play(motion: &Motion) {
+    assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
+    let root = motion.root();
+    let keyed = root.and_then(|root| root.keys());
+    for track in motion.tracks().iter().chain(keyed) {
+        keys(motion.translation(track));
+        keys(motion.rotation(track));
+        keys(motion.scale(track));
+    }
+    let sampled = root.and_then(|root| root.sampled());
+    for sampled in motion.sampled().into_iter().chain(sampled) {
+        sample(sampled);
+    }
+}
+
+/// Samples a few frames and times.
+fn sample(sampled: &Sampled) {
+    let clip = &sampled.clip;
+    let last = sampled.frames() - 1;
+    let mut pose = Vec::new();
+    for frame in [0, 1, last / 2, last, u32::MAX] {
+        clip.sample_frame(frame, &mut pose);
+        assert_eq!(pose.len(), sampled.tracks() as usize);
+    }
+    let end = clip.duration();
+    for time in [-1.0, end * 0.3, end * 0.999, end + 1.0, f32::NAN] {
+        clip.sample(time, &mut pose);
+        assert_eq!(pose.len(), sampled.tracks() as usize);
+    }
+}
