@@ -32,6 +32,8 @@ pub struct Motion {
     pub custom: Option<Vec<u8>>,
     /// Axes, unit and chain of scales.
     pub conventions: Conventions,
+    /// Reading of the values.
+    pub dialect: Dialect,
     /// What a SEAnim file had besides.
     pub layout: SeanimLayout,
     /// What a PXD file had besides.
@@ -355,6 +357,17 @@ pub(crate) fn pack_key<const N: usize>(bytes: &mut Vec<u8>, key: &Key<N>, format
             Precision::Double => bytes.extend(value.to_le_bytes()),
         }
     }
+}
+
+/// Reading of values that formats leave to the programs that use them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Rotations between keys turn at an even pace (slerp). Of additive bones the scale is the key's. A channel without keys rests.
+    #[default]
+    Seanim,
+    /// Rotations between keys are blended number by number and normalised. Of additive bones the rest is scaled by the value, or by 1
+    /// more where 0 stands for no change. Elsewhere a scale that is missing or 0 is 1.
+    Pxd,
 }
 
 /// Reference of a motion's values. `rest` is the bone's transform in its parent's space where nothing moves it.

@@ -1,6 +1,6 @@
 //! Skeletons: bones with parents, at rest.
 
-use super::{Conventions, Name, PxdLayout, Transform};
+use super::{Conventions, Motion, Name, PxdLayout, Target, Transform};
 
 /// Bones in the order of their file, which may be any; several may be roots.
 ///
@@ -48,6 +48,25 @@ impl Skeleton {
             parents_first: parents_first(&parents)?,
             pxd_layout: PxdLayout::default(),
         })
+    }
+
+    /// A bone for each track of a motion, without parents, at rest in the origin: to look at a motion alone.
+    #[must_use]
+    pub fn of_tracks(motion: &Motion) -> Self {
+        let bones = motion.tracks().iter().map(|track| Bone {
+            name: match &track.target {
+                Target::Name(name) => name.clone(),
+                Target::Bone(_) => Name::default(),
+            },
+            ..Bone::default()
+        });
+        let bones: Vec<Bone> = bones.collect();
+        Self {
+            parents_first: (0..).zip(&bones).map(|(bone, _)| bone).collect(),
+            conventions: motion.conventions,
+            bones,
+            pxd_layout: PxdLayout::default(),
+        }
     }
 
     /// The bones, in the order of the file.

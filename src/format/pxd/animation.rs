@@ -8,7 +8,7 @@ use crate::acl::Clip;
 use crate::bytes::Reader;
 use crate::finding::{Finding, Findings, Invalid};
 use crate::motion::{
-    AnimationType, Channels, Conventions, Motion, Sampled, StatedDuration, Target,
+    AnimationType, Channels, Conventions, Dialect, Motion, Sampled, StatedDuration, Target,
 };
 
 /// Size of the header in front of the fields, and of the fields.
@@ -84,6 +84,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
         motion.animation_type = AnimationType::Additive;
     }
     motion.conventions = Conventions::PXD;
+    motion.dialect = Dialect::Pxd;
     motion.pxd_layout.duration = Some(StatedDuration {
         secs: fields.duration,
         rate: motion.rate,

@@ -1,0 +1,111 @@
+//! The bone that each track moves.
+
+use std::collections::HashMap;
+
+use crate::motion::{Motion, Skeleton, Target};
+
+/// The bones that the tracks of a motion move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    bones: Vec<Option<(u32, NameMatch)>>,
+}
+
+/// The likeness by which a track found its bone, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameMatch {
+    /// The same name, or an index.
+    Exact,
+    /// The same name but for the case of letters.
+    IgnoringCase,
+    /// The same name, also but for case, behind the last `:` of either: `hero:hips` and `hips`.
+    WithoutNamespace,
+}
+
+impl Binding {
+    /// Finds the bone of each track: by its index, or the first bone whose name matches most closely. Where several tracks find one
+    /// bone, the closest match has it, and among equals the last, as where keys are set track by track.
+    #[must_use]
+    pub fn new(motion: &Motion, skeleton: &Skeleton) -> Self {
+        const MATCHES: [NameMatch; 3] = [
+            NameMatch::Exact,
+            NameMatch::IgnoringCase,
+            NameMatch::WithoutNamespace,
+        ];
+        let maps = MATCHES.map(|how| {
+            let mut map = HashMap::with_capacity(skeleton.bones().len());
+            for (index, bone) in (0_u32..).zip(skeleton.bones()) {
+                map.entry(how.key(bone.name.as_bytes())).or_insert(index);
+            }
+            (how, map)
+        });
+        let find = |target: &Target| match target {
+            Target::Bone(index) => {
+                let is_there = (*index as usize) < skeleton.bones().len();
+                is_there.then_some((*index, NameMatch::Exact))
+            }
+            Target::Name(name) => maps.iter().find_map(|(how, map)| {
+                let bone = map.get(&how.key(name.as_bytes()))?;
+                Some((*bone, *how))
+            }),
+        };
+        let tracks = motion.tracks().iter();
+        let mut bones: Vec<_> = tracks.map(|track| find(&track.target)).collect();
+        let mut winners: HashMap<u32, (NameMatch, usize)> = HashMap::with_capacity(bones.len());
+        for (track, found) in bones.iter().enumerate() {
+            if let Some((bone, how)) = *found {
+                let winner = winners.entry(bone).or_insert((how, track));
+                if how <= winner.0 {
+                    *winner = (how, track);
+                }
+            }
+        }
+        for (track, found) in bones.iter_mut().enumerate() {
+            *found = found.filter(|(bone, _)| winners.get(bone).is_some_and(|won| won.1 == track));
+        }
+        Self { bones }
+    }
+
+    /// A bone for each track, in their order: for the skeleton [of the tracks](Skeleton::of_tracks).
+    #[must_use]
+    pub fn of_tracks(motion: &Motion) -> Self {
+        let tracks = (0..).zip(motion.tracks());
+        Self {
+            bones: tracks
+                .map(|(bone, _)| Some((bone, NameMatch::Exact)))
+                .collect(),
+        }
+    }
+
+    /// The bone of a track, and how it was found; `None` if the track moves none.
+    #[must_use]
+    pub fn bone(&self, track: usize) -> Option<(u32, NameMatch)> {
+        self.bones.get(track).copied().flatten()
+    }
+
+    /// Indices of the tracks that move no bone.
+    pub fn unmatched(&self) -> impl Iterator<Item = usize> + Clone {
+        let tracks = self.bones.iter().enumerate();
+        tracks.filter_map(|(track, bone)| bone.is_none().then_some(track))
+    }
+}
+
+impl NameMatch {
+    /// What is compared of a name.
+    fn key(self, name: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Exact => name.to_vec(),
+            Self::IgnoringCase => lowercase(name),
+            Self::WithoutNamespace => {
+                let own = name.rsplit(|byte| *byte == b':').next();
+                lowercase(own.unwrap_or_default())
+            }
+        }
+    }
+}
+
+fn lowercase(name: &[u8]) -> Vec<u8> {
+    match std::str::from_utf8(name) {
+        Ok(text) => text.to_lowercase().into_bytes(),
+        Err(_) => name.to_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,167 @@
+//! Values between keys.
+
+use crate::motion::{Dialect, Key, Keys};
+
+/// Keys of a channel by frame, and the values between them. There is one key at least.
+pub(super) enum Curve<'a, const N: usize> {
+    /// As they lie in the motion.
+    Packed(Keys<'a, N>),
+    /// Sorted, where the motion has them in another order.
+    Sorted(Vec<Key<N>>),
+}
+
+impl<'a, const N: usize> Curve<'a, N> {
+    /// The curve of some keys; `None` if there are none.
+    pub(super) fn new(keys: Keys<'a, N>) -> Option<Self> {
+        if keys.is_empty() {
+            None
+        } else if keys.is_sorted() {
+            Some(Self::Packed(keys))
+        } else {
+            Some(Self::Sorted(keys.sorted()))
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Packed(keys) => keys.len(),
+            Self::Sorted(keys) => keys.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> Option<Key<N>> {
+        match self {
+            Self::Packed(keys) => keys.get(index),
+            Self::Sorted(keys) => keys.get(index).copied(),
+        }
+    }
+
+    /// The keys before and after a frame, and how far it is from the first to the second, in 0 to 1. Before the first key and behind
+    /// the last the value stands still.
+    fn around(&self, frame: f64) -> Option<(Key<N>, Key<N>, f64)> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if f64::from(self.get(middle)?.frame) <= frame {
+                low = middle.saturating_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        let last = self.len().checked_sub(1)?;
+        let before = self.get(low.saturating_sub(1))?;
+        let after = self.get(low.min(last))?;
+        let [start, end] = [before.frame, after.frame].map(f64::from);
+        let way = if end > start {
+            (frame - start) / (end - start)
+        } else {
+            0.0
+        };
+        Some((before, after, way))
+    }
+}
+
+impl Curve<'_, 3> {
+    /// Translation or scale at a frame, linear between keys.
+    pub(super) fn vector(&self, frame: f64) -> Option<[f64; 3]> {
+        let (before, after, way) = self.around(frame)?;
+        if way == 0.0 {
+            return Some(before.value);
+        }
+        Some(lerp(before.value, after.value, way))
+    }
+}
+
+impl Curve<'_, 4> {
+    /// Rotation at a frame, on the shorter way between keys.
+    pub(super) fn rotation(&self, frame: f64, dialect: Dialect) -> Option<[f64; 4]> {
+        let (before, after, way) = self.around(frame)?;
+        if way == 0.0 {
+            return Some(before.value);
+        }
+        Some(match dialect {
+            Dialect::Seanim => slerp(before.value, after.value, way),
+            Dialect::Pxd => {
+                let (start, end, _) = nearer(before.value, after.value);
+                normalize(lerp(start, end, way))
+            }
+        })
+    }
+}
+
+fn lerp<const N: usize>(start: [f64; N], end: [f64; N], way: f64) -> [f64; N] {
+    let mut value = start;
+    for (value, end) in value.iter_mut().zip(end) {
+        *value += (end - *value) * way;
+    }
+    value
+}
+
+fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Both rotations, the second with the sign that is nearer to the first, and their dot product.
+fn nearer(start: [f64; 4], end: [f64; 4]) -> ([f64; 4], [f64; 4], f64) {
+    let dot = dot(start, end);
+    if dot < 0.0 {
+        (start, end.map(|number| -number), -dot)
+    } else {
+        (start, end, dot)
+    }
+}
+
+fn normalize(rotation: [f64; 4]) -> [f64; 4] {
+    let length = dot(rotation, rotation).sqrt();
+    if length > 0.0 {
+        rotation.map(|number| number / length)
+    } else {
+        rotation
+    }
+}
+
+/// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>; by a crate's sine, so that the bits are the
+/// same on every machine.
+fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
+    // So near that the sine of the angle says nothing: the line is as good.
+    const NEAR: f64 = 1.0 - 1e-9;
+    let [start, end] = [start, end].map(normalize);
+    let (start, end, dot) = nearer(start, end);
+    if dot > NEAR || dot.is_nan() {
+        return normalize(lerp(start, end, way));
+    }
+    let angle = libm::acos(dot);
+    let sine = libm::sin(angle);
+    let [from, to] = [1.0 - way, way].map(|part| libm::sin(part * angle) / sine);
+    let mut value = start;
+    for (value, end) in value.iter_mut().zip(end) {
+        *value = *value * from + end * to;
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_take_the_shorter_way_at_an_even_pace() {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let quarter_turn = [0.0, 0.0, half, half];
+        let third = slerp(
+            [0.0, 0.0, 0.0, 1.0],
+            quarter_turn.map(|number| -number),
+            1.0 / 3.0,
+        );
+        let expected = [
+            0.0,
+            0.0,
+            15_f64.to_radians().sin(),
+            15_f64.to_radians().cos(),
+        ];
+        for (number, expected) in third.into_iter().zip(expected) {
+            assert!((number - expected).abs() < 1e-15, "{third:?}");
+        }
+        assert_eq!(slerp(quarter_turn, quarter_turn, 0.7), quarter_turn);
+    }
+}

@@ -1,0 +1,83 @@
+//! Values of a motion laid over the rest of a bone.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "vectors of floating-point numbers"
+)]
+
+use glam::{DQuat, DVec3};
+
+use super::poser::AdditiveRotation;
+use crate::motion::{AnimationType, Dialect, Transform};
+
+/// Values of a bone's channels; `None` where the motion has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Values {
+    pub(super) translation: Option<[f64; 3]>,
+    pub(super) rotation: Option<[f64; 4]>,
+    pub(super) scale: Option<[f64; 3]>,
+}
+
+/// What values mean.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meaning {
+    pub(super) kind: AnimationType,
+    pub(super) dialect: Dialect,
+    pub(super) additive: AdditiveRotation,
+    /// Scale of a bone that an additive clip leaves as it is.
+    pub(super) neutral_scale: f64,
+}
+
+impl Meaning {
+    /// The local transform of a bone at rest in `rest`.
+    pub(super) fn over(self, rest: &Transform, values: Values) -> Transform {
+        let moved = |value: Option<[f64; 3]>| match value {
+            Some(value) => (DVec3::from(rest.translation) + DVec3::from(value)).into(),
+            None => rest.translation,
+        };
+        let turned = |value: Option<[f64; 4]>| match value {
+            Some(value) => (DQuat::from_array(rest.rotation) * DQuat::from_array(value)).into(),
+            None => rest.rotation,
+        };
+        let translation = values.translation.unwrap_or(rest.translation);
+        let rotation = values.rotation.unwrap_or(rest.rotation);
+        match (self.dialect, self.kind) {
+            (Dialect::Pxd, AnimationType::Additive) => {
+                let grown = values.scale.map_or(rest.scale, |value| {
+                    let factor = DVec3::from(value) + (1.0 - self.neutral_scale);
+                    (DVec3::from(rest.scale) * factor).into()
+                });
+                Transform {
+                    translation: moved(values.translation),
+                    rotation: turned(values.rotation),
+                    scale: grown,
+                }
+            }
+            (Dialect::Pxd, _) => Transform {
+                translation,
+                rotation,
+                scale: values
+                    .scale
+                    .filter(|scale| *scale != [0.0; 3])
+                    .unwrap_or([1.0; 3]),
+            },
+            (Dialect::Seanim, AnimationType::Absolute | AnimationType::Unknown(_)) => Transform {
+                translation,
+                rotation,
+                scale: values.scale.unwrap_or(rest.scale),
+            },
+            (Dialect::Seanim, AnimationType::Relative | AnimationType::Delta) => Transform {
+                translation: moved(values.translation),
+                rotation,
+                scale: values.scale.unwrap_or(rest.scale),
+            },
+            (Dialect::Seanim, AnimationType::Additive) => Transform {
+                translation: moved(values.translation),
+                rotation: match self.additive {
+                    AdditiveRotation::OnRest => turned(values.rotation),
+                    AdditiveRotation::Absolute => rotation,
+                },
+                scale: values.scale.unwrap_or(rest.scale),
+            },
+        }
+    }
+}
