@@ -15,11 +15,7 @@ impl<'a> Bits<'a> {
         let byte = usize::try_from(start / 8).unwrap_or(usize::MAX);
         Self {
             bytes: bytes.get(byte..).unwrap_or_default(),
-            skipped: if start.is_multiple_of(8) {
-                0
-            } else {
-                (start % 8) as usize
-            },
+            skipped: usize::try_from(start % 8).unwrap_or_default(),
         }
     }
 
@@ -28,25 +24,21 @@ impl<'a> Bits<'a> {
     fn at(self, offset: usize) -> u64 {
         let offset = self.skipped.wrapping_add(offset);
         let from = offset >> 3;
-        let word = self.bytes.get(from..from.wrapping_add(8));
-        let word = word.and_then(<[u8]>::first_chunk).copied();
-        u64::from_be_bytes(word.unwrap_or_default()) << (offset & 7)
+        match self.bytes.get(from..from.wrapping_add(8)) {
+            Some(&[a, b, c, d, e, f, g, h]) => {
+                u64::from_be_bytes([a, b, c, d, e, f, g, h]) << (offset & 7)
+            }
+            _ => 0,
+        }
     }
 
     /// Three numbers of as many bits as `rate` has.
     #[inline(always)]
-    pub(super) fn three(self, offset: usize, rate: Rate) -> [i32; 3] {
-        let all = self.at(offset).wrapping_shr(rate.unused);
-        let [x, y, z] = [
-            all.wrapping_shr(rate.bits.wrapping_mul(2)),
-            all.wrapping_shr(rate.bits),
-            all,
-        ];
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the mask has at most 19 bits"
-        )]
-        [x, y, z].map(|number| (number as u32 & rate.mask).cast_signed())
+    pub(super) fn three(self, offset: usize, rate: &Rate) -> [i32; 3] {
+        let z = self.at(offset).wrapping_shr(rate.unused);
+        let y = z.wrapping_shr(rate.bits);
+        let x = y.wrapping_shr(rate.bits);
+        [rate.number(x), rate.number(y), rate.number(z)]
     }
 
     /// `N` floats for each of four tracks.
@@ -72,6 +64,9 @@ impl<'a> Bits<'a> {
     }
 }
 
+/// Length of a step of bytes in a range of 1.
+pub(super) const BYTE: f32 = 1.0 / 255.0;
+
 /// A way to store three numbers of the same bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
@@ -80,47 +75,57 @@ pub(super) struct Rate {
     /// Bits of 64 that three numbers leave.
     unused: u32,
     /// The largest number; 0 for tracks that stand still, and for floats.
-    pub(super) mask: u32,
+    mask: u32,
     /// Length of a step in a range of 1.
     pub(super) step: f32,
+    /// Length of a step of smallest values in segments.
+    pub(super) min_step: f32,
 }
 
-impl Rate {
-    /// By bit count; floats are with 0.
-    const ALL: [Self; 32] = {
-        let mut all = [Self {
-            bits: 0,
-            unused: 0,
-            mask: 0,
-            step: 0.0,
-        }; 32];
-        let mut bits = 3;
-        while bits < 20 {
-            let mask = (1_u32 << bits).wrapping_sub(1);
-            #[expect(clippy::indexing_slicing, reason = "worked out when it is compiled")]
-            {
-                all[bits as usize] = Self {
-                    bits,
-                    unused: 64_u32.wrapping_sub(bits.wrapping_mul(3)),
-                    mask,
-                    step: 1.0 / mask as f32,
-                };
-            }
-            bits = bits.wrapping_add(1);
+/// By bit count; floats are with 0.
+static RATES: [Rate; 32] = {
+    let mut all = [NONE; 32];
+    let mut bits = 3;
+    while bits < 20 {
+        let mask = (1_u32 << bits).wrapping_sub(1);
+        #[expect(clippy::indexing_slicing, reason = "worked out when it is compiled")]
+        {
+            all[bits as usize] = Rate {
+                bits,
+                unused: 64_u32.wrapping_sub(bits.wrapping_mul(3)),
+                mask,
+                step: 1.0 / mask as f32,
+                min_step: BYTE,
+            };
         }
-        all
-    };
+        bits = bits.wrapping_add(1);
+    }
+    all
+};
 
+const NONE: Rate = Rate {
+    bits: 0,
+    unused: 0,
+    mask: 0,
+    step: 0.0,
+    min_step: 1.0 / 65535.0,
+};
+
+impl Rate {
     /// The rate of a bit count.
     #[inline(always)]
-    pub(super) fn of(bits: u8) -> Self {
-        let rate = Self::ALL.get(usize::from(bits & 31)).copied();
-        rate.unwrap_or(Self {
-            bits: 0,
-            unused: 0,
-            mask: 0,
-            step: 0.0,
-        })
+    pub(super) fn of(bits: u8) -> &'static Self {
+        RATES.get(usize::from(bits & 31)).unwrap_or(&NONE)
+    }
+
+    /// The lowest bits as a number.
+    #[inline(always)]
+    fn number(&self, bits: u64) -> i32 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the mask has at most 19 bits"
+        )]
+        (bits as u32 & self.mask).cast_signed()
     }
 }
 

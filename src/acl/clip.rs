@@ -6,6 +6,7 @@ use super::chunk::Chunk;
 use super::groups::{self, Group};
 use super::header::{HEADER, Header, TracksHeader};
 use super::metadata::{self, Metadata};
+use super::path::Path;
 use super::segments::{Packed, Reading, SEGMENT_HEADER, Segment, Segments};
 use super::transform::{Formats, Part, PerPart, Storage, Transform};
 use super::{rest, types};
@@ -32,6 +33,7 @@ struct Inner {
     group_count: usize,
     sizes: Sizes,
     metadata: metadata::Places,
+    path: Path,
 }
 
 /// Bytes of the parts of a chunk.
@@ -204,8 +206,17 @@ impl Clip {
         &self.0.rest
     }
 
-    pub(super) fn groups(&self, part: Part) -> &[Group] {
+    fn groups(&self, part: Part) -> &[Group] {
         self.0.groups.get(part)
+    }
+
+    pub(super) fn all_groups(&self) -> &PerPart<Box<[Group]>> {
+        &self.0.groups
+    }
+
+    /// The instructions for this machine.
+    pub(super) fn path(&self) -> Path {
+        self.0.path
     }
 
     /// Groups of all parts in a segment.
@@ -233,6 +244,7 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
             ..Sizes::default()
         },
         metadata: metadata::Places::default(),
+        path: Path::new(),
     };
     if header.track_count > 0 {
         let tracks = TracksHeader::read(chunk)?;

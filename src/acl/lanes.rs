@@ -8,26 +8,10 @@ pub(super) type Vectors = [Vec4; 3];
 /// Quaternions of four tracks, by component.
 pub(super) type Rotations = [Vec4; 4];
 
-/// Length of a step of a byte in a range of 1.
-const BYTE: f32 = 1.0 / 255.0;
-/// The same of 16 bits.
-const WORD: f32 = 1.0 / 65535.0;
-
 /// Whole numbers as multiples of a step.
 #[inline(always)]
 pub(super) fn steps(numbers: [i32; 4], step: Vec4) -> Vec4 {
     IVec4::from_array(numbers).as_vec4() * step
-}
-
-/// Bytes as parts of 1.
-#[inline(always)]
-pub(super) fn bytes(numbers: [u8; 4]) -> Vec4 {
-    Vec4::from_array(numbers.map(f32::from)) * BYTE
-}
-
-/// A number as a part of 1.
-pub(super) fn word(number: u16) -> f32 {
-    f32::from(number) * WORD
 }
 
 /// Values from 0 to 1 in a range.
@@ -51,31 +35,48 @@ pub(super) fn with_w([x, y, z]: Vectors) -> Rotations {
 
 #[inline(always)]
 fn sqrt(lanes: Vec4) -> Vec4 {
-    Vec4::from_array(lanes.to_array().map(f32::sqrt))
+    let [a, b, c, d] = lanes.to_array();
+    Vec4::new(a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt())
 }
 
 /// From `a` to `b`.
 #[inline(always)]
-pub(super) fn blend<const N: usize>(a: [Vec4; N], b: [Vec4; N], weight: Vec4) -> [Vec4; N] {
-    let mut b = b.into_iter();
-    a.map(|a| {
-        let b = b.next().unwrap_or_default();
-        b * weight + (a - a * weight)
-    })
+pub(super) fn blend([ax, ay, az]: Vectors, [bx, by, bz]: Vectors, weight: Vec4) -> Vectors {
+    [
+        one(ax, bx, weight),
+        one(ay, by, weight),
+        one(az, bz, weight),
+    ]
+}
+
+#[inline(always)]
+fn one(a: Vec4, b: Vec4, weight: Vec4) -> Vec4 {
+    b * weight + (a - a * weight)
+}
+
+/// From `a` to `b` on the shorter way.
+#[inline(always)]
+pub(super) fn blend_rotations(a: Rotations, b: Rotations, weight: Vec4) -> Rotations {
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
+    let sign = Vec4::ONE.copysign(ax * bx + ay * by + az * bz + aw * bw);
+    let ([x, y, z], w) = (
+        blend([ax, ay, az], [bx * sign, by * sign, bz * sign], weight),
+        one(aw, bw * sign, weight),
+    );
+    [x, y, z, w]
 }
 
 /// Blended with themselves at weight 0, which only takes the sign from zeros.
 #[inline(always)]
-pub(super) fn unblended<const N: usize>(a: [Vec4; N]) -> [Vec4; N] {
-    a.map(|a| a + Vec4::ZERO)
+pub(super) fn unblended([x, y, z]: Vectors) -> Vectors {
+    [x + Vec4::ZERO, y + Vec4::ZERO, z + Vec4::ZERO]
 }
 
-/// `b`, or the same rotations with all signs changed where they are nearer to `a`.
+/// The same for rotations.
 #[inline(always)]
-pub(super) fn nearer(a: Rotations, b: Rotations) -> Rotations {
-    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
-    let sign = Vec4::ONE.copysign(ax * bx + ay * by + az * bz + aw * bw);
-    b.map(|b| b * sign)
+pub(super) fn unblended_rotations([x, y, z, w]: Rotations) -> Rotations {
+    let [x, y, z] = unblended([x, y, z]);
+    [x, y, z, w + Vec4::ZERO]
 }
 
 /// Rotations of length 1, one a track.
@@ -89,18 +90,16 @@ pub(super) fn normalised([x, y, z, w]: Rotations) -> [[f32; 4]; 4] {
 #[inline(always)]
 pub(super) fn by_track([x, y, z, w]: Rotations) -> [[f32; 4]; 4] {
     let all = Mat4::from_cols(x, y, z, w).transpose();
-    [all.x_axis, all.y_axis, all.z_axis, all.w_axis].map(|track| track.to_array())
+    let tracks = (all.x_axis, all.y_axis, all.z_axis, all.w_axis);
+    let (a, b, c, d) = tracks;
+    [a.to_array(), b.to_array(), c.to_array(), d.to_array()]
 }
 
 /// Four tracks of each component.
 #[inline(always)]
 pub(super) fn by_component(tracks: [[f32; 4]; 4]) -> Rotations {
-    let [a, b, c, d] = tracks.map(Vec4::from_array);
-    let all = Mat4::from_cols(a, b, c, d).transpose();
+    let [a, b, c, d] = tracks;
+    let (a, b) = (Vec4::from_array(a), Vec4::from_array(b));
+    let all = Mat4::from_cols(a, b, Vec4::from_array(c), Vec4::from_array(d)).transpose();
     [all.x_axis, all.y_axis, all.z_axis, all.w_axis]
-}
-
-/// A number of one track, in its range.
-pub(super) fn one_in_range(value: f32, min: f32, extent: f32) -> f32 {
-    value * extent + min
 }

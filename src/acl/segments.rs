@@ -21,10 +21,8 @@ pub(super) struct Packed {
     pub(super) offset: u32,
     /// Bits of a number of each track; 0 where it stands still, 32 where it is a float.
     pub(super) bits: [u8; LANES],
-    /// Smallest values, by component.
-    ///
-    /// Of a track that stands still, these six bytes are three numbers of 16 bits, high bytes first.
-    pub(super) min: [[u8; LANES]; 3],
+    /// Smallest values, by component, in steps of 1/255. Of a track that stands still: its value, in steps of 1/65535.
+    pub(super) min: [[u16; LANES]; 3],
     /// Lengths of the ranges, by component.
     pub(super) extent: [[u8; LANES]; 3],
 }
@@ -320,29 +318,45 @@ impl Place {
 }
 
 impl Packed {
+    /// Of a group that is not there.
+    pub(super) const NONE: Self = Self {
+        offset: 0,
+        bits: [3; LANES],
+        min: [[0; LANES]; 3],
+        extent: [[0; LANES]; 3],
+    };
+
     /// Takes the ranges of four rotations: each component of all, smallest values first.
     fn by_component(&mut self, range: &[u8]) {
-        let components = self.min.iter_mut().chain(&mut self.extent);
-        for (lanes, bytes) in components.zip(range.as_chunks().0) {
-            *lanes = *bytes;
+        let components = range.as_chunks::<LANES>().0;
+        for lane in 0..LANES {
+            let mut bytes = components
+                .iter()
+                .filter_map(|lanes| lanes.get(lane).copied());
+            let range = std::array::from_fn(|_| bytes.next().unwrap_or_default());
+            self.set(lane, range, u16::from_be_bytes);
         }
     }
 
-    /// Takes the ranges of vectors: all of each, smallest values first, or little-endian numbers.
+    /// Takes the ranges of vectors: all of each, smallest values first.
     fn by_track(&mut self, range: &[u8]) {
-        let ranges = range.as_chunks::<6>().0;
-        for (lane, range) in ranges.iter().enumerate() {
-            let [a, b, c, d, e, f] = *range;
-            let range = match self.bits.get(lane) {
-                Some(0) => [b, a, d, c, f, e],
-                _ => *range,
-            };
-            let components = self.min.iter_mut().chain(&mut self.extent);
-            for (lanes, byte) in components.zip(range) {
-                if let Some(place) = lanes.get_mut(lane) {
-                    *place = byte;
-                }
-            }
+        for (lane, range) in range.as_chunks().0.iter().enumerate() {
+            self.set(lane, *range, u16::from_le_bytes);
+        }
+    }
+
+    /// Sets the range of a track, or its value if it stands still.
+    fn set(&mut self, lane: usize, range: [u8; 6], word: fn([u8; 2]) -> u16) {
+        let [a, b, c, d, e, f] = range;
+        let (min, extent) = match self.bits.get(lane) {
+            Some(0) => ([word([a, b]), word([c, d]), word([e, f])], [0; 3]),
+            _ => ([a, b, c].map(u16::from), [d, e, f]),
+        };
+        for (lanes, value) in self.min.iter_mut().zip(min) {
+            lanes.get_mut(lane).into_iter().for_each(|it| *it = value);
+        }
+        for (lanes, value) in self.extent.iter_mut().zip(extent) {
+            lanes.get_mut(lane).into_iter().for_each(|it| *it = value);
         }
     }
 }
