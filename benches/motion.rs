@@ -22,13 +22,18 @@ use pchr_view::acl::{Clip, Transform};
 const BONES: usize = 80;
 const FRAMES: u32 = 300;
 
+/// Bits of a part (0 to 2) of an animated track in a segment.
+type Bits = fn(usize, usize, usize) -> u8;
+/// The time that comes next.
+type Next<'a> = &'a dyn Fn(&mut u32) -> f32;
+
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--test");
     let turns = if quick { 1 } else { 300 };
     println!(
         "poses of {BONES} bones from ACL, rotations and translations animated, against linear keys in 32-bit floats"
     );
-    let clips: [(&str, fn(usize, usize, usize) -> u8); 3] = [
+    let clips: [(&str, Bits); 3] = [
         ("9 to 14 bits", |part, track, segment| {
             [9, 12, 11, 14, 10, 13][(part + track + segment) % 6]
         }),
@@ -68,7 +73,7 @@ fn poses(name: &str, clip: &Clip, turns: usize) {
         *step = (*step + 377) % steps;
         *step as f32 / 60.0
     };
-    let next: [(&str, &dyn Fn(&mut u32) -> f32); 2] = [("played", &played), ("jumped", &jumped)];
+    let next: [(&str, Next<'_>); 2] = [("played", &played), ("jumped", &jumped)];
     for (order, next) in next {
         let (mut linear, mut ours) = (vec![rest; BONES], Vec::new());
         let (mut a, mut b) = (0, 0);

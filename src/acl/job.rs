@@ -1,15 +1,13 @@
 //! All animated tracks of a pose, four at a time, in the order of operations of ACL, so that every bit is as it has them.
 
-use glam::Vec4;
+use fearless_simd::prelude::*;
+use fearless_simd::{dispatch, f32x8};
 
-use super::bits::{BYTE, Bits, Rate};
+use super::bits::Bits;
 use super::groups::{Group, LANES};
-use super::lanes::{self, Vectors};
-use super::segments::Packed;
+use super::lanes::{self, Both};
+use super::segments::{FLOAT, Packed};
 use super::transform::{Formats, Part, PerPart, RotationFormat, Transform};
-
-/// Bit count of floats.
-const FLOAT: u8 = 32;
 
 /// Place of a sample.
 #[derive(Clone, Copy)]
@@ -24,10 +22,9 @@ pub(super) struct Sample<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
     pub(super) first: Sample<'a>,
-    /// The sample that it is blended with, if that is another one.
-    pub(super) second: Option<Sample<'a>>,
+    pub(super) second: Sample<'a>,
     /// Weight of the second sample; `None` leaves the first as it is.
-    pub(super) blend: Option<Vec4>,
+    pub(super) weight: Option<f32>,
     pub(super) formats: Formats,
     /// Segments have ranges of their own.
     pub(super) is_ranged: bool,
@@ -35,46 +32,38 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Sets all animated parts of a pose.
+    /// Sets all animated parts of a pose. Any instructions give the same bits.
+    pub(super) fn run(&self, level: fearless_simd::Level, out: &mut [Transform]) {
+        dispatch!(level, simd => self.run_with(simd, out));
+    }
+
     #[inline(always)]
-    pub(super) fn run(&self, out: &mut [Transform]) {
+    fn run_with<S: Simd>(&self, simd: S, out: &mut [Transform]) {
         let mut index = 0_usize;
         for group in &self.groups.rotation {
-            self.rotations(index, group, out);
+            self.rotations(simd, index, group, out);
             index = index.wrapping_add(1);
         }
         for group in &self.groups.translation {
-            let place = |transform: &mut Transform, value| transform.translation = value;
-            self.vectors(Part::Translation, index, group, out, place);
+            let set = |transform: &mut Transform, value| transform.translation = value;
+            self.vectors(simd, Part::Translation, index, group, out, set);
             index = index.wrapping_add(1);
         }
         for group in &self.groups.scale {
-            let place = |transform: &mut Transform, value| transform.scale = value;
-            self.vectors(Part::Scale, index, group, out, place);
+            let set = |transform: &mut Transform, value| transform.scale = value;
+            self.vectors(simd, Part::Scale, index, group, out, set);
             index = index.wrapping_add(1);
         }
     }
 
     #[inline(always)]
-    fn rotations(&self, index: usize, group: &Group, out: &mut [Transform]) {
-        let (a, b) = match self.formats.rotation {
-            RotationFormat::Full => {
-                let (a, b) = self.packed(index);
-                let first = self.first.bits.floats_of_all(a.offset);
-                let second = self.second.map(|it| it.bits.floats_of_all(b.offset));
-                let second = lanes::by_component(second.unwrap_or(first));
-                (lanes::by_component(first), second)
-            }
-            _ => {
-                let (a, b) = self.three(Part::Rotation, index, group);
-                (lanes::with_w(a), lanes::with_w(b))
-            }
+    fn rotations<S: Simd>(&self, simd: S, index: usize, group: &Group, out: &mut [Transform]) {
+        let both = match self.formats.rotation {
+            RotationFormat::Full => self.floats(simd, index),
+            _ => lanes::with_w(self.three(simd, Part::Rotation, index, group)),
         };
-        let blended = match self.blend {
-            Some(weight) => lanes::blend_rotations(a, b, weight),
-            None => lanes::unblended_rotations(a),
-        };
-        for (value, track) in lanes::normalised(blended).into_iter().zip(group.tracks) {
+        let values = lanes::by_track(lanes::blend_rotations(both, self.weight));
+        for (value, track) in values.into_iter().zip(group.tracks) {
             if let Some(transform) = out.get_mut(usize::from(track)) {
                 transform.rotation = value;
             }
@@ -82,21 +71,20 @@ impl Job<'_> {
     }
 
     #[inline(always)]
-    fn vectors(
+    fn vectors<S: Simd>(
         &self,
+        simd: S,
         part: Part,
         index: usize,
         group: &Group,
         out: &mut [Transform],
         set: impl Fn(&mut Transform, [f32; 3]),
     ) {
-        let (a, b) = self.three(part, index, group);
-        let [x, y, z] = match self.blend {
-            Some(weight) => lanes::blend(a, b, weight),
-            None => lanes::unblended(a),
-        };
-        let values = lanes::by_track([x, y, z, Vec4::ZERO]);
-        for ([x, y, z, _], track) in values.into_iter().zip(group.tracks) {
+        let [x, y, z] = self.three(simd, part, index, group);
+        let weight = self.weight;
+        let (x, y) = (lanes::blend(x, weight), lanes::blend(y, weight));
+        let z = lanes::blend(z, weight);
+        for ([x, y, z, _], track) in lanes::by_track([x, y, z, z]).into_iter().zip(group.tracks) {
             if let Some(transform) = out.get_mut(usize::from(track)) {
                 set(transform, [x, y, z]);
             }
@@ -105,139 +93,84 @@ impl Job<'_> {
 
     /// Three components of a group at both samples.
     #[inline(always)]
-    fn three(&self, part: Part, index: usize, group: &Group) -> (Vectors, Vectors) {
-        let (a, b) = self.packed(index);
+    fn three<S: Simd>(&self, simd: S, part: Part, index: usize, group: &Group) -> [Both<S>; 3] {
         if !self.formats.is_variable(part) {
-            let first = self.first.bits.floats_of_all::<3>(a.offset);
-            let second = self.second.map(|it| it.bits.floats_of_all::<3>(b.offset));
-            let three = |[a, b, c, d]: [[f32; 3]; LANES]| {
-                let four = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
-                let [x, y, z, _] = lanes::by_component([four(a), four(b), four(c), four(d)]);
-                [x, y, z]
-            };
-            return (three(first), three(second.unwrap_or(first)));
+            return self.floats(simd, index);
         }
-        let layout = Layout::of(a);
-        let ranges = Ranges::of(a, &layout, self.is_ranged);
-        let first = variable(self.first.bits, a, &layout, &ranges, group);
-        let Some(second) = self.second else {
-            return (first, first);
+        let (a, b) = self.packed(index);
+        let words = [
+            self.first.bits.words(a.offset, a.bits),
+            self.second.bits.words(b.offset, b.bits),
+        ];
+        let value = if self.first.segment == self.second.segment {
+            lanes::values(simd, [a, a], words, self.is_ranged)
+        } else {
+            lanes::values(simd, [a, b], words, self.is_ranged)
         };
-        if second.segment == self.first.segment {
-            let second = variable(second.bits, a, &layout, &ranges, group);
-            return (first, second);
+        let mut value = lanes::in_range(value, &group.min, &group.extent);
+        if a.has_floats || b.has_floats {
+            let [x, y, z] = value;
+            let mut lanes = [x.into(), y.into(), z.into()];
+            self.put_floats(index, &mut lanes);
+            let [x, y, z] = lanes;
+            value = [
+                f32x8::simd_from(simd, x),
+                f32x8::simd_from(simd, y),
+                f32x8::simd_from(simd, z),
+            ];
         }
-        let layout = Layout::of(b);
-        let ranges = Ranges::of(b, &layout, self.is_ranged);
-        let second = variable(second.bits, b, &layout, &ranges, group);
-        (first, second)
+        value
     }
 
     /// A group at both samples.
     #[inline(always)]
     fn packed(&self, index: usize) -> (&Packed, &Packed) {
-        let first = self.first.packed.get(index).unwrap_or(&Packed::NONE);
-        match self.second {
-            Some(second) => (first, second.packed.get(index).unwrap_or(&Packed::NONE)),
-            None => (first, first),
-        }
+        (
+            self.first.packed.get(index).unwrap_or(&Packed::NONE),
+            self.second.packed.get(index).unwrap_or(&Packed::NONE),
+        )
     }
-}
 
-/// Places of the numbers of a group in each pose of a segment.
-struct Layout {
-    rates: [&'static Rate; LANES],
-    offsets: [usize; LANES],
-    step: Vec4,
-    min_step: Vec4,
-    /// A track has floats.
-    has_floats: bool,
-}
-
-impl Layout {
+    /// `N` components of a group that are floats for all tracks.
     #[inline(always)]
-    fn of(packed: &Packed) -> Self {
-        let [a, b, c, d] = packed.bits;
-        let after =
-            |offset: usize, bits: u8| offset.wrapping_add(usize::from(bits).wrapping_mul(3));
-        let at_a = packed.offset as usize;
-        let at_b = after(at_a, a);
-        let at_c = after(at_b, b);
-        let at_d = after(at_c, c);
-        let (a, b, c, d) = (Rate::of(a), Rate::of(b), Rate::of(c), Rate::of(d));
-        Self {
-            rates: [a, b, c, d],
-            offsets: [at_a, at_b, at_c, at_d],
-            step: Vec4::new(a.step, b.step, c.step, d.step),
-            min_step: Vec4::new(a.min_step, b.min_step, c.min_step, d.min_step),
-            has_floats: packed.bits.iter().any(|bits| *bits == FLOAT),
+    fn floats<S: Simd, const N: usize>(&self, simd: S, index: usize) -> [Both<S>; N] {
+        let (a, b) = self.packed(index);
+        let mut lanes = [[0.0; 2 * LANES]; N];
+        for (sample, packed, half) in [(&self.first, a, 0), (&self.second, b, LANES)] {
+            for lane in 0..LANES {
+                let offset = lane.wrapping_mul(N.wrapping_mul(32));
+                let offset = offset.wrapping_add(packed.offset as usize);
+                let lane = half.wrapping_add(lane);
+                put(&mut lanes, lane, sample.bits.floats(offset));
+            }
+        }
+        lanes.map(|component| f32x8::simd_from(simd, component))
+    }
+
+    /// Puts values of tracks that have floats in their place.
+    #[inline(never)]
+    fn put_floats(&self, index: usize, lanes: &mut [[f32; 2 * LANES]; 3]) {
+        let (a, b) = self.packed(index);
+        for (sample, packed, half) in [(&self.first, a, 0), (&self.second, b, LANES)] {
+            let mut offset = packed.offset as usize;
+            for (bits, lane) in packed.bits.into_iter().zip(half..) {
+                if bits == u64::from(FLOAT) {
+                    put(lanes, lane, sample.bits.floats(offset));
+                }
+                let bits = usize::try_from(bits).unwrap_or_default();
+                offset = offset.wrapping_add(bits.wrapping_mul(3));
+            }
         }
     }
 }
 
-/// Ranges of a group in a segment, if there are several.
-struct Ranges(Option<(Vectors, Vectors)>);
-
-impl Ranges {
-    #[inline(always)]
-    fn of(packed: &Packed, layout: &Layout, is_ranged: bool) -> Self {
-        if !is_ranged {
-            return Self(None);
-        }
-        let min = |[a, b, c, d]: [u16; LANES]| {
-            lanes::steps([a.into(), b.into(), c.into(), d.into()], layout.min_step)
-        };
-        let extent = |[a, b, c, d]: [u8; LANES]| {
-            lanes::steps([a.into(), b.into(), c.into(), d.into()], Vec4::splat(BYTE))
-        };
-        let ([a, b, c], [d, e, f]) = (packed.min, packed.extent);
-        Self(Some((
-            [min(a), min(b), min(c)],
-            [extent(d), extent(e), extent(f)],
-        )))
-    }
-}
-
-/// Reads whole numbers, and brings them into their ranges.
+/// Puts a value into a lane.
 #[inline(always)]
-fn variable(
-    bits: Bits<'_>,
-    packed: &Packed,
-    layout: &Layout,
-    ranges: &Ranges,
-    group: &Group,
-) -> Vectors {
-    let ([a, b, c, d], [at_a, at_b, at_c, at_d]) = (layout.rates, layout.offsets);
-    let [ax, ay, az] = bits.three(at_a, a);
-    let [bx, by, bz] = bits.three(at_b, b);
-    let [cx, cy, cz] = bits.three(at_c, c);
-    let [dx, dy, dz] = bits.three(at_d, d);
-    let mut value = [
-        lanes::steps([ax, bx, cx, dx], layout.step),
-        lanes::steps([ay, by, cy, dy], layout.step),
-        lanes::steps([az, bz, cz, dz], layout.step),
-    ];
-    if let Ranges(Some((min, extent))) = ranges {
-        value = lanes::in_range(value, *min, *extent);
+fn put<const N: usize>(lanes: &mut [[f32; 2 * LANES]; N], lane: usize, value: [f32; N]) {
+    for (component, value) in lanes.iter_mut().zip(value) {
+        component
+            .get_mut(lane)
+            .into_iter()
+            .for_each(|it| *it = value);
     }
-    value = lanes::in_range(value, group.min, group.extent);
-    if layout.has_floats {
-        put_floats(&mut value, bits, packed, layout.offsets);
-    }
-    value
-}
-
-/// Puts values of tracks that have floats in their place.
-#[inline(never)]
-fn put_floats(value: &mut Vectors, bits: Bits<'_>, packed: &Packed, offsets: [usize; LANES]) {
-    let mut components = value.map(|component| component.to_array());
-    for (lane, (count, offset)) in packed.bits.into_iter().zip(offsets).enumerate() {
-        if count != FLOAT {
-            continue;
-        }
-        for (lanes, value) in components.iter_mut().zip(bits.floats::<3>(offset)) {
-            lanes.get_mut(lane).into_iter().for_each(|it| *it = value);
-        }
-    }
-    *value = components.map(Vec4::from_array);
 }

@@ -12,7 +12,6 @@ mod header;
 mod job;
 mod lanes;
 mod metadata;
-mod path;
 mod rest;
 mod rule;
 mod sample;

@@ -1,7 +1,5 @@
 //! Poses at any time.
 
-use glam::Vec4;
-
 use super::Clip;
 use super::bits::Bits;
 use super::job::{Job, Sample};
@@ -31,26 +29,25 @@ impl Clip {
         self.pose([frame; 2], None, out);
     }
 
-    fn pose(&self, frames: [u32; 2], blend: Option<f32>, out: &mut Vec<Transform>) {
+    fn pose(&self, frames: [u32; 2], weight: Option<f32>, out: &mut Vec<Transform>) {
         out.clear();
         out.extend_from_slice(self.rest());
-        let [before, after] = frames;
-        let Some(first) = self.sample_at(before) else {
-            return; // no tracks
-        };
-        let second = match after == before {
-            true => None,
-            false => self.sample_at(after),
-        };
-        let job = Job {
+        if let Some(job) = self.job(frames, weight) {
+            job.run(self.level(), out);
+        }
+    }
+
+    /// The work on a pose between two samples; `None` without tracks.
+    fn job(&self, [before, after]: [u32; 2], weight: Option<f32>) -> Option<Job<'_>> {
+        let first = self.sample_at(before)?;
+        Some(Job {
             first,
-            second,
-            blend: blend.map(Vec4::splat),
+            second: self.sample_at(after).unwrap_or(first),
+            weight,
             formats: self.formats(),
             is_ranged: self.segments().len() > 1,
             groups: self.all_groups(),
-        };
-        self.path().run(&job, out);
+        })
     }
 
     fn sample_at(&self, frame: u32) -> Option<Sample<'_>> {
@@ -67,5 +64,56 @@ impl Clip {
             packed: self.packed(index),
             bits: Bits::new(self.padded(), start),
         })
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/support/acl.rs"]
+mod encoder;
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::Level;
+
+    use super::encoder::busy;
+    use super::*;
+
+    /// All instructions that this machine has.
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        let mut levels = vec![Level::baseline(), best];
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            levels.extend(best.as_sse2().map(Level::Sse2));
+            levels.extend(best.as_sse4_2().map(Level::Sse4_2));
+            levels.extend(best.as_avx2().map(Level::Avx2));
+        }
+        levels
+    }
+
+    #[test]
+    fn any_instructions_give_the_same_bits() {
+        let bits = |part, track, segment| [3, 19, 0, 7, 32, 11, 13][(part + track + segment) % 7];
+        let mut encoder = busy(23, 40, bits);
+        encoder.has_scale = true;
+        for track in &mut encoder.tracks {
+            track.scale = track.translation.clone();
+        }
+        let (clip, _) = Clip::read(&encoder.chunk(), 0).unwrap();
+        let pose = |job: &Job<'_>, level| {
+            let mut pose = clip.rest().to_vec();
+            job.run(level, &mut pose);
+            pose
+        };
+        for frame in 0..39 {
+            for weight in [None, Some(0.0), Some(0.3)] {
+                let job = clip.job([frame, frame + 1], weight).unwrap();
+                let expected = pose(&job, Level::baseline());
+                assert_ne!(expected, clip.rest());
+                for level in levels() {
+                    assert_eq!(pose(&job, level), expected, "{frame} {level:?}");
+                }
+            }
+        }
     }
 }
