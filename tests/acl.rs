@@ -4,7 +4,8 @@
     clippy::expect_used,
     clippy::cast_possible_truncation,
     clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
+    clippy::print_stdout,
+    reason = "a failed expectation is a failed test; figures are printed"
 )]
 
 #[path = "support/acl.rs"]

@@ -1,5 +1,10 @@
 //! Numbers in a stream of bits, the first bit of each byte on top.
 
+/// Bytes that are looked at for four tracks: the fourth begins at most 36 bytes behind the first.
+const WINDOW: usize = 72;
+/// Bytes behind a chunk that may be looked at.
+pub(super) const PADDING: usize = WINDOW;
+
 /// Bits of a pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits<'a> {
@@ -15,111 +20,46 @@ impl<'a> Bits<'a> {
         let byte = usize::try_from(start / 8).unwrap_or(usize::MAX);
         Self {
             bytes: bytes.get(byte..).unwrap_or_default(),
-            skipped: if start.is_multiple_of(8) {
-                0
-            } else {
-                (start % 8) as usize
-            },
+            skipped: usize::try_from(start % 8).unwrap_or_default(),
         }
     }
 
-    /// The bits from `offset` on, on top; at least 57 of them. 0 beyond the end.
+    /// Words that begin with the numbers of four tracks, at least 57 bits of each. 0 beyond the end.
     #[inline(always)]
-    fn at(self, offset: usize) -> u64 {
-        let offset = self.skipped.wrapping_add(offset);
-        let from = offset >> 3;
-        let word = self.bytes.get(from..from.wrapping_add(8));
-        let word = word.and_then(<[u8]>::first_chunk).copied();
-        u64::from_be_bytes(word.unwrap_or_default()) << (offset & 7)
-    }
-
-    /// Three numbers of as many bits as `rate` has.
-    #[inline(always)]
-    pub(super) fn three(self, offset: usize, rate: Rate) -> [i32; 3] {
-        let all = self.at(offset).wrapping_shr(rate.unused);
-        let [x, y, z] = [
-            all.wrapping_shr(rate.bits.wrapping_mul(2)),
-            all.wrapping_shr(rate.bits),
-            all,
-        ];
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the mask has at most 19 bits"
-        )]
-        [x, y, z].map(|number| (number as u32 & rate.mask).cast_signed())
-    }
-
-    /// `N` floats for each of four tracks.
-    #[inline(always)]
-    pub(super) fn floats_of_all<const N: usize>(self, offset: u32) -> [[f32; N]; 4] {
-        let mut offset = offset as usize;
-        std::array::from_fn(|_| {
-            let floats = self.floats(offset);
-            offset = offset.wrapping_add(N.wrapping_mul(32));
-            floats
-        })
+    pub(super) fn words(self, offset: u32, bits: [u64; 4]) -> [u64; 4] {
+        let offset = self.skipped.wrapping_add(offset as usize);
+        let window = self.bytes.get(offset >> 3..);
+        let Some(window) = window.and_then(<[u8]>::first_chunk::<WINDOW>) else {
+            return [0; 4];
+        };
+        let word = |at: usize| {
+            let from = (at >> 3) & 63;
+            let bytes = window.get(from..from.wrapping_add(8));
+            let bytes = bytes.and_then(<[u8]>::first_chunk::<8>);
+            u64::from_be_bytes(bytes.copied().unwrap_or_default()) << (at & 7)
+        };
+        let after = |at: usize, bits: u64| {
+            let bits = usize::try_from(bits).unwrap_or_default();
+            at.wrapping_add(bits.wrapping_mul(3))
+        };
+        let [first, second, third, _] = bits;
+        let a = offset & 7;
+        let b = after(a, first);
+        let c = after(b, second);
+        [word(a), word(b), word(c), word(after(c, third))]
     }
 
     /// `N` floats.
     #[inline(always)]
     pub(super) fn floats<const N: usize>(self, offset: usize) -> [f32; N] {
-        let mut offset = offset;
+        let mut at = self.skipped.wrapping_add(offset);
         std::array::from_fn(|_| {
-            let bits = (self.at(offset) >> 32) as u32;
-            offset = offset.wrapping_add(32);
-            f32::from_bits(bits)
-        })
-    }
-}
-
-/// A way to store three numbers of the same bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rate {
-    /// Bits of a number.
-    bits: u32,
-    /// Bits of 64 that three numbers leave.
-    unused: u32,
-    /// The largest number; 0 for tracks that stand still, and for floats.
-    pub(super) mask: u32,
-    /// Length of a step in a range of 1.
-    pub(super) step: f32,
-}
-
-impl Rate {
-    /// By bit count; floats are with 0.
-    const ALL: [Self; 32] = {
-        let mut all = [Self {
-            bits: 0,
-            unused: 0,
-            mask: 0,
-            step: 0.0,
-        }; 32];
-        let mut bits = 3;
-        while bits < 20 {
-            let mask = (1_u32 << bits).wrapping_sub(1);
-            #[expect(clippy::indexing_slicing, reason = "worked out when it is compiled")]
-            {
-                all[bits as usize] = Self {
-                    bits,
-                    unused: 64_u32.wrapping_sub(bits.wrapping_mul(3)),
-                    mask,
-                    step: 1.0 / mask as f32,
-                };
-            }
-            bits = bits.wrapping_add(1);
-        }
-        all
-    };
-
-    /// The rate of a bit count.
-    #[inline(always)]
-    pub(super) fn of(bits: u8) -> Self {
-        let rate = Self::ALL.get(usize::from(bits & 31)).copied();
-        rate.unwrap_or(Self {
-            bits: 0,
-            unused: 0,
-            mask: 0,
-            step: 0.0,
+            let from = at >> 3;
+            let bytes = self.bytes.get(from..from.wrapping_add(8));
+            let bytes = bytes.and_then(<[u8]>::first_chunk::<8>);
+            let word = u64::from_be_bytes(bytes.copied().unwrap_or_default()) << (at & 7);
+            at = at.wrapping_add(32);
+            f32::from_bits((word >> 32) as u32)
         })
     }
 }
@@ -130,12 +70,14 @@ mod tests {
 
     #[test]
     fn numbers_begin_at_any_bit_and_end_with_the_bytes() {
-        let bytes = [0b0001_0110, 0b1011_1100, 0xff, 0, 0, 0, 0, 0, 0];
+        let mut bytes = [0; 80];
+        bytes[..3].copy_from_slice(&[0b0001_0110, 0b1011_1100, 0xff]);
         let bits = Bits::new(&bytes, 3);
-        assert_eq!(bits.three(0, Rate::of(3)), [0b101, 0b101, 0b011]);
-        assert_eq!(bits.three(5, Rate::of(4)), [0b1011, 0b1100, 0b1111]);
-        assert_eq!(Bits::new(&bytes, 999).three(0, Rate::of(19)), [0; 3]);
-        assert_eq!(bits.three(usize::MAX, Rate::of(19)), [0; 3]);
+        let tops = |words: [u64; 4], count: u32| words.map(|word| word >> (64 - count));
+        assert_eq!(tops(bits.words(0, [1; 4]), 3), [0b101, 0b101, 0b011, 0b110]);
+        assert_eq!(tops(bits.words(5, [3; 4]), 4), [0b1011, 0b1111, 0, 0]);
+        assert_eq!(Bits::new(&bytes, 999).words(0, [19; 4]), [0; 4]);
+        assert_eq!(bits.words(u32::MAX, [19; 4]), [0; 4]);
         let one = [0, 0x3f, 0x80, 0, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(Bits::new(&one, 0).floats::<2>(8), [1.0, 0.0]);
     }

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use fearless_simd::Level;
+
+use super::bits::PADDING;
 use super::chunk::Chunk;
 use super::groups::{self, Group};
 use super::header::{HEADER, Header, TracksHeader};
@@ -10,9 +13,6 @@ use super::segments::{Packed, Reading, SEGMENT_HEADER, Segment, Segments};
 use super::transform::{Formats, Part, PerPart, Storage, Transform};
 use super::{rest, types};
 use crate::finding::{Finding, Findings, Invalid};
-
-/// Bytes behind a chunk that bits may be read from.
-const PADDING: usize = 16;
 
 /// A compressed clip: tracks of transforms, sampled at a steady rate. Samples stay compressed, and clones share them.
 #[derive(Clone, Debug)]
@@ -32,6 +32,7 @@ struct Inner {
     group_count: usize,
     sizes: Sizes,
     metadata: metadata::Places,
+    level: Level,
 }
 
 /// Bytes of the parts of a chunk.
@@ -154,7 +155,10 @@ impl Clip {
             }
         };
         let packed = self.packed(segment).get(before.checked_add(index)?)?;
-        packed.bits.get(lane).copied()
+        packed
+            .bits
+            .get(lane)
+            .and_then(|bits| u8::try_from(*bits).ok())
     }
 
     /// Number of tracks whose part has this storage.
@@ -204,8 +208,17 @@ impl Clip {
         &self.0.rest
     }
 
-    pub(super) fn groups(&self, part: Part) -> &[Group] {
+    fn groups(&self, part: Part) -> &[Group] {
         self.0.groups.get(part)
+    }
+
+    pub(super) fn all_groups(&self) -> &PerPart<Box<[Group]>> {
+        &self.0.groups
+    }
+
+    /// The instructions for this machine.
+    pub(super) fn level(&self) -> Level {
+        self.0.level
     }
 
     /// Groups of all parts in a segment.
@@ -233,6 +246,7 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<Inner, Finding> {
             ..Sizes::default()
         },
         metadata: metadata::Places::default(),
+        level: level(),
     };
     if header.track_count > 0 {
         let tracks = TracksHeader::read(chunk)?;
@@ -298,4 +312,12 @@ fn sizes(inner: &Inner, tracks: &TracksHeader) -> Sizes {
         segment_ranges: in_segments(|segment| &segment.ranges),
         samples: in_segments(|segment| &segment.poses),
     }
+}
+
+/// The instructions that are used. Those with wider vectors than AVX2 bring nothing here.
+fn level() -> Level {
+    let level = Level::new();
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    let level = level.as_avx2().map_or(level, Level::Avx2);
+    level
 }

@@ -1,7 +1,5 @@
 //! Animated tracks, four at a time, with the ranges that they keep to in the whole clip.
 
-use glam::Vec4;
-
 use super::chunk::{Chunk, floats};
 use super::header::{Header, TracksHeader};
 use super::rest::{by_component, warn_of_wild};
@@ -20,9 +18,9 @@ pub(super) struct Group {
     /// The tracks; `u16::MAX`, which no clip has, where there is none.
     pub(super) tracks: [u16; LANES],
     /// Smallest values, by component.
-    pub(super) min: [Vec4; 3],
+    pub(super) min: [[f32; LANES]; 3],
     /// Lengths of the ranges, by component.
-    pub(super) extent: [Vec4; 3],
+    pub(super) extent: [[f32; LANES]; 3],
 }
 
 impl Group {
@@ -77,22 +75,19 @@ fn grouped(animated: &[u16], mut ranges: impl Iterator<Item = [f32; 6]>) -> Box<
     let group = |tracks: &[u16]| {
         let mut group = Group {
             tracks: [u16::MAX; LANES],
-            min: [Vec4::ZERO; 3],
-            extent: [Vec4::ONE; 3],
+            min: [[0.0; LANES]; 3],
+            extent: [[0.0; LANES]; 3],
         };
-        let (mut min, mut extent) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
         for ((lane, track), place) in (0..).zip(tracks).zip(&mut group.tracks) {
             *place = *track;
             let range = ranges.next().unwrap_or_default();
-            let components = min.iter_mut().chain(&mut extent);
+            let components = group.min.iter_mut().chain(&mut group.extent);
             for (lanes, value) in components.zip(range) {
                 if let Some(place) = lanes.get_mut::<usize>(lane) {
                     *place = value;
                 }
             }
         }
-        group.min = min.map(Vec4::from_array);
-        group.extent = extent.map(Vec4::from_array);
         group
     };
     animated.chunks(LANES).map(group).collect()

@@ -9,6 +9,7 @@ mod chunk;
 mod clip;
 mod groups;
 mod header;
+mod job;
 mod lanes;
 mod metadata;
 mod rest;

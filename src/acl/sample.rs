@@ -1,13 +1,10 @@
-//! Poses at any time, in the order of operations of ACL, so that every bit is as it has them.
+//! Poses at any time.
 
-use glam::Vec4;
-
-use super::bits::{Bits, Rate};
-use super::groups::{Group, LANES};
-use super::lanes::{self, Vectors};
-use super::segments::{Packed, Segment};
-use super::transform::{Part, RotationFormat, Transform};
-use super::{Clip, Formats};
+use super::Clip;
+use super::bits::Bits;
+use super::job::{Job, Sample};
+use super::segments::Segment;
+use super::transform::Transform;
 
 impl Clip {
     /// Fills `out` with the pose at a time in seconds: a transform for each track. Times before the first sample or after the last are
@@ -32,40 +29,25 @@ impl Clip {
         self.pose([frame; 2], None, out);
     }
 
-    fn pose(&self, frames: [u32; 2], blend: Option<f32>, out: &mut Vec<Transform>) {
+    fn pose(&self, frames: [u32; 2], weight: Option<f32>, out: &mut Vec<Transform>) {
         out.clear();
         out.extend_from_slice(self.rest());
-        let [before, after] = frames;
-        let Some(first) = self.sample_at(before) else {
-            return; // no tracks
-        };
-        let second = match after == before {
-            true => None,
-            false => self.sample_at(after),
-        };
-        let blend = blend.map(Vec4::splat);
-        let job = Job {
+        if let Some(job) = self.job(frames, weight) {
+            job.run(self.level(), out);
+        }
+    }
+
+    /// The work on a pose between two samples; `None` without tracks.
+    fn job(&self, [before, after]: [u32; 2], weight: Option<f32>) -> Option<Job<'_>> {
+        let first = self.sample_at(before)?;
+        Some(Job {
             first,
-            second,
-            blend,
+            second: self.sample_at(after).unwrap_or(first),
+            weight,
             formats: self.formats(),
             is_ranged: self.segments().len() > 1,
-        };
-        let mut index = 0_usize;
-        for part in Part::ALL {
-            for group in self.groups(part) {
-                match part {
-                    Part::Rotation => job.rotations(index, group, out),
-                    Part::Translation => job.vectors(part, index, group, out, |transform| {
-                        &mut transform.translation
-                    }),
-                    Part::Scale => {
-                        job.vectors(part, index, group, out, |transform| &mut transform.scale)
-                    }
-                }
-                index = index.wrapping_add(1);
-            }
-        }
+            groups: self.all_groups(),
+        })
     }
 
     fn sample_at(&self, frame: u32) -> Option<Sample<'_>> {
@@ -85,175 +67,53 @@ impl Clip {
     }
 }
 
-/// Place of a sample.
-#[derive(Clone, Copy)]
-struct Sample<'a> {
-    segment: usize,
-    packed: &'a [Packed],
-    bits: Bits<'a>,
-}
+#[cfg(test)]
+#[path = "../../tests/support/acl.rs"]
+mod encoder;
 
-struct Job<'a> {
-    first: Sample<'a>,
-    /// The sample that it is blended with, if that is another one.
-    second: Option<Sample<'a>>,
-    /// Weight of the second sample; `None` leaves the first as it is.
-    blend: Option<Vec4>,
-    formats: Formats,
-    is_ranged: bool,
-}
+#[cfg(test)]
+mod tests {
+    use fearless_simd::Level;
 
-impl Job<'_> {
-    #[inline(always)]
-    fn rotations(&self, index: usize, group: &Group, out: &mut [Transform]) {
-        let [a, b] = match self.formats.rotation {
-            RotationFormat::Full => self.both(index, |sample, packed| {
-                lanes::by_component(sample.bits.floats_of_all(packed.offset))
-            }),
-            _ => self.three(Part::Rotation, index, group).map(lanes::with_w),
+    use super::encoder::busy;
+    use super::*;
+
+    /// All instructions that this machine has.
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        let mut levels = vec![Level::baseline(), best];
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            levels.extend(best.as_sse2().map(Level::Sse2));
+            levels.extend(best.as_sse4_2().map(Level::Sse4_2));
+            levels.extend(best.as_avx2().map(Level::Avx2));
+        }
+        levels
+    }
+
+    #[test]
+    fn any_instructions_give_the_same_bits() {
+        let bits = |part, track, segment| [3, 19, 0, 7, 32, 11, 13][(part + track + segment) % 7];
+        let mut encoder = busy(23, 40, bits);
+        encoder.has_scale = true;
+        for track in &mut encoder.tracks {
+            track.scale = track.translation.clone();
+        }
+        let (clip, _) = Clip::read(&encoder.chunk(), 0).unwrap();
+        let pose = |job: &Job<'_>, level| {
+            let mut pose = clip.rest().to_vec();
+            job.run(level, &mut pose);
+            pose
         };
-        let blended = match self.blend {
-            Some(weight) => lanes::blend(a, lanes::nearer(a, b), weight),
-            None => lanes::unblended(a),
-        };
-        for (value, track) in lanes::normalised(blended).into_iter().zip(group.tracks) {
-            if let Some(transform) = out.get_mut(usize::from(track)) {
-                transform.rotation = value;
+        for frame in 0..39 {
+            for weight in [None, Some(0.0), Some(0.3)] {
+                let job = clip.job([frame, frame + 1], weight).unwrap();
+                let expected = pose(&job, Level::baseline());
+                assert_ne!(expected, clip.rest());
+                for level in levels() {
+                    assert_eq!(pose(&job, level), expected, "{frame} {level:?}");
+                }
             }
         }
     }
-
-    #[inline(always)]
-    fn vectors(
-        &self,
-        part: Part,
-        index: usize,
-        group: &Group,
-        out: &mut [Transform],
-        place: impl Fn(&mut Transform) -> &mut [f32; 3],
-    ) {
-        let [a, b] = self.three(part, index, group);
-        let [x, y, z] = match self.blend {
-            Some(weight) => lanes::blend(a, b, weight),
-            None => lanes::unblended(a),
-        };
-        let values = lanes::by_track([x, y, z, Vec4::ZERO]);
-        for ([x, y, z, _], track) in values.into_iter().zip(group.tracks) {
-            if let Some(transform) = out.get_mut(usize::from(track)) {
-                *place(transform) = [x, y, z];
-            }
-        }
-    }
-
-    /// Three components of a group at both samples.
-    #[inline(always)]
-    fn three(&self, part: Part, index: usize, group: &Group) -> [Vectors; 2] {
-        if !self.formats.is_variable(part) {
-            return self.both(index, |sample, packed| {
-                let tracks = sample.bits.floats_of_all::<3>(packed.offset);
-                let [x, y, z, _] = lanes::by_component(tracks.map(|[x, y, z]| [x, y, z, 0.0]));
-                [x, y, z]
-            });
-        }
-        let is_ranged = self.is_ranged;
-        let packed = self.first.packed.get(index).copied().unwrap_or_default();
-        let Some(second) = self.second else {
-            let [first] = variable([self.first.bits], &packed, group, is_ranged);
-            return [first, first];
-        };
-        if second.segment == self.first.segment {
-            return variable([self.first.bits, second.bits], &packed, group, is_ranged);
-        }
-        let [first] = variable([self.first.bits], &packed, group, is_ranged);
-        let packed = second.packed.get(index).copied().unwrap_or_default();
-        let [second] = variable([second.bits], &packed, group, is_ranged);
-        [first, second]
-    }
-
-    /// Values of both samples.
-    #[inline(always)]
-    fn both<T: Copy>(&self, index: usize, value: impl Fn(&Sample<'_>, &Packed) -> T) -> [T; 2] {
-        let of = |sample: &Sample<'_>| {
-            let packed = sample.packed.get(index).copied().unwrap_or_default();
-            value(sample, &packed)
-        };
-        let first = of(&self.first);
-        [first, self.second.as_ref().map_or(first, of)]
-    }
-}
-
-/// Reads whole numbers of `N` samples, and brings them into their ranges.
-#[inline(always)]
-fn variable<const N: usize>(
-    samples: [Bits<'_>; N],
-    packed: &Packed,
-    group: &Group,
-    is_ranged: bool,
-) -> [Vectors; N] {
-    let rates = packed.bits.map(Rate::of);
-    let step = Vec4::from_array(rates.map(|rate| rate.step));
-    let mut offset = packed.offset as usize;
-    let offsets = packed.bits.map(|bits| {
-        let start = offset;
-        offset = offset.wrapping_add(usize::from(bits).wrapping_mul(3));
-        start
-    });
-    let ([a, b, c, d], [at_a, at_b, at_c, at_d]) = (rates, offsets);
-    let mut values = samples.map(|bits| {
-        let [ax, ay, az] = bits.three(at_a, a);
-        let [bx, by, bz] = bits.three(at_b, b);
-        let [cx, cy, cz] = bits.three(at_c, c);
-        let [dx, dy, dz] = bits.three(at_d, d);
-        let components = [[ax, bx, cx, dx], [ay, by, cy, dy], [az, bz, cz, dz]];
-        components.map(|numbers| lanes::steps(numbers, step))
-    });
-    if is_ranged {
-        let min = packed.min.map(lanes::bytes);
-        let extent = packed.extent.map(lanes::bytes);
-        values = values.map(|value| lanes::in_range(value, min, extent));
-    }
-    values = values.map(|value| lanes::in_range(value, group.min, group.extent));
-    if rates.iter().any(|rate| rate.mask == 0) {
-        for (value, bits) in values.iter_mut().zip(samples) {
-            special(value, bits, packed, group, offsets);
-        }
-    }
-    values
-}
-
-/// Puts values of tracks that stand still, or have floats, in their place.
-#[inline(never)]
-fn special(
-    value: &mut Vectors,
-    bits: Bits<'_>,
-    packed: &Packed,
-    group: &Group,
-    offsets: [usize; LANES],
-) {
-    let mut components = value.map(|component| component.to_array());
-    for (lane, (count, offset)) in packed.bits.into_iter().zip(offsets).enumerate() {
-        let three = match count {
-            0 => still(packed, group, lane),
-            32 => bits.floats::<3>(offset),
-            _ => continue,
-        };
-        for (lanes, value) in components.iter_mut().zip(three) {
-            if let Some(place) = lanes.get_mut(lane) {
-                *place = value;
-            }
-        }
-    }
-    *value = components.map(Vec4::from_array);
-}
-
-/// Value of a track that stands still in a segment.
-fn still(packed: &Packed, group: &Group, lane: usize) -> [f32; 3] {
-    let byte = |lanes: [u8; LANES]| lanes.get(lane).copied().unwrap_or_default();
-    let ([a, b, c], [d, e, f]) = (packed.min.map(byte), packed.extent.map(byte));
-    let of_lane = |lanes: Vec4| lanes.to_array().get(lane).copied().unwrap_or_default();
-    let mut ranges = { group.min.map(of_lane).into_iter() }.zip(group.extent.map(of_lane));
-    [[a, b], [c, d], [e, f]].map(|pair| {
-        let (min, extent) = ranges.next().unwrap_or_default();
-        lanes::one_in_range(lanes::word(u16::from_be_bytes(pair)), min, extent)
-    })
 }

@@ -11,22 +11,26 @@ use crate::finding::Finding;
 
 /// Bytes of a segment in the table.
 pub(super) const SEGMENT_HEADER: u64 = 16;
+/// Bit count of floats.
+pub(super) const FLOAT: u8 = 32;
 /// Bytes of the range of a track in a segment.
 const RANGE: u64 = 6;
 
 /// Four animated tracks of a part in a segment.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Packed {
     /// Bits of a pose before those of the first track.
     pub(super) offset: u32,
+    /// A track has floats.
+    pub(super) has_floats: bool,
     /// Bits of a number of each track; 0 where it stands still, 32 where it is a float.
-    pub(super) bits: [u8; LANES],
-    /// Smallest values, by component.
-    ///
-    /// Of a track that stands still, these six bytes are three numbers of 16 bits, high bytes first.
-    pub(super) min: [[u8; LANES]; 3],
-    /// Lengths of the ranges, by component.
-    pub(super) extent: [[u8; LANES]; 3],
+    pub(super) bits: [u64; LANES],
+    /// Lengths of a step in a range of 1.
+    pub(super) step: [f32; LANES],
+    /// Smallest values in the segment, by component. Of a track that stands still: its value.
+    pub(super) min: [[f32; LANES]; 3],
+    /// Lengths of the ranges in the segment, by component.
+    pub(super) extent: [[f32; LANES]; 3],
 }
 
 /// A run of samples, and where its data is. Places are bytes from the start of the chunk.
@@ -225,10 +229,10 @@ impl Reading<'_> {
             for (index, group) in self.groups.get(part).iter().enumerate() {
                 let mut pack = Packed {
                     offset: u32::try_from(offset).unwrap_or(u32::MAX),
-                    ..Packed::default()
+                    ..Packed::NONE
                 };
                 if !is_variable {
-                    pack.bits = [32; LANES];
+                    pack.bits = [FLOAT.into(); LANES];
                     let bits = u64::from(self.header.formats.full_bits(part));
                     offset = offset.saturating_add(bits.saturating_mul(group.len() as u64));
                     packed.push(pack);
@@ -247,10 +251,10 @@ impl Reading<'_> {
                 };
                 let (range, rest) = ranges.split_at_checked(size).unwrap_or_default();
                 ranges = rest;
-                pack.bits = [3; LANES]; // read and thrown away where there is no track
                 let counts = bits.iter().copied().take(group.len());
                 for ((lane, bits), packed) in counts.enumerate().zip(&mut pack.bits) {
-                    *packed = bits;
+                    *packed = bits.into();
+                    pack.has_floats |= bits == FLOAT;
                     if !matches!(bits, 3..=19 | 32) && (bits > 0 || self.tracks.segment_count == 1)
                     {
                         let none = if self.tracks.segment_count > 1 {
@@ -267,6 +271,7 @@ impl Reading<'_> {
                     offset = offset.saturating_add(u64::from(bits).saturating_mul(3));
                 }
                 formats_at = formats_at.saturating_add(lanes as u64);
+                pack.step = pack.bits.map(step);
                 match part {
                     Part::Rotation => pack.by_component(range),
                     _ => pack.by_track(range),
@@ -320,29 +325,57 @@ impl Place {
 }
 
 impl Packed {
+    /// Of a group that is not there. What is read for a track that is not there is thrown away.
+    pub(super) const NONE: Self = Self {
+        offset: 0,
+        has_floats: false,
+        bits: [3; LANES],
+        step: [0.0; LANES],
+        min: [[0.0; LANES]; 3],
+        extent: [[0.0; LANES]; 3],
+    };
+
     /// Takes the ranges of four rotations: each component of all, smallest values first.
     fn by_component(&mut self, range: &[u8]) {
-        let components = self.min.iter_mut().chain(&mut self.extent);
-        for (lanes, bytes) in components.zip(range.as_chunks().0) {
-            *lanes = *bytes;
+        let components = range.as_chunks::<LANES>().0;
+        for lane in 0..LANES {
+            let mut bytes = components
+                .iter()
+                .filter_map(|lanes| lanes.get(lane).copied());
+            let range = std::array::from_fn(|_| bytes.next().unwrap_or_default());
+            self.set(lane, range, u16::from_be_bytes);
         }
     }
 
-    /// Takes the ranges of vectors: all of each, smallest values first, or little-endian numbers.
+    /// Takes the ranges of vectors: all of each, smallest values first.
     fn by_track(&mut self, range: &[u8]) {
-        let ranges = range.as_chunks::<6>().0;
-        for (lane, range) in ranges.iter().enumerate() {
-            let [a, b, c, d, e, f] = *range;
-            let range = match self.bits.get(lane) {
-                Some(0) => [b, a, d, c, f, e],
-                _ => *range,
-            };
-            let components = self.min.iter_mut().chain(&mut self.extent);
-            for (lanes, byte) in components.zip(range) {
-                if let Some(place) = lanes.get_mut(lane) {
-                    *place = byte;
-                }
+        for (lane, range) in range.as_chunks().0.iter().enumerate() {
+            self.set(lane, *range, u16::from_le_bytes);
+        }
+    }
+
+    /// Sets the range of a track, or its value if it stands still.
+    fn set(&mut self, lane: usize, range: [u8; 6], word: fn([u8; 2]) -> u16) {
+        let [a, b, c, d, e, f] = range;
+        let byte = |byte: u8| f32::from(byte) * (1.0 / 255.0);
+        let word = |a, b| f32::from(word([a, b])) * (1.0 / 65535.0);
+        let (min, extent) = match self.bits.get(lane) {
+            Some(0) => ([word(a, b), word(c, d), word(e, f)], [0.0; 3]),
+            _ => ([byte(a), byte(b), byte(c)], [byte(d), byte(e), byte(f)]),
+        };
+        let places = self.min.iter_mut().chain(&mut self.extent);
+        for (lanes, value) in places.zip(min.into_iter().chain(extent)) {
+            if let Some(place) = lanes.get_mut(lane) {
+                *place = value;
             }
         }
+    }
+}
+
+/// Length of a step of numbers in a range of 1; 0 for tracks that have none.
+fn step(bits: u64) -> f32 {
+    match bits {
+        3..=19 => 1.0 / ((1_u32 << bits).wrapping_sub(1) as f32),
+        _ => 0.0,
     }
 }

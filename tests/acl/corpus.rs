@@ -82,13 +82,9 @@ fn cases() -> Vec<Case> {
         let file = bytes(fixture["animation"].as_str().unwrap());
         for (part, offset) in ["main", "root"].into_iter().zip(chunks(&file)) {
             let expected = &fixture["expected"][part];
-            let read: [(&str, fn(&[u8]) -> Expected); 3] = [
-                ("json", |json| {
-                    in_json(&serde_json::from_slice(json).unwrap())
-                }),
-                ("f32", in_dump),
-                ("dump", in_dump),
-            ];
+            let of_text: fn(&[u8]) -> Expected =
+                |text| in_json(&serde_json::from_slice(text).unwrap());
+            let read = [("json", of_text), ("f32", in_dump), ("dump", in_dump)];
             let name = fixture["name"].as_str().unwrap();
             let kinds = read.iter().filter(|(kind, _)| expected[kind].is_string());
             assert_eq!(offset.is_some(), kinds.clone().count() > 0, "{name} {part}");

@@ -5,6 +5,9 @@ use pchr_view::acl::{Clip, Part, Storage, Transform};
 
 use super::encoder::{Encoder, Source, Track, busy, seal};
 
+/// Bits of a part (0 to 2) of an animated track in a segment.
+type Bits = fn(usize, usize, usize) -> u8;
+
 fn read(chunk: &[u8]) -> Clip {
     match Clip::read(chunk, 0) {
         Ok((clip, found)) => {
@@ -70,7 +73,7 @@ fn worst(encoder: &Encoder) -> f32 {
 
 #[test]
 fn every_bit_count_comes_back_in_one_segment_and_in_three() {
-    let bits: [(fn(usize, usize, usize) -> u8, f32); 6] = [
+    let bits: [(Bits, f32); 6] = [
         (|_, _, _| 3, 0.4),
         (|_, _, _| 8, 0.02),
         (|_, _, _| 13, 6e-4),

@@ -1,9 +1,10 @@
 //! Skeletons and motions that are made here.
 
+use pchr_view::acl::Clip;
 use pchr_view::format::pxd::{self, Unwritable};
 use pchr_view::motion::{
-    AnimationType, Bone, Channels, Conventions, Key, Motion, ParentScale, Precision, Skeleton,
-    TrackKeys, Transform, UpAxis,
+    AnimationType, Bone, Channels, Conventions, Key, Motion, ParentScale, Precision, Sampled,
+    Skeleton, TrackKeys, Transform, UpAxis,
 };
 
 use super::{acl, animation, said, skeleton, with};
@@ -165,6 +166,37 @@ fn clips_are_kept_as_they_are_with_the_gap_between_them() {
 }
 
 #[test]
+fn a_motion_of_clips_is_written_and_read() {
+    let sampled = |tracks, samples| {
+        let chunk = acl::busy(tracks, samples, |part, index, segment| {
+            let bits = (part + index * 3 + segment) % 18;
+            if bits == 17 { 32 } else { bits as u8 + 3 }
+        });
+        let (clip, found) = Clip::read(&chunk.chunk(), 0).unwrap();
+        assert_eq!(said(&found), [""; 0]);
+        Sampled { clip, offset: 0 }
+    };
+    for (tracks, samples) in [(1, 1), (3, 10), (9, 40), (17, 33)] {
+        let mut motion = Motion::default();
+        motion.conventions = Conventions::PXD;
+        motion.animation_type = AnimationType::Additive;
+        motion.rate = 30.0;
+        motion.frame_count = samples;
+        motion.set_sampled(sampled(tracks, samples));
+        for _ in 0..2 {
+            let bytes = pxd::write_animation(&motion).unwrap();
+            let (again, found) = animation(&bytes);
+            assert_eq!(said(&found), [""; 0]);
+            assert_eq!(again.as_ref(), Some(&motion));
+            assert_eq!(pxd::write_animation(&again.unwrap()).unwrap(), bytes);
+            motion.set_sampled_root(sampled(1, samples));
+        }
+        motion.set_root_keys(TrackKeys::default()).unwrap();
+        assert_eq!(pxd::write_animation(&motion), Err(Unwritable::Mixed));
+    }
+}
+
+#[test]
 fn clips_are_held_against_the_header() {
     let (skeletal, root) = (clip(3), clip(2));
     let file = compressed(5, &skeletal, Some(&root), 0);
@@ -258,6 +290,26 @@ fn lists_that_overlap_take_no_more_memory_than_their_file() {
     }
     let (motion, found) = animation(&file);
     assert!(motion.is_none());
+    assert!(said(&found)[0].contains("they overlap"), "{found:?}");
+}
+
+#[test]
+fn names_that_overlap_take_no_more_memory_than_their_file() {
+    let long = "x".repeat(100_000);
+    let bone = |name: &str| Bone {
+        name: name.into(),
+        ..Bone::default()
+    };
+    let bones = std::iter::once(bone(&long)).chain((1..100).map(|_| bone("")));
+    let skeleton_of = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
+    let mut file = pxd::write_skeleton(&skeleton_of).unwrap();
+    let names = 0xa8 + 200;
+    let first = file[names..][..8].to_vec();
+    for bone in 1..100 {
+        file = with(&file, names + bone * 16, &first);
+    }
+    let (skeleton_of, found) = skeleton(&file);
+    assert!(skeleton_of.is_none());
     assert!(said(&found)[0].contains("they overlap"), "{found:?}");
 }
 

@@ -181,7 +181,7 @@ impl Encoder {
             let mean = track.values[frames.start].map(|value| (value * 65535.0).round() as u16);
             bytes.push((
                 *bits,
-                several.then_some(range).unwrap_or(([0; 3], [255; 3])),
+                if several { range } else { ([0; 3], [255; 3]) },
                 mean,
             ));
         }

@@ -70,7 +70,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
     }
     let fields = fields(&mut file, r.u64().ok()?, found)?;
     let mut motion = match compression {
-        UNCOMPRESSED => keyed(&mut file, &fields, bytes.len(), found)?,
+        UNCOMPRESSED => keyed(&mut file, &fields, found)?,
         COMPRESSED => sampled(&mut file, &fields, found)?,
         _ => {
             let message = || format!("{compression}, expected 0 (uncompressed) or 8 (ACL)");
@@ -154,12 +154,7 @@ fn fields(file: &mut Container<'_>, place: u64, found: &mut Findings) -> Option<
 }
 
 /// Reads tracks with keys.
-fn keyed(
-    file: &mut Container<'_>,
-    fields: &Fields,
-    file_size: usize,
-    found: &mut Findings,
-) -> Option<Motion> {
+fn keyed(file: &mut Container<'_>, fields: &Fields, found: &mut Findings) -> Option<Motion> {
     let list = |field, offset, count: u32| List {
         pointer: fields.place.saturating_add(field),
         offset,
@@ -170,7 +165,7 @@ fn keyed(
     let records = file.list(skeletal, || "animation.skeletalOffset".into(), found)?;
     let root = list(field::ROOT, fields.root, u32::from(fields.root != 0));
     let root_record = file.list(root, || "animation.rootOffset".into(), found)?;
-    let mut packed = Packed::new(file_size);
+    let mut packed = Packed::default();
     let mut tracks: Vec<Record> = Vec::with_capacity(records.len() / 0x48);
     for (index, record) in (0_u64..).zip(records.as_chunks::<0x48>().0) {
         let place = fields.skeletal.saturating_add(index.saturating_mul(RECORD));

@@ -23,13 +23,17 @@ pub(super) struct Container<'a> {
     bytes: &'a [u8],
     /// Offset of the payload in the file: all pointers count from here.
     base: u64,
-    /// Ends of the payload and of its strings in the file.
+    /// End of the strings behind the payload in the file, where the offset table begins.
     strings_end: u64,
-    table_at: u64,
     table: &'a [u8],
     /// Places of the pointers that were met, in the payload.
     pointers: Vec<u64>,
+    /// Bytes that lists and names may still take together: they do not overlap in sound files.
+    room: u64,
 }
+
+/// Bytes that lists and names may share.
+const SHARED: u64 = 1 << 20;
 
 /// A list in the payload, wherever a pointer leads.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +77,7 @@ impl<'a> Container<'a> {
         }
         let version = r.u32().unwrap_or_default();
         if version != VERSION {
-            let message = || format!("{version:#x}, this program reads version {:#x}", VERSION);
+            let message = || format!("{version:#x}, this program reads version {VERSION:#x}");
             let place = place.saturating_add(4);
             found.add(
                 PxdRule::Version,
@@ -205,9 +209,9 @@ impl<'a> Container<'a> {
             bytes,
             base,
             strings_end,
-            table_at: strings_end,
             table: part(strings_end, table_end).unwrap_or_default(),
             pointers: Vec::new(),
+            room: length.saturating_add(SHARED),
         }))
     }
 
@@ -258,6 +262,23 @@ impl<'a> Container<'a> {
         if value != 0 {
             self.pointers.push(place);
         }
+    }
+
+    /// Takes room for a copy of bytes that a pointer leads to, so that a small file needs little memory.
+    pub(super) fn take(
+        &mut self,
+        pointer: u64,
+        bytes: &[u8],
+        path: impl FnOnce() -> String,
+        found: &mut Findings,
+    ) -> Option<()> {
+        let room = self.room.checked_sub(bytes.len() as u64);
+        self.room = room.unwrap_or(0);
+        if room.is_none() {
+            let message = || "lists and names take more than the file has, so they overlap".into();
+            found.add(PxdRule::Limit, self.offset(pointer), path, message);
+        }
+        room.map(|_| ())
     }
 
     /// The bytes of a list; none at all for an empty one, wherever that is.
@@ -325,12 +346,12 @@ impl<'a> Container<'a> {
         let size = usize::try_from(self.end().saturating_sub(offset)).unwrap_or(usize::MAX);
         let from = self.from(offset).unwrap_or_default();
         let strings = from.get(..size).unwrap_or(from);
-        let name = Reader::new(strings).c_string();
-        if name.is_err() {
+        let Ok(name) = Reader::new(strings).c_string() else {
             let message = || "the strings end before the name does".into();
             found.add(PxdRule::NameEnd, place, path, message);
-        }
-        name.ok()
+            return None;
+        };
+        self.take(pointer, name, path, found).map(|()| name)
     }
 
     /// Holds the offset table against the pointers that were met.
@@ -354,7 +375,7 @@ impl<'a> Container<'a> {
             )
         };
         let path = || "bina.offsetTable".into();
-        found.add(PxdRule::OffsetTable, self.table_at, path, message);
+        found.add(PxdRule::OffsetTable, self.strings_end, path, message);
     }
 }
 

@@ -85,24 +85,12 @@ impl Record {
 }
 
 /// Keys that are read from columns, packed one behind another.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Packed {
     pub(super) bytes: Vec<u8>,
-    /// Bytes of values that lists may still take: they do not overlap in sound files.
-    room: u64,
 }
 
 impl Packed {
-    /// Nothing yet, of a file of this size.
-    pub(super) fn new(file_size: usize) -> Self {
-        /// What even small files may share.
-        const SHARED: u64 = 1 << 20;
-        Self {
-            bytes: Vec::new(),
-            room: (file_size as u64).saturating_add(SHARED),
-        }
-    }
-
     /// Reads the track whose record lies at a place in the payload.
     pub(super) fn track(
         &mut self,
@@ -128,22 +116,15 @@ impl Packed {
             };
             let frame_bytes = file.list(list(8, frames, FRAME), || path(".frames"), found)?;
             let value_bytes = file.list(list(16, values, VALUE), || path(".values"), found)?;
-            let Some(room) = self.room.checked_sub(value_bytes.len() as u64) else {
-                let message = || {
-                    format!("{count} keys: the lists take more than the file has, so they overlap")
-                };
-                found.add(PxdRule::Limit, file.offset(start), || path(""), message);
-                return None;
-            };
-            self.room = room;
+            file.take(
+                start.saturating_add(16),
+                value_bytes,
+                || path(".values"),
+                found,
+            )?;
             *columns = [file.offset(frames), file.offset(values)];
             packed.at = self.bytes.len();
             packed.count = u32::try_from(count).ok()?;
-            self.bytes.reserve(
-                frame_bytes
-                    .len()
-                    .saturating_mul(FORMAT.stride(channel.lanes()) / 2),
-            );
             let frames = frame_bytes.as_chunks::<2>().0.iter();
             let size = channel.lanes().saturating_mul(4);
             for (frame, value) in frames.zip(value_bytes.as_chunks::<16>().0) {

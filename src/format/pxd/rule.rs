@@ -36,7 +36,7 @@ rules! {
         example: "skeleton.names: 11 names, but 12 parents",
         advice: "Write the three lists with one entry for each bone.",
     }
-    /// A file has at most 65,535 bones or tracks, and lists of keys do not overlap.
+    /// A file has at most 65,535 bones or tracks; lists of keys, and names, do not overlap.
     Limit = Error "007" "limit" {
         example: "animation.trackCount: 4294967295 tracks, 65535 are the most",
         advice: "Correct the count.",
