@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use pchr_view::document::Document;
 use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{legacy, pchr, seanim};
+use pchr_view::format::{legacy, pchr, seanim, seanim_json};
 use pchr_view::motion::{
     AnimationType, Channels, Key, Modifier, Motion, Note, Precision, TrackKeys,
 };
@@ -125,7 +125,10 @@ fn motions() -> Vec<Vec<u8>> {
             file[at] = byte;
             files.push(file);
         }
-        files.push(file);
+        let (motion, _) = seanim::read(file.clone()).expect("it is sound");
+        let mut mirror = Vec::new();
+        seanim_json::write(&motion, &mut mirror).expect("memory takes everything");
+        files.extend([file, mirror]);
     }
     files
 }

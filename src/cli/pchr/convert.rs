@@ -167,6 +167,28 @@ impl ConvertArgs {
         }
     }
 
+    /// The format that a motion is written in.
+    fn of_motion(&self, format: Format) -> Result<motion::Target, Failure> {
+        let images = [
+            ("--image-format", self.image_format.is_some()),
+            ("--safe-names", self.safe_names),
+        ];
+        if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
+            return Err(self.no_way(&format!("{option} is for images, and a motion has none")));
+        }
+        match format {
+            Format::Motion(target) => Ok(target),
+            Format::Json => Ok(motion::Target::SeanimJson),
+            Format::Character(_) => Err(self.no_way(
+                "a motion alone is no character: it has keys of bones, but neither meshes nor a skeleton; write .seanim or, for its JSON \
+                 mirror, .seanim.json",
+            )),
+            Format::Atlas(_) => Err(self.no_way(
+                "a motion has no pictures for an atlas; write .seanim or, for its JSON mirror, .seanim.json",
+            )),
+        }
+    }
+
     /// The failure of a conversion that there is not: why, and another way.
     fn no_way(&self, why: &str) -> Failure {
         Failure::Usage(format!("{}: {why}", input::name(&self.file)))
@@ -206,29 +228,6 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
                 json: args.json,
             };
             convert.run(&input, messages, disk)
-        }
-    }
-}
-
-impl ConvertArgs {
-    fn of_motion(&self, format: Format) -> Result<motion::Target, Failure> {
-        let images = [
-            ("--image-format", self.image_format.is_some()),
-            ("--safe-names", self.safe_names),
-        ];
-        if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
-            return Err(self.no_way(&format!("{option} is for images, and a motion has none")));
-        }
-        match format {
-            Format::Motion(target) => Ok(target),
-            Format::Json => Ok(motion::Target::SeanimJson),
-            Format::Character(_) => Err(self.no_way(
-                "a motion alone is no character: it has keys of bones, but neither meshes nor a skeleton; write .seanim or, for its JSON \
-                 mirror, .seanim.json",
-            )),
-            Format::Atlas(_) => Err(self.no_way(
-                "a motion has no pictures for an atlas; write .seanim or, for its JSON mirror, .seanim.json",
-            )),
         }
     }
 }

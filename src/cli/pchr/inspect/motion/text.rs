@@ -64,8 +64,12 @@ fn summary(report: &Report<'_>) -> [(&'static str, String); 5] {
         true => "no channel is stored".into(),
         false => keys.join(", "),
     };
+    let cosmetic = match totals.cosmetic {
+        0 => String::new(),
+        count => format!(" ({} cosmetic)", words::number(count)),
+    };
     let mut contents = vec![
-        words::count(totals.tracks, "bone", "bones"),
+        words::count(totals.tracks, "bone", "bones") + &cosmetic,
         words::count(totals.modifiers, "modifier", "modifiers"),
         words::count(totals.notes, "note", "notes"),
     ];
@@ -96,10 +100,11 @@ fn summary(report: &Report<'_>) -> [(&'static str, String); 5] {
         (
             "stored",
             format!(
-                "{} precision, frames in {}, bone indices in {}",
+                "{} precision, frames in {}, bone indices in {}; flags {}",
                 header.precision,
                 bytes(header.frame_index_bytes),
                 bytes(header.bone_index_bytes),
+                header.flags.map(|flags| format!("{flags:#04x}")).join(" "),
             ),
         ),
     ]
