@@ -78,7 +78,7 @@ fn json(desk: &Desk, file: &str) -> Value {
 #[test]
 fn a_motion_is_told_of_at_a_glance() {
     let told = run(&desk(), &["inspect", "walk.seanim"]);
-    let expected = "walk.seanim: SEAnim v1, 231 bytes
+    let expected = "walk.seanim: SEAnim v1, 186 bytes
 
   header      version 1, 28 bytes; relative, loop, 30 frames a second
   playing     25 frames, 0.80 s
@@ -89,17 +89,17 @@ fn a_motion_is_told_of_at_a_glance() {
 
 Sections
   section    count  bytes        size  share
-  header            0x00..0x24   36 B  15.6%
-  names          2  0x24..0x2f   11 B   4.8%
-  modifiers      1  0x2f..0x31    2 B   0.9%
-  keys           2  0x31..0xd4  163 B  70.0%
-  notes          2  0xd4..0xdf   11 B   4.8%
-  custom            0xdf..0xe7    8 B   3.5%
+  header            0x00..0x24   36 B  19.4%
+  names          2  0x24..0x2f   11 B   5.9%
+  modifiers      1  0x2f..0x31    2 B   1.1%
+  keys           2  0x31..0xa7  118 B  63.4%
+  notes          2  0xa7..0xb2   11 B   5.9%
+  custom            0xb2..0xba    8 B   4.3%
 
 Tracks
   #  bone   type      translation  rotation  scale  frames  bytes
-  0  hips   relative            3         1      -  0..=24  0x31..0x80
-  1  arm L  absolute            3         1      -  0..=24  0x80..0xcf  modified
+  0  hips   relative            3         1      -  0..=24  0x31..0x6c
+  1  arm L  absolute            3         1      -  0..=24  0x6c..0xa7  modified
 
 Modifiers
   #  bone   type      byte
@@ -107,8 +107,8 @@ Modifiers
 
 Notes, by frame
   frame  seconds  note  byte
-      6     0.20  step  0xd8
-     24     0.80  end   0xd3
+      6     0.20  step  0xac
+     24     0.80  end   0xa7
 ";
     assert_eq!(told, expected, "{told}");
 }
