@@ -113,7 +113,7 @@ fn findings_have_the_lines_of_the_text() {
     let at = text.find("[0,0.1").unwrap();
     assert!(
         found.iter().any(|text| text.starts_with(&format!(
-            "SEANIM-W123 not-finite: bones[0].loc[0] at line 6, column 8 (byte {at}): [0.1"
+            "SEANIM-W123 not-finite: bones[0].loc[0] at line 7, column 8 (byte {at}): [0.1"
         ))),
         "{found:?}"
     );
