@@ -26,6 +26,8 @@ mod inspect;
 mod interrupted;
 #[path = "support/junit.rs"]
 mod junit;
+#[path = "pchr/motion.rs"]
+mod motion;
 #[path = "pchr/pack.rs"]
 mod pack;
 #[path = "pchr/pack_folder.rs"]

@@ -18,10 +18,11 @@ byte offset; opening a file in the window or capturing it does the same check.
 - **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
 - An id is stable: it is never given to another rule. Rules of several formats that demand the same may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003` and `ACL-E003`.
-- What another program adds to this one may have no rules of its own: `FILE-E001` says that such a file could not be read.
+- What another program adds to this one may have no rules of its own: `FILE-E001` says that such a file could not be read. `FILE-E002` says
+  that a 3D motion cannot be shown yet.
 - A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
 - Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
-  missing. Meaning (parents, indices, weights) is checked once all values are right. Where the text is damaged, only what is
+  missing; of the JSON of 3D motions, the first value. Meaning (parents, indices, weights) is checked once all values are right. Where the text is damaged, only what is
   wrong before the damage is reported, and the damage.
 - Values that no key asks for are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 

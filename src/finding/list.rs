@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-#[cfg(feature = "atlas")]
+#[cfg(any(feature = "atlas", all(feature = "json", feature = "motion")))]
 use super::TextPlace;
 use super::{Finding, Rule, Severity};
 
@@ -79,7 +79,7 @@ impl Findings {
     /// The findings about a text, with their lines and columns in it. One that was counted in characters which stand for bytes that
     /// are not UTF-8 may be beyond its end: it is at the end then.
     #[must_use]
-    #[cfg(feature = "atlas")]
+    #[cfg(any(feature = "atlas", all(feature = "json", feature = "motion")))]
     pub(crate) fn in_text(self, text: &[u8]) -> Self {
         let offset = |finding: &Finding| usize::try_from(finding.offset).unwrap_or(usize::MAX);
         let offsets: Vec<usize> = self.kept.iter().map(offset).collect();

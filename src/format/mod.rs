@@ -9,17 +9,23 @@ mod atlases;
 pub mod json;
 pub mod legacy;
 mod legacy_header;
-#[cfg(feature = "json")]
+#[cfg(any(feature = "json", feature = "motion"))]
 mod losses;
+#[cfg(feature = "motion")]
+mod motions;
 mod origin;
 mod other;
 pub mod pchr;
 #[cfg(feature = "atlas")]
 pub mod pct;
+#[cfg(all(feature = "json", any(feature = "atlas", feature = "motion")))]
+mod raw_json;
 #[cfg(feature = "motion")]
 pub mod pxd;
 #[cfg(feature = "motion")]
 pub mod seanim;
+#[cfg(all(feature = "motion", feature = "json"))]
+pub mod seanim_json;
 mod sidecar;
 mod text;
 
@@ -31,8 +37,10 @@ use crate::finding::{Findings, Invalid, Rule};
 
 #[cfg(feature = "atlas")]
 pub use atlases::{AtlasFormat, AtlasText, looks_like_an_atlas, read_atlas};
-#[cfg(feature = "json")]
+#[cfg(any(feature = "json", feature = "motion"))]
 pub use losses::{Loss, Losses};
+#[cfg(feature = "motion")]
+pub use motions::{MotionFile, MotionFormat, looks_like_a_motion, read_motion};
 pub use origin::Origin;
 pub use sidecar::{NoSidecars, SidecarError, Sidecars};
 
@@ -134,7 +142,10 @@ fn from_text(
 fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
     const CHARACTER: &str = "PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON";
     const ATLAS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON";
+    const MOTION: &str =
+        ". pchr also reads 3D motions: SEAnim (starts with \"SEAnim\") and its JSON mirror";
     let atlas = if cfg!(feature = "atlas") { ATLAS } else { "" };
+    let motion = if cfg!(feature = "motion") { MOTION } else { "" };
     if bytes.starts_with(&pchr::MAGIC) {
         return invalid;
     }
@@ -142,7 +153,7 @@ fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
         return invalid;
     };
     let mut findings = Findings::default();
-    let message = || format!("{name}; expected {CHARACTER}{atlas}");
+    let message = || format!("{name}; expected {CHARACTER}{atlas}{motion}");
     findings.add(PchrRule::Magic, 0, || "magic".into(), message);
     Invalid(findings)
 }

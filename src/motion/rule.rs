@@ -31,6 +31,16 @@ rules! {
         example: "boneCount: 4294967295 bones, 1000000 are the most",
         advice: "Correct the count, or split the motion.",
     }
+    /// The text of a mirror is sound JSON in UTF-8.
+    JsonSyntax = Error "050" "json-syntax" {
+        example: "document: expected `,` or `}`",
+        advice: "Correct the text at this line and column; comments and trailing commas are not JSON.",
+    }
+    /// A value of a mirror has the type and the range of its field, none is missing, and there are no others.
+    JsonValue = Error "051" "json-value" {
+        example: "bones[0].loc[1][2]: invalid type: null, expected a number, \"NaN\", \"Infinity\" or \"-Infinity\"",
+        advice: "Give the field a value of the type and range that the file has for it: `pchr schema seanim` prints all of them.",
+    }
     /// The animation type is 0 to 3.
     TypeUnknown = Warning "101" "type-unknown" {
         example: "animType: 7, expected 0 (absolute), 1 (additive), 2 (relative) or 3 (delta); shown as absolute",

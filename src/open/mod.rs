@@ -2,6 +2,7 @@
 
 mod atlases;
 mod characters;
+mod motions;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,6 +13,7 @@ pub use atlases::ATLASES;
 #[cfg(feature = "cli")]
 pub(crate) use atlases::sheet;
 pub use characters::CHARACTERS;
+pub use motions::MOTIONS;
 
 use crate::bytes::Budget;
 use crate::document::Images;
@@ -92,7 +94,7 @@ pub struct Openers(pub &'static [Opener]);
 
 impl Openers {
     /// All kinds that are built in. The last takes what no other recognises.
-    pub const ALL: Self = Self(&[ATLASES, CHARACTERS]);
+    pub const ALL: Self = Self(&[MOTIONS, ATLASES, CHARACTERS]);
 
     /// Opens a file by the first opener that recognises it. One that none recognises is left to the last; if that cannot read
     /// it either, the ending of `path` tells which kind is damaged.

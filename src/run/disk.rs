@@ -21,6 +21,10 @@ pub(crate) struct Disk(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
+    #[cfg_attr(
+        not(feature = "raster"),
+        expect(dead_code, reason = "only what is shown is opened")
+    )]
     openers: Openers,
     inputs: Mutex<Inputs>,
     temps: Arc<Temps>,
@@ -37,6 +41,7 @@ impl Disk {
     }
 
     /// The kinds of content that the run opens.
+    #[cfg(feature = "raster")]
     pub(crate) fn openers(&self) -> Openers {
         self.0.openers
     }

@@ -17,6 +17,7 @@ use crate::finding::{Findings, Invalid};
 use crate::format::{Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
 use crate::image::{Pixels, decode_picture};
+#[cfg(feature = "raster")]
 use crate::open::Opened;
 
 /// How a file is read.
@@ -91,6 +92,9 @@ impl Input {
 }
 
 /// Reads a document from the bytes of a file.
+///
+/// # Errors
+/// Every finding, and the bytes.
 pub(crate) fn document(
     bytes: Vec<u8>,
     disk: &Disk,
@@ -98,10 +102,9 @@ pub(crate) fn document(
     name: String,
     args: InputArgs,
     budget: &Budget,
-) -> Result<Input, Failure> {
+) -> Result<Input, (Invalid, Cow<'static, [u8]>)> {
     let mut beside = Beside::new(disk, path, args);
-    let read = read_source(bytes.into(), &mut beside, budget);
-    let (document, origin) = read.map_err(|refused| refusal(&name, refused))?;
+    let (document, origin) = read_source(bytes.into(), &mut beside, budget)?;
     Ok(Input {
         document: Arc::new(document),
         name,
@@ -117,20 +120,12 @@ pub(crate) fn open(
     name: &str,
     args: InputArgs,
 ) -> Result<Opened, Failure> {
-    open_within(disk, path, name, args, &Budget::default())
-}
-
-/// The same where images draw on a budget.
-pub(crate) fn open_within(
-    disk: &Disk,
-    path: &Path,
-    name: &str,
-    args: InputArgs,
-    budget: &Budget,
-) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
     let mut beside = Beside::new(disk, path, args);
-    let opened = disk.openers().open(path, bytes.into(), &mut beside, budget);
+    let budget = Budget::default();
+    let opened = disk
+        .openers()
+        .open(path, bytes.into(), &mut beside, &budget);
     opened.map_err(|refused| refusal(name, refused))
 }
 

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use pchr_view::acl::Clip;
 use pchr_view::document::Document;
 use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{legacy, pchr, pxd, seanim};
+use pchr_view::format::{legacy, pchr, pxd, seanim, seanim_json};
 use pchr_view::motion::{
     AnimationType, Bone, Channels, Conventions, Key, Modifier, Motion, Note, Precision, Sampled,
     Skeleton, TrackKeys,
@@ -130,7 +130,10 @@ fn motions() -> Vec<Vec<u8>> {
             file[at] = byte;
             files.push(file);
         }
-        files.push(file);
+        let (motion, _) = seanim::read(file.clone()).expect("it is sound");
+        let mut mirror = Vec::new();
+        seanim_json::write(&motion, &mut mirror).expect("memory takes everything");
+        files.extend([file, mirror]);
     }
     files
 }

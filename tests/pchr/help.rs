@@ -85,6 +85,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("hero.pct", crate::atlas::TEXT.into()),
         ("texturepacker.json", crate::atlas::JSON.into()),
         ("page.png", crate::atlas::page()),
+        ("walk.seanim", crate::motion::walk()),
         ("art/hero.pchr", puppet().bytes()), // small: suites draw all of it
         ("art/puppet.pchr", puppet().bytes()),
         ("walk.pchr", puppet().bytes()),

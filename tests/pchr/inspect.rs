@@ -615,6 +615,7 @@ fn the_examples_of_the_help_work() {
     desk.put("hero.pchr", &puppet());
     desk.put_bytes("hero.pct", crate::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::atlas::page());
+    desk.put_bytes("walk.seanim", &crate::motion::walk());
     let help = desk.run_pchr(&["inspect", "--help"]);
     let examples = text(&help)
         .lines()
@@ -632,7 +633,7 @@ fn the_examples_of_the_help_work() {
         assert!(!output.stdout.is_empty(), "{example}");
         run += 1;
     }
-    assert_eq!(run, 8);
+    assert_eq!(run, 10);
 }
 
 #[test]

@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "pchr",
     "pachario",
+    "seanim",
     "inspect",
     "inspect-atlas",
+    "inspect-motion",
     "validate",
     "convert",
     "capture",
@@ -92,7 +94,7 @@ fn each_property(schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
 #[test]
 fn the_published_files_are_what_is_printed() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
-    for name in ["pchr", "pachario"] {
+    for name in ["pchr", "pachario", "seanim"] {
         let file = std::fs::read(folder.join(format!("{name}.schema.json"))).unwrap();
         assert_eq!(Desk::new().run_pchr(&["schema", name]).stdout, file);
     }
@@ -418,7 +420,12 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
     desk.put_bytes("pictures/a.png", include_bytes!("../fuzz/white.png"));
     desk.put_bytes("a.pct", crate::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::atlas::page());
+    desk.put_bytes("walk.seanim", &crate::motion::walk());
     for (name, line) in [
+        ("inspect-motion", "inspect walk.seanim --json"),
+        ("validate", "validate walk.seanim --json"),
+        ("convert", "convert walk.seanim -o walk.json --json"),
+        ("inspect-motion", "inspect walk.json --json"),
         ("inspect-atlas", "inspect a.pct --json"),
         ("validate", "validate a.pct --json"),
         ("convert", "unpack a.pct -o sprites --json"),

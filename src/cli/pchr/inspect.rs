@@ -4,6 +4,7 @@ mod atlas;
 mod extent;
 mod gather;
 mod grid;
+mod motion;
 mod pixels;
 mod report;
 mod skin;
@@ -20,13 +21,14 @@ use clap::Args;
 pub(super) use self::atlas::schema as atlas_schema;
 use self::extent::Extent;
 use self::gather::Gather;
+pub(super) use self::motion::schema as motion_schema;
 pub(super) use self::report::schema;
 use crate::character::Character;
-use crate::cli::pchr::atlas::Content;
+use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::findings::Fold;
 use crate::finding::{Findings, Severity};
 use crate::pose::BindChoice;
-use crate::run::input::InputArgs;
+use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
@@ -41,6 +43,8 @@ use crate::run::{Disk, Failure, output};
   pchr inspect - < hero.pchr
   pchr inspect hero.pct
   pchr inspect --json hero.pct | jq -r '.totals.fillPercent, .asJson.smallerPercent'
+  pchr inspect walk.seanim
+  pchr inspect --json walk.seanim | jq -r '.tracks[] | [.name, .rotation.keys] | @tsv'
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
 pixels, Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than \
@@ -50,6 +54,8 @@ leaves out the tables, -v lists everything.
 Of an atlas: pages with the real sizes of their images, blocks, flip-books, folders, aliases and sprites; how full the pages \
 are; and how much smaller its text is than compact JSON.
 
+Of a 3D motion: header, sections, the keys of each bone and whether they are sorted, modifiers, and notes by frame.
+
 Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
 errors, and the exit code is 4. With --images, one that does not decode makes it 4, too, behind the whole answer.")]
 pub(super) struct InspectArgs {
@@ -58,7 +64,7 @@ pub(super) struct InspectArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases
+    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases, `pchr schema inspect-motion` that of motions
     #[arg(long)]
     json: bool,
     /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
@@ -72,10 +78,20 @@ pub(super) struct InspectArgs {
 /// Runs it.
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let detail = text::Detail::of(messages, args.all);
-    let input = match super::atlas::read(disk, &args.file, args.input)? {
-        Content::Character(input) => input,
-        Content::Atlas(file) => return atlas::run(&file, args, detail, disk),
-    };
+    match content::read(disk, &args.file, args.input)? {
+        Content::Character(input) => character(input, args, detail, messages),
+        Content::Atlas(file) => atlas::run(&file, args, detail, disk),
+        Content::Motion(input) => motion::run(&input, args, detail),
+    }
+}
+
+/// Tells what a character holds.
+fn character(
+    input: Input,
+    args: &InspectArgs,
+    detail: text::Detail,
+    messages: &Messages,
+) -> Result<(), Failure> {
     let document = &input.document;
     let character = Character::new(document.clone(), BindChoice::Auto);
     let mut later = Findings::default();

@@ -2,11 +2,13 @@
 
 mod atlas;
 mod completions;
+mod content;
 mod convert;
 mod findings;
 mod images;
 mod inspect;
 mod man;
+mod motion;
 mod names;
 mod pack;
 mod pack_folder;
@@ -25,7 +27,7 @@ use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
 use crate::run::messages::Messages;
 
-/// Inspects, validates, packs, unpacks and converts PCHR characters and texture atlases.
+/// Inspects, validates, packs, unpacks and converts PCHR characters, texture atlases and 3D motions.
 #[derive(Debug, Parser)]
 #[command(
     name = "pchr",
@@ -37,9 +39,10 @@ use crate::run::messages::Messages;
   pchr unpack hero.pchr -o hero
   pchr pack hero/hero.json -o hero.pchr
   pchr pack pictures -o atlas.pct
+  pchr convert walk.seanim -o walk.json
 
 FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON; or a texture atlas: PCT, TexturePacker JSON or Phaser's \
-multi-atlas JSON. It is recognised by its content; - is the standard input.
+multi-atlas JSON; or a 3D motion: SEAnim or its JSON mirror. It is recognised by its content; - is the standard input.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::atlas::{self, Content};
+use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
 use super::pack_folder::{FolderArgs, MaxSize, PackFolder};
 use super::written::{self, Target, Written};
@@ -77,12 +77,18 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         allow_outside: args.allow_outside,
         max_size: args.max_size.map(|size| size.number),
     };
-    let input = match atlas::read(disk, &args.file, input)? {
+    let input = match content::read(disk, &args.file, input)? {
         Content::Character(input) => input,
         Content::Atlas(atlas) => {
             let (name, output) = (atlas.name(), args.output.display());
             return Err(Failure::Usage(format!(
                 "{name}: an atlas is not packed to a character; pchr convert {name} -o {output} makes one of it"
+            )));
+        }
+        Content::Motion(motion) => {
+            let name = motion.name;
+            return Err(Failure::Usage(format!(
+                "{name}: a motion is not packed to a character; pchr convert {name} -o OUT.seanim writes SEAnim"
             )));
         }
     };

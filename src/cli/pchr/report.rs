@@ -17,7 +17,8 @@ pub(super) struct WrittenReport {
     version: String,
     /// The file that was read.
     file: String,
-    /// Format that was recognised: pchr, legacy-packed, pchr-json or pachario-json; pct, hash, array or multiatlas.
+    /// Format that was recognised: pchr, legacy-packed, pchr-json or pachario-json; pct, hash, array or multiatlas; seanim or
+    /// seanim-json.
     format: String,
     /// The files that were written; the last names the others.
     pub(super) outputs: Vec<OutputReport>,

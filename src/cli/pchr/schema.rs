@@ -29,10 +29,14 @@ enum Name {
     Pchr,
     /// Pachario JSON, as the Blender add-on exports it
     Pachario,
+    /// The JSON mirror of SEAnim, a 3D motion: pchr convert reads and writes it
+    Seanim,
     /// What pchr inspect prints with --json
     Inspect,
     /// What pchr inspect prints with --json of an atlas
     InspectAtlas,
+    /// What pchr inspect prints with --json of a 3D motion
+    InspectMotion,
     /// What pchr validate prints with --json
     Validate,
     /// What pchr pack, unpack and convert print with --json
@@ -60,16 +64,22 @@ enum Name {
 /// The dialects are file formats: their schemas are written by hand, and published as they are.
 const PCHR: &str = include_str!("../../../schemas/pchr.schema.json");
 const PACHARIO: &str = include_str!("../../../schemas/pachario.schema.json");
+const SEANIM: &str = include_str!("../../../schemas/seanim.schema.json");
 
 /// Prints the schema.
 pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let text = match args.name {
         Name::Pchr => PCHR.to_owned(),
         Name::Pachario => PACHARIO.to_owned(),
+        Name::Seanim => SEANIM.to_owned(),
         Name::Inspect => made("pchr inspect --json", super::inspect::schema())?,
         Name::InspectAtlas => made(
             "pchr inspect --json, of an atlas,",
             super::inspect::atlas_schema(),
+        )?,
+        Name::InspectMotion => made(
+            "pchr inspect --json, of a 3D motion,",
+            super::inspect::motion_schema(),
         )?,
         Name::Validate => made("pchr validate --json", super::validate::schema())?,
         Name::Convert => made(

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::atlas::{self, Content, Unpack};
+use super::atlas::Unpack;
+use super::content::{self, Content};
 use super::images;
 use super::written::{self, DialectArg, Target, Written};
 use crate::run::input::{self, InputArgs};
@@ -52,8 +53,14 @@ pub(super) struct UnpackArgs {
 pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     let stdout = args.output == Path::new("-");
-    let input = match atlas::read(disk, &args.file, args.input)? {
+    let input = match content::read(disk, &args.file, args.input)? {
         Content::Character(input) => input,
+        Content::Motion(motion) => {
+            let name = motion.name;
+            return Err(Failure::Usage(format!(
+                "{name}: a motion has no images to unpack; pchr convert {name} -o OUT.json writes its JSON mirror"
+            )));
+        }
         Content::Atlas(_) if stdout => {
             let text = "an atlas is unpacked to many files; - is not a folder";
             return Err(Failure::Usage(text.into()));

@@ -47,7 +47,7 @@ them. -q lists only files that fail. docs/RULES.md explains each rule.
 Exit codes: 0 nothing that fails, 1 a file could not be read (whatever was found in others), 2 usage, 4 errors, or with \
 --strict warnings")]
 pub(super) struct ValidateArgs {
-    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr and .pct files and the .json files with
+    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr, .pct, .seanim and .seanim.json files and the .json files with
     /// characters in them, at any depth; - is the standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -134,7 +134,7 @@ impl Outcome {
 impl<'a> Report<'a> {
     /// Judges the files, several at once; they stay in order.
     fn new(args: &'a ValidateArgs, disk: &Disk) -> Result<Self, Failure> {
-        let files = files::listed(&args.files, disk.openers())?;
+        let files = files::listed(&args.files)?;
         let alone = files.len() == 1;
         let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();

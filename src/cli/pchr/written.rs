@@ -238,6 +238,14 @@ fn counted(kind: &'static str, count: u64) -> String {
             let of = words::count(count, of.trim_end_matches('s'), of);
             return format!("the reserved flags of {of}");
         }
+        "reserved header bytes" => "reserved header byte",
+        "reserved bits of flags" => "reserved bit of flags",
+        "header bytes behind the known fields" => "header byte behind the known fields",
+        "bytes behind the last block" => "byte behind the last block",
+        "bytes of names that look like another" => {
+            let names = words::count(count, "name", "names");
+            return format!("bytes of {names} that look like another");
+        }
         "pivots" => "pivot",
         "nine-slice borders" => "nine-slice border",
         "parts of polygon outlines" => "part of a polygon outline",

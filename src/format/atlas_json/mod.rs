@@ -5,7 +5,6 @@
 //! Atlas ──write──► text, and what it has no words for
 //! ```
 
-mod raw;
 mod read;
 mod recognise;
 mod record;

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::raw::{Entries, List, inside, words};
 use super::record::{FrameRecord, SizeRecord};
 use super::{AtlasJsonRule, Dialect};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
 use crate::finding::{Findings, Invalid, Severity, offset_of, quoted};
 use crate::format::Losses;
+use crate::format::raw_json::{Entries, List, inside, steps, words};
 use crate::format::text::without_mark;
 
 /// The most bytes of a text: 256 MiB.
@@ -133,8 +133,7 @@ impl Reader {
             }
             Err(error) => {
                 let inner = track.path();
-                let at = inside(raw, &inner).unwrap_or(raw);
-                let at = self.at(at);
+                let at = self.at(inside(raw, steps(&inner)));
                 let whole = match inner.iter().next() {
                     Some(_) => format!("{}.{inner}", path()),
                     None => path(),

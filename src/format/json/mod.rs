@@ -247,7 +247,7 @@ impl Refused<'_, '_> {
             None if recognise::is_something_else(text.text) => {
                 let mut noted = Noted::default();
                 let message = || {
-                    "JSON of something else: a character has the keys version, fps, images, bones, meshes and animations, an atlas has frames or textures".into()
+                    "JSON of something else: a character has the keys version, fps, images, bones, meshes and animations, an atlas has frames or textures, a 3D motion animType and framerate".into()
                 };
                 noted.add(PchrRule::JsonValue, Path::default, message, || At::Path);
                 noted

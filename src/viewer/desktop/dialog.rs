@@ -46,7 +46,8 @@ pub(crate) fn open(
                 .copied()
                 .collect();
             dialog = dialog.add_filter("All that can be opened", &all);
-            for opener in openers.0 {
+            let offered = openers.0.iter().filter(|opener| !opener.endings.is_empty());
+            for opener in offered {
                 dialog = dialog.add_filter(opener.name, opener.endings);
             }
             let dialog = dialog.add_filter("All files", &["*"]);

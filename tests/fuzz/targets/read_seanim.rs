@@ -1,10 +1,11 @@
 use pchr_view::finding::{Findings, Severity};
-use pchr_view::format::seanim;
+use pchr_view::format::{seanim, seanim_json};
 use pchr_view::motion::{Key, Keys, Motion, SeanimRule};
 
 /// Arbitrary bytes as SEAnim; what is read is written, and is the same when it is read again.
 pub fn read_seanim(data: &[u8]) {
     let _ = seanim::is_seanim(data);
+    read_mirror(data);
     match seanim::read(data.to_vec()) {
         Err(invalid) => {
             assert!(invalid.0.first_error().is_some(), "an error says why");
@@ -14,8 +15,55 @@ pub fn read_seanim(data: &[u8]) {
             assert_eq!(found.total(Severity::Error), 0);
             check(&found, data);
             look(&motion);
+            outline(data);
+            mirror(&motion);
             write(&motion, &found, data);
         }
+    }
+}
+
+/// Arbitrary bytes as the mirror of SEAnim.
+fn read_mirror(data: &[u8]) {
+    if !seanim_json::looks_like_a_mirror(data) {
+        return;
+    }
+    match seanim_json::read(data) {
+        Err(invalid) => {
+            assert!(invalid.0.first_error().is_some(), "an error says why");
+            check(&invalid.0, data);
+        }
+        Ok(read) => {
+            check(&read.warnings, data);
+            look(&read.motion);
+            mirror(&read.motion);
+        }
+    }
+}
+
+/// Blocks fill a file without gaps.
+fn outline(data: &[u8]) {
+    let outline = seanim::outline(data).expect("what is read has blocks");
+    let mut end = 0;
+    for block in outline.blocks {
+        assert_eq!(block.bytes.start, end);
+        end = block.bytes.end;
+    }
+    assert_eq!(end, data.len() as u64);
+}
+
+/// A motion that can be written is the same in its mirror.
+fn mirror(motion: &Motion) {
+    let Ok((bytes, _)) = seanim::write_canonical(motion) else {
+        return;
+    };
+    let mut text = Vec::new();
+    let losses = seanim_json::write(motion, &mut text).expect("memory takes everything");
+    let keeps_names = { losses.iter() }.all(|loss| !loss.what.contains("names"));
+    let read = seanim_json::read(&text).expect("a mirror can be read");
+    if keeps_names {
+        assert!(read.motion == *motion, "it is the same");
+        let (again, _) = seanim::write_canonical(&read.motion).expect("it was written");
+        assert_eq!(again, bytes);
     }
 }
 

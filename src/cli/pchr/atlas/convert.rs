@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure};
 use crate::text::words;
 
 /// Format that an atlas is written in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli::pchr) enum Target {
     /// PCT.
     Pct,

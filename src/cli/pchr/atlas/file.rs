@@ -1,23 +1,15 @@
-//! A file that is read: a character or an atlas, recognised by its content.
+//! The file of an atlas.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::PathBuf;
 
 use crate::atlas::Atlas;
-use crate::bytes::Budget;
-use crate::finding::Findings;
-use crate::format::{AtlasFormat, AtlasText, looks_like_an_atlas, read_atlas};
+use crate::finding::{Findings, Invalid};
+use crate::format::{AtlasFormat, AtlasText, read_atlas};
 use crate::open::sheet;
-use crate::run::input::{self, Beside, Input, InputArgs};
+use crate::run::input::{Beside, InputArgs};
 use crate::run::{Disk, Failure};
 use crate::sheet::Sheet;
-
-/// The content of a file.
-pub(in crate::cli::pchr) enum Content {
-    /// A character.
-    Character(Input),
-    /// An atlas.
-    Atlas(Box<AtlasFile>),
-}
 
 /// An atlas that was read, and its text. Its page images are not read.
 #[derive(Debug)]
@@ -30,38 +22,26 @@ pub(in crate::cli::pchr) struct AtlasFile {
     pub(super) text: Vec<u8>,
 }
 
-/// Reads a file, or stdin for `-`, of any kind. Images that a character's JSON names are read, too; those of an atlas are not.
-pub(in crate::cli::pchr) fn read(
-    disk: &Disk,
-    path: &Path,
-    args: InputArgs,
-) -> Result<Content, Failure> {
-    let name = input::name(path);
-    let text = input::bytes(disk, path, &name, args)?;
-    let document = |text| input::document(text, disk, path, name.clone(), args, &Budget::default());
-    if !looks_like_an_atlas(&text) {
-        let ending = path.extension().unwrap_or_default();
-        if !ending.eq_ignore_ascii_case("pct") {
-            return document(text).map(Content::Character);
-        }
-        // Another content with this ending; or an atlas that is damaged, and told as one.
-        if let Ok(input) = document(text.clone()) {
-            return Ok(Content::Character(input));
-        }
-    }
-    match read_atlas(&text) {
-        Ok(read) => Ok(Content::Atlas(Box::new(AtlasFile {
-            name,
-            path: path.to_owned(),
-            args,
-            read,
-            text,
-        }))),
-        Err(invalid) => Err(input::refusal(&name, (invalid, text.into()))),
-    }
-}
-
 impl AtlasFile {
+    /// Reads an atlas from a text; the file at `path` is called `name` by messages.
+    pub(in crate::cli::pchr) fn read(
+        name: String,
+        path: PathBuf,
+        args: InputArgs,
+        text: Vec<u8>,
+    ) -> Result<Self, (Invalid, Cow<'static, [u8]>)> {
+        match read_atlas(&text) {
+            Ok(read) => Ok(Self {
+                name,
+                path,
+                args,
+                read,
+                text,
+            }),
+            Err(invalid) => Err((invalid, text.into())),
+        }
+    }
+
     /// The name that messages give the file.
     pub(in crate::cli::pchr) fn name(&self) -> &str {
         &self.name

@@ -10,5 +10,5 @@ mod region;
 mod unpack;
 
 pub(super) use convert::{Convert, Target};
-pub(super) use file::{AtlasFile, Content, read};
+pub(super) use file::AtlasFile;
 pub(super) use unpack::Unpack;

@@ -54,7 +54,7 @@ pub(super) struct Report<'a> {
     pub(super) bones: Vec<BoneReport<'a>>,
 }
 
-/// A run of bytes: of the file or, if its format is not pchr, of the PCHR v1 file that it would be packed to.
+/// A run of bytes: of the file or, if it is a text, of the binary file that it says: PCHR v1 or SEAnim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ByteRange {

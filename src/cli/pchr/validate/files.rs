@@ -1,11 +1,11 @@
-//! Files named on the command line: a folder stands for the characters and atlases in it, and a pattern for the files that match it.
+//! Files named on the command line: a folder stands for the characters, atlases and motions in it, and a pattern for the files that match it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use globset::GlobBuilder;
 
-use crate::open::Openers;
+use crate::cli::pchr::content;
 use crate::run::Failure;
 use crate::run::input::name;
 use crate::run::walk::Walk;
@@ -18,7 +18,7 @@ const WILD: [char; 4] = ['*', '?', '[', '{'];
 pub(super) type Named = (PathBuf, Result<(), Failure>);
 
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none.
-pub(super) fn listed(given: &[PathBuf], openers: Openers) -> Result<Vec<Named>, Failure> {
+pub(super) fn listed(given: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         let text = "- is given more than once, but the standard input is read to its end";
         return Err(Failure::Usage(text.into()));
@@ -26,8 +26,11 @@ pub(super) fn listed(given: &[PathBuf], openers: Openers) -> Result<Vec<Named>, 
     let mut files = Vec::new();
     for path in given {
         let found = if path.is_dir() {
-            let none = "no .pchr or .pct file in this folder, and no .json file with a character; atlases in JSON are checked when they are named";
-            search(Walk::new(path), path, none, &|file| openers.is_in(file))
+            let none = format!(
+                "no {}; other JSON is checked when it is named",
+                content::IN_FOLDERS
+            );
+            search(Walk::new(path), path, &none, &content::is_in)
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path)
         } else {
@@ -87,7 +90,7 @@ fn matching(pattern: &Path) -> Result<Vec<Named>, Failure> {
 fn search(
     walk: Walk<'_>,
     given: &Path,
-    none: &'static str,
+    none: &str,
     wanted: &dyn Fn(&Path) -> bool,
 ) -> Result<Vec<Named>, Failure> {
     let cannot = || format!("cannot read {}", name(given));
@@ -101,7 +104,7 @@ fn search(
         files.push((path, Err(Failure::Running(anyhow::Error::msg(text)))));
     }
     if files.is_empty() {
-        return Err(anyhow::Error::msg(none).context(cannot()).into());
+        return Err(anyhow::Error::msg(none.to_owned()).context(cannot()).into());
     }
     files.sort_by(|(a, _), (b, _)| a.cmp(b));
     Ok(files)

@@ -6,11 +6,15 @@ use serde::Serialize;
 
 use super::ValidateArgs;
 use crate::bytes::Budget;
+use crate::character::Character;
+use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::findings::Fold;
+use crate::document::Images;
 use crate::finding::{Findings, Rule, Severity};
 use crate::image::decode_each;
-use crate::open::Opened;
-use crate::run::{Disk, Failure, input};
+use crate::pose::BindChoice;
+use crate::run::{Disk, Failure};
+use crate::scene::Subject as _;
 
 /// The verdict in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -47,13 +51,8 @@ impl Verdict {
         args: &ValidateArgs,
         budget: &Budget,
     ) -> Result<Self, Failure> {
-        let opened = input::open_within(disk, path, &input::name(path), args.input, budget);
-        let (loads, findings) = match opened {
-            Ok(opened) => {
-                let mut all = opened.subject.warnings().clone();
-                all.extend(later_findings(&opened, alone, &budget.sibling()));
-                (true, all)
-            }
+        let (loads, findings) = match content::read_within(disk, path, args.input, budget) {
+            Ok(content) => (true, all_findings(&content, disk, alone, &budget.sibling())),
             Err(Failure::Invalid { findings, .. }) => (false, findings),
             Err(failure) => return Err(failure),
         };
@@ -109,10 +108,29 @@ impl Verdict {
     }
 }
 
-/// What reading a file does not tell: about its images' pixels, and its bind pose.
-fn later_findings(opened: &Opened, alone: bool, budget: &Budget) -> Findings {
-    let mut findings = Findings::default();
-    decode_each(opened.images(), budget, alone, &mut findings, |_, _, _| ());
-    findings.extend(opened.bind_warnings(&*opened.subject));
-    findings
+/// Findings about a whole file: also about what reading does not tell, its images' pixels and its bind pose.
+fn all_findings(content: &Content, disk: &Disk, alone: bool, budget: &Budget) -> Findings {
+    let decode = |images: &dyn Images, found: &mut Findings| {
+        decode_each(images, budget, alone, found, |_, _, _| ());
+    };
+    match content {
+        Content::Character(input) => {
+            let mut all = input.document.warnings().clone();
+            let mut of_images = Findings::default();
+            decode(&*input.document, &mut of_images);
+            all.extend(input.in_file(of_images));
+            let character = Character::new(input.document.clone(), BindChoice::Auto);
+            let mut of_bones = Findings::default();
+            character.bind().report(&input.document, &mut of_bones);
+            all.extend(input.in_file(of_bones));
+            all
+        }
+        Content::Atlas(file) => {
+            let sheet = file.sheet(disk);
+            let mut all = sheet.warnings().clone();
+            decode(&sheet, &mut all);
+            all
+        }
+        Content::Motion(input) => input.file.warnings.clone(),
+    }
 }

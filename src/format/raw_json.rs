@@ -5,29 +5,48 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+/// A step into a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
 /// The innermost value on a path that begins in a value.
-pub(super) fn inside<'t>(raw: &'t str, path: &serde_path_to_error::Path) -> Option<&'t str> {
-    use serde_path_to_error::Segment;
+pub(super) fn inside<'t, 'p>(raw: &'t str, path: impl IntoIterator<Item = Step<'p>>) -> &'t str {
     let mut found = raw;
-    for segment in path {
-        let next = match segment {
-            Segment::Map { key } => {
-                let Entries(entries) = serde_json::from_str(found).ok()?;
-                let mut entries = entries.into_iter().rev();
-                entries.find(|(name, _)| name == key).map(|(_, raw)| raw)
-            }
-            Segment::Seq { index } => {
-                let List(list) = serde_json::from_str(found).ok()?;
-                list.into_iter().nth(*index)
-            }
-            Segment::Enum { .. } | Segment::Unknown => None,
-        };
-        match next {
-            Some(next) => found = next.get(),
+    for step in path {
+        match step_into(found, step) {
+            Some(next) => found = next,
             None => break,
         }
     }
-    Some(found)
+    found
+}
+
+fn step_into<'t>(raw: &'t str, step: Step<'_>) -> Option<&'t str> {
+    let next = match step {
+        Step::Key(key) => {
+            let Entries(entries) = serde_json::from_str(raw).ok()?;
+            let mut entries = entries.into_iter().rev();
+            entries.find(|(name, _)| name == key).map(|(_, raw)| raw)
+        }
+        Step::Index(index) => {
+            let List(list) = serde_json::from_str(raw).ok()?;
+            list.into_iter().nth(index)
+        }
+    };
+    next.map(RawValue::get)
+}
+
+/// The steps of a path that serde tracked.
+pub(super) fn steps(path: &serde_path_to_error::Path) -> impl Iterator<Item = Step<'_>> {
+    use serde_path_to_error::Segment;
+    path.iter().map_while(|segment| match segment {
+        Segment::Map { key } => Some(Step::Key(key)),
+        Segment::Seq { index } => Some(Step::Index(*index)),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    })
 }
 
 /// Message of an error, without the line and column of the parser: the finding has its own.

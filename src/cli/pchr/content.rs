@@ -1,0 +1,180 @@
+//! The content of a file: one of the kinds in a table, recognised by its bytes.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use super::atlas::AtlasFile;
+use super::motion::MotionInput;
+use crate::bytes::Budget;
+use crate::files::has_conflict;
+use crate::finding::Invalid;
+use crate::format::{looks_like_a_motion, read_motion};
+use crate::open::{ATLASES, CHARACTERS};
+use crate::run::input::{self, Input, InputArgs};
+use crate::run::{Disk, Failure};
+
+/// The content of a file.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// A character.
+    Character(Input),
+    /// An atlas. Its page images are not read.
+    Atlas(Box<AtlasFile>),
+    /// A 3D motion.
+    Motion(Box<MotionInput>),
+}
+
+/// A kind of content.
+struct Kind {
+    /// Usual endings of such files, in lower case and with a dot: of one that is damaged they tell what it was meant to be.
+    endings: &'static [&'static str],
+    /// Returns whether a file of a folder is of the kind.
+    is_in: fn(&Path) -> bool,
+    /// Returns whether a file that was named is of the kind, by its content.
+    recognises: fn(&[u8]) -> bool,
+    read: fn(Vec<u8>, &Source<'_>) -> Result<Content, Refused>,
+}
+
+/// Every finding about a file, and its bytes if they are text.
+type Refused = (Invalid, Cow<'static, [u8]>);
+
+/// The kinds. The last takes what no other recognises.
+const KINDS: [Kind; 3] = [
+    Kind {
+        endings: &[".seanim", ".seanim.json"],
+        is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
+        recognises: looks_like_a_motion,
+        read: motion,
+    },
+    Kind {
+        endings: &[".pct"],
+        is_in: ATLASES.is_in,
+        recognises: ATLASES.recognises,
+        read: atlas,
+    },
+    Kind {
+        endings: &[".pchr", ".json"],
+        is_in: CHARACTERS.is_in,
+        recognises: CHARACTERS.recognises,
+        read: character,
+    },
+];
+
+/// The files of a folder that are looked for, in words.
+pub(super) const IN_FOLDERS: &str =
+    ".pchr, .pct, .seanim or .seanim.json file in this folder, and no .json file with a character";
+
+/// Returns whether a file of a folder is of one of the kinds.
+pub(super) fn is_in(path: &Path) -> bool {
+    KINDS.iter().any(|kind| (kind.is_in)(path))
+}
+
+fn ends_with(path: &Path, endings: &[&str]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    // A name that is nothing but an ending has none.
+    { endings.iter() }.any(|ending| name.len() > ending.len() && name.ends_with(ending))
+}
+
+/// A file that is read.
+struct Source<'a> {
+    disk: &'a Disk,
+    path: &'a Path,
+    /// The name that messages give it.
+    name: String,
+    args: InputArgs,
+    budget: &'a Budget,
+}
+
+/// Reads a file, or stdin for `-`, of any kind. Images that a character's JSON names are read, too; those of an atlas are not.
+pub(super) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Content, Failure> {
+    read_within(disk, path, args, &Budget::default())
+}
+
+/// The same where images that become raw pixels draw on a budget.
+pub(super) fn read_within(
+    disk: &Disk,
+    path: &Path,
+    args: InputArgs,
+    budget: &Budget,
+) -> Result<Content, Failure> {
+    let name = input::name(path);
+    let bytes = input::bytes(disk, path, &name, args)?;
+    let source = Source {
+        disk,
+        path,
+        name,
+        args,
+        budget,
+    };
+    of(bytes, &source).map_err(|refused| input::refusal(&source.name, refused))
+}
+
+fn of(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let [others @ .., last] = &KINDS;
+    if let Some(kind) = others.iter().find(|kind| (kind.recognises)(&bytes)) {
+        return (kind.read)(bytes, source);
+    }
+    let is_meant = |kind: &Kind| ends_with(source.path, kind.endings);
+    let meant = others.iter().find(|kind| is_meant(kind));
+    match meant.filter(|_| !has_conflict(&bytes)) {
+        None => (last.read)(bytes, source),
+        // Another content with this ending; or a file that is damaged, and told as what it was meant to be.
+        Some(kind) => (last.read)(bytes.clone(), source).or_else(|_| (kind.read)(bytes, source)),
+    }
+}
+
+fn character(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let Source {
+        disk,
+        path,
+        name,
+        args,
+        budget,
+    } = source;
+    let read = input::document(bytes, disk, path, name.clone(), *args, budget);
+    read.map(Content::Character)
+}
+
+fn atlas(text: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let (name, path) = (source.name.clone(), source.path.to_owned());
+    let file = AtlasFile::read(name, path, source.args, text)?;
+    Ok(Content::Atlas(Box::new(file)))
+}
+
+fn motion(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let size = bytes.len() as u64;
+    let file = read_motion(bytes.into()).map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Motion(Box::new(MotionInput {
+        name: source.name.clone(),
+        size,
+        file,
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_kind_takes_everything_and_the_others_have_endings() {
+        let [others @ .., last] = &KINDS;
+        assert!((last.recognises)(b"anything"));
+        for kind in others {
+            assert!(!(kind.recognises)(b"anything"));
+            assert!({ kind.endings.iter() }.all(|ending| ending.starts_with('.')));
+        }
+        for (name, wanted) in [
+            ("walk.seanim", true),
+            ("a/WALK.SEANIM", true),
+            ("walk.seanim.json", true),
+            ("a.pct", true),
+            ("a.pchr", true),
+            (".seanim", false),
+            ("seanim", false),
+            ("walk.seanim.bak", false),
+        ] {
+            assert_eq!(is_in(Path::new(name)), wanted, "{name}");
+        }
+    }
+}

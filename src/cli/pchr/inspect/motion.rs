@@ -1,0 +1,25 @@
+//! `pchr inspect` of a motion.
+
+mod gather;
+mod report;
+mod text;
+
+pub(in crate::cli::pchr) use report::schema;
+
+use super::InspectArgs;
+use super::text::Detail;
+use crate::cli::pchr::findings::Fold;
+use crate::cli::pchr::motion::MotionInput;
+use crate::run::{Failure, output};
+
+/// Tells what a motion holds.
+pub(super) fn run(input: &MotionInput, args: &InspectArgs, detail: Detail) -> Result<(), Failure> {
+    let folds = Fold::all(&input.file.warnings);
+    let report = gather::gather(input, &folds);
+    if args.json {
+        return output::write_json(&report);
+    }
+    let text = text::text(&report, &folds, detail);
+    output::write_stdout(text.as_bytes()).map_err(anyhow::Error::from)?;
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Motions of every format, recognised by content.
+
+use std::borrow::Cow;
+
+#[cfg(feature = "json")]
+use super::seanim_json;
+use super::{Losses, seanim};
+use crate::finding::{Findings, Invalid};
+use crate::motion::Motion;
+
+/// A format of motions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MotionFormat {
+    /// SEAnim version 1.
+    Seanim,
+    /// Its mirror in JSON.
+    #[cfg(feature = "json")]
+    SeanimJson,
+}
+
+impl MotionFormat {
+    /// A short name, the same in all reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Seanim => "seanim",
+            #[cfg(feature = "json")]
+            Self::SeanimJson => "seanim-json",
+        }
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Seanim => "SEAnim v1",
+            #[cfg(feature = "json")]
+            Self::SeanimJson => "SEAnim JSON",
+        }
+    }
+
+    /// The format of a file that is a motion, or is meant to be one.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        #[cfg(feature = "json")]
+        if seanim_json::looks_like_a_mirror(bytes) {
+            return Some(Self::SeanimJson);
+        }
+        seanim::is_seanim(bytes).then_some(Self::Seanim)
+    }
+}
+
+/// A motion that was read.
+#[derive(Clone, Debug)]
+pub struct MotionFile {
+    /// The motion.
+    pub motion: Motion,
+    /// Its format.
+    pub format: MotionFormat,
+    /// Warnings about it.
+    pub warnings: Findings,
+    /// Values without a place in a motion.
+    pub losses: Losses,
+    /// Blocks of the file; of another format, those of the SEAnim file that it says.
+    pub outline: seanim::Outline,
+}
+
+/// Returns whether a file is a motion, or is meant to be one.
+#[must_use]
+pub fn looks_like_a_motion(bytes: &[u8]) -> bool {
+    MotionFormat::of(bytes).is_some()
+}
+
+/// Reads a motion of any format, and all that is odd about it. What is not recognised is read as SEAnim.
+///
+/// # Errors
+/// [`Invalid`] with every finding, if one of them is an error.
+pub fn read_motion(bytes: Cow<'static, [u8]>) -> Result<MotionFile, Invalid> {
+    match MotionFormat::of(&bytes) {
+        #[cfg(feature = "json")]
+        Some(format @ MotionFormat::SeanimJson) => {
+            let mirror = seanim_json::read(&bytes)?;
+            Ok(MotionFile {
+                motion: mirror.motion,
+                format,
+                warnings: mirror.warnings,
+                losses: mirror.losses,
+                outline: mirror.outline,
+            })
+        }
+        _ => {
+            let outline = seanim::outline(&bytes).unwrap_or_default();
+            let (motion, warnings) = seanim::read(bytes)?;
+            Ok(MotionFile {
+                motion,
+                format: MotionFormat::Seanim,
+                warnings,
+                losses: Losses::default(),
+                outline,
+            })
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The canonical form of a file.
+
+use super::write::{Unwritable, write};
+use crate::format::Losses;
+use crate::motion::{Motion, SeanimLayout};
+
+/// Writes a motion as the document demands it: widths, counts and bits as they should be, and nothing that means nothing. Names, keys and
+/// notes stay in their order, bit for bit. Returns what was left out, too.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_canonical(motion: &Motion) -> Result<(Vec<u8>, Losses), Unwritable> {
+    let mut canonical = motion.clone();
+    canonical.layout = SeanimLayout::default();
+    Ok((write(&canonical)?, left_out(&motion.layout)))
+}
+
+/// Parts of a file that mean nothing, listed.
+pub(in crate::format) fn left_out(layout: &SeanimLayout) -> Losses {
+    let mut losses = Losses::default();
+    let [a, b, rest @ ..] = layout.reserved;
+    for (path, bytes) in [("reserved1", &[a, b][..]), ("reserved2", &rest)] {
+        let count = bytes.iter().filter(|byte| **byte != 0).count();
+        add(&mut losses, "reserved header bytes", count, path);
+    }
+    let names = ["animFlags", "dataPresenceFlags", "dataPropertyFlags"];
+    for (path, bits) in names.into_iter().zip(layout.reserved_bits) {
+        let count = bits.count_ones() as usize;
+        add(&mut losses, "reserved bits of flags", count, path);
+    }
+    let parts = [
+        (
+            "header bytes behind the known fields",
+            &layout.header_extra,
+            "headerSize",
+        ),
+        ("bytes behind the last block", &layout.trailing, "file"),
+    ];
+    for (what, bytes, path) in parts {
+        add(&mut losses, what, bytes.len(), path);
+    }
+    losses
+}
+
+fn add(losses: &mut Losses, what: &'static str, count: usize, path: &str) {
+    if count > 0 {
+        losses.add_many(what, count as u64, || path.to_owned());
+    }
+}
