@@ -4,7 +4,6 @@ use std::hash::{BuildHasher, Hasher};
 use std::ops::Index;
 
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 
 use super::Sprite;
 
@@ -15,26 +14,10 @@ use super::Sprite;
 pub struct Sprites {
     names: Names,
     sprites: Vec<Sprite>,
-    slots: HashTable<Slot>,
+    /// Hash of each name: names are compared only where the hashes are equal.
+    hashes: Vec<u32>,
+    slots: Slots,
     hasher: RandomState,
-}
-
-/// Index of a sprite, with the hash of its name: names are looked at only where the hashes are equal.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Slot {
-    hash: u32,
-    index: u32,
-}
-
-impl Slot {
-    fn index(&self) -> usize {
-        self.index as usize
-    }
-
-    /// The hash as the table wants it: it looks at the low bits and at the high ones.
-    fn wide_hash(&self) -> u64 {
-        u64::from(self.hash) << 32 | u64::from(self.hash)
-    }
 }
 
 impl Sprites {
@@ -54,27 +37,26 @@ impl Sprites {
     pub fn reserve(&mut self, more: usize) {
         self.names.ends.reserve(more);
         self.sprites.reserve(more);
-        self.slots.reserve(more, Slot::wide_hash);
+        self.hashes.reserve(more);
+        let count = self.len().saturating_add(more);
+        self.slots.reserve(count, &self.hashes);
     }
 
     /// Puts a sprite in the place of the one of the same name, or at the end. Returns its index, and the sprite that it replaces.
     pub fn insert(&mut self, name: &str, sprite: Sprite) -> (usize, Option<Sprite>) {
         let index = self.sprites.len();
-        let index_u32 = u32::try_from(index).unwrap_or(u32::MAX);
-        debug_assert!(index_u32 < u32::MAX, "indices of sprites have 32 bits");
-        let slot = Slot {
-            hash: self.hash(name),
-            index: index_u32,
+        self.slots.reserve(index.saturating_add(1), &self.hashes);
+        let hash = self.hash(name);
+        let slot = match self.find(name, hash) {
+            Ok(index) => {
+                let place = self.sprites.get_mut(index);
+                return (index, place.map(|place| std::mem::replace(place, sprite)));
+            }
+            Err(slot) => slot,
         };
-        let same = |known: &Slot| known.hash == slot.hash && self.names.get(known.index()) == name;
-        if let Some(known) = self.slots.find(slot.wide_hash(), same) {
-            let index = known.index();
-            let place = self.sprites.get_mut(index);
-            return (index, place.map(|place| std::mem::replace(place, sprite)));
-        }
-        let slots = &mut self.slots;
-        slots.insert_unique(slot.wide_hash(), slot, Slot::wide_hash);
+        self.slots.fill(slot, index);
         self.sprites.push(sprite);
+        self.hashes.push(hash);
         self.names.push(name);
         (index, None)
     }
@@ -82,13 +64,14 @@ impl Sprites {
     /// Index of the sprite of a name.
     #[must_use]
     pub fn index_of(&self, name: &str) -> Option<usize> {
-        let wanted = Slot {
-            hash: self.hash(name),
-            index: 0,
-        };
-        let same =
-            |known: &Slot| known.hash == wanted.hash && self.names.get(known.index()) == name;
-        self.slots.find(wanted.wide_hash(), same).map(Slot::index)
+        self.find(name, self.hash(name)).ok()
+    }
+
+    /// Index of the sprite of a name, or the slot that it would take.
+    #[inline]
+    fn find(&self, name: &str, hash: u32) -> Result<usize, usize> {
+        let same = |index| self.hashes.get(index) == Some(&hash) && self.names.get(index) == name;
+        self.slots.find(hash, same)
     }
 
     fn hash(&self, name: &str) -> u32 {
@@ -197,6 +180,61 @@ impl Names {
         let name = end.and_then(|end| self.text.get(start..*end));
         debug_assert!(name.is_some(), "name {index} of {}", self.ends.len());
         name.unwrap_or_default()
+    }
+}
+
+/// A table of indices by hash. Nothing is ever taken out, so the next free slot behind a hash's own ends a search.
+#[derive(Clone, Default)]
+struct Slots {
+    /// An index and 1, or 0 where the slot is free. Their number is a power of two, and half of them or more are free.
+    slots: Vec<u32>,
+}
+
+impl Slots {
+    /// Makes room for `count` indices in all; those that are there have these hashes.
+    #[inline]
+    fn reserve(&mut self, count: usize, hashes: &[u32]) {
+        if count > self.slots.len() / 2 {
+            self.grow(count, hashes);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, count: usize, hashes: &[u32]) {
+        let count = count.saturating_mul(2).next_power_of_two().max(16);
+        self.slots = vec![0; count];
+        for (index, hash) in hashes.iter().enumerate() {
+            if let Err(slot) = self.find(*hash, |_| false) {
+                self.fill(slot, index);
+            }
+        }
+    }
+
+    /// The index that `is_it` says yes to, or the slot that it would take.
+    #[inline]
+    fn find(&self, hash: u32, is_it: impl Fn(usize) -> bool) -> Result<usize, usize> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = hash as usize & mask;
+        while let Some(before) = self
+            .slots
+            .get(slot)
+            .and_then(|filled| filled.checked_sub(1))
+        {
+            if is_it(before as usize) {
+                return Ok(before as usize);
+            }
+            slot = slot.wrapping_add(1) & mask;
+        }
+        Err(slot)
+    }
+
+    #[inline]
+    fn fill(&mut self, slot: usize, index: usize) {
+        let filled = u32::try_from(index.saturating_add(1)).unwrap_or(u32::MAX);
+        debug_assert!(filled < u32::MAX, "indices of sprites have 32 bits");
+        if let Some(slot) = self.slots.get_mut(slot) {
+            *slot = filled;
+        }
     }
 }
 

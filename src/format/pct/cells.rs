@@ -32,13 +32,14 @@ impl Cells {
 
     /// Place of the next cell; `None` if it does not fit in 32 bits.
     pub(super) fn next_rect(&mut self) -> Option<Rect> {
+        // Steps are sums of three numbers of 32 bits: billions of them fit in 64.
         let [x, y] = self.corner;
-        self.column = self.column.saturating_add(1);
+        self.column = self.column.wrapping_add(1);
         self.corner = if self.column < self.columns {
-            [x.saturating_add(self.step[0]), y]
+            [x.wrapping_add(self.step[0]), y]
         } else {
             self.column = 0;
-            [self.left, y.saturating_add(self.step[1])]
+            [self.left, y.wrapping_add(self.step[1])]
         };
         let (x, y) = (i32::try_from(x).ok()?, i32::try_from(y).ok()?);
         Some(Rect { x, y, ..self.first })

@@ -59,40 +59,54 @@ impl<'a> NameList<'a> {
         counts.fold(0, u64::saturating_add)
     }
 
-    /// Calls `each` with every name in order, its text made in `name`. It stops where that returns false. Faults go to `fault`.
-    pub(super) fn expand(
-        self,
+    /// The names, in order.
+    pub(super) fn names(self) -> Names<'a, impl Iterator<Item = Part<'a>>> {
+        Names {
+            segments: self.list.split(b','),
+            ending: self.ending,
+            name: String::new(),
+            range: None,
+        }
+    }
+}
+
+/// Makes the names of a list, one after the other in the same memory.
+pub(super) struct Names<'a, S> {
+    segments: S,
+    ending: &'static str,
+    name: String,
+    range: Option<Running<'a>>,
+}
+
+/// A range, of which some names were made.
+struct Running<'a> {
+    segment: Part<'a>,
+    range: Range<'a>,
+    next: i64,
+    /// Bytes that all names begin with; `None` if a number may make an extension index.
+    common: Option<usize>,
+}
+
+impl<'a, S: Iterator<Item = Part<'a>>> Names<'a, S> {
+    /// Makes the next name; it comes with its offset. Faults go to `fault`.
+    pub(super) fn next(
+        &mut self,
         folders: &[String],
-        mut fault: impl FnMut(NameFault, Part<'_>),
-        mut each: impl FnMut(&str, u64) -> bool,
-    ) {
-        let mut raw = String::new();
-        let mut name = String::new();
-        for segment in self.list.split(b',') {
-            let range = match Range::of(segment.text) {
-                None => {
-                    resolve(segment, folders, self.ending, &mut name, &mut fault);
-                    if !each(&name, segment.offset) {
-                        return;
-                    }
-                    continue;
-                }
-                Some(Ok(range)) => range,
-                Some(Err(why)) => {
-                    fault(NameFault::Range(why), segment);
-                    continue;
-                }
-            };
-            if range.loses_ending {
-                fault(NameFault::Extension, segment);
-            } else if !range.bare {
-                fault(NameFault::Number, segment);
-            }
-            if range.prefix.ends_with('~') {
-                // A number may make it an extension index.
-                for number in range.first..=range.last {
-                    raw.clear();
-                    raw.push_str(range.prefix);
+        fault: &mut impl FnMut(NameFault, Part<'_>),
+    ) -> Option<(&str, u64)> {
+        loop {
+            if let Some(running) = &mut self.range
+                && running.next <= running.range.last
+            {
+                let number = running.next;
+                running.next = number.saturating_add(1);
+                let (range, segment) = (&running.range, running.segment);
+                if let Some(common) = running.common {
+                    self.name.truncate(common);
+                    push_number(&mut self.name, number, range.digits);
+                    self.name.push_str(self.ending);
+                } else {
+                    let mut raw = range.prefix.to_owned();
                     push_number(&mut raw, number, range.digits);
                     let text = Part {
                         text: &raw,
@@ -103,27 +117,51 @@ impl<'a> NameList<'a> {
                             fault(found, part);
                         }
                     };
-                    resolve(text, folders, self.ending, &mut name, &mut once);
-                    if !each(&name, segment.offset) {
-                        return;
-                    }
+                    resolve(text, folders, self.ending, &mut self.name, &mut once);
                 }
-                continue;
+                return Some((&self.name, segment.offset));
             }
-            name.clear();
-            let prefix = segment.without_end(segment.text.len().saturating_sub(range.prefix.len()));
-            let rest = push_folder(prefix, folders, &mut name, &mut fault);
-            name.push_str(rest);
-            let start = name.len();
-            for number in range.first..=range.last {
-                name.truncate(start);
-                push_number(&mut name, number, range.digits);
-                name.push_str(self.ending);
-                if !each(&name, segment.offset) {
-                    return;
+            let segment = self.segments.next()?;
+            let range = match Range::of(segment.text) {
+                None => {
+                    resolve(segment, folders, self.ending, &mut self.name, fault);
+                    return Some((&self.name, segment.offset));
                 }
-            }
+                Some(Ok(range)) => range,
+                Some(Err(why)) => {
+                    fault(NameFault::Range(why), segment);
+                    continue;
+                }
+            };
+            self.begin(segment, range, folders, fault);
         }
+    }
+
+    fn begin(
+        &mut self,
+        segment: Part<'a>,
+        range: Range<'a>,
+        folders: &[String],
+        fault: &mut impl FnMut(NameFault, Part<'_>),
+    ) {
+        if range.loses_ending {
+            fault(NameFault::Extension, segment);
+        } else if !range.bare {
+            fault(NameFault::Number, segment);
+        }
+        let common = (!range.prefix.ends_with('~')).then(|| {
+            self.name.clear();
+            let prefix = segment.without_end(segment.text.len().saturating_sub(range.prefix.len()));
+            let rest = push_folder(prefix, folders, &mut self.name, fault);
+            self.name.push_str(rest);
+            self.name.len()
+        });
+        self.range = Some(Running {
+            segment,
+            next: range.first,
+            range,
+            common,
+        });
     }
 }
 

@@ -451,16 +451,17 @@ impl<'f> Records<'f> {
         self.names_fit(count, names.part())?;
         let folders = std::mem::take(&mut self.atlas.folders);
         let mut faults = Vec::new();
-        let mut fits = Ok(());
         let mut fault =
             |fault, part: Part<'_>| faults.push((fault, part.text.to_owned(), part.offset));
-        names.expand(&folders, &mut fault, |name, offset| {
-            fits = self.name_bytes_fit(name, names.part());
-            if fits.is_ok() {
-                each(self, name, offset);
+        let (list, mut names) = (names.part(), names.names());
+        let mut fits = Ok(());
+        while let Some((name, offset)) = names.next(&folders, &mut fault) {
+            fits = self.name_bytes_fit(name, list);
+            if fits.is_err() {
+                break;
             }
-            fits.is_ok()
-        });
+            each(self, name, offset);
+        }
         self.atlas.folders = folders;
         for (fault, text, offset) in faults {
             self.name_fault(
