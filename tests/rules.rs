@@ -25,7 +25,7 @@ byte offset; opening a file in the window or capturing it does the same check.
   wrong before the damage is reported, and the damage.
 - Values that no key asks for are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
-This page is made from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim) and those of other formats.
+This page is made from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim), `src/acl/rule.rs` (ACL) and those of other formats.
 ";
 
 /// The page.
