@@ -18,10 +18,10 @@ mod other;
 pub mod pchr;
 #[cfg(feature = "atlas")]
 pub mod pct;
-#[cfg(all(feature = "json", any(feature = "atlas", feature = "motion")))]
-mod raw_json;
 #[cfg(feature = "motion")]
 pub mod pxd;
+#[cfg(all(feature = "json", any(feature = "atlas", feature = "motion")))]
+mod raw_json;
 #[cfg(feature = "motion")]
 pub mod seanim;
 #[cfg(all(feature = "motion", feature = "json"))]

@@ -1,5 +1,7 @@
 //! Tracks: what moves a bone, and which.
 
+use std::borrow::Cow;
+
 use super::keys::{Key, Place};
 use super::sweep::Swept;
 use super::{Channel, Name, Sampled};
@@ -21,6 +23,12 @@ impl Target {
             Self::Name(name) => Some(name),
             Self::Bone(_) => None,
         }
+    }
+
+    /// The name, as it is shown; empty if it is none.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        self.name().map(Name::text).unwrap_or_default()
     }
 
     /// The index, if it is one.

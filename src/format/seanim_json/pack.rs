@@ -68,7 +68,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
     let mut motion = Motion::packed(packer.bytes.into(), channels, format);
     motion.reserve_tracks(record.bones.len());
     for (bone, places) in record.bones.iter().zip(places) {
-        motion.add_packed_track(names.of(&bone.name), bone.flags, 0, places);
+        motion.add_packed_track(names.of(&bone.name).into(), bone.flags, 0, places);
     }
     let Some(rate) = record.framerate.to_single() else {
         return fault("framerate", "a number that 32 bits cannot hold");

@@ -72,6 +72,9 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
                 path,
                 message: "a NUL, which would end the name".into(),
             },
+            Unwritable::Unnamed { .. } | Unwritable::Sampled => {
+                unreachable!("a mirror has names and keys")
+            }
         })
     })?;
     let outline = seanim::outline(&seanim).unwrap_or_default();

@@ -51,7 +51,7 @@ pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
     out.write_all(b"],\n\"bones\":[")?;
     for (index, track) in motion.tracks().iter().enumerate() {
         write!(out, "{}\n{{\"name\":", comma(index))?;
-        serde_json::to_writer(&mut *out, &track.name.text())?;
+        serde_json::to_writer(&mut *out, &track.target.text())?;
         write!(out, ",\"flags\":{},\n\"loc\":", track.flags)?;
         keys(motion.translation(track), out)?;
         out.write_all(b",\n\"rot\":")?;
@@ -114,7 +114,7 @@ fn keys<const N: usize>(keys: Option<Keys<'_, N>>, out: &mut dyn Write) -> io::R
 /// The bytes of names that are not UTF-8, by the text that stands for them; names that share theirs with others are lost.
 fn not_utf8(motion: &Motion, losses: &mut Losses) -> BTreeMap<String, String> {
     let tracks = motion.tracks().iter().enumerate();
-    let tracks = tracks.map(|(index, track)| (&track.name, "bones", index));
+    let tracks = tracks.filter_map(|(index, track)| Some((track.target.name()?, "bones", index)));
     let notes = motion.notes.iter().enumerate();
     let all = tracks.chain(notes.map(|(index, note)| (&note.name, "notes", index)));
     let odd = all.clone().filter(|(name, ..)| name.fault().is_some());

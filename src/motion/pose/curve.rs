@@ -3,6 +3,7 @@
 use crate::motion::{Dialect, Key, Keys};
 
 /// Keys of a channel by frame, and the values between them. There is one key at least.
+#[derive(Debug)]
 pub(super) enum Curve<'a, const N: usize> {
     /// As they lie in the motion.
     Packed(Keys<'a, N>),

@@ -31,6 +31,7 @@ pub enum AdditiveRotation {
 }
 
 /// Poses a skeleton by a motion. Memory is kept from pose to pose.
+#[derive(Debug)]
 pub struct Poser<'a> {
     motion: &'a Motion,
     skeleton: &'a Skeleton,
@@ -43,11 +44,13 @@ pub struct Poser<'a> {
 }
 
 /// A bone and what moves it.
+#[derive(Debug)]
 struct Moved<'a> {
     meaning: Meaning,
     by: By<'a>,
 }
 
+#[derive(Debug)]
 enum By<'a> {
     Nothing,
     Keys(Box<Curves<'a>>),
@@ -55,11 +58,13 @@ enum By<'a> {
     Samples(usize),
 }
 
+#[derive(Debug)]
 enum Root<'a> {
     Keys(Box<Curves<'a>>),
     Samples(&'a Sampled),
 }
 
+#[derive(Debug)]
 struct Curves<'a> {
     translation: Option<Curve<'a, 3>>,
     rotation: Option<Curve<'a, 4>>,

@@ -112,7 +112,7 @@ fn tracks<'a>(motion: &'a Motion, outline: &Outline) -> Vec<TrackReport<'a>> {
             let own = own.and_then(|index| modifiers.get(&index));
             TrackReport {
                 index,
-                name: track.name.text(),
+                name: track.target.text(),
                 cosmetic: track.flags & 1 != 0,
                 flags: track.flags,
                 animation_type: type_report(*own.unwrap_or(&motion.animation_type)),
