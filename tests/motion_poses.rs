@@ -365,18 +365,20 @@ fn worlds_of_pxd_clips_are_those_of_the_corpus() {
     let corpus = corpus::root().join("pxd");
     let (mut count, mut worst) = (0, 0.0_f64);
     let mut faults = Vec::new();
-    for file in std::fs::read_dir(&corpus).unwrap() {
-        let path = file.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(stem) = name.strip_suffix(".world.json") else {
+    let file = |name: &str| std::fs::read(corpus.join(name)).unwrap();
+    let index: Value = serde_json::from_slice(&file("index.json")).unwrap();
+    for clip in index["fixtures"].as_array().unwrap() {
+        let [name, animation, skeleton] =
+            ["name", "animation", "skeleton"].map(|key| clip[key].as_str().unwrap_or_default());
+        let worlds = format!("{name}.world.json");
+        if !corpus.join(&worlds).is_file() {
             continue;
-        };
-        let bytes = |ending: &str| std::fs::read(corpus.join(format!("{stem}.{ending}"))).unwrap();
-        let motion = pxd::read_animation(&bytes("anm.pxd")).unwrap().0;
-        let skeleton = pxd::read_skeleton(&bytes("skl.pxd")).unwrap().0;
+        }
+        let motion = pxd::read_animation(&file(animation)).unwrap().0;
+        let skeleton = pxd::read_skeleton(&file(skeleton)).unwrap().0;
         let binding = Binding::new(&motion, &skeleton);
         let mut poser = Poser::new(&motion, &skeleton, &binding, AdditiveRotation::default());
-        let expected: Value = serde_json::from_slice(&bytes("world.json")).unwrap();
+        let expected: Value = serde_json::from_slice(&file(&worlds)).unwrap();
         for sample in expected["samples"].as_array().unwrap() {
             let seconds = sample["time"].as_f64().unwrap() as f32;
             poser.pose(Moment::Seconds(seconds));
@@ -390,7 +392,7 @@ fn worlds_of_pxd_clips_are_those_of_the_corpus() {
                 worst = worst.max(off);
                 count += 1;
                 if off.is_nan() || off > 1e-5 {
-                    faults.push(format!("{stem} {seconds} {index}: {off}"));
+                    faults.push(format!("{name} {seconds} {index}: {off}"));
                 }
             }
         }

@@ -10,4 +10,5 @@ mod poser;
 mod rest;
 
 pub use binding::{Binding, NameMatch};
-pub use poser::{AdditiveRotation, Moment, Poser};
+pub use poser::{Moment, Poser};
+pub use rest::AdditiveRotation;

@@ -5,7 +5,7 @@ use glam::DAffine3;
 use super::Binding;
 use super::chain::{World, walk};
 use super::curve::Curve;
-use super::rest::{Meaning, Values};
+use super::rest::{AdditiveRotation, Meaning, Values};
 use crate::acl;
 use crate::motion::{
     AnimationType, Dialect, Motion, RootMotion, Sampled, Skeleton, Track, Transform,
@@ -18,16 +18,6 @@ pub enum Moment {
     Frame(u32),
     /// A time in seconds. Before the start and beyond the end the motion stands still.
     Seconds(f32),
-}
-
-/// Reading of rotations in additive SEAnim motions, about which programs differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AdditiveRotation {
-    /// They follow the rest rotation: `rest * key`, as in Maya's importer.
-    #[default]
-    OnRest,
-    /// They replace the rest rotation, as in Blender's importer.
-    Absolute,
 }
 
 /// Poses a skeleton by a motion. Memory is kept from pose to pose.

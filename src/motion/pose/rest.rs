@@ -6,8 +6,17 @@
 
 use glam::{DQuat, DVec3};
 
-use super::poser::AdditiveRotation;
 use crate::motion::{AnimationType, Dialect, Transform};
+
+/// Reading of rotations in additive SEAnim motions, about which programs differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AdditiveRotation {
+    /// They follow the rest rotation: `rest * key`, as in Maya's importer.
+    #[default]
+    OnRest,
+    /// They replace the rest rotation, as in Blender's importer.
+    Absolute,
+}
 
 /// Values of a bone's channels; `None` where the motion has none.
 #[derive(Clone, Copy, Debug, Default)]
