@@ -366,7 +366,8 @@ pub enum Dialect {
     #[default]
     Seanim,
     /// Rotations between keys are blended number by number and normalised. Of additive bones the rest is scaled by the value, or by 1
-    /// more where 0 stands for no change. Elsewhere a scale that is missing or 0 is 1.
+    /// more where 0 stands for no change. Elsewhere a scale that is missing is 1; one of 0 stays 0, though the importer for Blender
+    /// reads it as 1.
     Pxd,
 }
 

@@ -64,10 +64,7 @@ impl Meaning {
             (Dialect::Pxd, _) => Transform {
                 translation,
                 rotation,
-                scale: values
-                    .scale
-                    .filter(|scale| *scale != [0.0; 3])
-                    .unwrap_or([1.0; 3]),
+                scale: values.scale.unwrap_or([1.0; 3]),
             },
             (Dialect::Seanim, AnimationType::Absolute | AnimationType::Unknown(_)) => Transform {
                 translation,
