@@ -32,6 +32,8 @@ mod motion;
 mod pack;
 #[path = "pchr/pack_folder.rs"]
 mod pack_folder;
+#[path = "pchr/pose.rs"]
+mod pose;
 #[path = "pchr/schema.rs"]
 mod schema;
 #[path = "pchr/validate.rs"]

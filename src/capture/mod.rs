@@ -1,7 +1,7 @@
 //! Pictures of a subject, to files: without a window, and with the CPU renderer without any driver.
 //!
 //! ```text
-//! FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
+//! playback::FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
 //! ```
 //!
 //! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, those before it are with the sink on other
@@ -12,7 +12,6 @@ mod background;
 #[cfg(feature = "raster")]
 mod cpu;
 mod encode;
-mod frame_spec;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
@@ -24,7 +23,6 @@ pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "raster")]
 pub use cpu::CpuWorker;
 pub use encode::{Backdrop, Encoder};
-pub use frame_spec::{FrameSpec, FrameSpecError};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
 pub use job::{CaptureError, CaptureJob, Shot, Sink, Taken};

@@ -10,12 +10,14 @@
 
 mod course;
 mod frame_at;
+mod frame_spec;
 mod position;
 mod state;
 mod timeline;
 
 pub use course::LoopMode;
 pub use frame_at::FrameAt;
+pub use frame_spec::{FrameSpec, FrameSpecError};
 pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
 pub use timeline::Timeline;
 

@@ -87,12 +87,10 @@ impl PoseJob<'_> {
         // Before all bones the roots' parent, behind them room for what lanes left over write.
         pose.world.resize(pose.count.saturating_add(2), IDENTITY);
         pose.skin.resize(pose.count.saturating_add(1), IDENTITY);
-        let next = pose
-            .at
-            .filter(|at| at.blend > 0.0)
-            .and_then(|at| Some((self.frame(at.next)?, at.blend)));
         match pose.at.and_then(|at| self.frame(at.frame)) {
-            Some(frame) => self.chain(frame, next, pose),
+            Some(frame) => self.sampled(frame, |blocks, maps| {
+                compose(blocks, maps, &mut pose.world, &mut pose.skin);
+            }),
             None => {
                 pose.world.fill(IDENTITY);
                 pose.skin.fill(IDENTITY);
@@ -111,17 +109,37 @@ impl PoseJob<'_> {
             .and_then(|animation| animation.frame(frame))
     }
 
-    fn chain(&self, frame: Frame<'_>, next: Option<(Frame<'_>, f32)>, pose: &mut Pose) {
+    /// Fills `locals` with `parent_from_bone` of each bone, in bone order; without a frame they are identities.
+    pub fn locals(&self, locals: &mut Vec<Affine>) {
+        let count = self.document.bones().len();
+        locals.clear();
+        // Behind all bones room for what lanes left over write.
+        locals.resize(count.saturating_add(1), IDENTITY);
+        if let Some(frame) = self.at.and_then(|at| self.frame(at.frame)) {
+            self.sampled(frame, |blocks, maps| {
+                for (bones, map) in blocks.iter().zip(maps) {
+                    put(bones, 1, *map, locals);
+                }
+            });
+        }
+        locals.truncate(count);
+    }
+
+    /// Calls `each` with some blocks of bones and their local matrices, until there are no more.
+    fn sampled(&self, frame: Frame<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
         let finite = self.document.warnings().count(PchrRule::TransformNotFinite) == 0;
         let mut scratch = [Affines::default(); BATCH];
-        let next = next.map(|(next, blend)| (next.records(), blend));
+        let next = self
+            .at
+            .filter(|at| at.blend > 0.0)
+            .and_then(|at| Some((self.frame(at.next)?.records(), at.blend)));
         for blocks in self.bind.blocks().chunks(BATCH) {
             if finite {
                 sample::<true>(blocks, frame.records(), next, &mut scratch);
             } else {
                 sample::<false>(blocks, frame.records(), next, &mut scratch);
             }
-            compose(blocks, &scratch, &mut pose.world, &mut pose.skin);
+            each(blocks, &scratch);
         }
     }
 }

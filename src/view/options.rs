@@ -8,7 +8,7 @@ use super::ViewError;
 use super::choices::{FilterArg, Fit, LoopArg, RendererArg};
 use super::numbers::{finite, positive};
 use super::values::{OverlayItem, Point, Size, ZOrder};
-use crate::capture::FrameSpec;
+use crate::playback::FrameSpec;
 
 /// Graphics adapter that draws.
 #[derive(Clone, Debug, Default, Args)]

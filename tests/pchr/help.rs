@@ -86,6 +86,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("texturepacker.json", crate::atlas::JSON.into()),
         ("page.png", crate::atlas::page()),
         ("walk.seanim", crate::motion::walk()),
+        ("hero.skl.pxd", crate::pose::skeleton()),
         ("art/hero.pchr", puppet().bytes()), // small: suites draw all of it
         ("art/puppet.pchr", puppet().bytes()),
         ("walk.pchr", puppet().bytes()),

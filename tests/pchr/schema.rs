@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "pchr",
     "pachario",
     "seanim",
@@ -13,6 +13,7 @@ const NAMES: [&str; 14] = [
     "inspect-atlas",
     "inspect-motion",
     "validate",
+    "pose",
     "convert",
     "capture",
     "compare",

@@ -3,7 +3,7 @@
 mod atlas;
 mod extent;
 mod gather;
-mod grid;
+pub(super) mod grid;
 mod motion;
 mod pixels;
 mod report;
@@ -12,7 +12,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
-mod words;
+pub(super) mod words;
 
 use std::path::PathBuf;
 

@@ -12,6 +12,7 @@ mod motion;
 mod names;
 mod pack;
 mod pack_folder;
+mod pose;
 mod program;
 mod report;
 mod schema;
@@ -65,6 +66,8 @@ enum Command {
     Unpack(unpack::UnpackArgs),
     /// Converts between all formats that are read and written
     Convert(convert::ConvertArgs),
+    /// Prints the transforms of every bone, to test an engine against
+    Pose(pose::PoseArgs),
     /// Prints the JSON Schema of a JSON dialect or of what --json says
     Schema(schema::SchemaArgs),
     /// Prints completions for a shell
@@ -81,6 +84,7 @@ impl Command {
             Self::Pack(args) => pack::run(args, messages, disk),
             Self::Unpack(args) => unpack::run(args, messages, disk),
             Self::Convert(args) => convert::run(args, messages, disk),
+            Self::Pose(args) => pose::run(args, messages, disk),
             Self::Schema(args) => schema::run(args),
             Self::Completions(args) => completions::run(args),
             Self::Man(args) => man::run(args, messages, disk),

@@ -39,6 +39,8 @@ enum Name {
     InspectMotion,
     /// What pchr validate prints with --json
     Validate,
+    /// What pchr pose prints with --json
+    Pose,
     /// What pchr pack, unpack and convert print with --json
     Convert,
     /// What pchr-view capture prints with --json
@@ -82,6 +84,7 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
             super::inspect::motion_schema(),
         )?,
         Name::Validate => made("pchr validate --json", super::validate::schema())?,
+        Name::Pose => made("pchr pose --json", super::pose::schema())?,
         Name::Convert => made(
             "pchr pack, unpack and convert --json",
             super::report::schema(),

@@ -1,6 +1,7 @@
 use arbitrary::{Result, Unstructured};
-use pchr_view::capture::{FrameSpec, Template, TemplateFields};
+use pchr_view::capture::{Template, TemplateFields};
 use pchr_view::document::AnimationId;
+use pchr_view::playback::FrameSpec;
 use pchr_view::playback::Timeline;
 
 /// What is typed to choose frames, times and output names means frames that are there and paths that stay where they are.

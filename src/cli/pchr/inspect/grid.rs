@@ -10,7 +10,7 @@ const GAP: u16 = 2;
 
 /// Where a column's text stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Align {
+pub(in crate::cli::pchr) enum Align {
     Left,
     Right,
 }
@@ -22,11 +22,26 @@ pub(super) fn grid<const N: usize>(
     header: [(&str, Align); N],
     rows: Vec<[String; N]>,
 ) {
+    table(
+        out,
+        title,
+        header.to_vec(),
+        rows.into_iter().map(Vec::from).collect(),
+    );
+}
+
+/// The same of any number of columns; each row has as many.
+pub(in crate::cli::pchr) fn table(
+    out: &mut String,
+    title: &str,
+    header: Vec<(&str, Align)>,
+    rows: Vec<Vec<String>>,
+) {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(header.map(|(text, _)| text));
+    table.set_header(header.iter().map(|(text, _)| *text));
     for row in rows {
-        table.add_row(row.map(Cell::new_owned));
+        table.add_row(row.into_iter().map(Cell::new_owned));
     }
     for (column, (_, align)) in table.column_iter_mut().zip(header) {
         column.set_padding((GAP, 0));

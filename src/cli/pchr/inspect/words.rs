@@ -12,7 +12,7 @@ pub(super) use crate::text::words::{count, number, share};
 const LONGEST_NAME: usize = 120;
 
 /// A name as it is if that is plain to read; else in quotes, with escapes for what cannot be seen.
-pub(super) fn name(name: &str) -> Cow<'_, str> {
+pub(in crate::cli::pchr) fn name(name: &str) -> Cow<'_, str> {
     let cut = name.char_indices().nth(LONGEST_NAME);
     let (head, more) = cut.map_or((name, ""), |(at, _)| {
         (name.get(..at).unwrap_or_default(), "…")

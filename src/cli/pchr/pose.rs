@@ -1,0 +1,155 @@
+//! `pchr pose`: the transforms of every bone, to test an engine against.
+
+mod character;
+mod csv;
+mod motion;
+mod report;
+mod text;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use self::report::PoseReport;
+use super::content::{self, Content};
+use crate::motion::AdditiveRotation;
+use crate::playback::FrameSpec;
+use crate::run::input::InputArgs;
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, output};
+
+/// What is asked for.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr pose hero.pchr -a walk -f 0..=2
+  pchr pose hero.pchr -a walk --time 0.1,0.25 --smooth --space world --json
+  pchr pose walk.seanim --csv > walk.csv
+  pchr pose walk.seanim --skeleton hero.skl.pxd --space skin -f all --json
+
+Of a character, every transform is a matrix a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, pixels, Y up. Of a 3D \
+motion it is a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, \
+which says more where scales shear a bone.
+
+Spaces: local is that of the parent; world that of the model; skin the map from the bind pose to the pose, world times inverse bind. \
+Movement of the whole model (root) stands beside the bones and is not in them.
+
+A SEAnim names its bones: they are looked for in the skeleton exactly, then without regard to case, then without what stands \
+before a colon. What is not found is listed. Without a skeleton, its bones have no parents and rest in the origin. Keys outside of what \
+frames and times ask for are held. Numbers are 32-bit floats, as short as they can be written.
+
+Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file")]
+pub(super) struct PoseArgs {
+    /// The character or the motion; - reads it from stdin
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    input: InputArgs,
+    /// Skeleton of a motion: a .skl.pxd file
+    #[arg(long, value_name = "FILE")]
+    skeleton: Option<PathBuf>,
+    /// Animation of a character, by name or index [default: the first that is not the bind pose]
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    animation: Option<String>,
+    /// Frames: 7, 0..24, 0..=24, 0..:2, all, or a list of these
+    #[arg(
+        short,
+        long,
+        value_name = "FRAMES",
+        default_value = "0",
+        conflicts_with = "time"
+    )]
+    frames: FrameSpec,
+    /// Times in seconds, with commas between them
+    #[arg(long, value_name = "SECONDS", value_delimiter = ',', value_parser = seconds, allow_negative_numbers = true)]
+    time: Vec<f32>,
+    /// Blend between frames of a character at a time; motions always do
+    #[arg(long, requires = "time")]
+    smooth: bool,
+    /// Space of the transforms
+    #[arg(long, value_enum, default_value_t)]
+    space: Space,
+    /// Rotations of additive SEAnim motions, about which programs differ
+    #[arg(long, value_enum, value_name = "READING", default_value_t)]
+    additive: Additive,
+    /// Print JSON; `pchr schema pose` prints its schema
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV: a line for each bone and moment
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Space of transforms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Space {
+    /// That of the parent
+    #[default]
+    Local,
+    /// That of the model
+    World,
+    /// From the bind pose to the pose
+    Skin,
+}
+
+impl Space {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::World => "world",
+            Self::Skin => "skin",
+        }
+    }
+}
+
+/// Reading of rotations in additive motions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Additive {
+    /// On top of the rest rotation, as Maya's importer has it
+    #[default]
+    OnRest,
+    /// In place of the rest rotation, as Blender's importer has it
+    Absolute,
+}
+
+impl Additive {
+    const fn rotation(self) -> AdditiveRotation {
+        match self {
+            Self::OnRest => AdditiveRotation::OnRest,
+            Self::Absolute => AdditiveRotation::Absolute,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    let seconds: Option<f32> = text.trim().parse().ok();
+    let seconds = seconds.filter(|seconds| seconds.is_finite());
+    seconds.ok_or_else(|| "expected seconds, like 0.5".into())
+}
+
+/// Runs it.
+pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let content = content::read(disk, &args.file, args.input)?;
+    let report = match &content {
+        Content::Character(input) => character::poses(input, args)?,
+        Content::Motion(input) => motion::poses(input, args, messages, disk)?,
+        Content::Atlas(file) => {
+            let name = file.name();
+            return Err(Failure::Usage(format!(
+                "{name}: an atlas has no bones; expected a character or a 3D motion"
+            )));
+        }
+    };
+    if args.json {
+        output::write_json(&report)?;
+    } else if args.csv {
+        output::write_stdout(&csv::lines(&report)?).map_err(anyhow::Error::from)?;
+    } else {
+        output::write_stdout(text::tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
+    }
+    Ok(())
+}
+
+/// The JSON Schema of `pchr pose --json`.
+pub(super) fn schema() -> schemars::Schema {
+    output::schema::<PoseReport<'_>>()
+}

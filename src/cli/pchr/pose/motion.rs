@@ -1,0 +1,160 @@
+//! Poses of a 3D motion.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use glam::DAffine3;
+
+use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
+use super::{PoseArgs, Space};
+use crate::cli::pchr::motion::MotionInput;
+use crate::finding::Severity;
+use crate::format::pxd;
+use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, input};
+
+/// The poses that were asked for.
+pub(super) fn poses<'a>(
+    input: &'a MotionInput,
+    args: &PoseArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<PoseReport<'a>, Failure> {
+    let (file, motion) = (&input.name, &input.file.motion);
+    if args.animation.is_some() || args.smooth {
+        return Err(Failure::Usage(format!(
+            "{file}: a 3D motion is one animation, and always smooth; --animation and --smooth are for characters"
+        )));
+    }
+    let (skeleton, binding) = match &args.skeleton {
+        Some(path) => {
+            let skeleton = read_skeleton(disk, path, args)?;
+            let binding = Binding::new(motion, &skeleton);
+            (skeleton, binding)
+        }
+        None if args.space == Space::Local => {
+            (Skeleton::of_tracks(motion), Binding::of_tracks(motion))
+        }
+        None => {
+            let space = args.space.name();
+            return Err(Failure::Usage(format!(
+                "{file}: --space {space} needs the parents of the bones: --skeleton names a file with them"
+            )));
+        }
+    };
+    let unmatched = binding.unmatched();
+    let unmatched: Vec<Cow<'a, str>> = { unmatched }
+        .filter_map(|track| Some(words_of(motion.tracks().get(track)?, track)))
+        .collect();
+    if !unmatched.is_empty() {
+        let (count, names) = (unmatched.len(), unmatched.join(", "));
+        messages.warning(&format!(
+            "{file}: {count} of {} tracks move no bone of the skeleton: {names}",
+            motion.tracks().len()
+        ));
+    }
+    let mut poser = Poser::new(motion, &skeleton, &binding, args.additive.rotation());
+    let poses = moments(motion, args)
+        .map_err(|error| Failure::Usage(format!("{file}: {error}")))?
+        .into_iter()
+        .map(|(moment, time)| {
+            poser.pose(moment);
+            let bones = match args.space {
+                Space::Local => { poser.locals().iter() }
+                    .map(|local| BonePose::Space(parts(local, None)))
+                    .collect(),
+                Space::World => { poser.worlds() }
+                    .map(|world| BonePose::Space(parts(&world, None)))
+                    .collect(),
+                Space::Skin => { poser.skinning() }
+                    .map(|(matrix, skin)| BonePose::Space(parts(&skin, Some(matrix))))
+                    .collect(),
+            };
+            PoseAt {
+                time,
+                frame: match moment {
+                    Moment::Frame(frame) => Some(frame),
+                    Moment::Seconds(_) => None,
+                },
+                root: poser.root(moment).map(|root| parts(&root, None)),
+                bones,
+            }
+        })
+        .collect();
+    let bones = skeleton.bones().iter().map(|bone| BoneName {
+        name: bone.name.text().into_owned().into(),
+        parent: bone.parent,
+    });
+    Ok(PoseReport {
+        file,
+        animation: None,
+        space: args.space.name(),
+        rate: motion.frames_per_second(),
+        bones: bones.collect(),
+        unmatched,
+        poses,
+    })
+}
+
+/// The moments that were asked for, and their times.
+fn moments(
+    motion: &Motion,
+    args: &PoseArgs,
+) -> Result<Vec<(Moment, f32)>, crate::playback::FrameSpecError> {
+    if !args.time.is_empty() {
+        let times = args.time.iter();
+        return Ok(times.map(|time| (Moment::Seconds(*time), *time)).collect());
+    }
+    // Frames past those that 16 bits count have times.
+    let count = u16::try_from(motion.frames()).unwrap_or(u16::MAX);
+    let frames = args.frames.frames(count)?.into_iter();
+    let rate = motion.frames_per_second();
+    Ok(frames
+        .map(|frame| (Moment::Frame(frame.into()), f32::from(frame) / rate))
+        .collect())
+}
+
+/// Name of a track, or its index.
+fn words_of(track: &Track, index: usize) -> Cow<'_, str> {
+    match track.target.name() {
+        Some(name) => name.text(),
+        None => format!("#{index}").into(),
+    }
+}
+
+fn read_skeleton(disk: &Disk, path: &Path, args: &PoseArgs) -> Result<Skeleton, Failure> {
+    let name = input::name(path);
+    let bytes = input::bytes(disk, path, &name, args.input)?;
+    if !pxd::is_skl(&bytes) {
+        return Err(Failure::Rejected(format!(
+            "{name}: no skeleton that is known; expected a .skl.pxd file"
+        )));
+    }
+    match pxd::read_skeleton(&bytes) {
+        Ok((skeleton, found)) => {
+            debug_assert_eq!(found.total(Severity::Error), 0);
+            Ok(skeleton)
+        }
+        Err(invalid) => Err(Failure::Invalid {
+            file: name,
+            findings: invalid.0,
+        }),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "what is printed are 32-bit floats"
+)]
+fn parts(transform: &Transform, matrix: Option<DAffine3>) -> Parts {
+    Parts {
+        translation: transform.translation.map(|number| number as f32),
+        rotation: transform.rotation.map(|number| number as f32),
+        scale: transform.scale.map(|number| number as f32),
+        matrix: matrix.map(|matrix| {
+            let matrix = glam::DMat4::from(matrix);
+            matrix.to_cols_array().map(|number| number as f32)
+        }),
+    }
+}

@@ -1,0 +1,104 @@
+//! Poses as `pchr pose --json` has them.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Poses of a skeleton.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PoseReport<'a> {
+    /// The file.
+    pub(super) file: &'a str,
+    /// The animation of a character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) animation: Option<&'a str>,
+    /// Space of the transforms: local, world or skin.
+    pub(super) space: &'static str,
+    /// Frames a second.
+    pub(super) rate: f32,
+    /// The bones, in the order of the skeleton.
+    pub(super) bones: Vec<BoneName<'a>>,
+    /// Names of tracks that move no bone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unmatched: Vec<Cow<'a, str>>,
+    /// The poses, in the order that was asked for.
+    pub(super) poses: Vec<PoseAt>,
+}
+
+/// A bone.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct BoneName<'a> {
+    /// Its name; may be empty.
+    pub(super) name: Cow<'a, str>,
+    /// Index of its parent; null for a root.
+    pub(super) parent: Option<u32>,
+}
+
+/// The pose at a moment.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct PoseAt {
+    /// The moment in seconds.
+    pub(super) time: f32,
+    /// The frame; null where a time was asked for.
+    pub(super) frame: Option<u32>,
+    /// Movement of the whole model, where a motion has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) root: Option<Parts>,
+    /// Transform of each bone.
+    pub(super) bones: Vec<BonePose>,
+}
+
+/// Transform of a bone.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum BonePose {
+    /// In the plane: a, b, c, d, tx, ty.
+    Plane {
+        /// a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty.
+        matrix: [f32; 6],
+    },
+    /// In space.
+    Space(Parts),
+}
+
+/// A transform in space.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Parts {
+    /// Translation x, y, z.
+    pub(super) translation: [f32; 3],
+    /// Rotation as a quaternion x, y, z, w.
+    pub(super) rotation: [f32; 4],
+    /// Scale x, y, z.
+    pub(super) scale: [f32; 3],
+    /// With --space skin: the whole map, 4 columns of 4 numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) matrix: Option<[f32; 16]>,
+}
+
+impl BonePose {
+    /// The numbers of a line: a matrix in the plane, or translation, rotation and scale.
+    pub(super) fn numbers(&self) -> Vec<f32> {
+        match self {
+            Self::Plane { matrix } => matrix.to_vec(),
+            Self::Space(parts) => parts.numbers().collect(),
+        }
+    }
+}
+
+impl Parts {
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> + use<> {
+        let numbers = self.translation.into_iter().chain(self.rotation);
+        numbers.chain(self.scale)
+    }
+}
+
+/// Names of the numbers of a line.
+pub(super) fn columns(report: &PoseReport<'_>) -> &'static [&'static str] {
+    let first = report.poses.iter().find_map(|pose| pose.bones.first());
+    match first {
+        Some(BonePose::Plane { .. }) => &["a", "b", "c", "d", "tx", "ty"],
+        _ => &["tx", "ty", "tz", "qx", "qy", "qz", "qw", "sx", "sy", "sz"],
+    }
+}

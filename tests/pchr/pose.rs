@@ -1,0 +1,220 @@
+//! `pchr pose` gives the transforms that an engine has to reach.
+
+use pchr_view::format::pxd;
+use pchr_view::motion::{Bone, Conventions, Skeleton, Transform};
+use serde_json::{Value, json};
+
+use crate::atlas::{put, refused, run};
+use crate::desk::{Desk, said};
+use crate::motion::walk;
+use crate::schema::{objections, validator};
+
+/// Hips at 90 up, an arm 10 from it, and a bone that no track moves.
+pub(crate) fn skeleton() -> Vec<u8> {
+    let bone = |name: &str, parent, translation| Bone {
+        name: name.into(),
+        parent,
+        rest: Transform {
+            translation,
+            ..Transform::IDENTITY
+        },
+        offset: 0,
+    };
+    let bones = vec![
+        bone("Hips", None, [0.0, 90.0, 0.0]),
+        bone("rig:arm l", Some(0), [10.0, 0.0, 0.0]),
+        bone("tail", Some(0), [0.0, 0.0, -5.0]),
+    ];
+    pxd::write_skeleton(&Skeleton::new(bones, Conventions::PXD).unwrap()).unwrap()
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    put(&desk, "walk.seanim", &walk());
+    put(&desk, "hero.skl.pxd", &skeleton());
+    put(
+        &desk,
+        "hero.pchr",
+        include_bytes!("../../assets/sample.pchr"),
+    );
+    desk
+}
+
+fn json(desk: &Desk, args: &[&str]) -> Value {
+    let mut all = vec!["pose", "--json"];
+    all.extend(args);
+    let report = serde_json::from_str(&run(desk, &all)).unwrap();
+    let objections = objections(&validator("pose"), &report);
+    assert!(objections.is_empty(), "{objections:?}");
+    report
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let numbers = value.as_array().unwrap().iter();
+    numbers.map(|number| number.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn a_motion_poses_the_bones_that_it_names() {
+    let desk = desk();
+    let args = ["walk.seanim", "--skeleton", "hero.skl.pxd", "-f", "0,24"];
+    let local = json(&desk, &args);
+    assert_eq!(
+        local["bones"],
+        json!([
+            {"name": "Hips", "parent": null},
+            {"name": "rig:arm l", "parent": 0},
+            {"name": "tail", "parent": 0},
+        ])
+    );
+    assert!(local.get("unmatched").is_none());
+    let poses = local["poses"].as_array().unwrap();
+    assert_eq!(poses.len(), 2);
+    assert_eq!(
+        (&poses[1]["frame"], &poses[1]["time"]),
+        (&json!(24), &json!(0.8))
+    );
+    let bones = &poses[1]["bones"];
+    // Relative hips, an absolute arm by its modifier, and a tail at rest.
+    assert_eq!(bones[0]["translation"], json!([0.1, 90.0, 24.0]));
+    assert_eq!(bones[1]["translation"], json!([0.1, 0.0, 24.0]));
+    assert_eq!(
+        bones[2],
+        json!({"translation": [0.0, 0.0, -5.0], "rotation": [0.0, 0.0, 0.0, 1.0], "scale": [1.0, 1.0, 1.0]})
+    );
+    let world = json(&desk, &[&args[..], &["--space", "world"]].concat());
+    let arm = numbers(&world["poses"][1]["bones"][1]["translation"]);
+    assert!(
+        (arm[0] - 0.2).abs() < 1e-6 && (arm[2] - 48.0).abs() < 1e-6,
+        "{arm:?}"
+    );
+    let skin = json(&desk, &[&args[..], &["--space", "skin"]].concat());
+    let tail = numbers(&skin["poses"][1]["bones"][2]["matrix"]);
+    let moved = [
+        1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.1, 0.0, 24.0, 1.0,
+    ];
+    for (number, expected) in tail.iter().zip(moved) {
+        assert!((number - expected).abs() < 1e-6, "{tail:?}");
+    }
+}
+
+#[test]
+fn times_lie_between_frames_and_what_no_bone_has_is_listed() {
+    let desk = Desk::new();
+    put(&desk, "walk.seanim", &walk());
+    let posed = json(&desk, &["walk.seanim", "--time", "0.2,-1"]);
+    assert_eq!(posed["poses"][0]["frame"], Value::Null);
+    assert_eq!(
+        posed["poses"][0]["bones"][0]["translation"],
+        json!([0.1, 0.0, 6.0])
+    );
+    assert_eq!(
+        posed["poses"][1]["bones"][0]["translation"],
+        json!([0.1, 0.0, 0.0])
+    );
+    put(&desk, "other.skl.pxd", &{
+        let bone = Bone {
+            name: "HIPS".into(),
+            ..Bone::default()
+        };
+        pxd::write_skeleton(&Skeleton::new(vec![bone], Conventions::PXD).unwrap()).unwrap()
+    });
+    let args = [
+        "pose",
+        "walk.seanim",
+        "--skeleton",
+        "other.skl.pxd",
+        "--json",
+    ];
+    let output = desk.run_pchr(&args);
+    let posed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(posed["unmatched"], json!(["arm L"]));
+    let said = said(&output);
+    assert!(
+        said.contains("1 of 2 tracks move no bone of the skeleton: arm L"),
+        "{said}"
+    );
+}
+
+#[test]
+fn local_matrices_of_a_character_lead_to_those_of_the_world() {
+    let desk = desk();
+    let args = ["hero.pchr", "-f", "3"];
+    let local = json(&desk, &args);
+    let world = json(&desk, &[&args[..], &["--space", "world"]].concat());
+    let matrix = |pose: &Value, bone: usize| numbers(&pose["poses"][0]["bones"][bone]["matrix"]);
+    let bones = local["bones"].as_array().unwrap();
+    assert!(bones.len() > 3 && bones.iter().any(|bone| bone["parent"].is_number()));
+    for (index, bone) in bones.iter().enumerate() {
+        let own = matrix(&local, index);
+        let expected = match bone["parent"].as_u64() {
+            None => own,
+            Some(parent) => {
+                let up = matrix(&world, usize::try_from(parent).unwrap());
+                let turned = |x: f64, y: f64| [up[0] * x + up[2] * y, up[1] * x + up[3] * y];
+                let [across, along] = [turned(own[0], own[1]), turned(own[2], own[3])];
+                let [x, y] = turned(own[4], own[5]);
+                [across, along, [x + up[4], y + up[5]]].concat()
+            }
+        };
+        for (number, expected) in matrix(&world, index).iter().zip(expected) {
+            let off = (number - expected).abs();
+            assert!(off < 1e-3, "bone {index}: {off}");
+        }
+    }
+    let smooth = json(&desk, &["hero.pchr", "--time", "0.01", "--smooth"]);
+    let stepped = json(&desk, &["hero.pchr", "--time", "0.01"]);
+    assert_ne!(smooth["poses"], stepped["poses"]);
+}
+
+#[test]
+fn csv_and_tables_have_a_line_for_each_bone() {
+    let desk = desk();
+    let args = ["pose", "walk.seanim", "--skeleton", "hero.skl.pxd"];
+    let csv = run(&desk, &[&args[..], &["-f", "0..2", "--csv"]].concat());
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(
+        lines[0],
+        "time,frame,bone,name,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz"
+    );
+    assert_eq!(lines[1], "0,0,0,Hips,0.1,90,0,0,0,0,1,1,1,1");
+    assert_eq!(lines.len(), 7);
+    let table = run(&desk, &args);
+    assert!(table.contains("Frame 0, 0 s"), "{table}");
+    assert!(table.contains("rig:arm l"), "{table}");
+    let csv = run(&desk, &["pose", "hero.pchr", "--csv"]);
+    assert!(
+        csv.starts_with("time,frame,bone,name,a,b,c,d,tx,ty\n"),
+        "{csv}"
+    );
+}
+
+#[test]
+fn what_cannot_be_posed_is_said() {
+    let desk = desk();
+    put(&desk, "short.skl.pxd", &skeleton()[..100]);
+    for (args, code, words) in [
+        (&["walk.seanim", "--space", "world"][..], 2, "--skeleton"),
+        (&["walk.seanim", "-f", "25"], 2, "frame 25 is not there"),
+        (&["walk.seanim", "-a", "walk"], 2, "--animation"),
+        (&["walk.seanim", "--skeleton", "walk.seanim"], 4, ".skl.pxd"),
+        (&["walk.seanim", "--skeleton", "short.skl.pxd"], 4, "PXD-E"),
+        (
+            &["walk.seanim", "--skeleton", "none.skl.pxd"],
+            1,
+            "none.skl.pxd",
+        ),
+        (&["hero.pchr", "-a", "fly"], 2, "no animation \"fly\""),
+        (
+            &["hero.pchr", "--skeleton", "hero.skl.pxd"],
+            2,
+            "its own skeleton",
+        ),
+        (&["walk.seanim", "--time", "inf"], 2, "--time"),
+        (&["walk.seanim", "--json", "--csv"], 2, "--csv"),
+    ] {
+        let all = [&["pose"], args].concat();
+        let line = refused(&desk, &all, code);
+        assert!(line.contains(words), "{args:?}: {line}");
+    }
+}
