@@ -96,7 +96,7 @@ try pchr-view capture hero.pchr --renderer ""
         lines,
         [
             "inspect",
-            "pchr pachario",
+            "pchr pachario pose",
             "--program",
             "pchr pchr-view",
             "capture",
