@@ -1,4 +1,4 @@
-//! What a chunk says of its tracks besides their samples. No pose depends on it.
+//! Facts about a chunk's tracks besides their samples. No pose depends on it.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What a file has besides its motion.
+//! Content of a file besides its motion.
 
 use super::IndexWidth;
 

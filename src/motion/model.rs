@@ -34,9 +34,9 @@ pub struct Motion {
     pub conventions: Conventions,
     /// Reading of the values.
     pub dialect: Dialect,
-    /// What a SEAnim file had besides.
+    /// Other content of a SEAnim file.
     pub layout: SeanimLayout,
-    /// What a PXD file had besides.
+    /// Other content of a PXD file.
     pub pxd_layout: PxdLayout,
     channels: Channels,
     tracks: Vec<Track>,

@@ -9,7 +9,7 @@ use super::{Conventions, Motion, Name, PxdLayout, Target, Transform};
 pub struct Skeleton {
     /// Axes, unit and chain of scales.
     pub conventions: Conventions,
-    /// What a PXD file had besides.
+    /// Other content of a PXD file.
     pub pxd_layout: PxdLayout,
     bones: Vec<Bone>,
     parents_first: Vec<u32>,

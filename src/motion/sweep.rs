@@ -2,10 +2,10 @@
 
 use super::keys::{IndexWidth, KeyFormat, Precision};
 
-/// How far the squared length of a rotation may be from 1.
+/// Largest distance of a rotation's squared length from 1.
 pub(crate) const LENGTH_TOLERANCE: f64 = 0.01;
 
-/// What a sweep saw of a list.
+/// Findings of a sweep over a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Swept {
     /// The largest frame.

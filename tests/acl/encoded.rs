@@ -38,7 +38,7 @@ pub(crate) fn mixed(starts: &[u32], bits: fn(usize, usize, usize) -> u8) -> Enco
     }
 }
 
-/// How far a clip is from what was encoded, at all samples.
+/// Largest distance of a clip from what was encoded, over all samples.
 fn worst(encoder: &Encoder) -> f32 {
     fn value<const N: usize>(source: &Source<N>, frame: u32, rest: [f32; N]) -> [f32; N] {
         match source {

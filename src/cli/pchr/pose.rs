@@ -18,7 +18,7 @@ use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 
-/// What is asked for.
+/// Arguments of the command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr pose hero.pchr -a walk -f 0..=2
@@ -34,8 +34,8 @@ Spaces: local is that of the parent; world that of the model; skin the map from 
 Movement of the whole model (root) stands beside the bones and is not in them.
 
 A SEAnim names its bones: they are looked for in the skeleton exactly, then without regard to case, then without what stands \
-before a colon. What is not found is listed. Without a skeleton, its bones have no parents and rest in the origin. Keys outside of what \
-frames and times ask for are held. Numbers are 32-bit floats, as short as they can be written.
+before a colon. What is not found is listed. Without a skeleton, its bones have no parents and rest in the origin. Before its first key and after its \
+last, a bone stands still. Numbers are 32-bit floats, as short as they can be written.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file")]
 pub(super) struct PoseArgs {

@@ -35,11 +35,11 @@ enum Name {
     Inspect,
     /// What pchr inspect prints with --json of an atlas
     InspectAtlas,
-    /// What pchr inspect prints with --json of a 3D motion
+    /// Output of pchr inspect --json for a 3D motion
     InspectMotion,
     /// What pchr validate prints with --json
     Validate,
-    /// What pchr pose prints with --json
+    /// Output of pchr pose --json
     Pose,
     /// What pchr pack, unpack and convert print with --json
     Convert,

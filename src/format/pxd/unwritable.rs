@@ -1,8 +1,8 @@
-//! What cannot be written.
+//! Content that cannot be written.
 
 use crate::bytes::{Limit, WriteError};
 
-/// What PXD cannot hold.
+/// Content that PXD cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritable {
     /// A number that its field has no room for.

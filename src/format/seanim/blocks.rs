@@ -48,7 +48,7 @@ impl Reading {
     }
 }
 
-/// Where a walk stopped.
+/// The place where a walk stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub(super) part: Part,
@@ -126,7 +126,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// What a walk meets. A visitor that returns `false` ends it.
+/// Receives what a walk meets. A visitor that returns `false` ends it.
 pub(super) trait Visitor {
     fn name(&mut self, offset: u64, name: &[u8]) -> bool;
     fn modifier(&mut self, offset: u64, bone: u32, code: u8) -> bool;
@@ -142,7 +142,7 @@ pub(super) struct Walked<'a> {
     pub(super) custom: Option<&'a [u8]>,
     /// True if its bit is set, and the file ends before it.
     pub(super) lacks_custom: bool,
-    /// What is behind the last block.
+    /// Bytes behind the last block.
     pub(super) trailing: &'a [u8],
     /// Its offset.
     pub(super) end: usize,

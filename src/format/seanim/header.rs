@@ -55,7 +55,7 @@ pub(super) struct Header<'a> {
     pub(super) bone_count: u32,
     pub(super) modifier_count: u8,
     pub(super) note_count: u32,
-    /// What is behind the known fields.
+    /// Bytes behind the known fields.
     pub(super) extra: &'a [u8],
 }
 

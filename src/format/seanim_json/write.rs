@@ -81,7 +81,7 @@ pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
     Ok(losses)
 }
 
-/// What stands before an element of a list.
+/// The text before an element of a list.
 const fn comma(index: usize) -> &'static str {
     if index == 0 { "" } else { "," }
 }

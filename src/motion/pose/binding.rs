@@ -90,7 +90,7 @@ impl Binding {
 }
 
 impl NameMatch {
-    /// What is compared of a name.
+    /// The part of a name that is compared.
     fn key(self, name: &[u8]) -> Vec<u8> {
         match self {
             Self::Exact => name.to_vec(),

@@ -26,7 +26,7 @@ pub(super) struct Values {
     pub(super) scale: Option<[f64; 3]>,
 }
 
-/// What values mean.
+/// The meaning of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meaning {
     pub(super) kind: AnimationType,
