@@ -273,7 +273,7 @@ fn tracks_find_their_bones_by_the_closest_name() {
         let bones = (0..names.len()).map(|track| binding.bone(track));
         (
             bones.collect::<Vec<_>>(),
-            binding.unmatched().collect::<Vec<_>>(),
+            binding.unmatched(&motion).collect::<Vec<_>>(),
         )
     };
     let (exact, case) = (NameMatch::Exact, NameMatch::IgnoringCase);

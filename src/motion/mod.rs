@@ -29,7 +29,9 @@ pub(crate) use layout::StatedDuration;
 pub use layout::{PxdLayout, SeanimLayout};
 pub use model::{AnimationType, Dialect, Modifier, Motion, Note, UnwritableKey};
 pub use name::Name;
-pub use pose::{AdditiveRotation, Binding, Moment, NameMatch, Poser};
+pub use pose::{
+    AdditiveRotation, Binding, BoneKeys, LocalKeys, Moment, NameMatch, Poser, TooManySamples,
+};
 pub use rule::SeanimRule;
 pub use sampled::Sampled;
 pub use skeleton::{Bone, InvalidParent, Skeleton};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::motion::{Motion, Skeleton, Target};
+use crate::motion::{AnimationType, Motion, Skeleton, Target, Track};
 
 /// The bones that the tracks of a motion move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,9 +82,24 @@ impl Binding {
         self.bones.get(track).copied().flatten()
     }
 
-    /// Indices of the tracks that move no bone.
-    pub fn unmatched(&self) -> impl Iterator<Item = usize> + Clone {
-        let tracks = self.bones.iter().enumerate();
+    /// The track that moves the whole model: the motion's own, or the first of a delta motion that moves no bone.
+    #[must_use]
+    pub fn root<'a>(&self, motion: &'a Motion) -> Option<&'a Track> {
+        match motion.root() {
+            Some(root) => root.keys(),
+            None => self.has_delta(motion).then(|| motion.tracks().first())?,
+        }
+    }
+
+    /// Returns whether the first track is that of the whole model.
+    fn has_delta(&self, motion: &Motion) -> bool {
+        motion.animation_type == AnimationType::Delta && self.bone(0).is_none()
+    }
+
+    /// Indices of the tracks that move neither a bone nor the whole model.
+    pub fn unmatched(&self, motion: &Motion) -> impl Iterator<Item = usize> + Clone {
+        let first = usize::from(motion.root().is_none() && self.has_delta(motion));
+        let tracks = self.bones.iter().enumerate().skip(first);
         tracks.filter_map(|(track, bone)| bone.is_none().then_some(track))
     }
 }

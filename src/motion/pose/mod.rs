@@ -6,9 +6,11 @@
 mod binding;
 mod chain;
 mod curve;
+mod local_keys;
 mod poser;
 mod rest;
 
 pub use binding::{Binding, NameMatch};
+pub use local_keys::{BoneKeys, LocalKeys, TooManySamples};
 pub use poser::{Moment, Poser};
 pub use rest::AdditiveRotation;

@@ -92,20 +92,11 @@ impl<'a> Poser<'a> {
         binding: &Binding,
         additive: AdditiveRotation,
     ) -> Self {
-        let neutral_scale = match motion.sampled() {
-            Some(sampled) => sampled.clip.default_scale().into(),
-            None => 0.0,
-        };
         let kinds = kinds(motion, skeleton, binding);
         let mut bones: Vec<Moved<'a>> = kinds
             .into_iter()
             .map(|kind| Moved {
-                meaning: Meaning {
-                    kind,
-                    dialect: motion.dialect,
-                    additive,
-                    neutral_scale,
-                },
+                meaning: Meaning::of(motion, kind, additive),
                 by: By::Nothing,
             })
             .collect();
@@ -119,10 +110,10 @@ impl<'a> Poser<'a> {
                 };
             }
         }
-        let root = motion.root().map(|root| match root {
-            RootMotion::Keys(track) => Root::Keys(Curves::new(motion, track)),
-            RootMotion::Sampled(sampled) => Root::Samples(sampled),
-        });
+        let root = match motion.root() {
+            Some(RootMotion::Sampled(sampled)) => Some(Root::Samples(sampled)),
+            _ => { binding.root(motion) }.map(|track| Root::Keys(Curves::new(motion, track))),
+        };
         let mut bind = Vec::new();
         walk(skeleton, |_, bone| bone.rest, skeleton.bones(), &mut bind);
         Self {
@@ -236,7 +227,7 @@ fn values_of(sample: &acl::Transform) -> Values {
 }
 
 /// Type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
-fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> Vec<AnimationType> {
+pub(super) fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> Vec<AnimationType> {
     let mut kinds = vec![None; skeleton.bones().len()];
     for modifier in &motion.modifiers {
         let bone = binding.bone(modifier.track as usize);

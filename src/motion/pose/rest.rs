@@ -6,7 +6,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::motion::{AnimationType, Dialect, Transform};
+use crate::motion::{AnimationType, Dialect, Motion, Transform};
 
 /// Reading of rotations in additive SEAnim motions, about which programs differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,17 @@ pub(super) struct Meaning {
 }
 
 impl Meaning {
+    /// The meaning of a motion's values for a bone of type `kind`.
+    pub(super) fn of(motion: &Motion, kind: AnimationType, additive: AdditiveRotation) -> Self {
+        let sampled = motion.sampled();
+        Self {
+            kind,
+            dialect: motion.dialect,
+            additive,
+            neutral_scale: sampled.map_or(0.0, |it| it.clip.default_scale().into()),
+        }
+    }
+
     /// The local transform of a bone at rest in `rest`.
     pub(super) fn over(self, rest: &Transform, values: Values) -> Transform {
         let moved = |value: Option<[f64; 3]>| match value {

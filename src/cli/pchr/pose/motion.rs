@@ -43,7 +43,7 @@ pub(super) fn poses<'a>(
             )));
         }
     };
-    let unmatched = binding.unmatched();
+    let unmatched = binding.unmatched(motion);
     let unmatched: Vec<Cow<'a, str>> = { unmatched }
         .filter_map(|track| Some(words_of(motion.tracks().get(track)?, track)))
         .collect();
