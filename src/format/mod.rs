@@ -1,6 +1,8 @@
 //! File formats, recognised by content.
 #![deny(clippy::arithmetic_side_effects)]
 
+#[cfg(feature = "motion")]
+pub mod adapt;
 #[cfg(all(feature = "atlas", feature = "json"))]
 pub mod atlas_json;
 #[cfg(feature = "atlas")]
