@@ -304,13 +304,18 @@ fn clips_of_the_corpus_keep_their_poses_as_seanim() {
         };
         let motion = pxd::read_animation(&animation).unwrap().0;
         let skeleton = pxd::read_skeleton(&skeleton).unwrap().0;
-        let (named, _) = through_seanim(&motion, &skeleton);
+        let (named, losses) = through_seanim(&motion, &skeleton);
         let (off, count) = worst(&motion, &named, &skeleton, 1);
         let name = &fixture["name"];
-        assert!(off < 1e-6, "{name}: {off}");
+        let is_uneven = listed(&losses)
+            .iter()
+            .any(|(what, _)| what.starts_with("turns"));
+        let most_off = if is_uneven { 0.03 } else { 1e-6 };
+        assert!(off < most_off, "{name}: {off}");
         // Turns between keys have another pace in SEAnim.
         let (between, _) = worst(&motion, &named, &skeleton, 4);
         assert!(between < 0.03, "{name}: {between}");
+        println!("{name}: {off:e} at frames, {between:e} between");
         (files, poses, most) = (files + 1, poses + count, most.max(off));
     }
     println!("{files} files, {poses} transforms at frames, worst {most:e}");
