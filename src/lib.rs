@@ -30,6 +30,8 @@ pub mod finding;
 pub mod format;
 #[cfg(feature = "motion")]
 pub mod motion;
+#[cfg(feature = "motion")]
+pub mod plane;
 pub mod playback;
 pub mod pose;
 pub mod scene;

@@ -17,7 +17,7 @@ const LEVELS: [&[&str]; 12] = [
     &["acl", "atlas", "document"],
     &["image", "motion", "playback"],
     &["compare", "format", "pose"],
-    &["packing", "scene"],
+    &["packing", "plane", "scene"],
     &["character", "overlay", "raster", "render", "sheet"],
     &["capture", "files", "text"],
     &["open", "view"],

@@ -38,7 +38,7 @@ impl Losses {
         self.add_many(what, 1, path);
     }
 
-    pub(super) fn add_many(
+    pub(crate) fn add_many(
         &mut self,
         what: &'static str,
         count: u64,

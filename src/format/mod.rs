@@ -71,6 +71,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let rules = rules.chain(crate::acl::AclRule::ALL.iter().map(|rule| rule.rule()));
     #[cfg(feature = "gltf")]
     let rules = rules.chain(gltf::GltfRule::ALL.iter().map(|rule| rule.rule()));
+    #[cfg(feature = "motion")]
+    let rules = rules.chain(crate::motion::PlaneRule::ALL.iter().map(|rule| rule.rule()));
     rules
 }
 

@@ -12,6 +12,7 @@ mod keys;
 mod layout;
 mod model;
 mod name;
+mod plane_rule;
 mod pose;
 mod rule;
 mod sampled;
@@ -29,6 +30,7 @@ pub(crate) use layout::StatedDuration;
 pub use layout::{PxdLayout, SeanimLayout};
 pub use model::{AnimationType, Dialect, Modifier, Motion, Note, UnwritableKey};
 pub use name::Name;
+pub use plane_rule::PlaneRule;
 pub use pose::{
     AdditiveRotation, Binding, BoneKeys, LocalKeys, Moment, NameMatch, Poser, TooManySamples,
 };

@@ -67,7 +67,7 @@ impl BindPose {
 
 /// Returns true if an animation is named like a bind pose.
 #[must_use]
-pub(super) fn is_bind_name(name: &str) -> bool {
+pub(crate) fn is_bind_name(name: &str) -> bool {
     let kept = || {
         name.chars()
             .filter(|c| !matches!(c, ' ' | '-' | '_'))

@@ -20,6 +20,8 @@ mod timelines;
 
 pub use affine::{Affine, IDENTITY, inverse, multiply, transform_point};
 pub use bind::{BindChoice, BindPose, BindSource};
+#[cfg(feature = "motion")]
+pub(crate) use find_bind::is_bind_name;
 pub use job::{Pose, PoseJob};
 pub use skin::{skin_mesh, skin_point};
 pub use timelines::{default_animation, playback_fps, timeline, timelines};

@@ -37,20 +37,31 @@ pub(super) fn write(
 ) -> Result<(), WriteError> {
     writer.count16(animations.len(), || "animations".into())?;
     for (i, animation) in animations.iter().enumerate() {
-        writer.string(&animation.name, || format!("animations[{i}].name"))?;
-        writer.u8(animation.flags);
-        writer.u16(animation.frame_count);
-        let wanted = usize::from(animation.frame_count).saturating_mul(bone_count);
-        if animation.transforms.len() != wanted {
-            return Err(WriteError {
-                path: format!("animations[{i}].transforms"),
-                found: animation.transforms.len() as u64,
-                limit: Limit::Exactly(wanted as u64),
-            });
-        }
-        for transform in &animation.transforms {
-            writer.bytes(&transform.to_record());
-        }
+        write_one(writer, i, animation, bone_count)?;
+    }
+    Ok(())
+}
+
+/// Writes the animation of index `i`.
+pub(super) fn write_one(
+    writer: &mut Writer,
+    i: usize,
+    animation: &AnimationParts,
+    bone_count: usize,
+) -> Result<(), WriteError> {
+    writer.string(&animation.name, || format!("animations[{i}].name"))?;
+    writer.u8(animation.flags);
+    writer.u16(animation.frame_count);
+    let wanted = usize::from(animation.frame_count).saturating_mul(bone_count);
+    if animation.transforms.len() != wanted {
+        return Err(WriteError {
+            path: format!("animations[{i}].transforms"),
+            found: animation.transforms.len() as u64,
+            limit: Limit::Exactly(wanted as u64),
+        });
+    }
+    for transform in &animation.transforms {
+        writer.bytes(&transform.to_record());
     }
     Ok(())
 }

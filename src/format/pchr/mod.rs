@@ -3,6 +3,8 @@
 //! Reading walks the structure once and keeps where things lie; meaning is checked afterwards, on what is whole.
 
 mod animations;
+#[cfg(feature = "motion")]
+mod append;
 mod bones;
 pub(super) mod header;
 mod images;
@@ -16,6 +18,8 @@ use crate::bytes::{Reader, WriteError, Writer};
 use crate::document::{Directory, Document, DocumentParts, PchrRule, Section, check};
 use crate::finding::{Findings, Invalid};
 
+#[cfg(feature = "motion")]
+pub use append::append_animation;
 pub use header::{MAGIC, VERSION};
 pub use replace::replace_images;
 

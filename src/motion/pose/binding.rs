@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::motion::{AnimationType, Motion, Skeleton, Target, Track};
+use crate::motion::{AnimationType, Motion, Name, Skeleton, Target, Track};
 
 /// The bones that the tracks of a motion move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,27 +26,30 @@ impl Binding {
     /// bone, the closest match has it, and among equals the last, as where keys are set track by track.
     #[must_use]
     pub fn new(motion: &Motion, skeleton: &Skeleton) -> Self {
-        const MATCHES: [NameMatch; 3] = [
-            NameMatch::Exact,
-            NameMatch::IgnoringCase,
-            NameMatch::WithoutNamespace,
-        ];
-        let maps = MATCHES.map(|how| {
-            let mut map = HashMap::with_capacity(skeleton.bones().len());
-            for (index, bone) in (0_u32..).zip(skeleton.bones()) {
-                map.entry(how.key(bone.name.as_bytes())).or_insert(index);
-            }
-            (how, map)
-        });
+        Self::find(motion, skeleton, |bone| {
+            let is_there = (bone as usize) < skeleton.bones().len();
+            is_there.then_some((bone, NameMatch::Exact))
+        })
+    }
+
+    /// As [`Binding::new`], but tracks with an index find the bone by the name that `own`, the skeleton of the motion, has for it.
+    #[must_use]
+    pub fn by_names(motion: &Motion, own: &Skeleton, skeleton: &Skeleton) -> Self {
+        let names = Names::new(skeleton);
+        Self::find(motion, skeleton, |bone| {
+            names.find(&own.bones().get(bone as usize)?.name)
+        })
+    }
+
+    fn find(
+        motion: &Motion,
+        skeleton: &Skeleton,
+        by_index: impl Fn(u32) -> Option<(u32, NameMatch)>,
+    ) -> Self {
+        let names = Names::new(skeleton);
         let find = |target: &Target| match target {
-            Target::Bone(index) => {
-                let is_there = (*index as usize) < skeleton.bones().len();
-                is_there.then_some((*index, NameMatch::Exact))
-            }
-            Target::Name(name) => maps.iter().find_map(|(how, map)| {
-                let bone = map.get(&how.key(name.as_bytes()))?;
-                Some((*bone, *how))
-            }),
+            Target::Bone(index) => by_index(*index),
+            Target::Name(name) => names.find(name),
         };
         let tracks = motion.tracks().iter();
         let mut bones: Vec<_> = tracks.map(|track| find(&track.target)).collect();
@@ -103,6 +106,35 @@ impl Binding {
         let first = usize::from(motion.root().is_none() && self.has_delta(motion));
         let tracks = self.bones.iter().enumerate().skip(first);
         tracks.filter_map(|(track, bone)| bone.is_none().then_some(track))
+    }
+}
+
+/// The bones of a skeleton by name.
+#[derive(Debug)]
+struct Names([(NameMatch, HashMap<Vec<u8>, u32>); 3]);
+
+impl Names {
+    fn new(skeleton: &Skeleton) -> Self {
+        const MATCHES: [NameMatch; 3] = [
+            NameMatch::Exact,
+            NameMatch::IgnoringCase,
+            NameMatch::WithoutNamespace,
+        ];
+        Self(MATCHES.map(|how| {
+            let mut map = HashMap::with_capacity(skeleton.bones().len());
+            for (index, bone) in (0_u32..).zip(skeleton.bones()) {
+                map.entry(how.key(bone.name.as_bytes())).or_insert(index);
+            }
+            (how, map)
+        }))
+    }
+
+    /// The first bone whose name matches most closely.
+    fn find(&self, name: &Name) -> Option<(u32, NameMatch)> {
+        self.0.iter().find_map(|(how, map)| {
+            let bone = map.get(&how.key(name.as_bytes()))?;
+            Some((*bone, *how))
+        })
     }
 }
 

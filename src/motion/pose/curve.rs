@@ -53,7 +53,9 @@ impl<'a, const N: usize> Curve<'a, N> {
         let before = self.get(low.saturating_sub(1))?;
         let after = self.get(low.min(last))?;
         let [start, end] = [before.frame, after.frame].map(f64::from);
-        let way = if end > start {
+        // Between equal values there is no other, whatever the sign of a 0.
+        let is_still = before.value.map(f64::to_bits) == after.value.map(f64::to_bits);
+        let way = if end > start && !is_still {
             (frame - start) / (end - start)
         } else {
             0.0
