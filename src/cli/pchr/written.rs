@@ -227,7 +227,7 @@ pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
 }
 
 /// Things of a kind with their number; the kind is in the plural.
-fn counted(kind: &'static str, count: u64) -> String {
+pub(super) fn counted(kind: &'static str, count: u64) -> String {
     let one = match kind {
         "paddings of pages" => {
             let pages = words::count(count, "page", "pages");
@@ -265,6 +265,20 @@ fn counted(kind: &'static str, count: u64) -> String {
         "transforms that are not finite (they become what they are read as)" => {
             "transform that is not finite (it becomes what it is read as)"
         }
+        "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
+        "differences between bones of the same name" => "difference between bones of the same name",
+        "turns that keep no even pace between keys" => "turn that keeps no even pace between keys",
+        "even turns between keys" => "even turn between keys",
+        "scales that move no children" => "scale that moves no children",
+        "scales that move children" => "scale that moves children",
+        "scales at rest that move children" => "scale at rest that moves children",
+        "notes" => "note",
+        "bytes of the custom block" => "byte of the custom block",
+        "loop flags" => "loop flag",
+        "rates of motions of one frame" => "rate of a motion of one frame",
+        "additive bones (they are laid over rest)" => "additive bone (it is laid over rest)",
+        "flags of bones" => "flag of a bone",
+        "tracks with digits that 32-bit floats lack" => "track with digits that 32-bit floats lack",
         other => other,
     };
     words::count(count, one, kind)
