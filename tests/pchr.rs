@@ -7,6 +7,8 @@
     reason = "what is not as it should be is a failed test; the desk is shared"
 )]
 
+#[path = "support/acl.rs"]
+mod acl;
 #[path = "pchr/atlas.rs"]
 mod atlas;
 #[path = "support/desk.rs"]
@@ -34,6 +36,8 @@ mod pack;
 mod pack_folder;
 #[path = "pchr/pose.rs"]
 mod pose;
+#[path = "pchr/pxd.rs"]
+mod pxd;
 #[path = "pchr/schema.rs"]
 mod schema;
 #[path = "pchr/validate.rs"]

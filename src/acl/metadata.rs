@@ -56,14 +56,17 @@ impl<'a> Metadata<'a> {
     #[must_use]
     pub fn track_name(&self, track: u16) -> Option<Cow<'a, str>> {
         let table = u64::from(self.places.track_names?);
-        let offset = words(self.from(table)).nth(track.into())?;
+        let entry = u64::from(track).checked_mul(4)?.checked_add(table)?;
+        let offset = words(self.from(entry)).next()?;
         self.text(table.checked_add(offset.into())?)
     }
 
     /// Parent of a track; `Some(None)` for a root.
     #[must_use]
     pub fn parent(&self, track: u16) -> Option<Option<u16>> {
-        let parent = words(self.from(self.places.parents?.into())).nth(track.into())?;
+        let table = u64::from(self.places.parents?);
+        let entry = u64::from(track).checked_mul(4)?.checked_add(table)?;
+        let parent = words(self.from(entry)).next()?;
         Some(u16::try_from(parent).ok())
     }
 

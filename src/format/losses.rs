@@ -34,7 +34,6 @@ impl Losses {
         }
     }
 
-    #[cfg(feature = "json")]
     pub(super) fn add(&mut self, what: &'static str, path: impl FnOnce() -> String) {
         self.add_many(what, 1, path);
     }

@@ -1,10 +1,14 @@
 //! File formats, recognised by content.
 #![deny(clippy::arithmetic_side_effects)]
 
+#[cfg(feature = "motion")]
+pub mod adapt;
 #[cfg(all(feature = "atlas", feature = "json"))]
 pub mod atlas_json;
 #[cfg(feature = "atlas")]
 mod atlases;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
@@ -65,6 +69,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let rules = rules.chain(pxd::PxdRule::ALL.iter().map(|rule| rule.rule()));
     #[cfg(feature = "motion")]
     let rules = rules.chain(crate::acl::AclRule::ALL.iter().map(|rule| rule.rule()));
+    #[cfg(feature = "gltf")]
+    let rules = rules.chain(gltf::GltfRule::ALL.iter().map(|rule| rule.rule()));
     #[cfg(feature = "motion")]
     let rules = rules.chain(crate::motion::PlaneRule::ALL.iter().map(|rule| rule.rule()));
     rules

@@ -69,6 +69,16 @@ impl Skeleton {
         }
     }
 
+    /// The same bones with other transforms at rest.
+    #[must_use]
+    pub fn with_rests(&self, rest: impl Fn(&Transform) -> Transform) -> Self {
+        let mut skeleton = self.clone();
+        for bone in &mut skeleton.bones {
+            bone.rest = rest(&bone.rest);
+        }
+        skeleton
+    }
+
     /// The bones, in the order of the file.
     #[must_use]
     pub fn bones(&self) -> &[Bone] {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{Opener, Opening};
 use crate::bytes::Budget;
 use crate::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
+use crate::format::pxd::{self, PxdKind};
 use crate::format::{Sidecars, looks_like_a_motion};
 
 /// Says of a motion that it cannot be shown. Endings have no part in it: no folder and no dialog offers such files.
@@ -12,7 +13,7 @@ pub const MOTIONS: Opener = Opener {
     name: "3D motions",
     endings: &[],
     is_in: |_| false,
-    recognises: looks_like_a_motion,
+    recognises: |bytes| looks_like_a_motion(bytes) || pxd::is_bina(bytes),
     open,
 };
 
@@ -28,9 +29,21 @@ const NOT_SHOWN: Rule = Rule::new(&RuleText {
 
 fn open(bytes: Cow<'static, [u8]>, _: &mut dyn Sidecars, _: &Budget) -> Opening {
     let mut findings = Findings::default();
-    findings.push(Finding::new(NOT_SHOWN, 0, "file", MESSAGE));
+    let message = match PxdKind::of(&bytes) {
+        _ if looks_like_a_motion(&bytes) => SEANIM,
+        Some(PxdKind::Skeleton) => SKELETON,
+        Some(PxdKind::Animation) => ANIMATION,
+        None => CONTAINER,
+    };
+    findings.push(Finding::new(NOT_SHOWN, 0, "file", message));
     Err((Invalid(findings), bytes))
 }
 
-const MESSAGE: &str =
+const SEANIM: &str =
     "a 3D motion, which cannot be shown yet; pchr inspect, validate and convert read it";
+const ANIMATION: &str =
+    "a 3D motion (PXD), which cannot be shown yet; pchr inspect and validate read it";
+const SKELETON: &str =
+    "a 3D skeleton (PXD), which cannot be shown yet; pchr inspect and validate read it";
+const CONTAINER: &str =
+    "a BINA container, which cannot be shown; pchr validate tells what is wrong with it";

@@ -87,6 +87,8 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("page.png", crate::atlas::page()),
         ("walk.seanim", crate::motion::walk()),
         ("hero.skl.pxd", crate::pose::skeleton()),
+        ("hero@walk.anm.pxd", crate::pxd::files()[1].1.clone()),
+        ("walk.anm.pxd", crate::pxd::files()[1].1.clone()),
         ("art/hero.pchr", puppet().bytes()), // small: suites draw all of it
         ("art/puppet.pchr", puppet().bytes()),
         ("walk.pchr", puppet().bytes()),

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::atlas::{put, refused, run};
 use crate::desk::{Desk, said};
 use crate::motion::walk;
+use crate::pxd::files as pxd_files;
 use crate::schema::{objections, validator};
 
 /// Hips at 90 up, an arm 10 from it, and a bone that no track moves.
@@ -137,6 +138,35 @@ fn times_lie_between_frames_and_what_no_bone_has_is_listed() {
 }
 
 #[test]
+fn a_pxd_animation_finds_its_skeleton_and_a_skeleton_alone_is_at_rest() {
+    let desk = desk();
+    for (name, bytes) in pxd_files() {
+        if name != "hero.skl.pxd" {
+            put(&desk, &format!("hero@{name}"), &bytes);
+        }
+    }
+    let output = desk.run_pchr(&["pose", "hero@keys.anm.pxd", "--space", "world", "--json"]);
+    let posed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(said(&output).contains("skeleton hero.skl.pxd"));
+    assert_eq!(posed["bones"][1]["name"], "rig:arm l");
+    let bones = &posed["poses"][0]["bones"];
+    // Track 0 moves the hips, the arm has no keys, and root motion stays beside them.
+    assert_eq!(bones[0]["translation"], json!([1.0, 2.0, -0.5]));
+    assert_eq!(bones[1]["translation"], json!([11.0, 2.0, -0.5]));
+    assert_eq!(
+        posed["poses"][0]["root"]["translation"],
+        json!([0.0, 2.0, -0.5])
+    );
+    // Three compressed tracks, and as many bones.
+    let sampled = json(&desk, &["hero@walk.anm.pxd", "--time", "0.05"]);
+    assert_eq!(sampled["poses"][0]["bones"].as_array().unwrap().len(), 3);
+    let rest = json(&desk, &["hero.skl.pxd", "--space", "world"]);
+    let bones = &rest["poses"][0]["bones"];
+    assert_eq!(bones[1]["translation"], json!([10.0, 90.0, 0.0]));
+    assert_eq!(bones[2]["translation"], json!([0.0, 90.0, -5.0]));
+}
+
+#[test]
 fn local_matrices_of_a_character_lead_to_those_of_the_world() {
     let desk = desk();
     let args = ["hero.pchr", "-f", "3"];
@@ -212,6 +242,12 @@ fn what_cannot_be_posed_is_said() {
         ),
         (&["walk.seanim", "--time", "inf"], 2, "--time"),
         (&["walk.seanim", "--json", "--csv"], 2, "--csv"),
+        (
+            &["hero.skl.pxd", "--skeleton", "hero.skl.pxd"],
+            2,
+            "a skeleton already",
+        ),
+        (&["hero.skl.pxd", "-f", "1"], 2, "frame 1 is not there"),
     ] {
         let all = [&["pose"], args].concat();
         let line = refused(&desk, &all, code);

@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "pchr",
     "pachario",
     "seanim",
     "inspect",
     "inspect-atlas",
     "inspect-motion",
+    "inspect-pxd",
     "validate",
     "pose",
     "convert",
@@ -422,7 +423,14 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
     desk.put_bytes("a.pct", crate::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::atlas::page());
     desk.put_bytes("walk.seanim", &crate::motion::walk());
+    for (name, bytes) in crate::pxd::files() {
+        desk.put_bytes(name, &bytes);
+    }
     for (name, line) in [
+        ("inspect-pxd", "inspect keys.anm.pxd --json"),
+        ("inspect-pxd", "inspect walk.anm.pxd --json"),
+        ("inspect-pxd", "inspect hero.skl.pxd --json"),
+        ("validate", "validate walk.anm.pxd --json"),
         ("inspect-motion", "inspect walk.seanim --json"),
         ("validate", "validate walk.seanim --json"),
         ("convert", "convert walk.seanim -o walk.json --json"),

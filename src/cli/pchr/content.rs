@@ -1,14 +1,16 @@
 //! The content of a file: one of the kinds in a table, recognised by its bytes.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use super::atlas::AtlasFile;
-use super::motion::MotionInput;
+use super::motion::{MotionInput, PxdInput};
 use crate::bytes::Budget;
 use crate::files::has_conflict;
 use crate::finding::Invalid;
-use crate::format::{looks_like_a_motion, read_motion};
+use crate::format::{looks_like_a_motion, pxd, read_motion};
 use crate::open::{ATLASES, CHARACTERS};
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::{Disk, Failure};
@@ -22,6 +24,8 @@ pub(super) enum Content {
     Atlas(Box<AtlasFile>),
     /// A 3D motion.
     Motion(Box<MotionInput>),
+    /// A 3D motion or a skeleton in PXD.
+    Pxd(Box<PxdInput>),
 }
 
 /// A kind of content.
@@ -39,12 +43,18 @@ struct Kind {
 type Refused = (Invalid, Cow<'static, [u8]>);
 
 /// The kinds. The last takes what no other recognises.
-const KINDS: [Kind; 3] = [
+const KINDS: [Kind; 4] = [
     Kind {
         endings: &[".seanim", ".seanim.json"],
         is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
         recognises: looks_like_a_motion,
         read: motion,
+    },
+    Kind {
+        endings: &[".pxd"],
+        is_in: is_pxd_in,
+        recognises: pxd::is_bina,
+        read: pxd_file,
     },
     Kind {
         endings: &[".pct"],
@@ -61,8 +71,7 @@ const KINDS: [Kind; 3] = [
 ];
 
 /// The files of a folder that are looked for, in words.
-pub(super) const IN_FOLDERS: &str =
-    ".pchr, .pct, .seanim or .seanim.json file in this folder, and no .json file with a character";
+pub(super) const IN_FOLDERS: &str = ".pchr, .pct, .seanim, .seanim.json, .anm.pxd or .skl.pxd file in this folder, and no .json file with a character";
 
 /// Returns whether a file of a folder is of one of the kinds.
 pub(super) fn is_in(path: &Path) -> bool {
@@ -74,6 +83,16 @@ fn ends_with(path: &Path, endings: &[&str]) -> bool {
     let name = name.to_ascii_lowercase();
     // A name that is nothing but an ending has none.
     { endings.iter() }.any(|ending| name.len() > ending.len() && name.ends_with(ending))
+}
+
+/// Other programs have files that end in .pxd: these are looked into.
+fn is_pxd_in(path: &Path) -> bool {
+    let holds_bina = || {
+        let mut start = [0; 4];
+        let file = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        file.is_ok() && pxd::is_bina(&start)
+    };
+    ends_with(path, &[".anm.pxd", ".skl.pxd"]) || (ends_with(path, &[".pxd"]) && holds_bina())
 }
 
 /// A file that is read.
@@ -152,6 +171,12 @@ fn motion(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
     })))
 }
 
+fn pxd_file(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let read = PxdInput::read(source.name.clone(), &bytes);
+    let input = read.map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Pxd(Box::new(input)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,6 +195,10 @@ mod tests {
             ("walk.seanim.json", true),
             ("a.pct", true),
             ("a.pchr", true),
+            ("a/walk.ANM.pxd", true),
+            ("hero.skl.pxd", true),
+            ("missing.pxd", false),
+            (".anm.pxd", false),
             (".seanim", false),
             ("seanim", false),
             ("walk.seanim.bak", false),

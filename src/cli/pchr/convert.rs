@@ -220,6 +220,9 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
             };
             convert.run(&file, messages, disk)
         }
+        Content::Pxd(file) => Err(Failure::Usage(
+            file.refusal("no other format is written from"),
+        )),
         Content::Motion(input) => {
             let target = args.of_motion(format)?;
             let convert = motion::Convert {

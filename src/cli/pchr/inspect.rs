@@ -21,7 +21,7 @@ use clap::Args;
 pub(super) use self::atlas::schema as atlas_schema;
 use self::extent::Extent;
 use self::gather::Gather;
-pub(super) use self::motion::schema as motion_schema;
+pub(super) use self::motion::{pxd_schema, schema as motion_schema};
 pub(super) use self::report::schema;
 use crate::character::Character;
 use crate::cli::pchr::content::{self, Content};
@@ -45,6 +45,8 @@ use crate::run::{Disk, Failure, output};
   pchr inspect --json hero.pct | jq -r '.totals.fillPercent, .asJson.smallerPercent'
   pchr inspect walk.seanim
   pchr inspect --json walk.seanim | jq -r '.tracks[] | [.name, .rotation.keys] | @tsv'
+  pchr inspect walk.anm.pxd
+  pchr inspect --json walk.anm.pxd | jq '.animation.clips[0].tracks[].rotation.bits.max'
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
 pixels, Y up. The bounds of an animation are those of what is drawn over all of its frames. A name that is longer than \
@@ -56,6 +58,10 @@ are; and how much smaller its text is than compact JSON.
 
 Of a 3D motion: header, sections, the keys of each bone and whether they are sorted, modifiers, and notes by frame.
 
+Of a PXD animation: its container, and of each clip that is compressed with ACL its formats, its size against that of raw samples, \
+its segments, and the storage and bit rates of each track; of one that is not compressed the keys of each bone. Of a PXD skeleton: \
+its bones with their parents and transforms at rest.
+
 Warnings are part of the answer: the exit code is 0. For a file that cannot be loaded nothing is printed but the \
 errors, and the exit code is 4. With --images, one that does not decode makes it 4, too, behind the whole answer.")]
 pub(super) struct InspectArgs {
@@ -64,7 +70,7 @@ pub(super) struct InspectArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases, `pchr schema inspect-motion` that of motions
+    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases, `pchr schema inspect-motion` that of motions, `pchr schema inspect-pxd` that of PXD files
     #[arg(long)]
     json: bool,
     /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
@@ -82,6 +88,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
         Content::Character(input) => character(input, args, detail, messages),
         Content::Atlas(file) => atlas::run(&file, args, detail, disk),
         Content::Motion(input) => motion::run(&input, args, detail),
+        Content::Pxd(file) => motion::run_pxd(&file, args, detail),
     }
 }
 

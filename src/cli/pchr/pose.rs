@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 
 use self::report::PoseReport;
 use super::content::{self, Content};
+use crate::format::pxd::PxdContent;
 use crate::motion::AdditiveRotation;
 use crate::playback::FrameSpec;
 use crate::run::input::InputArgs;
@@ -25,6 +26,7 @@ use crate::run::{Disk, Failure, output};
   pchr pose hero.pchr -a walk --time 0.1,0.25 --smooth --space world --json
   pchr pose walk.seanim --csv > walk.csv
   pchr pose walk.seanim --skeleton hero.skl.pxd --space skin -f all --json
+  pchr pose hero@walk.anm.pxd --space world --time 0.25
 
 Of a character, every transform is a matrix a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, pixels, Y up. Of a 3D \
 motion it is a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, \
@@ -34,17 +36,18 @@ Spaces: local is that of the parent; world that of the model; skin the map from 
 Movement of the whole model (root) stands beside the bones and is not in them.
 
 A SEAnim names its bones: they are looked for in the skeleton exactly, then without regard to case, then without what stands \
-before a colon. What is not found is listed. Without a skeleton, its bones have no parents and rest in the origin. Before its first key and after its \
-last, a bone stands still. Numbers are 32-bit floats, as short as they can be written.
+before a colon. What is not found is listed. Without a skeleton, its bones have no parents and rest in the origin. An .anm.pxd numbers its \
+bones; without --skeleton the .skl.pxd beside it is taken whose name it begins with (hero@walk.anm.pxd: hero.skl.pxd), or the only one there. \
+A skeleton alone is posed at rest. Before its first key and after its last, a bone stands still. Numbers are 32-bit floats, as short as they can be written.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file")]
 pub(super) struct PoseArgs {
-    /// The character or the motion; - reads it from stdin
+    /// The character, the motion or the skeleton; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Skeleton of a motion: a .skl.pxd file
+    /// Skeleton of a motion: a .skl.pxd file [default: of an .anm.pxd the one beside it]
     #[arg(long, value_name = "FILE")]
     skeleton: Option<PathBuf>,
     /// Animation of a character, by name or index [default: the first that is not the bind pose]
@@ -131,7 +134,16 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
     let content = content::read(disk, &args.file, args.input)?;
     let report = match &content {
         Content::Character(input) => character::poses(input, args)?,
-        Content::Motion(input) => motion::poses(input, args, messages, disk)?,
+        Content::Motion(input) => {
+            let (name, motion) = (&input.name, &input.file.motion);
+            motion::poses(name, motion, args, messages, disk)?
+        }
+        Content::Pxd(input) => match &input.content {
+            PxdContent::Skeleton(skeleton) => motion::rest(&input.name, skeleton, args)?,
+            PxdContent::Animation(animation) => {
+                motion::poses(&input.name, animation, args, messages, disk)?
+            }
+        },
         Content::Atlas(file) => {
             let name = file.name();
             return Err(Failure::Usage(format!(

@@ -37,6 +37,8 @@ enum Name {
     InspectAtlas,
     /// Output of pchr inspect --json for a 3D motion
     InspectMotion,
+    /// What pchr inspect prints with --json of a PXD file, an animation or a skeleton
+    InspectPxd,
     /// What pchr validate prints with --json
     Validate,
     /// Output of pchr pose --json
@@ -82,6 +84,10 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         Name::InspectMotion => made(
             "pchr inspect --json, of a 3D motion,",
             super::inspect::motion_schema(),
+        )?,
+        Name::InspectPxd => made(
+            "pchr inspect --json, of a PXD file,",
+            super::inspect::pxd_schema(),
         )?,
         Name::Validate => made("pchr validate --json", super::validate::schema())?,
         Name::Pose => made("pchr pose --json", super::pose::schema())?,

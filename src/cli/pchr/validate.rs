@@ -47,8 +47,8 @@ them. -q lists only files that fail. docs/RULES.md explains each rule.
 Exit codes: 0 nothing that fails, 1 a file could not be read (whatever was found in others), 2 usage, 4 errors, or with \
 --strict warnings")]
 pub(super) struct ValidateArgs {
-    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr, .pct, .seanim and .seanim.json files and the .json files with
-    /// characters in them, at any depth; - is the standard input
+    /// Files, patterns like 'art/*.pchr', or folders, which stand for the .pchr, .pct, .seanim, .seanim.json, .anm.pxd and .skl.pxd files and the .json
+    /// files with characters in them, at any depth; - is the standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON array with an object for each file

@@ -9,6 +9,7 @@ mod animation;
 mod bina;
 mod body;
 mod container;
+mod file;
 mod keys;
 mod layout;
 mod rule;
@@ -18,6 +19,7 @@ mod unwritable;
 mod write;
 
 pub use animation::read_animation;
+pub use file::{Outline, PxdContent, PxdKind, outline, read};
 pub use rule::PxdRule;
 pub use skeleton::read_skeleton;
 pub use unwritable::Unwritable;

@@ -85,7 +85,7 @@ impl Binding {
         self.bones.get(track).copied().flatten()
     }
 
-    /// The track that moves the whole model: the motion's own, or the first of a delta motion that moves no bone.
+    /// The track that moves the whole model: that of the motion, or the first of the tracks if it is of type delta and moves no bone.
     #[must_use]
     pub fn root<'a>(&self, motion: &'a Motion) -> Option<&'a Track> {
         match motion.root() {
@@ -96,7 +96,9 @@ impl Binding {
 
     /// Returns whether the first track is that of the whole model.
     fn has_delta(&self, motion: &Motion) -> bool {
-        motion.animation_type == AnimationType::Delta && self.bone(0).is_none()
+        let own = motion.modifiers.iter().rfind(|it| it.track == 0);
+        let kind = own.map_or(motion.animation_type, |it| it.animation_type);
+        kind == AnimationType::Delta && self.bone(0).is_none()
     }
 
     /// Indices of the tracks that move neither a bone nor the whole model.

@@ -1,9 +1,12 @@
 //! `pchr inspect` of a motion.
 
 mod gather;
+mod pxd;
 mod report;
 mod text;
 
+pub(super) use pxd::run as run_pxd;
+pub(in crate::cli::pchr) use pxd::schema as pxd_schema;
 pub(in crate::cli::pchr) use report::schema;
 
 use super::InspectArgs;

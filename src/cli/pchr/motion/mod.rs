@@ -1,8 +1,11 @@
 //! 3D motions. What the commands share, and their parts that are about motions.
 
 mod convert;
+mod pxd;
+pub(super) mod skeleton;
 
 pub(super) use convert::{Convert, Target};
+pub(super) use pxd::PxdInput;
 
 use crate::format::MotionFile;
 

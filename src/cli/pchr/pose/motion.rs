@@ -1,35 +1,32 @@
 //! Poses of a 3D motion.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use glam::DAffine3;
 
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
-use crate::cli::pchr::motion::MotionInput;
-use crate::finding::Severity;
-use crate::format::pxd;
+use crate::cli::pchr::motion::skeleton;
 use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, input};
+use crate::run::{Disk, Failure};
 
-/// The poses that were asked for.
+/// The poses of a motion that were asked for.
 pub(super) fn poses<'a>(
-    input: &'a MotionInput,
+    file: &'a str,
+    motion: &'a Motion,
     args: &PoseArgs,
     messages: &Messages,
     disk: &Disk,
 ) -> Result<PoseReport<'a>, Failure> {
-    let (file, motion) = (&input.name, &input.file.motion);
-    if args.animation.is_some() || args.smooth {
-        return Err(Failure::Usage(format!(
-            "{file}: a 3D motion is one animation, and always smooth; --animation and --smooth are for characters"
-        )));
-    }
-    let (skeleton, binding) = match &args.skeleton {
+    check(file, args)?;
+    let found = skeleton::find(args.skeleton.as_deref(), &args.file, motion);
+    let (skeleton, binding) = match found {
         Some(path) => {
-            let skeleton = read_skeleton(disk, path, args)?;
+            if args.skeleton.is_none() {
+                messages.note(&format!("{file}: skeleton {}", path.display()));
+            }
+            let skeleton = skeleton::read(disk, &path, args.input)?;
             let binding = Binding::new(motion, &skeleton);
             (skeleton, binding)
         }
@@ -54,9 +51,51 @@ pub(super) fn poses<'a>(
             motion.tracks().len()
         ));
     }
-    let mut poser = Poser::new(motion, &skeleton, &binding, args.additive.rotation());
-    let poses = moments(motion, args)
-        .map_err(|error| Failure::Usage(format!("{file}: {error}")))?
+    let poses = posed(file, motion, &skeleton, &binding, args)?;
+    Ok(PoseReport {
+        unmatched,
+        ..report(file, motion, &skeleton, args, poses)
+    })
+}
+
+/// The skeleton where nothing moves it.
+pub(super) fn rest<'a>(
+    file: &'a str,
+    skeleton: &Skeleton,
+    args: &PoseArgs,
+) -> Result<PoseReport<'a>, Failure> {
+    check(file, args)?;
+    if args.skeleton.is_some() {
+        return Err(Failure::Usage(format!(
+            "{file}: a skeleton already; --skeleton is for motions"
+        )));
+    }
+    let still = Motion::default();
+    let binding = Binding::of_tracks(&still);
+    let poses = posed(file, &still, skeleton, &binding, args)?;
+    Ok(report(file, &still, skeleton, args, poses))
+}
+
+fn check(file: &str, args: &PoseArgs) -> Result<(), Failure> {
+    if args.animation.is_some() || args.smooth {
+        return Err(Failure::Usage(format!(
+            "{file}: a 3D motion is one animation, and always smooth; --animation and --smooth are for characters"
+        )));
+    }
+    Ok(())
+}
+
+fn posed(
+    file: &str,
+    motion: &Motion,
+    skeleton: &Skeleton,
+    binding: &Binding,
+    args: &PoseArgs,
+) -> Result<Vec<PoseAt>, Failure> {
+    let mut poser = Poser::new(motion, skeleton, binding, args.additive.rotation());
+    let moments =
+        moments(motion, args).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
+    let poses = moments
         .into_iter()
         .map(|(moment, time)| {
             poser.pose(moment);
@@ -82,19 +121,29 @@ pub(super) fn poses<'a>(
             }
         })
         .collect();
+    Ok(poses)
+}
+
+fn report<'a>(
+    file: &'a str,
+    motion: &Motion,
+    skeleton: &Skeleton,
+    args: &PoseArgs,
+    poses: Vec<PoseAt>,
+) -> PoseReport<'a> {
     let bones = skeleton.bones().iter().map(|bone| BoneName {
         name: bone.name.text().into_owned().into(),
         parent: bone.parent,
     });
-    Ok(PoseReport {
+    PoseReport {
         file,
         animation: None,
         space: args.space.name(),
         rate: motion.frames_per_second(),
         bones: bones.collect(),
-        unmatched,
+        unmatched: Vec::new(),
         poses,
-    })
+    }
 }
 
 /// The moments that were asked for, and their times.
@@ -120,26 +169,6 @@ fn words_of(track: &Track, index: usize) -> Cow<'_, str> {
     match track.target.name() {
         Some(name) => name.text(),
         None => format!("#{index}").into(),
-    }
-}
-
-fn read_skeleton(disk: &Disk, path: &Path, args: &PoseArgs) -> Result<Skeleton, Failure> {
-    let name = input::name(path);
-    let bytes = input::bytes(disk, path, &name, args.input)?;
-    if !pxd::is_skl(&bytes) {
-        return Err(Failure::Rejected(format!(
-            "{name}: no skeleton that is known; expected a .skl.pxd file"
-        )));
-    }
-    match pxd::read_skeleton(&bytes) {
-        Ok((skeleton, found)) => {
-            debug_assert_eq!(found.total(Severity::Error), 0);
-            Ok(skeleton)
-        }
-        Err(invalid) => Err(Failure::Invalid {
-            file: name,
-            findings: invalid.0,
-        }),
     }
 }
 

@@ -132,5 +132,6 @@ fn all_findings(content: &Content, disk: &Disk, alone: bool, budget: &Budget) ->
             all
         }
         Content::Motion(input) => input.file.warnings.clone(),
+        Content::Pxd(input) => input.warnings.clone(),
     }
 }

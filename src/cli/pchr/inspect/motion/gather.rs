@@ -130,7 +130,7 @@ fn tracks<'a>(motion: &'a Motion, outline: &Outline) -> Vec<TrackReport<'a>> {
         .collect()
 }
 
-fn keys<const N: usize>(keys: Keys<'_, N>) -> KeysReport {
+pub(super) fn keys<const N: usize>(keys: Keys<'_, N>) -> KeysReport {
     KeysReport {
         keys: keys.len(),
         first_frame: keys.iter().map(|key| key.frame).min(),

@@ -1,0 +1,24 @@
+//! Motions of one format as another one says them: the same poses on a skeleton, by its own means.
+
+mod key_list;
+mod pxd;
+mod seanim;
+
+pub use pxd::to_pxd;
+pub use seanim::to_seanim;
+
+use crate::motion::{TooManySamples, UnwritableKey};
+
+/// A motion that another format cannot say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unadaptable {
+    /// Bones by number, or without parents and rest, where more is wanted.
+    #[error("the motion numbers its bones; their names are in a skeleton")]
+    Skeleton,
+    /// More samples than become keys.
+    #[error(transparent)]
+    Samples(#[from] TooManySamples),
+    /// A key that the format cannot store.
+    #[error(transparent)]
+    Key(#[from] UnwritableKey),
+}

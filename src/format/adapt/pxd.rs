@@ -1,0 +1,175 @@
+//! Any motion as PXD says it, with keys.
+
+use std::borrow::Cow;
+
+use glam::DQuat;
+
+use super::Unadaptable;
+use super::key_list::{track_keys, uneven_turns};
+use crate::format::Losses;
+use crate::motion::{
+    AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Conventions, Dialect, Key,
+    LocalKeys, Motion, Precision, Skeleton, Track, Transform,
+};
+
+/// A motion with a track for each bone of the skeleton. One of PXD stays as it is, clips among them.
+///
+/// Relative and delta values become absolute; a motion that is additive stays so. Every channel has a key: where the motion has none,
+/// that is the bone's rest, since programs differ about its absence. The track of a delta motion that moves no bone becomes root
+/// motion. `additive` is the reading of additive rotations.
+///
+/// # Errors
+/// [`Unadaptable`] if there are too many samples.
+pub fn to_pxd<'m>(
+    motion: &'m Motion,
+    skeleton: &Skeleton,
+    additive: AdditiveRotation,
+) -> Result<(Cow<'m, Motion>, Losses), Unadaptable> {
+    let mut losses = Losses::default();
+    if motion.dialect == Dialect::Pxd {
+        return Ok((Cow::Borrowed(motion), losses));
+    }
+    let is_additive =
+        motion.animation_type == AnimationType::Additive && { motion.modifiers.iter() }
+            .all(|it| it.animation_type == AnimationType::Additive);
+    let binding = Binding::new(motion, skeleton);
+    let LocalKeys { mut bones, root } = if is_additive {
+        let without_rest = skeleton.with_rests(|rest| Transform {
+            rotation: match additive {
+                AdditiveRotation::OnRest => Transform::IDENTITY.rotation,
+                AdditiveRotation::Absolute => rest.rotation,
+            },
+            ..Transform::IDENTITY
+        });
+        LocalKeys::new(motion, &without_rest, &binding, additive)?
+    } else {
+        LocalKeys::new(motion, skeleton, &binding, additive)?
+    };
+    list_losses(motion, &binding, &bones, &mut losses);
+    for (keys, bone) in bones.iter_mut().zip(skeleton.bones()) {
+        if is_additive {
+            become_changes(keys, &bone.rest, additive);
+        }
+        let still = if is_additive { &NO_CHANGE } else { &bone.rest };
+        fill(keys, still);
+    }
+    let all = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
+    };
+    let mut numbered = Motion::new(all, Precision::Single);
+    numbered.rate = motion.frames_per_second();
+    numbered.frame_count = motion.frames();
+    numbered.dialect = Dialect::Pxd;
+    numbered.conventions = Conventions::PXD;
+    if is_additive {
+        numbered.animation_type = AnimationType::Additive;
+    }
+    for (bone, keys) in (0_u32..).zip(&bones) {
+        numbered.add_track(bone, 0, track_keys(keys))?;
+    }
+    if let Some(mut root) = root {
+        fill(&mut root, &Transform::IDENTITY);
+        numbered.set_root_keys(track_keys(&root))?;
+    }
+    Ok((Cow::Owned(numbered), losses))
+}
+
+/// Value of an additive bone that stays as it is.
+const NO_CHANGE: Transform = Transform {
+    scale: [0.0; 3],
+    ..Transform::IDENTITY
+};
+
+/// Turns absolute rotations and scales into changes of rest, as additive motions have them.
+fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotation) {
+    if additive == AdditiveRotation::Absolute {
+        let back = DQuat::from_array(rest.rotation).inverse();
+        for key in &mut keys.rotation {
+            key.value = back.mul_quat(DQuat::from_array(key.value)).to_array();
+        }
+    }
+    for key in &mut keys.scale {
+        for (value, rest) in key.value.iter_mut().zip(rest.scale) {
+            // A bone without size stays so, whatever the change.
+            *value = if rest == 0.0 {
+                0.0
+            } else {
+                *value / rest - 1.0
+            };
+        }
+    }
+}
+
+/// Gives each channel without keys one.
+fn fill(keys: &mut BoneKeys, value: &Transform) {
+    fill_channel(&mut keys.translation, value.translation);
+    fill_channel(&mut keys.rotation, value.rotation);
+    fill_channel(&mut keys.scale, value.scale);
+}
+
+fn fill_channel<const N: usize>(keys: &mut Vec<Key<N>>, value: [f64; N]) {
+    if keys.is_empty() {
+        keys.push(Key { frame: 0, value });
+    }
+}
+
+fn list_losses(motion: &Motion, binding: &Binding, bones: &[BoneKeys], losses: &mut Losses) {
+    for track in binding.unmatched(motion) {
+        losses.add("tracks without a bone in the skeleton", || {
+            format!("tracks[{track}]")
+        });
+    }
+    for (bone, frame) in uneven_turns(motion, Dialect::Pxd, bones) {
+        losses.add("even turns between keys", || {
+            format!("bones[{bone}], frame {frame}")
+        });
+    }
+    let notes = motion.notes.len() as u64;
+    if notes > 0 {
+        losses.add_many("notes", notes, || "notes[0]".into());
+    }
+    if let Some(custom) = motion.custom.as_ref().filter(|custom| !custom.is_empty()) {
+        let bytes = custom.len() as u64;
+        losses.add_many("bytes of the custom block", bytes, || "custom".into());
+    }
+    if motion.looped {
+        losses.add("loop flags", || "looped".into());
+    }
+    if motion.frames() == 1 && motion.frames_per_second() != Motion::DEFAULT_RATE {
+        losses.add("rates of motions of one frame", || "framerate".into());
+    }
+    let kinds = motion.modifiers.iter().enumerate();
+    for (index, _) in kinds.filter(|(_, it)| it.animation_type == AnimationType::Additive) {
+        if motion.animation_type != AnimationType::Additive {
+            losses.add("additive bones (they are laid over rest)", || {
+                format!("modifiers[{index}]")
+            });
+        }
+    }
+    for (index, track) in motion.tracks().iter().enumerate() {
+        if track.flags != 0 {
+            losses.add("flags of bones", || format!("bones[{index}].flags"));
+        }
+        if motion.precision() == Precision::Double && is_longer(motion, track) {
+            losses.add("tracks with digits that 32-bit floats lack", || {
+                format!("bones[{index}]")
+            });
+        }
+    }
+}
+
+/// Returns whether a track has a value that is no 32-bit float.
+fn is_longer(motion: &Motion, track: &Track) -> bool {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is told whether it does"
+    )]
+    let longer = |value: f64| value.is_finite() && f64::from(value as f32) != value;
+    let vectors = [motion.translation(track), motion.scale(track)];
+    let mut vectors = vectors.into_iter().flatten().flat_map(|keys| keys.iter());
+    let mut rotations = motion.rotation(track).into_iter().flat_map(|it| it.iter());
+    vectors.any(|key| key.value.into_iter().any(longer))
+        || rotations.any(|key| key.value.into_iter().any(longer))
+}

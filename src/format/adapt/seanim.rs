@@ -1,0 +1,143 @@
+//! Any motion as SEAnim says it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::Unadaptable;
+use super::key_list::{track_keys, uneven_turns};
+use crate::format::Losses;
+use crate::motion::{
+    AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Dialect, LocalKeys, Modifier,
+    Motion, Name, ParentScale, Precision, Skeleton, Target, Transform,
+};
+
+/// Name of the track that moves the whole model, if no bone has it.
+const ROOT: &str = "root_motion";
+
+/// A motion whose tracks name their bones and have keys. One that is so already stays as it is; one that numbers its bones gets names
+/// from the skeleton, and keys where it was sampled.
+///
+/// Types stay: of additive motions translations and rotations are as they were, and scales, of which SEAnim says the value and PXD the
+/// change, are those of the bones. Root motion becomes the first track, of type delta.
+///
+/// # Errors
+/// [`Unadaptable`] if a skeleton is wanted and none is given, or there are too many samples.
+pub fn to_seanim<'m>(
+    motion: &'m Motion,
+    skeleton: Option<&Skeleton>,
+) -> Result<(Cow<'m, Motion>, Losses), Unadaptable> {
+    let mut losses = Losses::default();
+    let tracks = motion.tracks();
+    let is_named = { tracks.iter() }.all(|track| track.target.name().is_some());
+    if is_named && motion.sampled().is_none() && motion.root().is_none() {
+        return Ok((Cow::Borrowed(motion), losses));
+    }
+    let skeleton = skeleton.ok_or(Unadaptable::Skeleton)?;
+    let binding = Binding::new(motion, skeleton);
+    let reference = reference(motion, skeleton);
+    let additive = AdditiveRotation::default();
+    let LocalKeys { bones, root } = LocalKeys::new(motion, &reference, &binding, additive)?;
+    list_losses(motion, skeleton, &binding, &bones, &mut losses);
+    let mut named = Motion::new(channels(bones.iter().chain(&root)), Precision::Single);
+    named.rate = motion.frames_per_second();
+    named.frame_count = motion.frames();
+    named.looped = motion.looped;
+    named.animation_type = motion.animation_type;
+    named.notes.clone_from(&motion.notes);
+    named.custom.clone_from(&motion.custom);
+    named.conventions = motion.conventions;
+    if let Some(root) = root {
+        named.add_track(free_name(skeleton), 0, track_keys(&root))?;
+        named.modifiers.push(Modifier {
+            track: 0,
+            animation_type: AnimationType::Delta,
+            offset: 0,
+        });
+    }
+    let mut moved: Vec<u32> = { 0..tracks.len() }
+        .filter_map(|track| Some(binding.bone(track)?.0))
+        .collect();
+    moved.sort_unstable();
+    for bone in moved {
+        let name = skeleton
+            .bones()
+            .get(bone as usize)
+            .map(|it| it.name.clone());
+        if let (Some(name), Some(keys)) = (name, bones.get(bone as usize)) {
+            named.add_track(Target::Name(name), 0, track_keys(keys))?;
+        }
+    }
+    Ok((Cow::Owned(named), losses))
+}
+
+/// The skeleton that values are laid over so that they become what a track of SEAnim has: of additive motions without rest, but with
+/// scales.
+fn reference<'s>(motion: &Motion, skeleton: &'s Skeleton) -> Cow<'s, Skeleton> {
+    if motion.animation_type != AnimationType::Additive {
+        return Cow::Borrowed(skeleton);
+    }
+    Cow::Owned(skeleton.with_rests(|rest| Transform {
+        scale: rest.scale,
+        ..Transform::IDENTITY
+    }))
+}
+
+fn channels<'k>(keys: impl Iterator<Item = &'k BoneKeys>) -> Channels {
+    keys.fold(Channels::default(), |channels, keys| Channels {
+        translation: channels.translation || !keys.translation.is_empty(),
+        rotation: channels.rotation || !keys.rotation.is_empty(),
+        scale: channels.scale || !keys.scale.is_empty(),
+    })
+}
+
+/// A name that no bone has, however names are compared.
+fn free_name(skeleton: &Skeleton) -> Name {
+    let taken: HashSet<String> = { skeleton.bones().iter() }
+        .map(|bone| bone.name.text().to_lowercase())
+        .map(|name| name.rsplit(':').next().unwrap_or_default().to_owned())
+        .collect();
+    let numbered = (2_u32..).map(|number| format!("{ROOT}_{number}"));
+    let mut names = std::iter::once(ROOT.to_owned()).chain(numbered);
+    let name = names.find(|name| !taken.contains(name));
+    name.unwrap_or_default().as_str().into()
+}
+
+fn list_losses(
+    motion: &Motion,
+    skeleton: &Skeleton,
+    binding: &Binding,
+    bones: &[BoneKeys],
+    losses: &mut Losses,
+) {
+    for track in binding.unmatched(motion) {
+        losses.add("tracks without a bone in the skeleton", || {
+            format!("tracks[{track}]")
+        });
+    }
+    let mut names = HashSet::new();
+    for (index, (bone, keys)) in skeleton.bones().iter().zip(bones).enumerate() {
+        if !keys.is_empty() && !names.insert(&bone.name) {
+            losses.add("differences between bones of the same name", || {
+                format!("bones[{index}]")
+            });
+        }
+    }
+    for (bone, frame) in uneven_turns(motion, Dialect::Seanim, bones) {
+        losses.add("turns that keep no even pace between keys", || {
+            format!("bones[{bone}], frame {frame}")
+        });
+    }
+    if skeleton.conventions.parent_scale == ParentScale::Separate {
+        let mut parents = vec![false; bones.len()];
+        for parent in skeleton.bones().iter().filter_map(|bone| bone.parent) {
+            if let Some(is_parent) = parents.get_mut(parent as usize) {
+                *is_parent = true;
+            }
+        }
+        let is_scaled = |keys: &BoneKeys| keys.scale.iter().any(|key| key.value != [1.0; 3]);
+        let scaled = bones.iter().zip(parents).enumerate();
+        for (bone, _) in scaled.filter(|(_, (keys, is_parent))| *is_parent && is_scaled(keys)) {
+            losses.add("scales that move no children", || format!("bones[{bone}]"));
+        }
+    }
+}

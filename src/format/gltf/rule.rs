@@ -1,0 +1,134 @@
+//! The rules that glTF files are held against, from which programs and documentation are made.
+
+use crate::finding::rules;
+
+rules! {
+    /// A rule of glTF files, as far as bones and their motions go.
+    GltfRule "GLTF"
+
+    /// A binary file starts with "glTF"; a text is JSON with an asset.
+    Magic = Error "001" "magic" {
+        example: "magic: \"glTf\", expected \"glTF\"",
+        advice: "The file is something else, or its first bytes are damaged: export it again, and check that it was copied as binary.",
+    }
+    /// The version is 2, both of the container and of the asset.
+    Version = Error "002" "version" {
+        example: "asset.version: \"1.0\", this program reads 2.0",
+        advice: "Export as glTF 2.0.",
+    }
+    /// The file holds everything that its chunks announce.
+    UnexpectedEnd = Error "003" "unexpected-end" {
+        example: "chunks[1]: 5120 bytes announced, 80 are left",
+        advice: "The file was cut short, or a length before this place is wrong: export it again.",
+    }
+    /// The first chunk of a binary file is its JSON.
+    Chunk = Error "004" "chunk" {
+        example: "chunks[0]: \"BIN\\0\", expected \"JSON\"",
+        advice: "Write the JSON first, then the binary data.",
+    }
+    /// The JSON is sound, and in UTF-8.
+    JsonSyntax = Error "005" "json-syntax" {
+        example: "document: expected `,` or `}`",
+        advice: "Correct the text at this place; comments and trailing commas are not JSON.",
+    }
+    /// Values have the type and the range of their property, and none that is required is missing.
+    JsonValue = Error "006" "json-value" {
+        example: "nodes[2].translation: invalid length 2, expected an array of length 3",
+        advice: "Give the property a value of its type.",
+    }
+    /// A file has at most 1,000,000 elements of a kind, 16,777,216 keys, 256 MiB of JSON and 1 GiB of buffers.
+    Limit = Error "007" "limit" {
+        example: "animations[0].samplers[3]: 4294967295 keys, 16777216 are the most in a file",
+        advice: "Correct the count, or split the file.",
+    }
+    /// An index names an element that exists.
+    Index = Error "008" "index" {
+        example: "nodes[0].children[1]: 7, but there are 3 nodes",
+        advice: "Correct the index, counted from 0.",
+    }
+    /// A node has one parent.
+    NodeParent = Error "009" "node-parent" {
+        example: "nodes[3].children[0]: node 5 is a child of node 1 already",
+        advice: "Name each node once among all children.",
+    }
+    /// No node is its own ancestor.
+    NodeCircle = Error "010" "node-circle" {
+        example: "nodes[4]: the node is its own ancestor",
+        advice: "Correct the children: every chain has to end at a root.",
+    }
+    /// The data of a buffer that is needed is there.
+    Buffer = Error "011" "buffer" {
+        example: "buffers[0].uri: \"hero.bin\": No such file or directory",
+        advice: "Put the file beside the text that names it, or export as .glb, which holds everything.",
+    }
+    /// An accessor lies within its view, and a view within its buffer.
+    AccessorRange = Error "012" "accessor-range" {
+        example: "accessors[7]: 40 elements end at byte 640, its view has 600",
+        advice: "Correct count, offset or stride: export the file again.",
+    }
+    /// An accessor has the type that its use demands.
+    AccessorType = Error "013" "accessor-type" {
+        example: "accessors[7]: VEC3 of 5126, expected SCALAR of floats for times",
+        advice: "Write times as SCALAR floats, translations and scales as VEC3 floats, rotations as VEC4 floats or normalized integers.",
+    }
+    /// A sampler has a value for each time, or three where it is a cubic spline.
+    SamplerCount = Error "014" "sampler-count" {
+        example: "animations[0].samplers[2].output: 12 values for 5 times, expected 5",
+        advice: "Write as many values as times: export the file again.",
+    }
+    /// Times are finite and not negative.
+    Time = Error "015" "time" {
+        example: "animations[0].samplers[2].input[3]: NaN seconds, expected 0 or more",
+        advice: "Begin at 0 seconds, and count on.",
+    }
+    /// The header has the length of the file, and behind the JSON there is one chunk of binary data.
+    Container = Warning "101" "container" {
+        example: "length: 1284, but the file has 1300 bytes",
+        advice: "Check that the file was copied as a whole.",
+    }
+    /// No extension is required that may change bones or their motions.
+    Extension = Warning "102" "extension-required" {
+        example: "extensionsRequired[0]: \"EXT_other\" is not known; the file is read without it",
+        advice: "Export without the extension if bones or motions are not as expected.",
+    }
+    /// Times ascend, and none comes twice.
+    TimeOrder = Warning "103" "time-order" {
+        example: "animations[0].samplers[2].input[3]: 0.5 seconds come behind 0.5; the last key of a time counts",
+        advice: "Write keys by time, one for each.",
+    }
+    /// Values are finite.
+    NotFinite = Warning "104" "not-finite" {
+        example: "animations[0].samplers[2].output[0]: [NaN, 1.0, 2.0] is not finite",
+        advice: "Correct the value in the exporter: a bone with such a key cannot be placed.",
+    }
+    /// A rotation has the length 1.
+    RotationLength = Warning "105" "rotation-length" {
+        example: "nodes[3].rotation: a rotation of length 2.0000, expected 1; it is normalised where it is played",
+        advice: "Normalise quaternions before saving; one of length 0 is no rotation.",
+    }
+    /// The matrix of a node is a translation, a rotation and a scale.
+    Matrix = Warning "106" "node-matrix" {
+        example: "nodes[3].matrix: it shears, which no translation, rotation and scale say; the nearest are taken",
+        advice: "Export translation, rotation and scale instead of a matrix.",
+    }
+    /// Names of bones are unique, and not empty.
+    NameDuplicate = Warning "107" "name-duplicate" {
+        example: "nodes[5].name: \"hand\" is node 2, too; motions by name move the first",
+        advice: "Give each bone its own name.",
+    }
+    /// One channel of an animation moves a property of a node.
+    ChannelTwice = Warning "108" "channel-twice" {
+        example: "animations[0].channels[4]: channel 1 moves this property already; the last one counts",
+        advice: "Write one channel for each property of a node.",
+    }
+    /// A skin names a joint once.
+    JointTwice = Warning "109" "joint-twice" {
+        example: "skins[0].joints[7]: node 3 is joint 2 already; it is one bone",
+        advice: "Name each joint once.",
+    }
+    /// Extras that this program wrote fit what they are about.
+    Extras = Warning "110" "extras" {
+        example: "animations[0].extras.pchr: the times are no frames at 24 a second; the rate is found by them",
+        advice: "Remove the extras, or write the file again from its source.",
+    }
+}

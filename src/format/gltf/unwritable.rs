@@ -1,0 +1,57 @@
+//! Content that cannot be written.
+
+use crate::bytes::WriteError;
+use crate::motion::TooManySamples;
+
+/// Content that glTF cannot hold.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unwritable {
+    /// A number that is not finite in single precision.
+    #[error("{path}: bone {bone:?}{}: not a finite number", At(*.frame))]
+    NotFinite {
+        /// The value, like `clips[0].bones[3].rotation`.
+        path: String,
+        /// Name of the bone.
+        bone: String,
+        /// Frame of the key; `None` at rest.
+        frame: Option<u32>,
+    },
+    /// Frames that are the same in seconds of single precision.
+    #[error("{path}: frames {} and {frame} at {rate} a second cannot be told apart", .frame.saturating_sub(1))]
+    Time {
+        /// The clip, like `clips[0]`.
+        path: String,
+        /// The later frame.
+        frame: u32,
+        /// Frames a second.
+        rate: f32,
+    },
+    /// Keys for more or fewer bones than the skeleton has.
+    #[error("{path}: keys of {found} bones, the skeleton has {expected}")]
+    Bones {
+        /// The clip, like `clips[0]`.
+        path: String,
+        /// Number of bones with keys.
+        found: usize,
+        /// Number of bones.
+        expected: usize,
+    },
+    /// A motion that has to be sampled and is too long.
+    #[error(transparent)]
+    Samples(#[from] TooManySamples),
+    /// More bytes or elements than a file counts.
+    #[error(transparent)]
+    Limit(#[from] WriteError),
+}
+
+/// A frame in words.
+struct At(Option<u32>);
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(frame) => write!(f, " at frame {frame}"),
+            None => f.write_str(" at rest"),
+        }
+    }
+}
