@@ -13,81 +13,71 @@ mod corpus;
 #[path = "support/fixture.rs"]
 mod fixture;
 
-use std::borrow::Cow;
+#[path = "plane/back.rs"]
+mod back;
+#[path = "plane/hostile.rs"]
+mod hostile;
+#[path = "plane/projection.rs"]
+mod projection;
+#[path = "plane/timing.rs"]
+mod timing;
 
-use pchr_view::document::{AnimationId, BoneTransform, Document};
-use pchr_view::format::{self, seanim};
-use pchr_view::motion::Motion;
-use pchr_view::plane::{self, ApplyOptions, Extras};
+use pchr_view::document::{BoneTransform, Document};
+use pchr_view::motion::{Channels, Key, Motion, Precision, TrackKeys};
+use pchr_view::plane::{self, Applied, ApplyOptions, Refused};
 use pchr_view::pose::{BindChoice, BindPose};
 
-/// An animation, by way of a SEAnim file and back.
-fn there_and_back(document: &Document, id: AnimationId) -> (Document, plane::Applied) {
-    let (motion, losses) = plane::motion_of(document, id, Extras::Keep).unwrap();
-    assert!(losses.is_empty(), "{losses:?}");
-    let file = seanim::write(&motion).unwrap();
-    let (read, warnings) = seanim::read(Cow::Owned(file)).unwrap();
-    let odd: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    let mut again = read.clone();
-    again.conventions = motion.conventions;
-    assert!(again == motion, "{odd:?}"); // a file says nothing of axes
-    let bind = BindPose::new(document, BindChoice::Auto);
-    let name = document.animation(id).unwrap().name();
-    let applied = plane::apply(document, &bind, &read, name, &ApplyOptions::default()).unwrap();
-    (plane::add(document, &applied.animation).unwrap(), applied)
-}
-
-/// Compares the last animation of a document with an older one; returns the number of transforms, and of unequal ones.
-fn compare(document: &Document, id: AnimationId) -> (usize, usize) {
-    let old = document.animation(id).unwrap();
-    let new = document.animations().last().unwrap();
-    assert_eq!(old.frame_count(), new.frame_count());
-    assert_eq!(old.flags(), new.flags());
-    let records = |it: pchr_view::document::Animation<'_>| -> Vec<_> {
-        it.transforms()
-            .map(|it| BoneTransform::to_record(&it))
-            .collect()
+/// A motion of double precision, with one track.
+fn motion(name: &str, keys: TrackKeys<'_>) -> Motion {
+    let channels = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
     };
-    let (old, new) = (records(old), records(new));
-    let unequal = old.iter().zip(&new).filter(|(old, new)| old != new).count();
-    (old.len(), unequal)
+    let mut motion = Motion::new(channels, Precision::Double);
+    motion.rate = 10.0;
+    motion.add_track(name, 0, keys).unwrap();
+    motion
 }
 
-#[test]
-#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
-fn all_animations_of_the_corpus_come_back() {
-    let mut files: Vec<_> = corpus::characters().into_iter().map(|it| it.pchr).collect();
-    let synthetic = std::fs::read_dir(corpus::root().join("synthetic")).unwrap();
-    let synthetic = synthetic.map(|entry| entry.unwrap().path());
-    files.extend(synthetic.filter(|path| path.extension().is_some_and(|it| it == "pchr")));
-    files.sort();
-    let (mut animations, mut transforms, mut unequal) = (0, 0, 0);
-    for file in files {
-        let document = format::read(std::fs::read(&file).unwrap()).unwrap();
-        for id in document.animation_ids() {
-            let (added, applied) = there_and_back(&document, id);
-            assert!(applied.report.uses_block, "{}", file.display());
-            let found: Vec<String> = applied
-                .report
-                .findings
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            assert!(found.is_empty(), "{}: {found:?}", file.display());
-            let (compared, differ) = compare(&added, id);
-            animations += 1;
-            transforms += compared;
-            unequal += differ;
-            if differ > 0 {
-                println!(
-                    "{} {}: {differ} of {compared} unequal",
-                    file.display(),
-                    id.0
-                );
-            }
-        }
+fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
+    Key { frame, value }
+}
+
+/// Translations along x.
+fn along(keys: &[(u32, f64)]) -> Vec<Key<3>> {
+    let keys = keys.iter();
+    keys.map(|(frame, x)| key(*frame, [*x, 0.0, 0.0])).collect()
+}
+
+/// Keys of translations alone.
+fn moving(translation: &[Key<3>]) -> TrackKeys<'_> {
+    TrackKeys {
+        translation,
+        ..TrackKeys::default()
     }
-    println!("{animations} animations, {transforms} transforms, {unequal} unequal");
-    assert_eq!(unequal, 0);
-    assert!(transforms > 10_000);
+}
+
+fn apply(
+    document: &Document,
+    motion: &Motion,
+    options: &ApplyOptions<'_>,
+) -> Result<Applied, Refused> {
+    let bind = BindPose::new(document, BindChoice::Auto);
+    plane::apply(document, &bind, motion, "new", options)
+}
+
+/// Findings as they are told.
+fn told(applied: &Applied) -> Vec<String> {
+    let findings = applied.report.findings.iter();
+    findings.map(ToString::to_string).collect()
+}
+
+/// The transforms of one bone.
+fn of_bone(document: &Document, applied: &Applied, bone: usize) -> Vec<BoneTransform> {
+    let transforms = applied.animation.transforms.iter().skip(bone);
+    transforms
+        .step_by(document.bones().len())
+        .copied()
+        .collect()
 }

@@ -10,6 +10,7 @@ use super::report::Report;
 use super::skeleton::{rest, resting};
 use crate::document::{AnimationParts, Document, TRANSFORM_SIZE};
 use crate::finding::{Findings, quoted};
+use crate::format::Losses;
 use crate::motion::{Binding, Motion, PlaneRule, Skeleton};
 use crate::pose::{BindPose, playback_fps};
 
@@ -63,6 +64,7 @@ pub fn apply(
     let mut job = Job::new(motion, &skeleton, &binding, &rest, options);
     let transforms = job.run(clock, frames, block.as_ref());
 
+    lose(motion, &mut report.losses);
     let name = free_name(document, name_wanted);
     job.report(bind, frames, block.is_some(), &mut report);
     report.resampled = clock.resamples().then(|| Resampled {
@@ -80,6 +82,17 @@ pub fn apply(
         transforms,
     };
     Ok(Applied { animation, report })
+}
+
+/// Lists parts of a motion that a character has no place for.
+fn lose(motion: &Motion, losses: &mut Losses) {
+    let notes = motion.notes.len() as u64;
+    if notes > 0 {
+        losses.add_many("notes", notes, || "notes[0]".into());
+    }
+    if (motion.custom.as_deref()).is_some_and(|bytes| Block::read(bytes).is_none()) {
+        losses.add_many("custom blocks", 1, || "custom".into());
+    }
 }
 
 /// The custom block that a character's animation left in a motion, if it fits.

@@ -1,7 +1,7 @@
 //! An animation of a character as a motion.
 
 use super::extras::{Block, Extra, Extras, Run};
-use super::skeleton::{CONVENTIONS, finite, transform};
+use super::skeleton::{CONVENTIONS, finite, spelled, transform};
 use super::turn;
 use crate::document::{AnimationId, BoneId, BoneTransform, Document};
 use crate::format::Losses;
@@ -55,13 +55,18 @@ pub fn motion_of(
             let path = || format!("animations[{}].frames[{first}][{}]", animation.0, id.0);
             losses.add_many(what, count, path);
         }
+        let name = spelled(bone.name());
+        if name != bone.name() {
+            let path = || format!("bones[{}].name", id.0);
+            losses.add_many("names of bones with a NUL, which becomes U+2400", 1, path);
+        }
         let lists = TrackKeys {
             translation: &keys.translation,
             rotation: &keys.rotation,
             scale: &keys.scale,
         };
         // Frames and counts have 16 bits, and all channels are stored.
-        motion.add_track(bone.name(), 0, lists).ok()?;
+        motion.add_track(name.as_ref(), 0, lists).ok()?;
         block.tracks.push(keys.runs);
     }
     if extras == Extras::Keep {

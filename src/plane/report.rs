@@ -3,6 +3,7 @@
 use super::Resampled;
 use crate::document::BoneId;
 use crate::finding::Findings;
+use crate::format::Losses;
 use crate::motion::NameMatch;
 
 /// Things to tell of a motion that was applied.
@@ -11,6 +12,8 @@ pub struct Report {
     /// Parts of the motion that leave the plane or find no bone, by the rules of [`PlaneRule`](crate::motion::PlaneRule). Offsets are
     /// those of the tracks in the motion's file.
     pub findings: Findings,
+    /// Parts of the motion that a character has no place for.
+    pub losses: Losses,
     /// The bone of each track, and how it was found.
     pub tracks: Vec<Option<(BoneId, NameMatch)>>,
     /// Bones that no track moves: they stay in the bind pose.

@@ -1,5 +1,7 @@
 //! The bones of a character as a skeleton.
 
+use std::borrow::Cow;
+
 use super::turn;
 use crate::document::{BoneTransform, Document};
 use crate::motion::{Bone, Conventions, ParentScale, Skeleton, Transform, Unit, UpAxis};
@@ -13,10 +15,19 @@ pub(super) const CONVENTIONS: Conventions = Conventions {
 };
 
 /// The bones of a character, at rest in its bind pose: z is 0, all turns are about z, pixels are the scene's unit. Without a bind pose
-/// all rest in the origin. Numbers that are not finite are neutral, as where the character is posed.
+/// all rest in the origin. Numbers that are not finite are neutral, as where the character is posed; a NUL in a name is U+2400.
 #[must_use]
 pub fn skeleton(document: &Document, bind: &BindPose) -> Skeleton {
     resting(document, &rest(document, bind), 1.0)
+}
+
+/// The name of a bone as motions have it: formats of these end names with a NUL, which U+2400 stands for.
+pub(super) fn spelled(name: &str) -> Cow<'_, str> {
+    if name.contains('\0') {
+        name.replace('\0', "\u{2400}").into()
+    } else {
+        name.into()
+    }
 }
 
 /// The bones of a character, at rest as records say, whose offsets are multiplied by `scale`.
@@ -27,7 +38,7 @@ pub(super) fn resting(document: &Document, rest: &[BoneTransform], scale: f64) -
             *offset *= scale;
         }
         Bone {
-            name: bone.name().into(),
+            name: spelled(bone.name()).as_ref().into(),
             parent: bone.parent().map(|parent| parent.0.into()),
             rest,
             offset: 0,
