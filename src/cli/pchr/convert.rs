@@ -253,31 +253,31 @@ fn character(
         Format::Motion(_) => return Err(args.no_way("a character is no motion")),
     };
     let source = input.document.source().id();
-    let mut odd = images::check(&input);
-    let (input, losses) = with_motions(input, &mut odd, args, messages, disk)?;
+    let odd = images::check(&input);
+    let (input, of_motions, losses) = with_motions(input, args, messages, disk)?;
     let input = images::convert(input, args.image_format, messages)?;
     Written::of(&input, odd)
         .made_of(source, losses)
+        .with(of_motions)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages, disk)?
         .report(args.json)
 }
 
-/// The character with an animation for each motion that is to be added, and what that does not carry over.
+/// The character with an animation for each motion that is to be added, what is odd about these, and what is not carried over.
 fn with_motions(
     input: Input,
-    odd: &mut Findings,
     args: &ConvertArgs,
     messages: &Messages,
     disk: &Disk,
-) -> Result<(Input, Losses), Failure> {
+) -> Result<(Input, Vec<(String, Findings)>, Losses), Failure> {
     if args.motion.is_empty() {
         if args.animation.is_some() || args.skeleton.is_some() {
             return Err(args.no_way(
                 "all of a character is written; --animation and --skeleton are for motions",
             ));
         }
-        return Ok((input, Losses::default()));
+        return Ok((input, Vec::new(), Losses::default()));
     }
     let apply = Apply {
         motions: &args.motion,
@@ -298,6 +298,5 @@ fn with_motions(
         input: args.input,
     };
     let applied = apply.run(input, messages, disk)?;
-    odd.extend(applied.odd);
-    Ok((applied.character, applied.losses))
+    Ok((applied.character, applied.odd, applied.losses))
 }

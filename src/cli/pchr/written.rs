@@ -69,6 +69,8 @@ pub(super) struct Written<'a> {
     format: &'static str,
     /// What is odd about it.
     odd: Findings,
+    /// Names of other inputs, and what is odd about them.
+    others: Vec<(String, Findings)>,
     safe_names: bool,
     /// Images of something else, perhaps, that were there.
     replaced: Vec<PathBuf>,
@@ -85,6 +87,7 @@ impl<'a> Written<'a> {
             input,
             format: input.document.source().id(),
             odd,
+            others: Vec::new(),
             safe_names: false,
             replaced: Vec::new(),
             outputs: Vec::new(),
@@ -99,6 +102,11 @@ impl<'a> Written<'a> {
             losses,
             ..self
         }
+    }
+
+    /// Other inputs that it was made of, by name, and what is odd about them.
+    pub(super) fn with(self, others: Vec<(String, Findings)>) -> Self {
+        Self { others, ..self }
     }
 
     /// Whether images get other names instead of being refused.
@@ -132,6 +140,9 @@ impl<'a> Written<'a> {
             ));
         }
         messages.oddities(&self.input.name, &self.odd);
+        for (name, odd) in &self.others {
+            messages.oddities(name, odd);
+        }
         say_losses(&self.input.name, &self.losses, messages);
         Ok(self)
     }
@@ -209,7 +220,10 @@ impl<'a> Written<'a> {
         let mut report = WrittenReport::new(&self.input.name, self.format);
         report.outputs = self.outputs;
         report.not_carried_over = self.losses.iter().map(Into::into).collect();
-        report.warnings = self.odd.iter().map(ToString::to_string).collect();
+        let others = self.others.iter();
+        let others = others.flat_map(|(name, odd)| odd.iter().map(move |it| format!("{name}: {it}")));
+        let warnings = self.odd.iter().map(ToString::to_string);
+        report.warnings = warnings.chain(others).collect();
         output::write_json(&report)
     }
 }

@@ -35,8 +35,8 @@ pub(in crate::cli::pchr) struct Apply<'a> {
 #[derive(Debug)]
 pub(in crate::cli::pchr) struct Applied {
     pub(in crate::cli::pchr) character: Input,
-    /// Warnings about the motions.
-    pub(in crate::cli::pchr) odd: Findings,
+    /// Names of motions, and what is odd about them.
+    pub(in crate::cli::pchr) odd: Vec<(String, Findings)>,
     /// Parts of the motions without a place in a character.
     pub(in crate::cli::pchr) losses: Losses,
 }
@@ -77,7 +77,7 @@ impl Apply<'_> {
                 plane::add(document, &applied.animation).map_err(|error| refused(&error))?;
             self.tell(clip, &applied.animation.name, &applied.report, messages);
             list_losses(clip, &applied.report, &mut losses);
-            odd.extend(applied.report.findings);
+            odd.push((file.to_string(), applied.report.findings));
             character = character.with_document(document);
         }
         Ok(Applied {

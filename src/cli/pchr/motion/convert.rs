@@ -63,13 +63,23 @@ impl Convert<'_> {
             }
             losses.extend(left_out);
         }
-        messages.oddities(&name, &rig.warnings);
+        rig.others.insert(0, (name.clone(), rig.warnings));
+        for (name, odd) in &rig.others {
+            messages.oddities(name, odd);
+        }
         written::say_losses(&name, &losses, messages);
         if !self.json {
             return Ok(());
         }
         report.not_carried_over = losses.iter().map(Into::into).collect();
-        report.warnings = rig.warnings.iter().map(ToString::to_string).collect();
+        let warnings = rig.others.iter().flat_map(|(other, odd)| {
+            let prefix = match *other == name {
+                true => String::new(),
+                false => format!("{other}: "),
+            };
+            odd.iter().map(move |finding| format!("{prefix}{finding}"))
+        });
+        report.warnings = warnings.collect();
         output::write_json(&report)
     }
 

@@ -39,6 +39,8 @@ pub(in crate::cli::pchr) struct Rig {
     pub(super) clips: Vec<Clip>,
     /// Warnings about the file.
     pub(super) warnings: Findings,
+    /// Names of other files, and warnings about them.
+    pub(super) others: Vec<(String, Findings)>,
     /// Content without a place in skeleton and motions.
     pub(super) losses: Losses,
 }
@@ -71,6 +73,7 @@ impl Rig {
                 skeleton: None,
                 clips: vec![clip(input.file.motion)],
                 warnings: input.file.warnings,
+                others: Vec::new(),
                 losses: input.file.losses,
             },
             Content::Pxd(input) => {
@@ -85,6 +88,7 @@ impl Rig {
                     skeleton,
                     clips,
                     warnings: input.warnings,
+                    others: Vec::new(),
                     losses: Losses::default(),
                 }
             }
@@ -101,6 +105,7 @@ impl Rig {
                     clips: clips.collect(),
                     skeleton: Some(file.skeleton),
                     warnings: file.warnings,
+                    others: Vec::new(),
                     losses: file.losses,
                 }
             }
@@ -122,6 +127,7 @@ impl Rig {
                     format: document.source().id(),
                     clips,
                     warnings: document.warnings().clone(),
+                    others: Vec::new(),
                     losses,
                     name: input.name,
                 }
@@ -140,9 +146,9 @@ impl Rig {
         if files.is_empty() {
             return Ok(self);
         }
-        let (clips, warnings, losses) = motions(files, args, disk)?;
+        let (clips, odd, losses) = motions(files, args, disk)?;
         let mut rig = Self { clips, ..self };
-        rig.warnings.extend(warnings);
+        rig.others.extend(odd);
         rig.losses.extend(losses);
         Ok(rig)
     }
@@ -153,9 +159,9 @@ pub(in crate::cli::pchr) fn motions(
     files: &[PathBuf],
     args: InputArgs,
     disk: &Disk,
-) -> Result<(Vec<Clip>, Findings, Losses), Failure> {
+) -> Result<(Vec<Clip>, Vec<(String, Findings)>, Losses), Failure> {
     let mut clips = Vec::with_capacity(files.len());
-    let (mut warnings, mut losses) = (Findings::default(), Losses::default());
+    let (mut odd, mut losses) = (Vec::new(), Losses::default());
     for path in files {
         let rig = match content::read(disk, path, args)? {
             Content::Character(_) => None,
@@ -170,10 +176,10 @@ pub(in crate::cli::pchr) fn motions(
             )));
         };
         clips.extend(rig.clips);
-        warnings.extend(rig.warnings);
+        odd.push((rig.name, rig.warnings));
         losses.extend(rig.losses);
     }
-    Ok((clips, warnings, losses))
+    Ok((clips, odd, losses))
 }
 
 /// The clip that `--animation` names.
