@@ -29,8 +29,11 @@ pub(crate) use layout::StatedDuration;
 pub use layout::{PxdLayout, SeanimLayout};
 pub use model::{AnimationType, Dialect, Modifier, Motion, Note, UnwritableKey};
 pub use name::Name;
+#[cfg(feature = "gltf")]
+pub(crate) use pose::slerp;
 pub use pose::{
-    AdditiveRotation, Binding, BoneKeys, LocalKeys, Moment, NameMatch, Poser, TooManySamples,
+    AdditiveRotation, Binding, BoneKeys, ChangedKeys, LocalKeys, Moment, NameMatch,
+    ParentScaleChange, Poser, TooManySamples,
 };
 pub use rule::SeanimRule;
 pub use sampled::Sampled;
