@@ -26,6 +26,8 @@ pub mod pct;
 pub mod pxd;
 #[cfg(all(feature = "json", any(feature = "atlas", feature = "motion")))]
 mod raw_json;
+#[cfg(all(feature = "json", feature = "motion"))]
+mod raw_places;
 #[cfg(feature = "motion")]
 pub mod seanim;
 #[cfg(all(feature = "motion", feature = "json"))]

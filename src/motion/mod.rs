@@ -31,8 +31,11 @@ pub use layout::{PxdLayout, SeanimLayout};
 pub use model::{AnimationType, Dialect, Modifier, Motion, Note, UnwritableKey};
 pub use name::Name;
 pub use plane_rule::PlaneRule;
+#[cfg(feature = "gltf")]
+pub(crate) use pose::slerp;
 pub use pose::{
-    AdditiveRotation, Binding, BoneKeys, LocalKeys, Moment, NameMatch, Poser, TooManySamples,
+    AdditiveRotation, Binding, BoneKeys, ChangedKeys, LocalKeys, Moment, NameMatch,
+    ParentScaleChange, Poser, TooManySamples,
 };
 pub use rule::SeanimRule;
 pub use sampled::Sampled;

@@ -27,19 +27,33 @@
 //! programs, too.
 #![deny(clippy::arithmetic_side_effects)]
 
+mod accessor;
+mod bones;
+mod buffers;
+mod clips;
 mod container;
+mod curve;
+mod extras;
+mod frames;
+mod packer;
+mod read;
 mod recognise;
+mod record;
 mod rule;
+mod source;
 mod unwritable;
+mod write;
 
-use crate::finding::{Findings, Invalid};
-use crate::format::{Losses, Sidecars};
+use crate::finding::Findings;
+use crate::format::Losses;
 use crate::motion::{LocalKeys, Motion, Skeleton};
 
 pub use container::Container;
+pub use read::read;
 pub use recognise::looks_like_gltf;
 pub use rule::GltfRule;
 pub use unwritable::Unwritable;
+pub use write::write;
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -80,27 +94,4 @@ pub struct Clip<'a> {
     pub motion: &'a Motion,
     /// Its keys, laid over the skeleton.
     pub keys: &'a LocalKeys,
-}
-
-/// Reads a file, and all that is odd about it. `buffers` gives the files that it names; a path is passed on with its `%20` and the like
-/// decoded. A buffer that no animation of a bone needs is not asked for.
-///
-/// # Errors
-/// [`Invalid`] with every finding, if one of them is an error.
-pub fn read(file: &[u8], buffers: &mut dyn Sidecars) -> Result<GltfFile, Invalid> {
-    let _ = (file, buffers);
-    Err(Invalid(Findings::default()))
-}
-
-/// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns what it does not hold of them.
-///
-/// # Errors
-/// [`Unwritable`] if a number is not finite, a motion does not fit the skeleton or single-precision seconds, or there is too much.
-pub fn write(
-    skeleton: &Skeleton,
-    clips: &[Clip<'_>],
-    container: Container,
-) -> Result<(Vec<u8>, Losses), Unwritable> {
-    let _ = (skeleton, clips, container);
-    Ok(Default::default())
 }

@@ -10,7 +10,6 @@
 
 mod number;
 mod pack;
-mod place;
 mod read;
 mod recognise;
 mod record;

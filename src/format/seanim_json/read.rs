@@ -3,12 +3,12 @@
 use serde_json::error::Category;
 
 use super::pack::{Fault, motion};
-use super::place::Places;
 use super::record::Record;
 use crate::bytes::WriteError;
 use crate::finding::{Finding, Findings, Invalid, offset_of};
 use crate::format::Losses;
 use crate::format::raw_json::{inside, steps, words};
+use crate::format::raw_places::Places;
 use crate::format::seanim::{self, Outline, Unwritable};
 use crate::format::text::without_mark;
 use crate::motion::{Motion, SeanimRule};

@@ -125,7 +125,7 @@ fn normalize(rotation: [f64; 4]) -> [f64; 4] {
 
 /// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>; by a crate's sine, so that the bits are the
 /// same on every machine.
-fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
+pub(crate) fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
     // So near that the sine of the angle says nothing: the line is as good.
     const NEAR: f64 = 1.0 - 1e-9;
     let [start, end] = [start, end].map(normalize);

@@ -206,7 +206,7 @@ fn map<const N: usize>(
 }
 
 /// Appends a key, or moves the last one on in the midst of equal ones.
-fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: [f64; N]) {
+pub(super) fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: [f64; N]) {
     if let [.., before, last] = keys.as_mut_slice()
         && before.value == value
         && last.value == value
@@ -218,7 +218,7 @@ fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: [f64; N]) {
 }
 
 /// Drops a last key that says what the one before it says.
-fn finish<const N: usize>(keys: &mut Vec<Key<N>>) {
+pub(super) fn finish<const N: usize>(keys: &mut Vec<Key<N>>) {
     if let [.., before, last] = keys.as_slice()
         && before.value == last.value
     {

@@ -7,10 +7,14 @@ mod binding;
 mod chain;
 mod curve;
 mod local_keys;
+mod parent_scale;
 mod poser;
 mod rest;
 
 pub use binding::{Binding, NameMatch};
+#[cfg(feature = "gltf")]
+pub(crate) use curve::slerp;
 pub use local_keys::{BoneKeys, LocalKeys, TooManySamples};
+pub use parent_scale::{ChangedKeys, ParentScaleChange};
 pub use poser::{Moment, Poser};
 pub use rest::AdditiveRotation;

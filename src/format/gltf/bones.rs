@@ -1,0 +1,301 @@
+//! From nodes to a skeleton.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "vectors of floating-point numbers"
+)]
+
+use std::collections::HashMap;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::extras::{NodeExtras, named, ours};
+use super::record::{Node, Path, Root};
+use super::rule::GltfRule;
+use super::source::Notes;
+use crate::finding::{Severity, quoted};
+use crate::motion::{
+    Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
+};
+
+/// Bones, and the nodes that they are.
+#[derive(Debug, Default)]
+pub(super) struct Bones {
+    pub(super) skeleton: Skeleton,
+    /// Bone of each node.
+    pub(super) of_node: Vec<Option<u32>>,
+    /// The node that lies above all bones and carries root motion.
+    pub(super) above: Option<u32>,
+}
+
+/// Finds bones. `None` comes with a finding.
+pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
+    let tree = Tree::new(root, notes)?;
+    let nodes = &root.nodes;
+    let above = (0..).zip(nodes).find(|(index, node)| {
+        let is_root = tree.parent(*index).is_none();
+        is_root && node.extras.is_some() && is_above(node)
+    });
+    let above = above.map(|(index, _)| index);
+    let joints = joints(root, notes);
+    let is_error = |notes: &Notes<'_>| notes.found.total(Severity::Error) > 0;
+    if is_error(notes) {
+        return None;
+    }
+    let order = if root.skins.is_empty() {
+        let all = 0..u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+        all.filter(|node| Some(*node) != above).collect()
+    } else {
+        with_ancestors(root, &tree, joints, above)
+    };
+    let mut of_node = vec![None; nodes.len()];
+    for (bone, node) in (0_u32..).zip(&order) {
+        if let Some(place) = of_node.get_mut(*node as usize) {
+            *place = Some(bone);
+        }
+    }
+    let mut bones = Vec::with_capacity(order.len());
+    for index in &order {
+        let node = nodes.get(*index as usize)?;
+        let parent = tree.parent(*index);
+        bones.push(Bone {
+            name: name(node),
+            parent: parent.and_then(|parent| of_node.get(parent as usize).copied().flatten()),
+            rest: rest(node, *index, notes),
+            offset: notes.offset(&format!("nodes[{index}]")),
+        });
+    }
+    check_names(&bones, &order, notes);
+    let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
+    Some(Bones {
+        skeleton,
+        of_node,
+        above,
+    })
+}
+
+/// Parents of all nodes.
+struct Tree {
+    nodes: Skeleton,
+}
+
+impl Tree {
+    fn new(root: &Root, notes: &mut Notes<'_>) -> Option<Self> {
+        let count = root.nodes.len();
+        let mut nodes = vec![Bone::default(); count];
+        let mut is_sound = true;
+        for (index, node) in (0_u32..).zip(&root.nodes) {
+            for (at, child) in node.children.iter().enumerate() {
+                let path = || format!("nodes[{index}].children[{at}]");
+                let Some(bone) = nodes.get_mut(*child as usize) else {
+                    let message = || format!("{child}, but there are {count} nodes");
+                    notes.add(GltfRule::Index, path, message);
+                    is_sound = false;
+                    continue;
+                };
+                if let Some(first) = bone.parent.replace(index) {
+                    let message = || format!("node {child} is a child of node {first} already");
+                    notes.add(GltfRule::NodeParent, path, message);
+                    is_sound = false;
+                }
+            }
+        }
+        if !is_sound {
+            return None;
+        }
+        match Skeleton::new(nodes, Conventions::GLTF) {
+            Ok(nodes) => Some(Self { nodes }),
+            Err(InvalidParent::Circle { bone } | InvalidParent::Range { bone, .. }) => {
+                let message = || "the node is its own ancestor".to_owned();
+                notes.add(GltfRule::NodeCircle, || format!("nodes[{bone}]"), message);
+                None
+            }
+        }
+    }
+
+    fn parent(&self, node: u32) -> Option<u32> {
+        self.nodes.bones().get(node as usize)?.parent
+    }
+}
+
+/// The joints of all skins, each once.
+fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
+    let count = root.nodes.len();
+    let mut order = Vec::new();
+    let mut listed = vec![false; count];
+    for (index, skin) in root.skins.iter().enumerate() {
+        let mut places = HashMap::with_capacity(skin.joints.len());
+        for (at, node) in skin.joints.iter().enumerate() {
+            let path = || format!("skins[{index}].joints[{at}]");
+            let Some(listed) = listed.get_mut(*node as usize) else {
+                let message = || format!("{node}, but there are {count} nodes");
+                notes.add(GltfRule::Index, path, message);
+                continue;
+            };
+            if let Some(first) = places.insert(*node, at) {
+                let message = || format!("node {node} is joint {first} already; it is one bone");
+                notes.add(GltfRule::JointTwice, path, message);
+            }
+            if !std::mem::replace(listed, true) {
+                order.push(*node);
+            }
+        }
+    }
+    order
+}
+
+/// Joints, then the nodes between them, and those above that move or place them.
+fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>) -> Vec<u32> {
+    let count = root.nodes.len();
+    let mut is_joint = vec![false; count];
+    for node in &joints {
+        set(&mut is_joint, *node);
+    }
+    let mut matters = is_joint.clone();
+    let targets = root.animations.iter().flat_map(|animation| {
+        let channels = animation.channels.iter().map(|channel| channel.target);
+        channels.filter(|target| !matches!(target.path, Path::Weights | Path::Other))
+    });
+    for node in targets.filter_map(|target| target.node) {
+        set(&mut matters, node);
+    }
+    for (index, node) in (0..).zip(&root.nodes) {
+        if places(node) {
+            set(&mut matters, index);
+        }
+    }
+    if let Some(place) = above.and_then(|above| matters.get_mut(above as usize)) {
+        *place = false;
+    }
+    let down = tree.nodes.parents_first();
+    for node in down {
+        if tree
+            .parent(*node)
+            .is_some_and(|parent| get(&matters, parent))
+        {
+            set(&mut matters, *node);
+        }
+    }
+    let mut leads = is_joint.clone();
+    for node in down.iter().rev() {
+        if let Some(parent) = tree.parent(*node).filter(|_| get(&leads, *node)) {
+            set(&mut leads, parent);
+        }
+    }
+    let mut order = joints;
+    let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
+    order.extend(
+        all.filter(|node| get(&leads, *node) && get(&matters, *node) && !get(&is_joint, *node)),
+    );
+    order
+}
+
+fn get(flags: &[bool], node: u32) -> bool {
+    flags.get(node as usize).copied().unwrap_or(false)
+}
+
+fn set(flags: &mut [bool], node: u32) {
+    if let Some(flag) = flags.get_mut(node as usize) {
+        *flag = true;
+    }
+}
+
+/// Returns whether a node is the one that is written above all bones, unchanged.
+fn is_above(node: &Node) -> bool {
+    let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
+    matches!(extras, Some(Ok(NodeExtras { above: true, .. }))) && !places(node)
+}
+
+/// Returns whether a node has another transform than the identity.
+fn places(node: &Node) -> bool {
+    let identity = Transform::IDENTITY;
+    node.matrix
+        .as_ref()
+        .is_some_and(|matrix| **matrix != glam::DMat4::IDENTITY.to_cols_array())
+        || node
+            .translation
+            .is_some_and(|it| it != identity.translation)
+        || node.rotation.is_some_and(|it| it != identity.rotation)
+        || node.scale.is_some_and(|it| it != identity.scale)
+}
+
+fn name(node: &Node) -> Name {
+    let extras = ours::<NodeExtras>(&node.extras);
+    let extras = extras.and_then(Result::ok).unwrap_or_default();
+    named(node.name.as_deref(), extras.name_hex.as_deref())
+}
+
+/// Transform of a node.
+fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
+    let identity = Transform::IDENTITY;
+    if let Some(matrix) = &node.matrix {
+        return parts(matrix, index, notes);
+    }
+    let rest = Transform {
+        translation: node.translation.unwrap_or(identity.translation),
+        rotation: node.rotation.unwrap_or(identity.rotation),
+        scale: node.scale.unwrap_or(identity.scale),
+    };
+    let squares: f64 = rest.rotation.iter().map(|number| number * number).sum();
+    if (squares - 1.0).abs() > LENGTH_TOLERANCE {
+        let message = || {
+            let length = squares.sqrt();
+            format!(
+                "a rotation of length {length:.4}, expected 1; it is normalised where it is played"
+            )
+        };
+        let path = || format!("nodes[{index}].rotation");
+        notes.add(GltfRule::RotationLength, path, message);
+    }
+    rest
+}
+
+/// Translation, rotation and scale of a matrix.
+fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
+    let matrix = glam::DMat4::from_cols_array(matrix);
+    let axes = DMat3::from_mat4(matrix);
+    let sign = if axes.determinant() < 0.0 { -1.0 } else { 1.0 };
+    let lengths = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
+    let scale = DVec3::from(lengths) * DVec3::new(sign, 1.0, 1.0);
+    let is_flat = lengths.contains(&0.0);
+    let rotation = if is_flat {
+        DQuat::IDENTITY
+    } else {
+        let turned = axes * DMat3::from_diagonal(scale.recip());
+        DQuat::from_mat3(&turned).normalize()
+    };
+    let again = DMat3::from_quat(rotation) * DMat3::from_diagonal(scale);
+    let reach = lengths.into_iter().fold(0.0, f64::max);
+    let is_affine = matrix.row(3) == glam::DVec4::W;
+    if !again.abs_diff_eq(axes, reach * 1e-4) || !is_affine {
+        let message = || {
+            "it shears, which no translation, rotation and scale say; the nearest are taken".into()
+        };
+        let path = || format!("nodes[{index}].matrix");
+        notes.add(GltfRule::Matrix, path, message);
+    }
+    Transform {
+        translation: matrix.w_axis.truncate().into(),
+        rotation: rotation.into(),
+        scale: scale.into(),
+    }
+}
+
+/// Finds names that are empty, or an earlier bone's.
+fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
+    let mut first = HashMap::with_capacity(bones.len());
+    for (bone, node) in bones.iter().zip(nodes) {
+        let path = || format!("nodes[{node}].name");
+        let taken = *first.entry(&bone.name).or_insert(*node);
+        if bone.name.as_bytes().is_empty() {
+            let message = || "no name; motions by name move no bone without one".to_owned();
+            notes.add(GltfRule::NameDuplicate, path, message);
+        } else if taken != *node {
+            let message = || {
+                let name = bone.name.text();
+                let name = quoted(&name);
+                format!("{name} is node {taken}, too; motions by name move the first")
+            };
+            notes.add(GltfRule::NameDuplicate, path, message);
+        }
+    }
+}

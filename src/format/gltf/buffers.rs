@@ -1,0 +1,182 @@
+//! Data of buffers, each read when it is first needed.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use super::record::{Buffer, Root, View};
+use super::rule::GltfRule;
+use super::source::Notes;
+use crate::finding::quoted;
+use crate::format::Sidecars;
+
+/// Most bytes of all buffers that are read: 1 GiB.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Buffers of a file.
+pub(super) struct Buffers<'f> {
+    root: &'f Root,
+    binary: Option<&'f [u8]>,
+    files: &'f mut dyn Sidecars,
+    loaded: Vec<Option<Cow<'f, [u8]>>>,
+    left: u64,
+}
+
+impl<'f> Buffers<'f> {
+    pub(super) fn new(
+        root: &'f Root,
+        binary: Option<&'f [u8]>,
+        files: &'f mut dyn Sidecars,
+    ) -> Self {
+        Self {
+            root,
+            binary,
+            files,
+            loaded: vec![None; root.buffers.len()],
+            left: MOST_BYTES,
+        }
+    }
+
+    /// Bytes of a view, and its stride. `None` comes with a finding.
+    pub(super) fn view(
+        &mut self,
+        index: u32,
+        user: &dyn Fn() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<(&[u8], Option<u64>)> {
+        let Some(view) = self.root.buffer_views.get(index as usize) else {
+            let count = self.root.buffer_views.len();
+            let message = || format!("{index}, but there are {count} buffer views");
+            notes.add(GltfRule::Index, user, message);
+            return None;
+        };
+        let path = || format!("bufferViews[{index}]");
+        let View {
+            buffer,
+            byte_offset,
+            byte_length,
+            byte_stride,
+        } = *view;
+        let data = self.load(buffer, &path, notes)?;
+        let range = usize::try_from(byte_offset)
+            .ok()
+            .zip(usize::try_from(byte_length).ok());
+        let bytes = range.and_then(|(start, length)| data.get(start..)?.get(..length));
+        if bytes.is_none() {
+            let have = data.len();
+            let message =
+                || format!("{byte_length} bytes from byte {byte_offset} on, the buffer has {have}");
+            notes.add(GltfRule::AccessorRange, path, message);
+        }
+        bytes.map(|bytes| (bytes, byte_stride))
+    }
+
+    /// Bytes of a buffer, as many as it states.
+    fn load(
+        &mut self,
+        index: u32,
+        user: &dyn Fn() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<&[u8]> {
+        let root = self.root;
+        let at = index as usize;
+        let Some(buffer) = root.buffers.get(at) else {
+            let count = root.buffers.len();
+            let message = || format!("{index}, but there are {count} buffers");
+            notes.add(GltfRule::Index, || format!("{}.buffer", user()), message);
+            return None;
+        };
+        let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
+        if self.loaded.get(at).is_some_and(Option::is_none) {
+            match self.data(index, buffer) {
+                Ok(data) if data.len() < length => {
+                    let message = || format!("{length} bytes stated, {} are there", data.len());
+                    let path = || format!("buffers[{index}].byteLength");
+                    notes.add(GltfRule::Buffer, path, message);
+                    return None;
+                }
+                Ok(data) => {
+                    if let Some(loaded) = self.loaded.get_mut(at) {
+                        *loaded = Some(data);
+                    }
+                }
+                Err((rule, message)) => {
+                    let path = || match buffer.uri {
+                        Some(_) => format!("buffers[{index}].uri"),
+                        None => format!("buffers[{index}]"),
+                    };
+                    notes.add(rule, path, || message);
+                    return None;
+                }
+            }
+        }
+        let data = self.loaded.get(at)?.as_ref()?;
+        data.get(..length)
+    }
+
+    fn data(&mut self, index: u32, buffer: &Buffer) -> Result<Cow<'f, [u8]>, (GltfRule, String)> {
+        let Some(uri) = &buffer.uri else {
+            return match self.binary {
+                Some(binary) if index == 0 => Ok(binary.into()),
+                _ => Err((
+                    GltfRule::Buffer,
+                    "no data: an extension may hold it, which is not known".into(),
+                )),
+            };
+        };
+        let left = self.left.checked_sub(buffer.byte_length);
+        let Some(left) = left else {
+            let message = format!(
+                "{} bytes, {MOST_BYTES} are the most of all buffers",
+                buffer.byte_length
+            );
+            return Err((GltfRule::Limit, message));
+        };
+        self.left = left;
+        if let Some(data) = uri.strip_prefix("data:") {
+            let wrong = |message: &str| (GltfRule::Buffer, message.to_owned());
+            let (head, data) = data
+                .split_once(',')
+                .ok_or_else(|| wrong("a data URI without a comma"))?;
+            if !head.ends_with(";base64") {
+                return Ok(percent_decoded(data).into());
+            }
+            let decoded = STANDARD_NO_PAD.decode(data.trim_end_matches('='));
+            return decoded
+                .map(Cow::Owned)
+                .map_err(|error| wrong(&format!("base64: {error}")));
+        }
+        let path = percent_decoded(uri);
+        let path = String::from_utf8_lossy(&path);
+        let read = self.files.read(&path);
+        let data = read.map_err(|error| {
+            let message = format!("{}: {error}", quoted(&path));
+            (GltfRule::Buffer, message)
+        })?;
+        Ok(data.into())
+    }
+}
+
+/// The bytes of a URI, `%20` and the like decoded.
+fn percent_decoded(uri: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.first_chunk::<2>();
+        let digits = digits.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let text = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let decoded = text.and_then(|text| u8::from_str_radix(text, 16).ok());
+        match decoded {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}

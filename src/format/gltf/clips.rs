@@ -1,0 +1,481 @@
+//! From animations to motions.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::NamedMotion;
+use super::accessor::{Accessors, Use};
+use super::bones::Bones;
+use super::curve::Curve;
+use super::extras::{ClipExtras, NoteExtras, ours};
+use super::frames::{around, frame, rate_of};
+use super::record::{Animation, Interpolation, Path, Root, Sampler};
+use super::rule::GltfRule;
+use super::source::Notes;
+use crate::motion::{
+    Bone, BoneKeys, Channels, Conventions, Key, LENGTH_TOLERANCE, Motion, Precision, Target,
+    TrackKeys,
+};
+
+/// Times of inputs by their accessors; `None` of those with findings.
+type Times = HashMap<u32, Option<Rc<[f64]>>>;
+
+/// The motion of each animation; those with errors are left out.
+pub(super) fn clips(
+    root: &Root,
+    bones: &Bones,
+    accessors: &mut Accessors<'_>,
+    notes: &mut Notes<'_>,
+) -> Vec<NamedMotion> {
+    let targets = targets(bones.skeleton.bones());
+    let mut times = Times::new();
+    let mut clips = Vec::with_capacity(root.animations.len());
+    for (index, animation) in root.animations.iter().enumerate() {
+        let mut reader = Reader {
+            index,
+            animation,
+            bones,
+            accessors,
+            times: &mut times,
+            notes,
+        };
+        if let Some(motion) = reader.motion(&targets) {
+            let name = animation.name.clone().unwrap_or_default();
+            clips.push(NamedMotion { name, motion });
+        }
+    }
+    clips
+}
+
+/// Names of bones, or their indices where a name is empty or an earlier bone's.
+fn targets(bones: &[Bone]) -> Vec<Target> {
+    let mut names = HashSet::with_capacity(bones.len());
+    let targets = (0_u32..).zip(bones).map(|(index, bone)| {
+        let is_first = names.insert(&bone.name);
+        match bone.name.as_bytes().is_empty() || !is_first {
+            true => Target::Bone(index),
+            false => Target::Name(bone.name.clone()),
+        }
+    });
+    targets.collect()
+}
+
+/// The bone that a channel moves; `None` for the whole model.
+type Moved = Option<u32>;
+
+/// A channel of a bone, or of root motion.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    moved: Moved,
+    path: Path,
+    /// Index of the channel.
+    index: usize,
+    sampler: u32,
+}
+
+/// Reads an animation.
+struct Reader<'a, 'f, 't> {
+    index: usize,
+    animation: &'a Animation,
+    bones: &'a Bones,
+    accessors: &'a mut Accessors<'f>,
+    times: &'a mut Times,
+    notes: &'a mut Notes<'t>,
+}
+
+/// Frames of an animation.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    rate: f32,
+    /// Every time is a frame.
+    fits: bool,
+}
+
+impl Reader<'_, '_, '_> {
+    fn path(&self) -> String {
+        format!("animations[{}]", self.index)
+    }
+
+    /// The motion. `None` comes with a finding.
+    fn motion(&mut self, targets: &[Target]) -> Option<Motion> {
+        let extras: Option<Result<ClipExtras, String>> = ours(&self.animation.extras);
+        let extras = match extras {
+            Some(Ok(extras)) => Some(extras),
+            Some(Err(message)) => {
+                self.add_extras(message);
+                None
+            }
+            None => None,
+        };
+        let root = extras.as_ref().map(|extras| extras.root.as_deref());
+        let wanted = self.wanted(root)?;
+        let times = self.input(&wanted)?;
+        let (grid, extras) = self.grid(&times, extras);
+        let mut keys: HashMap<Moved, BoneKeys> = HashMap::new();
+        for (channel, times) in wanted.into_iter().zip(times) {
+            let keys = keys.entry(channel.moved).or_default();
+            match channel.path {
+                Path::Translation => {
+                    keys.translation = self.keys(channel, times, Use::Vectors, grid)?;
+                }
+                Path::Scale => keys.scale = self.keys(channel, times, Use::Vectors, grid)?,
+                Path::Rotation => {
+                    keys.rotation = self.keys(channel, times, Use::Rotations, grid)?;
+                }
+                Path::Weights | Path::Other => {}
+            }
+        }
+        let all = Channels {
+            translation: true,
+            rotation: true,
+            scale: true,
+        };
+        let mut motion = Motion::new(all, Precision::Single);
+        motion.conventions = Conventions::GLTF;
+        motion.rate = grid.rate;
+        for (bone, target) in (0..).zip(targets) {
+            if let Some(keys) = keys.get(&Some(bone)) {
+                motion.add_track(target.clone(), 0, slices(keys)).ok()?;
+            }
+        }
+        let has_root = extras.as_ref().is_some_and(|extras| extras.root.is_some());
+        if let Some(keys) = keys.get(&None) {
+            motion.set_root_keys(slices(keys)).ok()?;
+        } else if has_root {
+            motion.set_root_keys(TrackKeys::default()).ok()?;
+        }
+        if let Some(extras) = extras {
+            motion.frame_count = extras.frame_count;
+            motion.looped = extras.looped;
+            motion.notes = extras.notes.iter().map(NoteExtras::note).collect();
+        } else {
+            motion.frame_count = motion.frames();
+        }
+        Some(motion)
+    }
+
+    fn add_extras(&mut self, message: String) {
+        let path = || format!("animations[{}].extras.pchr", self.index);
+        self.notes.add(GltfRule::Extras, path, || message);
+    }
+
+    /// Channels of bones and of the whole model, one for each property; `root` are those of root motion, if the animation says so.
+    fn wanted(&mut self, root: Option<Option<&[Path]>>) -> Option<Vec<Wanted>> {
+        let mut wanted: Vec<Wanted> = Vec::new();
+        let mut places: HashMap<(Moved, Path), usize> = HashMap::new();
+        let (clip, count) = (self.index, self.bones.of_node.len());
+        for (index, channel) in self.animation.channels.iter().enumerate() {
+            let path = || format!("animations[{clip}].channels[{index}]");
+            let target = channel.target;
+            let lost = match (target.path, target.node) {
+                (Path::Weights, _) => Some("channels of morph weights"),
+                (Path::Other, _) | (_, None) => Some("channels of extensions"),
+                _ => None,
+            };
+            let Some(node) = target.node.filter(|_| lost.is_none()) else {
+                self.notes.losses.add(lost.unwrap_or_default(), path);
+                continue;
+            };
+            let Some(bone) = self.bones.of_node.get(node as usize) else {
+                let message = || format!("{node}, but there are {count} nodes");
+                let path = || format!("{}.target.node", path());
+                self.notes.add(GltfRule::Index, path, message);
+                return None;
+            };
+            if bone.is_none() && self.bones.above == Some(node) {
+                let is_root = match root {
+                    Some(channels) => channels.unwrap_or_default().contains(&target.path),
+                    None => true,
+                };
+                if !is_root {
+                    continue; // it makes the clip as long as it is
+                }
+            } else if bone.is_none() {
+                let what = "channels of nodes that are no bones";
+                self.notes.losses.add(what, path);
+                continue;
+            }
+            let one = Wanted {
+                moved: *bone,
+                path: target.path,
+                index,
+                sampler: channel.sampler,
+            };
+            match places.get(&(one.moved, one.path)) {
+                Some(place) => {
+                    if let Some(place) = wanted.get_mut(*place) {
+                        let first = place.index;
+                        let message = || {
+                            format!(
+                                "channel {first} moves this property already; the last one counts"
+                            )
+                        };
+                        self.notes.add(GltfRule::ChannelTwice, path, message);
+                        *place = one;
+                    }
+                }
+                None => {
+                    places.insert((one.moved, one.path), wanted.len());
+                    wanted.push(one);
+                }
+            }
+        }
+        Some(wanted)
+    }
+
+    fn sampler(&mut self, channel: Wanted) -> Option<Sampler> {
+        let sampler = self.animation.samplers.get(channel.sampler as usize);
+        if sampler.is_none() {
+            let count = self.animation.samplers.len();
+            let message = || format!("{}, but there are {count} samplers", channel.sampler);
+            let (clip, index) = (self.index, channel.index);
+            let path = || format!("animations[{clip}].channels[{index}].sampler");
+            self.notes.add(GltfRule::Index, path, message);
+        }
+        sampler.copied()
+    }
+
+    /// Times of each channel.
+    fn input(&mut self, wanted: &[Wanted]) -> Option<Vec<Rc<[f64]>>> {
+        let mut all = Vec::with_capacity(wanted.len());
+        for channel in wanted {
+            let input = self.sampler(*channel)?.input;
+            if let Some(known) = self.times.get(&input) {
+                all.push(known.clone()?);
+                continue;
+            }
+            let path = format!("{}.samplers[{}].input", self.path(), channel.sampler);
+            let times = self.read_times(input, &path);
+            self.times.insert(input, times.clone());
+            all.push(times?);
+        }
+        Some(all)
+    }
+
+    fn read_times(&mut self, input: u32, path: &str) -> Option<Rc<[f64]>> {
+        let user = || path.to_owned();
+        let read = self
+            .accessors
+            .read::<1>(input, Use::Times, &user, self.notes)?;
+        let times: Rc<[f64]> = read.into_iter().map(|[time]| time).collect();
+        let is_wild = |time: &f64| !time.is_finite() || *time < 0.0;
+        if let Some(at) = times.iter().position(is_wild) {
+            let time = times.get(at).copied().unwrap_or_default();
+            let message = || format!("{time} seconds, expected 0 or more");
+            self.notes
+                .add(GltfRule::Time, || format!("{path}[{at}]"), message);
+            return None;
+        }
+        let steps = times.iter().zip(times.iter().skip(1));
+        if let Some(before) = { steps }.position(|(a, b)| a >= b) {
+            let at = before.saturating_add(1);
+            let time = |at: usize| times.get(at).copied().unwrap_or_default();
+            let (time, before) = (time(at), time(before));
+            let message =
+                || format!("{time} seconds come behind {before}; the last key of a time counts");
+            let path = || format!("{path}[{at}]");
+            self.notes.add(GltfRule::TimeOrder, path, message);
+        }
+        Some(times)
+    }
+
+    /// The frames, and extras if they fit them.
+    fn grid(
+        &mut self,
+        times: &[Rc<[f64]>],
+        extras: Option<ClipExtras>,
+    ) -> (Grid, Option<ClipExtras>) {
+        let all = times.iter().map(|times| &**times);
+        if let Some(extras) = extras {
+            let rate = extras.rate;
+            let is_rate = rate.is_finite() && rate > 0.0;
+            if is_rate && { all.clone() }
+                .flatten()
+                .all(|time| frame(*time, rate).is_some())
+            {
+                return (Grid { rate, fits: true }, Some(extras));
+            }
+            self.add_extras(format!(
+                "the times are no frames at {rate} a second; the rate is found by them"
+            ));
+        }
+        let grid = match rate_of(all) {
+            Some(rate) => Grid { rate, fits: true },
+            None => Grid {
+                rate: Motion::DEFAULT_RATE,
+                fits: false,
+            },
+        };
+        (grid, None)
+    }
+
+    /// Keys of a channel. `None` comes with a finding.
+    fn keys<const N: usize>(
+        &mut self,
+        channel: Wanted,
+        times: Rc<[f64]>,
+        usage: Use,
+        grid: Grid,
+    ) -> Option<Vec<Key<N>>> {
+        let sampler = self.sampler(channel)?;
+        let at = format!("{}.samplers[{}]", self.path(), channel.sampler);
+        let user = || format!("{at}.output");
+        let output = sampler.output;
+        let values = self.accessors.read::<N>(output, usage, &user, self.notes)?;
+        let parts = match sampler.interpolation {
+            Interpolation::CubicSpline => 3,
+            Interpolation::Linear | Interpolation::Step => 1,
+        };
+        let expected = times.len().saturating_mul(parts);
+        if values.len() != expected {
+            let message = || {
+                let (found, times) = (values.len(), times.len());
+                format!("{found} values for {times} times, expected {expected}")
+            };
+            self.notes.add(GltfRule::SamplerCount, user, message);
+            return None;
+        }
+        let values = values.chunks_exact(parts).map(|chunk| match *chunk {
+            [before, value, after] => [before, value, after],
+            [value] => [[0.0; N], value, [0.0; N]],
+            _ => [[0.0; N]; 3],
+        });
+        let mut pairs: Vec<(f64, [[f64; N]; 3])> = times.iter().copied().zip(values).collect();
+        self.check(&pairs, &user);
+        if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
+            pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+            pairs.reverse();
+            pairs.dedup_by(|a, b| a.0 == b.0);
+            pairs.reverse();
+        }
+        let (times, values) = pairs.into_iter().unzip();
+        let curve = Curve {
+            times,
+            values,
+            interpolation: sampler.interpolation,
+        };
+        self.on_frames(&curve, &at, grid)
+    }
+
+    /// Finds values that are odd.
+    fn check<const N: usize>(&mut self, pairs: &[(f64, [[f64; N]; 3])], user: &dyn Fn() -> String) {
+        let values = || pairs.iter().map(|(_, [_, value, _])| value);
+        let wild = values().position(|value| !value.iter().all(|number| number.is_finite()));
+        if let Some(key) = wild {
+            let message = || {
+                let value = values().nth(key).copied().unwrap_or([0.0; N]);
+                format!("{value:?} is not finite")
+            };
+            let path = || format!("{}[{key}]", user());
+            self.notes.add(GltfRule::NotFinite, path, message);
+        }
+        if N != 4 {
+            return;
+        }
+        let squares = |value: &[f64; N]| value.iter().map(|number| number * number).sum::<f64>();
+        let is_off = |value: &[f64; N]| (squares(value) - 1.0).abs() > LENGTH_TOLERANCE;
+        if let Some(key) = values().position(is_off) {
+            let message = || {
+                let length = values().nth(key).map_or(0.0, squares).sqrt();
+                format!(
+                    "a rotation of length {length:.4}, expected 1; it is normalised where it is played"
+                )
+            };
+            let path = || format!("{}[{key}]", user());
+            self.notes.add(GltfRule::RotationLength, path, message);
+        }
+    }
+
+    /// Keys on frames: those of a linear curve as they are.
+    fn on_frames<const N: usize>(
+        &mut self,
+        curve: &Curve<N>,
+        path: &str,
+        grid: Grid,
+    ) -> Option<Vec<Key<N>>> {
+        let (Some(first), Some(last)) = (curve.times.first(), curve.times.last()) else {
+            return Some(Vec::new());
+        };
+        let is_still = curve.times.len() == 1;
+        let what = match curve.interpolation {
+            _ if is_still && grid.fits => None,
+            Interpolation::Linear if grid.fits => None,
+            Interpolation::Linear => {
+                Some("channels whose times are no frames, sampled at 30 a second")
+            }
+            Interpolation::Step => Some("steps of channels, each of which takes a frame"),
+            Interpolation::CubicSpline => Some("channels of cubic splines, sampled on each frame"),
+        };
+        if let Some(what) = what {
+            self.notes.losses.add(what, || path.to_owned());
+        }
+        let frames = curve.times.iter().map(|time| frame(*time, grid.rate));
+        let value = |[_, value, _]: &[[f64; N]; 3]| *value;
+        let keys = grid.fits.then(|| frames.zip(&curve.values));
+        match (curve.interpolation, keys) {
+            (Interpolation::Linear, Some(keys)) => {
+                let key = |(frame, parts)| {
+                    let (frame, value) = (Option::<u32>::unwrap_or_default(frame), value(parts));
+                    Key { frame, value }
+                };
+                return Some(last_of_frames(keys.map(key)));
+            }
+            (Interpolation::Step, Some(keys)) => {
+                let mut stepped: Vec<Key<N>> = Vec::new();
+                for (frame, parts) in keys {
+                    let frame = frame.unwrap_or_default();
+                    let before = stepped.last().copied();
+                    if let Some(before) = before
+                        && before.frame.saturating_add(1) < frame
+                    {
+                        let frame = frame.saturating_sub(1);
+                        stepped.push(Key { frame, ..before });
+                    }
+                    let value = value(parts);
+                    stepped.push(Key { frame, value });
+                }
+                return Some(last_of_frames(stepped.into_iter()));
+            }
+            _ => {}
+        }
+        let Some((first, last)) = around(*first, *last, grid.rate) else {
+            let message = || format!("{last} seconds are beyond all frames");
+            self.notes.add(GltfRule::Limit, || path.to_owned(), message);
+            return None;
+        };
+        let count = u64::from(last.saturating_sub(first)).saturating_add(1);
+        let room = &mut self.accessors.room;
+        room.take(count, || path.to_owned(), self.notes)?;
+        let mut keys: Vec<Key<N>> = Vec::new();
+        for frame in first..=last {
+            let value = curve.at(f64::from(frame) / f64::from(grid.rate));
+            match keys.as_mut_slice() {
+                [.., before, last] if before.value == value && last.value == value => {
+                    last.frame = frame;
+                }
+                _ => keys.push(Key { frame, value }),
+            }
+        }
+        Some(keys)
+    }
+}
+
+/// Keys of ascending frames, of several on one frame the last.
+fn last_of_frames<const N: usize>(keys: impl Iterator<Item = Key<N>>) -> Vec<Key<N>> {
+    let mut kept: Vec<Key<N>> = Vec::with_capacity(keys.size_hint().0);
+    for key in keys {
+        match kept.last_mut() {
+            Some(last) if last.frame == key.frame => *last = key,
+            _ => kept.push(key),
+        }
+    }
+    kept
+}
+
+fn slices(keys: &BoneKeys) -> TrackKeys<'_> {
+    TrackKeys {
+        translation: &keys.translation,
+        rotation: &keys.rotation,
+        scale: &keys.scale,
+    }
+}

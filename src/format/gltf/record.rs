@@ -1,0 +1,322 @@
+//! The JSON of a file, as far as bones and their motions go: for reading and writing alike.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// Most elements of a list at the top.
+const MOST_ELEMENTS: usize = 1_000_000;
+
+/// Beginning of the message about a longer list.
+pub(super) const TOO_MANY: &str = "more than 1000000 elements";
+
+/// Content of other programs, or of this one.
+pub(super) type Extras = Option<Box<RawValue>>;
+
+/// The whole text.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Root {
+    pub(super) asset: Asset,
+    #[serde(default, skip_serializing)]
+    pub(super) extensions_used: Vec<String>,
+    #[serde(default, skip_serializing)]
+    pub(super) extensions_required: Vec<String>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) scene: Option<u32>,
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub(super) scenes: Vec<Scene>,
+    #[serde(
+        default,
+        deserialize_with = "few",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(super) nodes: Vec<Node>,
+    #[serde(
+        default,
+        deserialize_with = "few",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(super) skins: Vec<Skin>,
+    #[serde(
+        default,
+        deserialize_with = "few",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(super) animations: Vec<Animation>,
+    #[serde(
+        default,
+        deserialize_with = "few",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(
+        default,
+        deserialize_with = "few",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(super) buffer_views: Vec<View>,
+    #[serde(
+        default,
+        deserialize_with = "few",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(super) buffers: Vec<Buffer>,
+    #[serde(default, skip_serializing)]
+    pub(super) meshes: Count,
+    #[serde(default, skip_serializing)]
+    pub(super) cameras: Count,
+    #[serde(default, skip_serializing)]
+    pub(super) materials: Count,
+    #[serde(default, skip_serializing)]
+    pub(super) images: Count,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Asset {
+    pub(super) version: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) min_version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) generator: Option<String>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Scene {
+    pub(super) nodes: Vec<u32>,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(super) struct Node {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) children: Vec<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) matrix: Option<Box<[f64; 16]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) translation: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rotation: Option<[f64; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scale: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Extras,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) inverse_bind_matrices: Option<u32>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) skeleton: Option<u32>,
+    pub(super) joints: Vec<u32>,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(super) struct Animation {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Sampler>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Extras,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(super) struct Channel {
+    pub(super) sampler: u32,
+    pub(super) target: ChannelTarget,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(super) struct ChannelTarget {
+    /// Absent where an extension has another target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) node: Option<u32>,
+    pub(super) path: Path,
+}
+
+/// A property of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Path {
+    Translation,
+    Rotation,
+    Scale,
+    Weights,
+    /// Of an extension.
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(super) struct Sampler {
+    pub(super) input: u32,
+    pub(super) output: u32,
+    #[serde(default, skip_serializing_if = "Interpolation::is_linear")]
+    pub(super) interpolation: Interpolation,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) enum Interpolation {
+    #[default]
+    #[serde(rename = "LINEAR")]
+    Linear,
+    #[serde(rename = "STEP")]
+    Step,
+    #[serde(rename = "CUBICSPLINE")]
+    CubicSpline,
+}
+
+impl Interpolation {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+    const fn is_linear(&self) -> bool {
+        matches!(self, Self::Linear)
+    }
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) buffer_view: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) normalized: bool,
+    pub(super) count: u64,
+    #[serde(rename = "type")]
+    pub(super) shape: Shape,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) min: Option<[f64; 1]>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) max: Option<[f64; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sparse: Option<Box<Sparse>>,
+}
+
+/// Numbers of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum Shape {
+    #[default]
+    Scalar,
+    Vec2,
+    Vec3,
+    Vec4,
+    Mat2,
+    Mat3,
+    Mat4,
+}
+
+/// Elements that differ from those of the view.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Sparse {
+    pub(super) count: u64,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: u32,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: u32,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct View {
+    pub(super) buffer: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) byte_offset: u64,
+    pub(super) byte_length: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte_stride: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Number of elements of a list that is not kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count(pub(super) u64);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each;
+
+        impl<'de> Visitor<'de> for Each {
+            type Value = Count;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Count, A::Error> {
+                let mut count: u64 = 0;
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    count = count.saturating_add(1);
+                }
+                Ok(Count(count))
+            }
+        }
+
+        deserializer.deserialize_seq(Each)
+    }
+}
+
+/// A list of so few elements that they may all be kept.
+fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    struct Each<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Each<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut elements = Vec::new();
+            while let Some(element) = list.next_element()? {
+                if elements.len() == MOST_ELEMENTS {
+                    return Err(A::Error::custom(TOO_MANY));
+                }
+                elements.push(element);
+            }
+            Ok(elements)
+        }
+    }
+
+    deserializer.deserialize_seq(Each(PhantomData))
+}

@@ -1,0 +1,601 @@
+//! From a skeleton and motions to a file.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Mul as _;
+
+use glam::{DAffine3, DQuat};
+
+use super::extras::{ClipExtras, NodeExtras, NoteExtras, extras, said};
+use super::packer::{Packer, Part};
+use super::record::{
+    Animation, Asset, Channel, ChannelTarget, Interpolation, Node, Path, Root, Sampler, Scene,
+    Shape, Skin,
+};
+use super::{Clip, Container, Unwritable};
+use crate::format::Losses;
+use crate::motion::{
+    AnimationType, Bone, BoneKeys, Dialect, Key, LocalKeys, Motion, ParentScale, ParentScaleChange,
+    Precision, Skeleton, Transform, Unit, UpAxis, slerp,
+};
+
+/// Largest distance of a rotation's squared length from 1 that single precision leaves.
+const ROUNDED: f64 = 2e-6;
+
+/// Largest distance between two ways to blend rotations that does not count, in radians.
+const TURNED_ALIKE: f64 = 1e-4;
+
+/// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns what it does not hold of them.
+///
+/// # Errors
+/// [`Unwritable`] if a number is not finite, a motion does not fit the skeleton or single-precision seconds, or there is too much.
+pub fn write(
+    skeleton: &Skeleton,
+    clips: &[Clip<'_>],
+    container: Container,
+) -> Result<(Vec<u8>, Losses), Unwritable> {
+    let change = ParentScaleChange::new(skeleton, ParentScale::Inherited);
+    let mut writer = Writer {
+        skeleton: change.skeleton(),
+        root: Root {
+            asset: Asset {
+                version: "2.0".into(),
+                generator: Some(concat!("pchr-view ", env!("CARGO_PKG_VERSION")).into()),
+                ..Asset::default()
+            },
+            ..Root::default()
+        },
+        packer: Packer::default(),
+        losses: Losses::default(),
+        above: u32::try_from(skeleton.bones().len()).unwrap_or(u32::MAX),
+    };
+    writer.nodes(clips)?;
+    let mut sheared: BTreeSet<u32> = change.sheared().iter().copied().collect();
+    for (index, clip) in clips.iter().enumerate() {
+        let (found, expected) = (clip.keys.bones.len(), skeleton.bones().len());
+        if found != expected {
+            let path = format!("clips[{index}]");
+            return Err(Unwritable::Bones {
+                path,
+                found,
+                expected,
+            });
+        }
+        let changed = change.keys(clip.motion, clip.keys)?;
+        sheared.extend(&changed.sheared);
+        if let Some(bone) = changed.sampled.first() {
+            let what = "translations below scales that move, sampled on each frame";
+            let path = || format!("clips[{index}].bones[{bone}].translation");
+            let count = changed.sampled.len() as u64;
+            writer.losses.add_many(what, count, path);
+        }
+        writer.clip(index, clip, &changed.keys)?;
+    }
+    if let Some(bone) = sheared.first() {
+        let what = "bones below scales that differ by axis or are 0: glTF shears them";
+        let count = sheared.len() as u64;
+        writer
+            .losses
+            .add_many(what, count, || format!("bones[{bone}]"));
+    }
+    let Writer {
+        mut root,
+        packer,
+        losses,
+        ..
+    } = writer;
+    let data = packer.finish(&mut root)?;
+    Ok((container.file(root, &data)?, losses))
+}
+
+/// Writes a file. Nodes have the indices of their bones.
+struct Writer<'a> {
+    skeleton: &'a Skeleton,
+    root: Root,
+    packer: Packer,
+    losses: Losses,
+    /// Index of the node above all bones.
+    above: u32,
+}
+
+impl Writer<'_> {
+    /// Writes nodes, a scene and a skin.
+    fn nodes(&mut self, clips: &[Clip<'_>]) -> Result<(), Unwritable> {
+        let bones = self.skeleton.bones();
+        let mut nodes: Vec<Node> = Vec::with_capacity(bones.len());
+        let mut top = Vec::new();
+        for (index, bone) in bones.iter().enumerate() {
+            nodes.push(self.node(index, bone)?);
+        }
+        for (index, bone) in (0_u32..).zip(bones) {
+            match bone
+                .parent
+                .and_then(|parent| nodes.get_mut(parent as usize))
+            {
+                Some(parent) => parent.children.push(index),
+                None => top.push(index),
+            }
+        }
+        let moves = clips.iter().any(|clip| clip.keys.root.is_some());
+        nodes.push(Node {
+            name: Some(if moves { "root motion" } else { "skeleton" }.into()),
+            children: top,
+            extras: extras(NodeExtras {
+                above: true,
+                name_hex: None,
+            }),
+            ..Node::default()
+        });
+        let mut scene = self.above;
+        if let Some(axes) = axes(self.skeleton) {
+            nodes.push(Node {
+                children: vec![scene],
+                ..axes
+            });
+            scene = scene.saturating_add(1);
+        }
+        if !bones.is_empty() {
+            let matrices = self.bind_matrices();
+            let shape = Shape::Mat4;
+            self.root.skins.push(Skin {
+                inverse_bind_matrices: Some(self.packer.add(Part::Bind, shape, &matrices)),
+                skeleton: Some(self.above),
+                joints: (0..self.above).collect(),
+            });
+        }
+        self.root.nodes = nodes;
+        self.root.scene = Some(0);
+        self.root.scenes.push(Scene { nodes: vec![scene] });
+        Ok(())
+    }
+
+    fn node(&mut self, index: usize, bone: &Bone) -> Result<Node, Unwritable> {
+        let path = || format!("bones[{index}]");
+        let rest = &bone.rest;
+        if rest.numbers().any(|number| single(number).is_none()) {
+            return Err(Unwritable::NotFinite {
+                path: path(),
+                bone: bone.name.text().into_owned(),
+                frame: None,
+            });
+        }
+        let (rotation, is_changed) = unit(rest.rotation);
+        if is_changed {
+            let path = || format!("bones[{index}].rotation");
+            self.losses.add(NORMALISED, path);
+        }
+        let identity = Transform::IDENTITY;
+        let (text, name_hex) = said(&bone.name);
+        let name = text.unwrap_or_else(|| bone.name.text().into_owned());
+        Ok(Node {
+            name: (!name.is_empty()).then_some(name),
+            translation: other(rest.translation, identity.translation),
+            rotation: other(rotation, identity.rotation),
+            scale: other(rest.scale, identity.scale),
+            extras: name_hex.and_then(|name_hex| {
+                extras(NodeExtras {
+                    above: false,
+                    name_hex: Some(name_hex),
+                })
+            }),
+            ..Node::default()
+        })
+    }
+
+    /// Inverse matrices of the bones at rest.
+    fn bind_matrices(&mut self) -> Vec<[f32; 16]> {
+        let bones = self.skeleton.bones();
+        let mut worlds = vec![DAffine3::IDENTITY; bones.len()];
+        for index in self.skeleton.parents_first() {
+            let index = *index as usize;
+            let Some(bone) = bones.get(index) else {
+                continue;
+            };
+            let parent = bone.parent.and_then(|parent| worlds.get(parent as usize));
+            let parent = parent.copied().unwrap_or_default();
+            let Transform {
+                translation,
+                rotation,
+                scale,
+            } = bone.rest;
+            let own = DAffine3::from_scale_rotation_translation(
+                scale.into(),
+                DQuat::from_array(unit(rotation).0),
+                translation.into(),
+            );
+            if let Some(world) = worlds.get_mut(index) {
+                *world = parent.mul(own);
+            }
+        }
+        let mut matrices = Vec::with_capacity(worlds.len());
+        for (index, world) in worlds.iter().enumerate() {
+            let inverse = glam::DMat4::from(world.inverse()).to_cols_array();
+            let mut matrix = glam::Mat4::IDENTITY.to_cols_array();
+            let singles = inverse.map(single);
+            if singles.iter().all(Option::is_some) {
+                matrix = singles.map(Option::unwrap_or_default);
+            } else {
+                let what = "bind matrices of bones without size";
+                self.losses.add(what, || format!("bones[{index}]"));
+            }
+            matrices.push(matrix);
+        }
+        matrices
+    }
+
+    /// Writes a motion.
+    fn clip(&mut self, index: usize, clip: &Clip<'_>, keys: &LocalKeys) -> Result<(), Unwritable> {
+        let motion = clip.motion;
+        let mut animation = Written {
+            path: format!("clips[{index}]"),
+            rate: motion.frames_per_second(),
+            is_double: motion.sampled().is_none() && motion.precision() == Precision::Double,
+            blends: motion.sampled().is_none() && motion.dialect == Dialect::Pxd,
+            channels: Vec::new(),
+            samplers: Vec::new(),
+            known: HashMap::new(),
+            last: None,
+            packer: &mut self.packer,
+            losses: &mut self.losses,
+        };
+        let bones = self.skeleton.bones().iter().zip(&keys.bones);
+        for ((node, index), (bone, keys)) in (0_u32..).zip(0_usize..).zip(bones) {
+            animation.bone(node, &bone.name.text(), index, keys)?;
+        }
+        let mut root = None;
+        if let Some(keys) = &keys.root {
+            animation.root(self.above, keys)?;
+            let has = [
+                (Path::Translation, !keys.translation.is_empty()),
+                (Path::Rotation, !keys.rotation.is_empty()),
+                (Path::Scale, !keys.scale.is_empty()),
+            ];
+            let has = has.into_iter().filter(|(_, has)| *has);
+            root = Some(has.map(|(path, _)| path).collect::<Vec<Path>>());
+        }
+        animation.lengthen(self.above, motion.frames(), root.as_deref())?;
+        let Written {
+            channels,
+            samplers,
+            rate,
+            ..
+        } = animation;
+        self.root.animations.push(Animation {
+            name: (!clip.name.is_empty()).then(|| clip.name.to_owned()),
+            channels,
+            samplers,
+            extras: extras(ClipExtras {
+                rate,
+                frame_count: match motion.sampled() {
+                    Some(sampled) => sampled.frames(),
+                    None => motion.frame_count,
+                },
+                looped: motion.looped,
+                notes: motion.notes.iter().map(NoteExtras::new).collect(),
+                root,
+            }),
+        });
+        self.left_out(index, motion);
+        Ok(())
+    }
+
+    /// Lists what an animation does not say of a motion.
+    fn left_out(&mut self, index: usize, motion: &Motion) {
+        let mut add = |what: &'static str, part: &str| {
+            self.losses.add(what, || format!("clips[{index}].{part}"));
+        };
+        if motion.rate.to_bits() != motion.frames_per_second().to_bits() {
+            add("frame rates that are no numbers above 0", "rate");
+        }
+        if motion.custom.is_some() {
+            add("blocks of other programs", "custom");
+        }
+        let is_other = |kind| !matches!(kind, AnimationType::Absolute | AnimationType::Unknown(_));
+        let modified = { motion.modifiers.iter() }.any(|it| is_other(it.animation_type));
+        if is_other(motion.animation_type) || modified {
+            add("types of motions: they are laid over the rest", "type");
+        }
+        for (track, _) in { motion.tracks().iter().enumerate() }.filter(|(_, it)| it.flags != 0) {
+            add("flags of bones", &format!("tracks[{track}]"));
+        }
+    }
+}
+
+/// Kind of a loss.
+const NORMALISED: &str = "lengths of rotations other than 1";
+
+/// An animation that is written.
+struct Written<'a> {
+    path: String,
+    rate: f32,
+    /// Numbers have double precision.
+    is_double: bool,
+    /// Rotations between keys are blended number by number.
+    blends: bool,
+    channels: Vec<Channel>,
+    samplers: Vec<Sampler>,
+    known: HashMap<(u32, u32), u32>,
+    /// The last frame with a key.
+    last: Option<u32>,
+    packer: &'a mut Packer,
+    losses: &'a mut Losses,
+}
+
+/// Place of a channel: the node, and how errors name it.
+struct At<'a> {
+    node: u32,
+    path: &'a str,
+    bone: &'a str,
+}
+
+impl Written<'_> {
+    fn bone(
+        &mut self,
+        node: u32,
+        name: &str,
+        index: usize,
+        keys: &BoneKeys,
+    ) -> Result<(), Unwritable> {
+        let path = format!("{}.bones[{index}]", self.path);
+        self.channels_of(
+            &At {
+                node,
+                path: &path,
+                bone: name,
+            },
+            keys,
+        )
+    }
+
+    fn root(&mut self, node: u32, keys: &BoneKeys) -> Result<(), Unwritable> {
+        let path = format!("{}.root", self.path);
+        let bone = "root motion";
+        self.channels_of(
+            &At {
+                node,
+                path: &path,
+                bone,
+            },
+            keys,
+        )
+    }
+
+    fn channels_of(&mut self, at: &At<'_>, keys: &BoneKeys) -> Result<(), Unwritable> {
+        self.channel(at, Path::Translation, &keys.translation)?;
+        self.channel(at, Path::Rotation, &keys.rotation)?;
+        self.channel(at, Path::Scale, &keys.scale)
+    }
+
+    /// Writes a channel, if it has keys.
+    fn channel<const N: usize>(
+        &mut self,
+        at: &At<'_>,
+        path: Path,
+        keys: &[Key<N>],
+    ) -> Result<(), Unwritable> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let keys = ascending(keys);
+        let word = match path {
+            Path::Rotation => "rotation",
+            Path::Scale => "scale",
+            _ => "translation",
+        };
+        let place = || format!("{}.{word}", at.path);
+        let mut values = Vec::with_capacity(keys.len());
+        let (mut normalised, mut rounded) = (0_u64, 0_u64);
+        for key in keys.iter() {
+            let mut value = key.value;
+            let wild = || Unwritable::NotFinite {
+                path: place(),
+                bone: at.bone.to_owned(),
+                frame: Some(key.frame),
+            };
+            if let Some(rotation) = value.first_chunk_mut::<4>() {
+                if rotation.iter().any(|number| !number.is_finite()) {
+                    return Err(wild());
+                }
+                let (unit, is_changed) = unit(*rotation);
+                *rotation = unit;
+                normalised = normalised.saturating_add(is_changed.into());
+            }
+            let mut singles = [0.0; N];
+            for (number, place) in value.into_iter().zip(&mut singles) {
+                *place = single(number).ok_or_else(wild)?;
+                rounded = rounded.saturating_add((f64::from(*place) != number).into());
+            }
+            values.push(singles);
+        }
+        if normalised > 0 {
+            self.losses.add_many(NORMALISED, normalised, place);
+        }
+        if rounded > 0 && self.is_double {
+            let what = "numbers of double precision, rounded to single";
+            self.losses.add_many(what, rounded, place);
+        }
+        if self.blends {
+            let turned = blended_otherwise(&keys);
+            if turned > 0 {
+                let what = "turns between keys that PXD blends and glTF paces evenly";
+                self.losses.add_many(what, turned, place);
+            }
+        }
+        let times = self.times(&keys)?;
+        let shape = if N == 4 { Shape::Vec4 } else { Shape::Vec3 };
+        let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
+        let output = self.packer.add(Part::Keys, shape, &values);
+        let last = keys.last().map(|key| key.frame);
+        self.last = self.last.max(last);
+        self.push(at.node, path, input, output);
+        Ok(())
+    }
+
+    fn push(&mut self, node: u32, path: Path, input: u32, output: u32) {
+        let next = u32::try_from(self.samplers.len()).unwrap_or(u32::MAX);
+        let sampler = *self.known.entry((input, output)).or_insert(next);
+        if sampler == next {
+            self.samplers.push(Sampler {
+                input,
+                output,
+                interpolation: Interpolation::Linear,
+            });
+        }
+        self.channels.push(Channel {
+            sampler,
+            target: ChannelTarget {
+                node: Some(node),
+                path,
+            },
+        });
+    }
+
+    /// Seconds of keys.
+    fn times<const N: usize>(&self, keys: &[Key<N>]) -> Result<Vec<[f32; 1]>, Unwritable> {
+        let mut before = None;
+        let mut times = Vec::with_capacity(keys.len());
+        for key in keys {
+            let time = seconds(key.frame, self.rate);
+            if !time.is_finite() || before.is_some_and(|before| time <= before) {
+                return Err(Unwritable::Time {
+                    path: self.path.clone(),
+                    frame: key.frame,
+                    rate: self.rate,
+                });
+            }
+            before = Some(time);
+            times.push([time]);
+        }
+        Ok(times)
+    }
+
+    /// Adds a channel that changes nothing, if keys end before the motion does. An animation has a channel at least.
+    fn lengthen(
+        &mut self,
+        node: u32,
+        frames: u32,
+        root: Option<&[Path]>,
+    ) -> Result<(), Unwritable> {
+        let last = frames.saturating_sub(1);
+        if self.last.is_some_and(|keyed| keyed >= last) {
+            return Ok(());
+        }
+        let taken = root.unwrap_or_default();
+        let identity = Transform::IDENTITY;
+        let key = |frame| Key {
+            frame,
+            value: identity.translation,
+        };
+        let frames: &[u32] = if last == 0 { &[0] } else { &[0, last] };
+        let keys: Vec<Key<3>> = frames.iter().map(|frame| key(*frame)).collect();
+        let times = self.times(&keys)?;
+        let paths = [Path::Translation, Path::Rotation, Path::Scale];
+        let free = paths.into_iter().find(|path| !taken.contains(path));
+        let Some(path) = free else {
+            return Ok(());
+        };
+        let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
+        let count = times.len();
+        let output = match path {
+            Path::Rotation => {
+                let still = vec![[0.0, 0.0, 0.0, 1.0]; count];
+                self.packer.add(Part::Keys, Shape::Vec4, &still)
+            }
+            Path::Scale => self
+                .packer
+                .add(Part::Keys, Shape::Vec3, &vec![[1.0; 3]; count]),
+            _ => self
+                .packer
+                .add(Part::Keys, Shape::Vec3, &vec![[0.0; 3]; count]),
+        };
+        self.push(node, path, input, output);
+        Ok(())
+    }
+}
+
+/// The node that turns and scales bones to metres and Y up, if they are otherwise.
+fn axes(skeleton: &Skeleton) -> Option<Node> {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let conventions = skeleton.conventions;
+    let rotation = (conventions.up == UpAxis::Z).then_some([-half, 0.0, 0.0, half]);
+    let scale = (conventions.unit == Unit::Centimetres).then_some([0.01; 3]);
+    (rotation.is_some() || scale.is_some()).then(|| Node {
+        name: Some("axes".into()),
+        rotation,
+        scale,
+        ..Node::default()
+    })
+}
+
+/// Keys by frame, of several on one frame the last.
+fn ascending<const N: usize>(keys: &[Key<N>]) -> Cow<'_, [Key<N>]> {
+    if keys.is_sorted_by(|a, b| a.frame < b.frame) {
+        return keys.into();
+    }
+    let mut keys = keys.to_vec();
+    keys.sort_by_key(|key| key.frame);
+    keys.reverse();
+    keys.dedup_by_key(|key| key.frame);
+    keys.reverse();
+    keys.into()
+}
+
+fn seconds(frame: u32, rate: f32) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
+    let seconds = (f64::from(frame) / f64::from(rate)) as f32;
+    seconds
+}
+
+/// A number in glTF's precision, if it is finite there.
+fn single(number: f64) -> Option<f32> {
+    #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
+    let single = number as f32;
+    single.is_finite().then_some(single)
+}
+
+/// A rotation of length 1, and whether it had another; one of no length turns nothing.
+fn unit(rotation: [f64; 4]) -> ([f64; 4], bool) {
+    let squares: f64 = rotation.iter().map(|number| number * number).sum();
+    if (squares - 1.0).abs() <= ROUNDED {
+        return (rotation, false);
+    }
+    let largest = rotation.into_iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    if largest == 0.0 {
+        return (Transform::IDENTITY.rotation, true);
+    }
+    // Squares of small numbers may be 0.
+    let rotation = rotation.map(|number| number / largest);
+    let length = { rotation.iter() }
+        .map(|number| number * number)
+        .sum::<f64>()
+        .sqrt();
+    (rotation.map(|number| number / length), true)
+}
+
+/// A value, if it is another than the one that is left out.
+fn other<const N: usize>(value: [f64; N], left_out: [f64; N]) -> Option<[f64; N]> {
+    let bits = |value: [f64; N]| value.map(f64::to_bits);
+    (bits(value) != bits(left_out)).then_some(value)
+}
+
+/// Number of turns between keys that blending number by number paces otherwise than evenly.
+fn blended_otherwise<const N: usize>(keys: &[Key<N>]) -> u64 {
+    let mut count: u64 = 0;
+    for (before, after) in keys.iter().zip(keys.iter().skip(1)) {
+        let pair = before
+            .value
+            .first_chunk::<4>()
+            .zip(after.value.first_chunk::<4>());
+        let Some((start, end)) = pair.filter(|_| after.frame.saturating_sub(before.frame) > 1)
+        else {
+            continue;
+        };
+        let [start, end] = [start, end].map(|it| DQuat::from_array(unit(*it).0));
+        // A quarter of the way, about where the two differ most.
+        let even = DQuat::from_array(slerp(start.to_array(), end.to_array(), 0.25));
+        if even.angle_between(start.lerp(end, 0.25)) > TURNED_ALIKE {
+            count = count.saturating_add(1);
+        }
+    }
+    count
+}
