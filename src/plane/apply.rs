@@ -17,7 +17,7 @@ use crate::pose::{BindPose, playback_fps};
 /// An animation, and what is to tell of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Applied {
-    /// The animation, for [`add`](super::add).
+    /// The animation, for [`add`](super::add()).
     pub animation: AnimationParts,
     /// Things to tell.
     pub report: Report,
