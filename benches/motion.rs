@@ -1,4 +1,4 @@
-//! Goals of motions as ratios, each against a reference in the same run, taken in turn with it.
+//! Goals of motions as ratios, each against a reference in the same run, taken in turn with it; and the time to list a folder.
 #![allow(
     clippy::print_stdout,
     clippy::cast_precision_loss,
@@ -12,6 +12,7 @@ mod encoder;
 #[path = "support/min_of_many.rs"]
 mod min_of_many;
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -19,6 +20,11 @@ use encoder::Source;
 use glam::{Quat, Vec3};
 use min_of_many::min_of_many;
 use pchr_view::acl::{Clip, Transform};
+use pchr_view::format::{adapt, pxd, seanim};
+use pchr_view::motion::{
+    AdditiveRotation, Binding, Bone, Channels, Conventions, Dialect, Key, Moment, Motion, Poser,
+    Precision, Sampled, Skeleton, TrackKeys,
+};
 
 const BONES: usize = 80;
 const FRAMES: u32 = 300;
@@ -59,6 +65,173 @@ fn main() {
         }
         let (clip, _) = Clip::read(&encoder.chunk(), 0).expect("a sound clip");
         poses(name, &clip, turns);
+        skeletons(turns, &clip);
+    }
+    reading(if quick { 1 } else { 60 });
+    listing();
+}
+
+/// A SEAnim file in which every bone has a key of all channels on every frame.
+fn seanim_file(bones: usize, frames: u32, precision: Precision) -> Vec<u8> {
+    let channels = Channels {
+        translation: true,
+        rotation: true,
+        scale: true,
+    };
+    let mut motion = Motion::new(channels, precision);
+    motion.frame_count = frames;
+    for bone in 0..bones {
+        let vector = |frame| Key {
+            frame,
+            value: [f64::from(frame) * 0.25, bone as f64, 1.0],
+        };
+        let rotation = |frame| Key {
+            frame,
+            value: [0.0, 0.0, 0.6, 0.8],
+        };
+        let (vectors, rotations): (Vec<_>, Vec<_>) = (0..frames)
+            .map(|frame| (vector(frame), rotation(frame)))
+            .unzip();
+        let keys = TrackKeys {
+            translation: &vectors,
+            rotation: &rotations,
+            scale: &vectors,
+        };
+        let name = format!("bone_{bone}");
+        motion
+            .add_track(name.as_str(), 0, keys)
+            .expect("stored channels");
+    }
+    seanim::write(&motion).expect("a small motion")
+}
+
+/// Reading SEAnim, against copying its bytes.
+fn reading(turns: usize) {
+    println!("reading SEAnim, against copying its bytes");
+    for (name, frames, precision) in [
+        ("frames in a byte", 250, Precision::Single),
+        ("frames in two bytes", 3_000, Precision::Single),
+        ("double precision", 1_500, Precision::Double),
+    ] {
+        let file = seanim_file(BONES, frames, precision);
+        let times = min_of_many(
+            turns,
+            Duration::from_millis(1),
+            &mut [
+                &mut || {
+                    black_box(black_box(&file).clone());
+                },
+                &mut || {
+                    let read = seanim::read(Cow::Owned(black_box(&file).clone()));
+                    black_box(read.expect("a sound file"));
+                },
+            ],
+        );
+        if let [copied, read] = times.as_slice() {
+            println!(
+                "  {name:28} {} bytes: copied in {:.0} µs, copied and read in {:.0}, {:.2} times as long",
+                file.len(),
+                copied / 1e3,
+                read / 1e3,
+                read / copied
+            );
+        }
+    }
+}
+
+/// Opens and reads 500 files for their lengths.
+fn listing() {
+    const FILES: usize = 500;
+    let folder = tempfile::tempdir().expect("a folder");
+    let clip = encoder::busy(BONES, FRAMES, |part, track, segment| {
+        [9, 12, 11, 14, 10, 13][(part + track + segment) % 6]
+    });
+    let (clip, _) = Clip::read(&clip.chunk(), 0).expect("a sound clip");
+    let mut motion = Motion::default();
+    motion.conventions = Conventions::PXD;
+    (motion.rate, motion.frame_count) = (clip.sample_rate(), FRAMES);
+    motion.set_sampled(Sampled { clip, offset: 0 });
+    let compressed = pxd::write_animation(&motion).expect("a small motion");
+    let keyed = seanim_file(BONES, FRAMES, Precision::Single);
+    let files: Vec<_> = (0..FILES)
+        .map(|index| {
+            let (ending, bytes) = match index % 2 {
+                0 => ("seanim", &keyed),
+                _ => ("anm.pxd", &compressed),
+            };
+            let path = folder.path().join(format!("{index:03}.{ending}"));
+            std::fs::write(&path, bytes).expect("room for the files");
+            path
+        })
+        .collect();
+    let start = std::time::Instant::now();
+    let mut seconds = 0.0;
+    for path in &files {
+        let bytes = std::fs::read(path).expect("the file");
+        let motion = match pxd::is_anm(&bytes) {
+            true => pxd::read_animation(&bytes).expect("a sound file").0,
+            false => seanim::read(bytes).expect("a sound file").0,
+        };
+        seconds += motion.duration_secs();
+    }
+    println!(
+        "{FILES} motions of {BONES} bones and {FRAMES} frames, {} and {} bytes: {seconds:.0} s of motion listed in {:.0} ms",
+        keyed.len(),
+        compressed.len(),
+        start.elapsed().as_secs_f64() * 1e3
+    );
+}
+
+/// Whole poses of a skeleton: of a clip, and of keys with the same values, as they lie in their files.
+fn skeletons(turns: usize, clip: &Clip) {
+    let bones = (0..BONES).map(|bone| Bone {
+        parent: bone.checked_sub(1).map(|parent| parent as u32 / 2),
+        ..Bone::default()
+    });
+    let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).expect("a tree");
+    let mut sampled = Motion::default();
+    sampled.dialect = Dialect::Pxd;
+    (sampled.rate, sampled.frame_count) = (clip.sample_rate(), FRAMES);
+    sampled.set_sampled(Sampled {
+        clip: clip.clone(),
+        offset: 0,
+    });
+    let binding = Binding::new(&sampled, &skeleton);
+    let (keyed, _) = adapt::to_seanim(&sampled, Some(&skeleton)).expect("few frames");
+    let (keyed, _) =
+        adapt::to_pxd(&keyed, &skeleton, AdditiveRotation::OnRest).expect("few frames");
+    let file = pxd::write_animation(&keyed).expect("a small motion");
+    let keyed = pxd::read_animation(&file).expect("a sound file").0;
+    let poser = |motion| Poser::new(motion, &skeleton, &binding, AdditiveRotation::OnRest);
+    let (mut linear, mut ours) = (poser(&keyed), poser(&sampled));
+    let (mut a, mut b) = (0, 0);
+    let next = |step: &mut u32| {
+        *step = (*step + 377) % (FRAMES * 2);
+        Moment::Seconds(*step as f32 / 60.0)
+    };
+    let times = min_of_many(
+        turns,
+        Duration::from_micros(400),
+        &mut [
+            &mut || {
+                linear.pose(next(&mut a));
+                black_box(linear.locals());
+            },
+            &mut || {
+                ours.pose(next(&mut b));
+                black_box(ours.locals());
+            },
+        ],
+    );
+    if let [linear, ours] = times.as_slice() {
+        println!(
+            "  whole poses, local and world: keys of {} bytes {:.2} µs, ACL of {} {:.2}, {:.2} times as long",
+            file.len(),
+            linear / 1e3,
+            clip.bytes().len(),
+            ours / 1e3,
+            ours / linear
+        );
     }
 }
 

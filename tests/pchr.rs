@@ -30,6 +30,8 @@ mod interrupted;
 mod junit;
 #[path = "pchr/motion.rs"]
 mod motion;
+#[path = "pchr/motion_convert.rs"]
+mod motion_convert;
 #[path = "pchr/pack.rs"]
 mod pack;
 #[path = "pchr/pack_folder.rs"]

@@ -123,6 +123,9 @@ fn before(command: &[String]) -> &'static [&'static str] {
         // Its suite has everything that it finds, frame by frame.
         ["pchr-view", "test"] => &["rm -r art hero*"],
         ["pchr-view", "report", ..] => &SUITE,
+        ["pchr", "inspect" | "pose"] => {
+            &["pchr convert hero.skl.pxd --motion walk.seanim -o hero.glb"]
+        }
         _ => &[],
     }
 }

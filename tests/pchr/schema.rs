@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, said, succeeded};
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "pchr",
     "pachario",
     "seanim",
@@ -13,6 +13,7 @@ const NAMES: [&str; 16] = [
     "inspect-atlas",
     "inspect-motion",
     "inspect-pxd",
+    "inspect-gltf",
     "validate",
     "pose",
     "convert",

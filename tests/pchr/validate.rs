@@ -318,7 +318,7 @@ fn what_cannot_be_read_is_named_and_the_others_are_judged() {
     );
     assert_eq!(
         said[1],
-        "error: cannot read empty: no .pchr, .pct, .seanim, .seanim.json, .anm.pxd or .skl.pxd file in this folder, and no .json file with a character; other JSON is checked when it is named"
+        "error: cannot read empty: no .pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character; other JSON is checked when it is named"
     );
     assert_eq!(
         said[2..],

@@ -6,13 +6,14 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::atlas::AtlasFile;
-use super::motion::{MotionInput, PxdInput};
+use super::motion::{GltfInput, MotionInput, PxdInput};
 use crate::bytes::Budget;
 use crate::files::has_conflict;
 use crate::finding::Invalid;
+use crate::format::gltf::looks_like_gltf;
 use crate::format::{looks_like_a_motion, pxd, read_motion};
 use crate::open::{ATLASES, CHARACTERS};
-use crate::run::input::{self, Input, InputArgs};
+use crate::run::input::{self, Beside, Input, InputArgs};
 use crate::run::{Disk, Failure};
 
 /// The content of a file.
@@ -26,6 +27,8 @@ pub(super) enum Content {
     Motion(Box<MotionInput>),
     /// A 3D motion or a skeleton in PXD.
     Pxd(Box<PxdInput>),
+    /// A skeleton and motions in glTF.
+    Gltf(Box<GltfInput>),
 }
 
 /// A kind of content.
@@ -43,7 +46,7 @@ struct Kind {
 type Refused = (Invalid, Cow<'static, [u8]>);
 
 /// The kinds. The last takes what no other recognises.
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 5] = [
     Kind {
         endings: &[".seanim", ".seanim.json"],
         is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
@@ -55,6 +58,12 @@ const KINDS: [Kind; 4] = [
         is_in: is_pxd_in,
         recognises: pxd::is_bina,
         read: pxd_file,
+    },
+    Kind {
+        endings: &[".glb", ".gltf"],
+        is_in: |path| ends_with(path, &[".glb", ".gltf"]),
+        recognises: looks_like_gltf,
+        read: gltf,
     },
     Kind {
         endings: &[".pct"],
@@ -71,7 +80,7 @@ const KINDS: [Kind; 4] = [
 ];
 
 /// The files of a folder that are looked for, in words.
-pub(super) const IN_FOLDERS: &str = ".pchr, .pct, .seanim, .seanim.json, .anm.pxd or .skl.pxd file in this folder, and no .json file with a character";
+pub(super) const IN_FOLDERS: &str = ".pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character";
 
 /// Returns whether a file of a folder is of one of the kinds.
 pub(super) fn is_in(path: &Path) -> bool {
@@ -169,6 +178,13 @@ fn motion(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
         size,
         file,
     })))
+}
+
+fn gltf(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {
+    let mut beside = Beside::new(source.disk, source.path, source.args);
+    let read = GltfInput::read(source.name.clone(), &bytes, &mut beside);
+    let input = read.map_err(|invalid| (invalid, Cow::default()))?;
+    Ok(Content::Gltf(Box::new(input)))
 }
 
 fn pxd_file(bytes: Vec<u8>, source: &Source<'_>) -> Result<Content, Refused> {

@@ -1,14 +1,20 @@
 //! `pchr convert`: between all formats that are read and written.
 
+mod format;
+
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use self::format::{ENDINGS, Format, JsonDialect, To};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
+use super::motion::{Additive, Apply, Convert, Rig};
 use super::written::{self, Target, Written};
 use super::{atlas, motion};
-use crate::format::{atlas_json, json};
+use crate::finding::Findings;
+use crate::format::{Losses, json};
+use crate::plane::{Extras, RootMotionUse, Timing};
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
@@ -25,6 +31,12 @@ use crate::run::{Disk, Failure};
   pchr convert hero.pct -o hero.pchr
   pchr convert walk.seanim -o walk.json
   pchr convert walk.json -o clean.seanim
+  pchr convert hero@walk.anm.pxd -o walk.seanim
+  pchr convert walk.seanim --skeleton hero.skl.pxd -o hero@walk2.anm.pxd
+  pchr convert hero.skl.pxd --motion hero@walk.anm.pxd --motion walk.seanim -o hero.glb
+  pchr convert hero.glb -o 'out/{animation}.anm.pxd'
+  pchr convert hero.pchr -a wave -o wave.seanim
+  pchr convert hero.pchr --motion wave.seanim -o waving.pchr
 
 What the other format has no words for is listed. Images lie beside a JSON file, by their names.
 
@@ -34,14 +46,22 @@ each frame, and a file of more than 1 GiB is refused.
 
 A 3D motion becomes SEAnim or its JSON mirror, which says every value bit for bit. SEAnim is written in its canonical form: \
 counts, bits and widths of indices as the format demands, and no reserved, additional or trailing bytes; names, keys, notes and \
-their order stay.")]
+their order stay.
+
+Between SEAnim, .anm.pxd and glTF keys stay on their frames, and what was sampled has keys on every frame. SEAnim names its bones; \
+.anm.pxd numbers them, so one of the two ways needs a skeleton: --skeleton, or of an .anm.pxd the .skl.pxd beside it. A bone or \
+channel that a SEAnim does not move gets a key of its rest. glTF has a skeleton and any number of motions.
+
+A motion that is applied to a character is projected on its plane, bone by bone: x, y, the turn about z, and scale x and y. What leaves \
+the plane is warned of. Bones that nothing moves stay in the bind pose.")]
 pub(super) struct ConvertArgs {
     /// The file; - reads it from stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// The file to write; its ending says the format: .pchr, .json, .pct, .seanim or .seanim.json; - writes to stdout
+    /// The file to write; its ending says the format: .pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf; - writes to
+    /// stdout; {animation} stands for the name of each motion
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
     /// The format, whatever the ending [default of .json: pchr-json; of an atlas: as --dialect says; of a motion: seanim-json]
@@ -57,87 +77,35 @@ pub(super) struct ConvertArgs {
     /// them
     #[arg(long)]
     safe_names: bool,
+    /// Motion that is written with the skeleton, or added to the character, in place of those of the file; may be given again
+    #[arg(long, value_name = "FILE")]
+    motion: Vec<PathBuf>,
+    /// Skeleton of the motions: a .skl.pxd file, glTF or a character [default: of an .anm.pxd the one beside it]
+    #[arg(long, value_name = "FILE")]
+    skeleton: Option<PathBuf>,
+    /// The motion that is written, by name or index, where there are several
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    animation: Option<String>,
+    /// Rotations of additive SEAnim motions, about which programs differ
+    #[arg(long, value_enum, value_name = "READING", default_value_t)]
+    additive: Additive,
+    /// On a character: factor of the motion's lengths, like 100 for metres where 100 pixels are one
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        requires = "motion",
+        default_value_t = 1.0
+    )]
+    motion_scale: f64,
+    /// On a character: leave out movement of the whole model, instead of adding it to the bones without parents
+    #[arg(long, requires = "motion")]
+    in_place: bool,
+    /// On a character with another frame rate: keep the frames, not the speed
+    #[arg(long, requires = "motion")]
+    keep_frames: bool,
     /// Say on stdout, as JSON, what was written
     #[arg(long)]
     json: bool,
-}
-
-/// A format to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum To {
-    /// PCHR v1
-    Pchr,
-    /// PCHR JSON, the mirror of the binary
-    PchrJson,
-    /// Pachario JSON
-    #[value(alias = "pachario-json")]
-    Pachario,
-    /// PCT, Phaser's compact atlas
-    Pct,
-    /// SEAnim, a 3D motion
-    Seanim,
-    /// The JSON mirror of SEAnim
-    SeanimJson,
-}
-
-/// A dialect of JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum JsonDialect {
-    /// PCHR JSON, of a character
-    Pchr,
-    /// Pachario JSON, of a character
-    Pachario,
-    /// TexturePacker's hash, of an atlas with one page
-    Hash,
-    /// TexturePacker's array, of an atlas with one page
-    Array,
-    /// Phaser's multi-atlas
-    Multiatlas,
-}
-
-/// A format to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Character(Target),
-    Atlas(atlas::Target),
-    Motion(motion::Target),
-    /// JSON in the usual words for what it says.
-    Json,
-}
-
-/// Endings of files and their formats; the longest that fits counts.
-const ENDINGS: [(&str, Format); 5] = [
-    (".pchr", Format::Character(Target::Pchr)),
-    (".json", Format::Json),
-    (".pct", Format::Atlas(atlas::Target::Pct)),
-    (".seanim", Format::Motion(motion::Target::Seanim)),
-    (".seanim.json", Format::Motion(motion::Target::SeanimJson)),
-];
-
-impl From<To> for Format {
-    fn from(to: To) -> Self {
-        match to {
-            To::Pchr => Self::Character(Target::Pchr),
-            To::PchrJson => Self::Character(Target::Json(json::Dialect::Pchr)),
-            To::Pachario => Self::Character(Target::Json(json::Dialect::Pachario)),
-            To::Pct => Self::Atlas(atlas::Target::Pct),
-            To::Seanim => Self::Motion(motion::Target::Seanim),
-            To::SeanimJson => Self::Motion(motion::Target::SeanimJson),
-        }
-    }
-}
-
-impl From<JsonDialect> for Format {
-    fn from(dialect: JsonDialect) -> Self {
-        let atlas = |dialect| Self::Atlas(atlas::Target::Json(Some(dialect)));
-        match dialect {
-            JsonDialect::Pchr => Self::Character(Target::Json(json::Dialect::Pchr)),
-            JsonDialect::Pachario => Self::Character(Target::Json(json::Dialect::Pachario)),
-            JsonDialect::Hash => atlas(atlas_json::Dialect::Hash),
-            JsonDialect::Array => atlas(atlas_json::Dialect::Array),
-            JsonDialect::Multiatlas => atlas(atlas_json::Dialect::MultiAtlas),
-        }
-    }
 }
 
 impl ConvertArgs {
@@ -167,7 +135,7 @@ impl ConvertArgs {
         }
     }
 
-    /// The format that a motion is written in.
+    /// The format that a motion or a skeleton is written in.
     fn of_motion(&self, format: Format) -> Result<motion::Target, Failure> {
         let images = [
             ("--image-format", self.image_format.is_some()),
@@ -180,11 +148,11 @@ impl ConvertArgs {
             Format::Motion(target) => Ok(target),
             Format::Json => Ok(motion::Target::SeanimJson),
             Format::Character(_) => Err(self.no_way(
-                "a motion alone is no character: it has keys of bones, but neither meshes nor a skeleton; write .seanim or, for its JSON \
-                 mirror, .seanim.json",
+                "a motion or skeleton alone is no character: it has neither meshes nor images; pchr convert hero.pchr --motion FILE -o \
+                 OUT.pchr adds a motion to one",
             )),
             Format::Atlas(_) => Err(self.no_way(
-                "a motion has no pictures for an atlas; write .seanim or, for its JSON mirror, .seanim.json",
+                "a motion has no pictures for an atlas; write .seanim, .anm.pxd or .glb",
             )),
         }
     }
@@ -200,7 +168,6 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     written::check_stdout(&args.output, args.json)?;
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {
-        Content::Character(input) => character(input, format, args, messages, disk),
         Content::Atlas(file) => {
             let target = match format {
                 Format::Atlas(target) => target,
@@ -211,6 +178,12 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
                     return Err(args.no_way(why));
                 }
             };
+            let moves = !args.motion.is_empty() || args.skeleton.is_some();
+            if moves || args.animation.is_some() {
+                return Err(args.no_way(
+                    "an atlas moves no bones; --motion, --skeleton and --animation are for motions",
+                ));
+            }
             let convert = atlas::Convert {
                 target,
                 output: &args.output,
@@ -220,19 +193,45 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
             };
             convert.run(&file, messages, disk)
         }
-        Content::Pxd(file) => Err(Failure::Usage(
-            file.refusal("no other format is written from"),
-        )),
-        Content::Motion(input) => {
-            let target = args.of_motion(format)?;
-            let convert = motion::Convert {
-                target,
-                output: &args.output,
-                json: args.json,
-            };
-            convert.run(&input, messages, disk)
+        Content::Character(input) if !matches!(format, Format::Motion(_)) => {
+            character(input, format, args, messages, disk)
         }
+        content => motion(content, format, args, messages, disk),
     }
+}
+
+/// Motions, a skeleton or both.
+fn motion(
+    content: Content,
+    format: Format,
+    args: &ConvertArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<(), Failure> {
+    let target = args.of_motion(format)?;
+    if args.motion_scale != 1.0 || args.in_place || args.keep_frames {
+        return Err(args.no_way(
+            "--motion-scale, --in-place and --keep-frames are for motions that are added to a character",
+        ));
+    }
+    let extras = match target {
+        motion::Target::Seanim | motion::Target::SeanimJson => Extras::Keep,
+        _ => Extras::LeaveOut,
+    };
+    let Some(rig) = Rig::of(content, &args.file, extras) else {
+        return Err(args.no_way("an atlas moves no bones"));
+    };
+    let rig = rig.with_motions(&args.motion, args.input, disk)?;
+    let convert = Convert {
+        target,
+        output: &args.output,
+        json: args.json,
+        skeleton: args.skeleton.as_deref(),
+        animation: args.animation.as_deref(),
+        additive: args.additive.rotation(),
+        input: args.input,
+    };
+    convert.run(rig, messages, disk)
 }
 
 fn character(
@@ -251,15 +250,53 @@ fn character(
                 "a character has no sprites yet; pchr-view capture {file} -a all -f all -o OUT.pct draws them"
             )));
         }
-        Format::Motion(_) => {
-            let why = "a character is not written as a 3D motion; .pchr and .json are written";
-            return Err(args.no_way(why));
-        }
+        Format::Motion(_) => return Err(args.no_way("a character is no motion")),
     };
+    let source = input.document.source().id();
     let odd = images::check(&input);
+    let (input, of_motions, losses) = with_motions(input, args, messages, disk)?;
     let input = images::convert(input, args.image_format, messages)?;
     Written::of(&input, odd)
+        .made_of(source, losses)
+        .with(of_motions)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages, disk)?
         .report(args.json)
+}
+
+/// The character with an animation for each motion that is to be added, what is odd about these, and what is not carried over.
+fn with_motions(
+    input: Input,
+    args: &ConvertArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<(Input, Vec<(String, Findings)>, Losses), Failure> {
+    if args.motion.is_empty() {
+        if args.animation.is_some() || args.skeleton.is_some() {
+            return Err(args.no_way(
+                "all of a character is written; --animation and --skeleton are for motions",
+            ));
+        }
+        return Ok((input, Vec::new(), Losses::default()));
+    }
+    let apply = Apply {
+        motions: &args.motion,
+        skeleton: args.skeleton.as_deref(),
+        animation: args.animation.as_deref(),
+        additive: args.additive.rotation(),
+        scale: args.motion_scale,
+        root: if args.in_place {
+            RootMotionUse::LeaveOut
+        } else {
+            RootMotionUse::MoveRoots
+        },
+        timing: if args.keep_frames {
+            Timing::FrameByFrame
+        } else {
+            Timing::Resample
+        },
+        input: args.input,
+    };
+    let applied = apply.run(input, messages, disk)?;
+    Ok((applied.character, applied.odd, applied.losses))
 }

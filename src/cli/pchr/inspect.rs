@@ -21,7 +21,7 @@ use clap::Args;
 pub(super) use self::atlas::schema as atlas_schema;
 use self::extent::Extent;
 use self::gather::Gather;
-pub(super) use self::motion::{pxd_schema, schema as motion_schema};
+pub(super) use self::motion::{gltf_schema, pxd_schema, schema as motion_schema};
 pub(super) use self::report::schema;
 use crate::character::Character;
 use crate::cli::pchr::content::{self, Content};
@@ -46,6 +46,7 @@ use crate::run::{Disk, Failure, output};
   pchr inspect walk.seanim
   pchr inspect --json walk.seanim | jq -r '.tracks[] | [.name, .rotation.keys] | @tsv'
   pchr inspect walk.anm.pxd
+  pchr inspect hero.glb
   pchr inspect --json walk.anm.pxd | jq '.animation.clips[0].tracks[].rotation.bits.max'
 
 Byte ranges leave out their last number: 0x0c..0x2f is 0x23 bytes from 0x0c on. Lengths and bounds are in world \
@@ -70,7 +71,7 @@ pub(super) struct InspectArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases, `pchr schema inspect-motion` that of motions, `pchr schema inspect-pxd` that of PXD files
+    /// Print JSON, always of everything; `pchr schema inspect` prints its schema, `pchr schema inspect-atlas` that of atlases, `pchr schema inspect-motion` that of motions, `pchr schema inspect-pxd` that of PXD files, `pchr schema inspect-gltf` that of glTF
     #[arg(long)]
     json: bool,
     /// Decode the images, too: true sizes, kinds of colour, how much is opaque, translucent and transparent
@@ -89,6 +90,7 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
         Content::Atlas(file) => atlas::run(&file, args, detail, disk),
         Content::Motion(input) => motion::run(&input, args, detail),
         Content::Pxd(file) => motion::run_pxd(&file, args, detail),
+        Content::Gltf(file) => motion::run_gltf(&file, args, detail),
     }
 }
 

@@ -85,6 +85,9 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
                 "{name}: an atlas is not packed to a character; pchr convert {name} -o {output} makes one of it"
             )));
         }
+        Content::Gltf(file) => {
+            return Err(Failure::Usage(file.refusal("no character is packed from")));
+        }
         Content::Pxd(file) => {
             return Err(Failure::Usage(file.refusal("no character is packed from")));
         }

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 
 use self::report::PoseReport;
 use super::content::{self, Content};
+use super::motion::Additive;
 use crate::format::pxd::PxdContent;
-use crate::motion::AdditiveRotation;
 use crate::playback::FrameSpec;
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
@@ -27,6 +27,7 @@ use crate::run::{Disk, Failure, output};
   pchr pose walk.seanim --csv > walk.csv
   pchr pose walk.seanim --skeleton hero.skl.pxd --space skin -f all --json
   pchr pose hero@walk.anm.pxd --space world --time 0.25
+  pchr pose hero.glb -a walk --space world -f all --csv
 
 Of a character, every transform is a matrix a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty, pixels, Y up. Of a 3D \
 motion it is a translation, a rotation (a quaternion x, y, z, w) and a scale; with --space skin also the matrix, column by column, \
@@ -47,10 +48,10 @@ pub(super) struct PoseArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// Skeleton of a motion: a .skl.pxd file [default: of an .anm.pxd the one beside it]
+    /// Skeleton of a motion: a .skl.pxd file, glTF or a character [default: of an .anm.pxd the one beside it]
     #[arg(long, value_name = "FILE")]
     skeleton: Option<PathBuf>,
-    /// Animation of a character, by name or index [default: the first that is not the bind pose]
+    /// Animation of a character or glTF, by name or index [default: the first that is not the bind pose]
     #[arg(short, long, value_name = "NAME|INDEX")]
     animation: Option<String>,
     /// Frames: 7, 0..24, 0..=24, 0..:2, all, or a list of these
@@ -104,25 +105,6 @@ impl Space {
     }
 }
 
-/// Reading of rotations in additive motions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Additive {
-    /// On top of the rest rotation, as Maya's importer has it
-    #[default]
-    OnRest,
-    /// In place of the rest rotation, as Blender's importer has it
-    Absolute,
-}
-
-impl Additive {
-    const fn rotation(self) -> AdditiveRotation {
-        match self {
-            Self::OnRest => AdditiveRotation::OnRest,
-            Self::Absolute => AdditiveRotation::Absolute,
-        }
-    }
-}
-
 fn seconds(text: &str) -> Result<f32, String> {
     let seconds: Option<f32> = text.trim().parse().ok();
     let seconds = seconds.filter(|seconds| seconds.is_finite());
@@ -136,14 +118,15 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
         Content::Character(input) => character::poses(input, args)?,
         Content::Motion(input) => {
             let (name, motion) = (&input.name, &input.file.motion);
-            motion::poses(name, motion, args, messages, disk)?
+            motion::poses(name, motion, None, args, messages, disk)?
         }
         Content::Pxd(input) => match &input.content {
             PxdContent::Skeleton(skeleton) => motion::rest(&input.name, skeleton, args)?,
             PxdContent::Animation(animation) => {
-                motion::poses(&input.name, animation, args, messages, disk)?
+                motion::poses(&input.name, animation, None, args, messages, disk)?
             }
         },
+        Content::Gltf(input) => motion::of_gltf(&input.name, &input.file, args, messages, disk)?,
         Content::Atlas(file) => {
             let name = file.name();
             return Err(Failure::Usage(format!(

@@ -39,6 +39,8 @@ enum Name {
     InspectMotion,
     /// What pchr inspect prints with --json of a PXD file, an animation or a skeleton
     InspectPxd,
+    /// Output of pchr inspect --json for a glTF file
+    InspectGltf,
     /// What pchr validate prints with --json
     Validate,
     /// Output of pchr pose --json
@@ -84,6 +86,10 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         Name::InspectMotion => made(
             "pchr inspect --json, of a 3D motion,",
             super::inspect::motion_schema(),
+        )?,
+        Name::InspectGltf => made(
+            "pchr inspect --json, of a glTF file,",
+            super::inspect::gltf_schema(),
         )?,
         Name::InspectPxd => made(
             "pchr inspect --json, of a PXD file,",

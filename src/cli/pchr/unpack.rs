@@ -55,6 +55,11 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     let stdout = args.output == Path::new("-");
     let input = match content::read(disk, &args.file, args.input)? {
         Content::Character(input) => input,
+        Content::Gltf(file) => {
+            return Err(Failure::Usage(
+                file.refusal("there are no images to unpack from"),
+            ));
+        }
         Content::Pxd(file) => {
             return Err(Failure::Usage(
                 file.refusal("there are no images to unpack from"),

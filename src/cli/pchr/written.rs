@@ -69,6 +69,8 @@ pub(super) struct Written<'a> {
     format: &'static str,
     /// What is odd about it.
     odd: Findings,
+    /// Names of other inputs, and what is odd about them.
+    others: Vec<(String, Findings)>,
     safe_names: bool,
     /// Images of something else, perhaps, that were there.
     replaced: Vec<PathBuf>,
@@ -85,6 +87,7 @@ impl<'a> Written<'a> {
             input,
             format: input.document.source().id(),
             odd,
+            others: Vec::new(),
             safe_names: false,
             replaced: Vec::new(),
             outputs: Vec::new(),
@@ -99,6 +102,11 @@ impl<'a> Written<'a> {
             losses,
             ..self
         }
+    }
+
+    /// Other inputs that it was made of, by name, and what is odd about them.
+    pub(super) fn with(self, others: Vec<(String, Findings)>) -> Self {
+        Self { others, ..self }
     }
 
     /// Whether images get other names instead of being refused.
@@ -132,6 +140,9 @@ impl<'a> Written<'a> {
             ));
         }
         messages.oddities(&self.input.name, &self.odd);
+        for (name, odd) in &self.others {
+            messages.oddities(name, odd);
+        }
         say_losses(&self.input.name, &self.losses, messages);
         Ok(self)
     }
@@ -209,7 +220,10 @@ impl<'a> Written<'a> {
         let mut report = WrittenReport::new(&self.input.name, self.format);
         report.outputs = self.outputs;
         report.not_carried_over = self.losses.iter().map(Into::into).collect();
-        report.warnings = self.odd.iter().map(ToString::to_string).collect();
+        let others = self.others.iter();
+        let others = others.flat_map(|(name, odd)| odd.iter().map(move |it| format!("{name}: {it}")));
+        let warnings = self.odd.iter().map(ToString::to_string);
+        report.warnings = warnings.chain(others).collect();
         output::write_json(&report)
     }
 }
@@ -227,7 +241,7 @@ pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
 }
 
 /// Things of a kind with their number; the kind is in the plural.
-fn counted(kind: &'static str, count: u64) -> String {
+pub(super) fn counted(kind: &'static str, count: u64) -> String {
     let one = match kind {
         "paddings of pages" => {
             let pages = words::count(count, "page", "pages");
@@ -265,6 +279,20 @@ fn counted(kind: &'static str, count: u64) -> String {
         "transforms that are not finite (they become what they are read as)" => {
             "transform that is not finite (it becomes what it is read as)"
         }
+        "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
+        "differences between bones of the same name" => "difference between bones of the same name",
+        "turns that keep no even pace between keys" => "turn that keeps no even pace between keys",
+        "even turns between keys" => "even turn between keys",
+        "scales that move no children" => "scale that moves no children",
+        "scales that move children" => "scale that moves children",
+        "scales at rest that move children" => "scale at rest that moves children",
+        "notes" => "note",
+        "bytes of the custom block" => "byte of the custom block",
+        "loop flags" => "loop flag",
+        "rates of motions of one frame" => "rate of a motion of one frame",
+        "additive bones (they are laid over rest)" => "additive bone (it is laid over rest)",
+        "flags of bones" => "flag of a bone",
+        "tracks with digits that 32-bit floats lack" => "track with digits that 32-bit floats lack",
         other => other,
     };
     words::count(count, one, kind)

@@ -3,9 +3,11 @@
 mod key_list;
 mod pxd;
 mod seanim;
+mod skeleton;
 
 pub use pxd::to_pxd;
 pub use seanim::to_seanim;
+pub use skeleton::skeleton_losses;
 
 use crate::motion::{TooManySamples, UnwritableKey};
 

@@ -6,10 +6,11 @@ use glam::DQuat;
 
 use super::Unadaptable;
 use super::key_list::{track_keys, uneven_turns};
+use super::skeleton::list_parent_scales;
 use crate::format::Losses;
 use crate::motion::{
     AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Conventions, Dialect, Key,
-    LocalKeys, Motion, Precision, Skeleton, Track, Transform,
+    LocalKeys, Motion, ParentScale, Precision, Skeleton, Track, Transform,
 };
 
 /// A motion with a track for each bone of the skeleton. One of PXD stays as it is, clips among them.
@@ -46,6 +47,9 @@ pub fn to_pxd<'m>(
         LocalKeys::new(motion, skeleton, &binding, additive)?
     };
     list_losses(motion, &binding, &bones, &mut losses);
+    if skeleton.conventions.parent_scale == ParentScale::Inherited {
+        list_parent_scales("scales that move children", skeleton, &bones, &mut losses);
+    }
     for (keys, bone) in bones.iter_mut().zip(skeleton.bones()) {
         if is_additive {
             become_changes(keys, &bone.rest, additive);

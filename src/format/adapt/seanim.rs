@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::Unadaptable;
 use super::key_list::{track_keys, uneven_turns};
+use super::skeleton::list_parent_scales;
 use crate::format::Losses;
 use crate::motion::{
     AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Dialect, LocalKeys, Modifier,
@@ -128,16 +129,6 @@ fn list_losses(
         });
     }
     if skeleton.conventions.parent_scale == ParentScale::Separate {
-        let mut parents = vec![false; bones.len()];
-        for parent in skeleton.bones().iter().filter_map(|bone| bone.parent) {
-            if let Some(is_parent) = parents.get_mut(parent as usize) {
-                *is_parent = true;
-            }
-        }
-        let is_scaled = |keys: &BoneKeys| keys.scale.iter().any(|key| key.value != [1.0; 3]);
-        let scaled = bones.iter().zip(parents).enumerate();
-        for (bone, _) in scaled.filter(|(_, (keys, is_parent))| *is_parent && is_scaled(keys)) {
-            losses.add("scales that move no children", || format!("bones[{bone}]"));
-        }
+        list_parent_scales("scales that move no children", skeleton, bones, losses);
     }
 }

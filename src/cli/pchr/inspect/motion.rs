@@ -1,10 +1,13 @@
 //! `pchr inspect` of a motion.
 
 mod gather;
+mod gltf;
 mod pxd;
 mod report;
 mod text;
 
+pub(super) use gltf::run as run_gltf;
+pub(in crate::cli::pchr) use gltf::schema as gltf_schema;
 pub(super) use pxd::run as run_pxd;
 pub(in crate::cli::pchr) use pxd::schema as pxd_schema;
 pub(in crate::cli::pchr) use report::schema;

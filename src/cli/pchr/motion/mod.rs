@@ -1,13 +1,24 @@
-//! 3D motions. What the commands share, and their parts that are about motions.
+//! 3D motions and skeletons. What the commands share, and their parts that are about them.
 
+mod apply;
 mod convert;
+mod gltf;
 mod pxd;
+mod rig;
 pub(super) mod skeleton;
+mod target;
 
-pub(super) use convert::{Convert, Target};
+use clap::ValueEnum;
+
+pub(super) use apply::Apply;
+pub(super) use convert::Convert;
+pub(super) use gltf::GltfInput;
 pub(super) use pxd::PxdInput;
+pub(super) use rig::Rig;
+pub(super) use target::Target;
 
 use crate::format::MotionFile;
+use crate::motion::{AdditiveRotation, Motion, Target as Moved};
 
 /// A motion that was read, and the file that it was read from.
 #[derive(Debug)]
@@ -17,4 +28,29 @@ pub(super) struct MotionInput {
     /// Bytes of the file.
     pub(super) size: u64,
     pub(super) file: MotionFile,
+}
+
+/// Returns whether tracks know their bones by number, as a skeleton has them.
+fn numbers_bones(motion: &Motion) -> bool {
+    let targets = motion.tracks().iter().map(|track| &track.target);
+    { targets }.any(|target| matches!(target, Moved::Bone(_)))
+}
+
+/// Reading of rotations in additive motions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Additive {
+    /// On top of the rest rotation, as Maya's importer has it
+    #[default]
+    OnRest,
+    /// In place of the rest rotation, as Blender's importer has it
+    Absolute,
+}
+
+impl Additive {
+    pub(super) const fn rotation(self) -> AdditiveRotation {
+        match self {
+            Self::OnRest => AdditiveRotation::OnRest,
+            Self::Absolute => AdditiveRotation::Absolute,
+        }
+    }
 }

@@ -41,6 +41,6 @@ impl PxdInput {
     /// Says that a command does nothing with it, and which commands do.
     pub(in crate::cli::pchr) fn refusal(&self, why: &str) -> String {
         let (name, kind) = (&self.name, self.content.kind().name());
-        format!("{name}: {why} a {kind}; pchr inspect and pchr validate read it")
+        format!("{name}: {why} a {kind}; pchr inspect, validate, pose and convert read it")
     }
 }

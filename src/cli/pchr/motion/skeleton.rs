@@ -6,7 +6,9 @@ use crate::cli::pchr::content::{self, Content};
 use crate::files::skeleton_beside;
 use crate::format::pxd::PxdContent;
 use crate::motion::{Motion, Skeleton, Target};
-use crate::run::input::{self, InputArgs};
+use crate::plane;
+use crate::pose::{BindChoice, BindPose};
+use crate::run::input::{self, Input, InputArgs};
 use crate::run::{Disk, Failure};
 
 /// The file of the skeleton for a motion: the one that is named, or of a motion that numbers its bones the one beside it.
@@ -26,19 +28,31 @@ pub(in crate::cli::pchr) fn find(
     }
 }
 
+/// The bones of a character in its bind pose.
+pub(in crate::cli::pchr) fn of_character(input: &Input) -> Skeleton {
+    let bind = BindPose::new(&input.document, BindChoice::Auto);
+    plane::skeleton(&input.document, &bind)
+}
+
 /// Reads the skeleton of a file.
 pub(in crate::cli::pchr) fn read(
     disk: &Disk,
     path: &Path,
     args: InputArgs,
 ) -> Result<Skeleton, Failure> {
-    if let Content::Pxd(file) = content::read(disk, path, args)?
-        && let PxdContent::Skeleton(skeleton) = file.content
-    {
-        return Ok(skeleton);
-    }
-    Err(Failure::Rejected(format!(
-        "{}: no skeleton; expected a .skl.pxd file",
-        input::name(path)
-    )))
+    let skeleton = match content::read(disk, path, args)? {
+        Content::Pxd(file) => match file.content {
+            PxdContent::Skeleton(skeleton) => Some(skeleton),
+            PxdContent::Animation(_) => None,
+        },
+        Content::Gltf(file) => Some(file.file.skeleton),
+        Content::Character(file) => Some(of_character(&file)),
+        Content::Atlas(_) | Content::Motion(_) => None,
+    };
+    skeleton.filter(|it| !it.bones().is_empty()).ok_or_else(|| {
+        Failure::Rejected(format!(
+            "{}: no skeleton; expected a .skl.pxd file, glTF with bones, or a character",
+            input::name(path)
+        ))
+    })
 }

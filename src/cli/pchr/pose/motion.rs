@@ -7,19 +7,56 @@ use glam::DAffine3;
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
 use crate::cli::pchr::motion::skeleton;
+use crate::format::gltf::GltfFile;
 use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 
-/// The poses of a motion that were asked for.
-pub(super) fn poses<'a>(
+/// The poses of an animation of glTF, or of its skeleton where it has none.
+pub(super) fn of_gltf<'a>(
     file: &'a str,
-    motion: &'a Motion,
+    gltf: &'a GltfFile,
     args: &PoseArgs,
     messages: &Messages,
     disk: &Disk,
 ) -> Result<PoseReport<'a>, Failure> {
-    check(file, args)?;
+    if args.smooth {
+        return check(file, args).and_then(|()| rest(file, &gltf.skeleton, args));
+    }
+    let clip = match &args.animation {
+        Some(wanted) => {
+            let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
+            let named = gltf.clips.iter().find(|clip| clip.name == *wanted);
+            let found = named.or_else(|| gltf.clips.get::<usize>(index?));
+            Some(found.ok_or_else(|| Failure::Usage(format!("{file}: no animation {wanted:?}")))?)
+        }
+        None => gltf.clips.first(),
+    };
+    match clip {
+        Some(clip) => {
+            let own = Some(&gltf.skeleton);
+            let report = poses(file, &clip.motion, own, args, messages, disk)?;
+            Ok(PoseReport {
+                animation: Some(&clip.name),
+                ..report
+            })
+        }
+        None => rest(file, &gltf.skeleton, args),
+    }
+}
+
+/// The poses of a motion that were asked for. `own` is the skeleton that its file has.
+pub(super) fn poses<'a>(
+    file: &'a str,
+    motion: &'a Motion,
+    own: Option<&Skeleton>,
+    args: &PoseArgs,
+    messages: &Messages,
+    disk: &Disk,
+) -> Result<PoseReport<'a>, Failure> {
+    if own.is_none() {
+        check(file, args)?;
+    }
     let found = skeleton::find(args.skeleton.as_deref(), &args.file, motion);
     let (skeleton, binding) = match found {
         Some(path) => {
@@ -30,6 +67,7 @@ pub(super) fn poses<'a>(
             let binding = Binding::new(motion, &skeleton);
             (skeleton, binding)
         }
+        None if let Some(own) = own => (own.clone(), Binding::new(motion, own)),
         None if args.space == Space::Local => {
             (Skeleton::of_tracks(motion), Binding::of_tracks(motion))
         }

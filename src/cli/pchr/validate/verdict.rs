@@ -133,5 +133,6 @@ fn all_findings(content: &Content, disk: &Disk, alone: bool, budget: &Budget) ->
         }
         Content::Motion(input) => input.file.warnings.clone(),
         Content::Pxd(input) => input.warnings.clone(),
+        Content::Gltf(input) => input.file.warnings.clone(),
     }
 }

@@ -1,0 +1,128 @@
+//! Formats that motions and skeletons are written in.
+
+use super::rig::Clip;
+use crate::format::adapt::{self, Unadaptable};
+use crate::format::gltf::{self, Container};
+use crate::format::{Losses, pxd, seanim, seanim_json};
+use crate::motion::{AdditiveRotation, Binding, Dialect, LocalKeys, Skeleton};
+
+/// A format that motions or skeletons are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli::pchr) enum Target {
+    /// SEAnim, in its canonical form.
+    Seanim,
+    /// The mirror of SEAnim.
+    SeanimJson,
+    /// A PXD animation.
+    PxdAnimation,
+    /// A PXD skeleton.
+    PxdSkeleton,
+    /// glTF: a skeleton and all motions.
+    Gltf(Container),
+}
+
+impl Target {
+    /// Returns whether a file holds one motion, and nothing else.
+    pub(super) const fn is_motion(self) -> bool {
+        matches!(self, Self::Seanim | Self::SeanimJson | Self::PxdAnimation)
+    }
+
+    /// Name of the format for messages.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Seanim => "SEAnim",
+            Self::SeanimJson => "SEAnim JSON",
+            Self::PxdAnimation => "a PXD animation",
+            Self::PxdSkeleton => "a PXD skeleton",
+            Self::Gltf(_) => "glTF",
+        }
+    }
+}
+
+/// A file that is complete, and what it has no place for.
+pub(super) type Made = (Vec<u8>, Losses);
+
+/// Why nothing was written.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// A skeleton is wanted.
+    Skeleton,
+    /// In words.
+    Words(String),
+}
+
+impl From<Unadaptable> for Failed {
+    fn from(error: Unadaptable) -> Self {
+        match error {
+            Unadaptable::Skeleton => Self::Skeleton,
+            other => Self::words(other),
+        }
+    }
+}
+
+impl Failed {
+    fn words(error: impl std::fmt::Display) -> Self {
+        Self::Words(error.to_string())
+    }
+}
+
+/// Writes a motion alone.
+pub(super) fn motion(
+    target: Target,
+    clip: &Clip,
+    skeleton: Option<&Skeleton>,
+    additive: AdditiveRotation,
+) -> Result<Made, Failed> {
+    if target == Target::PxdAnimation {
+        // Its own tracks have numbers already.
+        let own = Skeleton::default();
+        let skeleton = match skeleton {
+            None if clip.motion.dialect == Dialect::Pxd => &own,
+            other => other.ok_or(Failed::Skeleton)?,
+        };
+        let (motion, losses) = adapt::to_pxd(&clip.motion, skeleton, additive)?;
+        let bytes = pxd::write_animation(&motion).map_err(Failed::words)?;
+        return Ok((bytes, losses));
+    }
+    let (motion, mut losses) = adapt::to_seanim(&clip.motion, skeleton)?;
+    let (bytes, left_out) = match target {
+        Target::SeanimJson => {
+            let mut text = Vec::new();
+            let left_out = seanim_json::write(&motion, &mut text).map_err(Failed::words)?;
+            (text, left_out)
+        }
+        _ => seanim::write_canonical(&motion).map_err(Failed::words)?,
+    };
+    losses.extend(left_out);
+    Ok((bytes, losses))
+}
+
+/// Writes a skeleton alone.
+pub(super) fn skeleton(skeleton: &Skeleton) -> Result<Made, Failed> {
+    let losses = adapt::skeleton_losses(skeleton);
+    let bytes = pxd::write_skeleton(skeleton).map_err(Failed::words)?;
+    Ok((bytes, losses))
+}
+
+/// Writes a skeleton and its motions.
+pub(super) fn gltf(
+    container: Container,
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    additive: AdditiveRotation,
+) -> Result<Made, Failed> {
+    let keys = clips.iter().map(|clip| {
+        let binding = Binding::new(&clip.motion, skeleton);
+        LocalKeys::new(&clip.motion, skeleton, &binding, additive)
+            .map_err(|error| Failed::Words(format!("{}: {error}", clip.name)))
+    });
+    let keys: Vec<LocalKeys> = keys.collect::<Result<_, Failed>>()?;
+    let clips: Vec<gltf::Clip<'_>> = { clips.iter().zip(&keys) }
+        .map(|(clip, keys)| gltf::Clip {
+            name: &clip.name,
+            motion: &clip.motion,
+            keys,
+        })
+        .collect();
+    gltf::write(skeleton, &clips, container).map_err(Failed::words)
+}

@@ -1,0 +1,329 @@
+//! `pchr convert` between formats of motions, and from motions to characters.
+
+use pchr_view::format::{pxd, seanim};
+use pchr_view::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Skeleton, Transform};
+use serde_json::Value;
+
+use crate::atlas::{put, refused, run};
+use crate::desk::{Desk, said, succeeded};
+use crate::motion::walk;
+use crate::pose::skeleton;
+
+/// A motion, skeletons of the same and of other bones, PXD files, a character.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    put(&desk, "walk.seanim", &walk());
+    put(&desk, "hero.skl.pxd", &skeleton());
+    for (name, bytes) in crate::pxd::files() {
+        if name != "hero.skl.pxd" {
+            put(&desk, &format!("hero@{name}"), &bytes);
+        }
+    }
+    put(
+        &desk,
+        "fox.pchr",
+        include_bytes!("../../assets/sample.pchr"),
+    );
+    desk
+}
+
+fn read_skeleton(desk: &Desk, file: &str) -> Skeleton {
+    pxd::read_skeleton(&desk.bytes(file)).unwrap().0
+}
+
+fn read_seanim(desk: &Desk, file: &str) -> Motion {
+    seanim::read(desk.bytes(file)).unwrap().0
+}
+
+fn read_pxd(desk: &Desk, file: &str) -> Motion {
+    pxd::read_animation(&desk.bytes(file)).unwrap().0
+}
+
+fn locals(motion: &Motion, skeleton: &Skeleton, frame: u32) -> Vec<Transform> {
+    let binding = Binding::new(motion, skeleton);
+    let mut poser = Poser::new(motion, skeleton, &binding, AdditiveRotation::default());
+    poser.pose(Moment::Frame(frame));
+    poser.locals().to_vec()
+}
+
+fn near(a: &[Transform], b: &[Transform]) -> bool {
+    let numbers =
+        |all: &[Transform]| -> Vec<f64> { all.iter().flat_map(Transform::numbers).collect() };
+    let (a, b) = (numbers(a), numbers(b));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6)
+}
+
+fn losses(report: &str) -> Vec<(String, u64)> {
+    let report: Value = serde_json::from_str(report).unwrap();
+    let losses = report["notCarriedOver"].as_array().unwrap().iter();
+    losses
+        .map(|loss| {
+            let what = loss["what"].as_str().unwrap().to_owned();
+            (what, loss["count"].as_u64().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn seanim_becomes_a_pxd_animation_of_a_skeleton_and_comes_back() {
+    let desk = desk();
+    let report = run(
+        &desk,
+        &[
+            "convert",
+            "walk.seanim",
+            "--skeleton",
+            "hero.skl.pxd",
+            "-o",
+            "out/walk.anm.pxd",
+            "--json",
+        ],
+    );
+    let listed = losses(&report);
+    let wanted = [
+        ("notes", 2),
+        ("bytes of the custom block", 4),
+        ("loop flags", 1),
+    ];
+    assert_eq!(listed, wanted.map(|(what, count)| (what.to_owned(), count)));
+    let bones = read_skeleton(&desk, "hero.skl.pxd");
+    let (walk, made) = (
+        read_seanim(&desk, "walk.seanim"),
+        read_pxd(&desk, "out/walk.anm.pxd"),
+    );
+    for frame in [0, 5, 24] {
+        assert!(near(
+            &locals(&walk, &bones, frame),
+            &locals(&made, &bones, frame)
+        ));
+    }
+    let args = ["out/walk.anm.pxd", "--skeleton", "hero.skl.pxd"];
+    run(
+        &desk,
+        &[&["convert"], &args[..], &["-o", "again.seanim"]].concat(),
+    );
+    let again = read_seanim(&desk, "again.seanim");
+    assert_eq!((again.frames(), again.rate), (25, 30.0));
+    assert_eq!(again.tracks()[1].target.text(), "rig:arm l");
+    for frame in [0, 5, 24] {
+        assert!(near(
+            &locals(&walk, &bones, frame),
+            &locals(&again, &bones, frame)
+        ));
+    }
+}
+
+#[test]
+fn a_pxd_animation_finds_the_skeleton_beside_it() {
+    let desk = desk();
+    for file in ["hero@keys.anm.pxd", "hero@walk.anm.pxd"] {
+        let output = desk.run_pchr(&["convert", file, "-o", "made.seanim"]);
+        succeeded(&output);
+        assert!(
+            said(&output).contains(": skeleton hero.skl.pxd"),
+            "{}",
+            said(&output)
+        );
+        let (source, made) = (read_pxd(&desk, file), read_seanim(&desk, "made.seanim"));
+        let bones = read_skeleton(&desk, "hero.skl.pxd");
+        for frame in 0..source.frames() {
+            assert!(near(
+                &locals(&source, &bones, frame),
+                &locals(&made, &bones, frame)
+            ));
+        }
+        assert_eq!(made.tracks()[0].target.text(), "root_motion");
+        run(&desk, &["validate", "made.seanim"]);
+        run(&desk, &["convert", file, "-o", "made.seanim.json"]);
+        run(&desk, &["convert", file, "-o", "same.anm.pxd"]);
+        assert_eq!(desk.bytes("same.anm.pxd"), desk.bytes(file));
+    }
+    run(&desk, &["convert", "hero.skl.pxd", "-o", "same.skl.pxd"]);
+    assert_eq!(desk.bytes("same.skl.pxd"), desk.bytes("hero.skl.pxd"));
+}
+
+#[test]
+fn animations_of_a_character_become_seanim_and_come_back_bit_for_bit() {
+    let desk = desk();
+    run(
+        &desk,
+        &["convert", "fox.pchr", "-o", "out/{animation}.seanim"],
+    );
+    let fox = pchr_view::format::read(desk.bytes("fox.pchr")).unwrap();
+    for animation in fox.animations() {
+        let name = animation.name();
+        let file = format!("out/{name}.seanim");
+        run(&desk, &["validate", "--strict", &file]);
+        run(
+            &desk,
+            &["convert", "fox.pchr", "--motion", &file, "-o", "more.pchr"],
+        );
+        let more = pchr_view::format::read(desk.bytes("more.pchr")).unwrap();
+        assert_eq!(more.animations().len(), fox.animations().len() + 1);
+        let added = more.animations().last().unwrap();
+        assert!(added.name().starts_with(name), "{}", added.name());
+        assert_eq!(added.looping(), animation.looping());
+        let [was, is] = [animation, added].map(|it| -> Vec<Vec<u8>> {
+            it.transforms()
+                .map(|transform| transform.to_record().to_vec())
+                .collect()
+        });
+        assert_eq!(was, is, "{name}");
+    }
+    let made = run(&desk, &["pose", "fox.pchr", "--csv"]);
+    assert!(!made.is_empty());
+    // The skeleton of a character serves 3D motions.
+    let posed = run(
+        &desk,
+        &[
+            "pose",
+            "out/idle.seanim",
+            "--skeleton",
+            "fox.pchr",
+            "--space",
+            "world",
+        ],
+    );
+    assert!(posed.contains("Frame 0"), "{posed}");
+}
+
+#[test]
+fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
+    let desk = desk();
+    let fox = pchr_view::format::read(desk.bytes("fox.pchr")).unwrap();
+    let bone = fox.bones().next().unwrap().name().to_owned();
+    let mut motion = read_seanim(&desk, "walk.seanim");
+    let keys = pchr_view::motion::TrackKeys {
+        translation: &[pchr_view::motion::Key {
+            frame: 7,
+            value: [1.0, 2.0, 12.5],
+        }],
+        ..pchr_view::motion::TrackKeys::default()
+    };
+    motion.add_track(bone.as_str(), 0, keys).unwrap();
+    put(&desk, "wave.seanim", &seanim::write(&motion).unwrap());
+    let args = [
+        "convert",
+        "fox.pchr",
+        "--motion",
+        "wave.seanim",
+        "-o",
+        "out.pchr",
+    ];
+    let output = desk.run_pchr(&[&args[..], &["-v"]].concat());
+    succeeded(&output);
+    let said = said(&output);
+    for words in [
+        "wave.seanim: PLANE-W101",
+        "z is 24",
+        "PLANE-W104",
+        "arm L",
+        "not carried over: 2 notes",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let out = pchr_view::format::read(desk.bytes("out.pchr")).unwrap();
+    assert_eq!(out.animations().last().unwrap().name(), "wave 2");
+    run(&desk, &["validate", "out.pchr"]);
+    // Numbers of bones get their names from the skeleton beside the motion.
+    let line = refused(
+        &desk,
+        &[
+            "convert",
+            "fox.pchr",
+            "--motion",
+            "hero@keys.anm.pxd",
+            "-o",
+            "no.pchr",
+        ],
+        4,
+    );
+    assert!(line.contains("finds a bone of the character"), "{line}");
+}
+
+#[test]
+fn what_cannot_be_converted_is_said_and_nothing_is_written() {
+    let desk = desk();
+    put(
+        &desk,
+        "elsewhere/walk.anm.pxd",
+        &desk.bytes("hero@walk.anm.pxd"),
+    );
+    put(
+        &desk,
+        "short.anm.pxd",
+        &desk.bytes("hero@walk.anm.pxd")[..60],
+    );
+    for (args, code, words) in [
+        (&["walk.seanim", "-o", "no.anm.pxd"][..], 2, "--skeleton"),
+        (&["walk.seanim", "-o", "no.skl.pxd"], 2, "--skeleton"),
+        (&["walk.seanim", "-o", "no.glb"], 2, "--skeleton"),
+        (
+            &["walk.seanim", "-o", "no.pchr"],
+            2,
+            "neither meshes nor images",
+        ),
+        (&["walk.seanim", "-o", "no.pct"], 2, "no pictures"),
+        (
+            &["elsewhere/walk.anm.pxd", "-o", "no.seanim"],
+            2,
+            "--skeleton",
+        ),
+        (
+            &["hero.skl.pxd", "-o", "no.seanim"],
+            2,
+            "no motion; --motion",
+        ),
+        (&["short.anm.pxd", "-o", "no.seanim"], 4, "PXD-E"),
+        (&["fox.pchr", "-o", "no.seanim"], 2, "-a names one"),
+        (
+            &["fox.pchr", "-a", "fly", "-o", "no.seanim"],
+            2,
+            "no animation \"fly\"; there are",
+        ),
+        (
+            &["fox.pchr", "-a", "idle", "-o", "no.json"],
+            2,
+            "--animation",
+        ),
+        (
+            &["walk.seanim", "--motion", "walk.seanim", "--in-place", "-o", "no.seanim"],
+            2,
+            "added to a character",
+        ),
+        (
+            &["fox.pchr", "--motion", "fox.pchr", "-o", "no.pchr"],
+            4,
+            "fox.pchr: no 3D motion",
+        ),
+        (
+            &[
+                "walk.seanim",
+                "--skeleton",
+                "walk.seanim",
+                "-o",
+                "no.anm.pxd",
+            ],
+            4,
+            "walk.seanim: no skeleton",
+        ),
+        (
+            &[
+                "fox.pchr",
+                "--motion",
+                "walk.seanim",
+                "--motion-scale",
+                "0",
+                "-o",
+                "no.pchr",
+            ],
+            4,
+            "scale",
+        ),
+    ] {
+        let all = [&["convert"], args].concat();
+        let line = refused(&desk, &all, code);
+        assert!(line.contains(words), "{args:?}: {line}");
+    }
+    assert!(!desk.made().iter().any(|file| file.starts_with("no")));
+}
