@@ -41,10 +41,10 @@ rules! {
         example: "tracks[3].scale: \"arm\" at frame 7: the scale is 1.5, which moves no child in the motion, but does in the character; 1 bone",
         advice: "Scale the ends of chains alone, or bake the motion for bones that inherit scale.",
     }
-    /// The custom block of a motion that came from a character fits the motion.
+    /// The custom block of a motion that came from a character fits the motion, and the character that it is put on.
     Block = Warning "108" "block" {
         example: "custom: 24 frames, and 30 in the motion; visibility and draw order are the bind pose's",
-        advice: "The motion was changed by a program that kept the block of the older one: nothing needs to be done.",
+        advice: "A program kept the block of an older motion, or the motion is another character's: nothing needs to be done.",
     }
     /// The character has a bind pose, which does not change.
     BindPose = Warning "109" "bind-pose" {

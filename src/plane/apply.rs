@@ -11,13 +11,13 @@ use super::skeleton::{rest, resting};
 use crate::document::{AnimationParts, Document, TRANSFORM_SIZE};
 use crate::finding::{Findings, quoted};
 use crate::format::Losses;
-use crate::motion::{Binding, Motion, PlaneRule, Skeleton};
+use crate::motion::{Binding, Motion, NameMatch, PlaneRule, Skeleton};
 use crate::pose::{BindPose, playback_fps};
 
 /// An animation, and what is to tell of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Applied {
-    /// The animation, for [`add`](super::add).
+    /// The animation, for [`add`](super::add()).
     pub animation: AnimationParts,
     /// Things to tell.
     pub report: Report,
@@ -46,8 +46,12 @@ pub fn apply(
         return Err(Refused::Animations);
     }
     let mut report = Report::default();
+    let rest = rest(document, bind);
+    // Laid over a rest pose in the unit of the motion, and scaled when it is projected.
+    let skeleton = resting(document, &rest, scale.recip());
+    let binding = bind_tracks(motion, &skeleton, options.names)?;
     let block = match options.extras {
-        Extras::Keep => own_block(motion, &mut report.findings),
+        Extras::Keep => own_block(motion, &binding, &mut report.findings),
         Extras::LeaveOut => None,
     };
     let fps = playback_fps(document);
@@ -57,10 +61,6 @@ pub fn apply(
         _ => frame_count(frames, fps)?,
     };
     check_size(document, frames)?;
-    let rest = rest(document, bind);
-    // Laid over a rest pose in the unit of the motion, and scaled when it is projected.
-    let skeleton = resting(document, &rest, scale.recip());
-    let binding = bind_tracks(motion, &skeleton, options.names)?;
     let mut job = Job::new(motion, &skeleton, &binding, &rest, options);
     let transforms = job.run(clock, frames, block.as_ref());
 
@@ -95,8 +95,8 @@ fn lose(motion: &Motion, losses: &mut Losses) {
     }
 }
 
-/// The custom block that a character's animation left in a motion, if it fits.
-fn own_block(motion: &Motion, findings: &mut Findings) -> Option<Block> {
+/// The custom block that a character's animation left in a motion, if it fits the motion and the character.
+fn own_block(motion: &Motion, binding: &Binding, findings: &mut Findings) -> Option<Block> {
     let block = Block::read(motion.custom.as_deref()?)?.and_then(|block| {
         let (frames, tracks) = (motion.frame_count, motion.tracks().len());
         if u32::from(block.frames) != frames {
@@ -109,6 +109,14 @@ fn own_block(motion: &Motion, findings: &mut Findings) -> Option<Block> {
             return Err(format!(
                 "{} tracks, and {tracks} in the motion",
                 block.tracks.len()
+            ));
+        }
+        let bones = (0..tracks).filter_map(|track| binding.bone(track));
+        let found = bones.filter(|(_, how)| *how == NameMatch::Exact).count();
+        if found < tracks {
+            let missing = tracks.saturating_sub(found);
+            return Err(format!(
+                "the character lacks {missing} of its {tracks} bones"
             ));
         }
         Ok(block)

@@ -9,7 +9,7 @@ use crate::bytes::{Reader, UnexpectedEnd, Writer};
 /// that the format leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extras {
-    /// Kept in the motion's custom block, which [`apply`](super::apply) reads: for SEAnim.
+    /// Kept in the motion's custom block, which [`apply`](super::apply()) reads: for SEAnim.
     #[default]
     Keep,
     /// Left out, and listed: for formats without such a block.

@@ -123,6 +123,17 @@ fn without_the_block_the_plane_comes_back() {
     assert_eq!(numbers, 0);
 }
 
+#[test]
+fn all_animations_of_the_sample_come_back() {
+    let document = format::read(include_bytes!("../../assets/sample.pchr").as_slice()).unwrap();
+    for id in document.animation_ids() {
+        let (added, applied) = there_and_back(&document, id);
+        assert_eq!(told(&applied), [""; 0]);
+        let (compared, unequal) = compare(&added, id);
+        assert!(compared > 0 && unequal == 0);
+    }
+}
+
 /// Numbers that are hard to carry: zeros of both signs, tiny, huge, many turns.
 fn odd_numbers() -> Builder {
     let turned = |rotation: f32| BoneTransform {
@@ -319,6 +330,21 @@ fn a_block_that_does_not_fit_is_told_and_left_out() {
         ),
         "{line}"
     );
+    // Another character has another draw order, one with more bones the same.
+    let bones = |builder: Builder| builder.still("bind", false, 1).document();
+    let other = bones(Builder::new().bone("root", None).bone("Red", None));
+    let applied = apply(&other, &own, &ApplyOptions::default()).unwrap();
+    let line = told(&applied).join("; ");
+    assert!(
+        line.contains("the character lacks 2 of its 3 bones"),
+        "{line}"
+    );
+    let more = ["more", "green", "red", "root"];
+    let more = more
+        .into_iter()
+        .fold(Builder::new(), |it, name| it.bone(name, None));
+    let applied = apply(&bones(more), &own, &ApplyOptions::default()).unwrap();
+    assert!(applied.report.uses_block);
     // Left out on demand.
     let options = ApplyOptions {
         extras: Extras::LeaveOut,

@@ -1,6 +1,9 @@
+use pchr_view::document::{AnimationParts, BoneParts, BoneTransform, DocumentParts};
 use pchr_view::finding::{Findings, Severity};
-use pchr_view::format::{seanim, seanim_json};
+use pchr_view::format::{pchr, seanim, seanim_json};
 use pchr_view::motion::{Key, Keys, Motion, SeanimRule};
+use pchr_view::plane::{self, ApplyOptions};
+use pchr_view::pose::{BindChoice, BindPose};
 
 /// Arbitrary bytes as SEAnim; what is read is written, and is the same when it is read again.
 pub fn read_seanim(data: &[u8]) {
@@ -18,6 +21,7 @@ pub fn read_seanim(data: &[u8]) {
             outline(data);
             mirror(&motion);
             write(&motion, &found, data);
+            on_a_character(&motion);
         }
     }
 }
@@ -70,6 +74,43 @@ fn mirror(motion: &Motion) {
 fn check(found: &Findings, data: &[u8]) {
     for finding in found {
         assert!(finding.offset <= data.len() as u64, "{finding}");
+    }
+}
+
+/// A motion becomes an animation of a character whose bones have the names of the first tracks, or is refused.
+fn on_a_character(motion: &Motion) {
+    const MOST_FRAMES: u32 = 1000; // so that a run stays short
+    if motion.frames() > MOST_FRAMES {
+        return;
+    }
+    let tracks = motion.tracks().iter().take(4);
+    let bones = (0..).zip(tracks).map(|(index, track)| BoneParts {
+        name: track.target.text().chars().take(40).collect(),
+        parent: (index % 2 == 1).then_some(0_u16),
+    });
+    let bones: Vec<BoneParts> = bones.collect();
+    let bind = AnimationParts {
+        frame_count: 1,
+        transforms: vec![BoneTransform::default(); bones.len()],
+        ..AnimationParts::default()
+    };
+    let parts = DocumentParts {
+        fps: 30,
+        bones,
+        animations: vec![bind],
+        ..DocumentParts::default()
+    };
+    let document = pchr::build(&parts).expect("a small character");
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let options = ApplyOptions::default();
+    let Ok(applied) = plane::apply(&document, &bind, motion, "new", &options) else {
+        return;
+    };
+    let added = plane::add(&document, &applied.animation).expect("it fits");
+    let finite = added.animations().flat_map(|it| it.transforms());
+    for it in finite {
+        let numbers = [it.x, it.y, it.rotation, it.scale_x, it.scale_y];
+        assert!(numbers.into_iter().all(f32::is_finite), "{it:?}");
     }
 }
 

@@ -1,7 +1,9 @@
-use pchr_view::document::{Document, DocumentParts, FileFormat};
+use pchr_view::document::{Animation, Document, DocumentParts, FileFormat};
 use pchr_view::format::json::{Dialect, image_file, write};
 use pchr_view::format::pchr::replace_images;
-use pchr_view::format::{legacy, pchr, read_with};
+use pchr_view::format::{legacy, pchr, read_with, seanim};
+use pchr_view::plane::{self, ApplyOptions, Extras};
+use pchr_view::pose::{BindChoice, BindPose};
 
 use super::super::files::Files;
 
@@ -34,6 +36,38 @@ pub(super) fn round_trips(document: &Document) {
     if let Ok((packed, losses)) = legacy::write(document) {
         let back = read_with(packed, &mut Files::default()).expect("what was written is read");
         assert_eq!(losses.is_empty(), back.bytes() == document.bytes());
+    }
+    through_motions(document);
+}
+
+/// Each animation becomes a motion, and comes back.
+fn through_motions(document: &Document) {
+    let bind = BindPose::new(document, BindChoice::Auto);
+    for id in document.animation_ids() {
+        let made = plane::motion_of(document, id, Extras::Keep);
+        let (motion, losses) = made.expect("there is such an animation");
+        let file = seanim::write(&motion).expect("names have no NUL");
+        let (motion, _) = seanim::read(file).expect("what was written is read");
+        let animation = document.animation(id).expect("there is such an animation");
+        let name = animation.name();
+        let options = ApplyOptions::default();
+        let applied = plane::apply(document, &bind, &motion, name, &options);
+        let applied = applied.expect("it is the character's own");
+        let added = plane::add(document, &applied.animation);
+        // A number may make a name too long.
+        let Ok(added) = added else {
+            assert!(name.len() > 60_000);
+            continue;
+        };
+        let added = added.animations().last().expect("it was added");
+        assert_eq!(added.flags(), animation.flags());
+        assert_eq!(added.frame_count(), animation.frame_count());
+        if losses.iter().all(|loss| loss.what.starts_with("names")) {
+            let records = |it: Animation<'_>| -> Vec<_> {
+                it.transforms().map(|it| it.to_record()).collect()
+            };
+            assert!(records(added) == records(animation), "it is the same");
+        }
     }
 }
 
