@@ -14,9 +14,7 @@ pub const MOTIONS: Opener = Opener {
     name: "3D motions",
     endings: &[],
     is_in: |_| false,
-    recognises: |bytes| {
-        looks_like_a_motion(bytes) || pxd::is_bina(bytes) || looks_like_gltf(bytes)
-    },
+    recognises: |bytes| looks_like_a_motion(bytes) || pxd::is_bina(bytes) || looks_like_gltf(bytes),
     open,
 };
 
@@ -45,11 +43,8 @@ fn open(bytes: Cow<'static, [u8]>, _: &mut dyn Sidecars, _: &Budget) -> Opening 
 
 const SEANIM: &str =
     "a 3D motion, which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-const GLTF: &str =
-    "a glTF file, which cannot be shown yet; pchr inspect, validate, pose and convert read its skeleton and motions";
-const ANIMATION: &str =
-    "a 3D motion (PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-const SKELETON: &str =
-    "a 3D skeleton (PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
+const GLTF: &str = "a glTF file, which cannot be shown yet; pchr inspect, validate, pose and convert read its skeleton and motions";
+const ANIMATION: &str = "a 3D motion (PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
+const SKELETON: &str = "a 3D skeleton (PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
 const CONTAINER: &str =
     "a BINA container, which cannot be shown; pchr validate tells what is wrong with it";

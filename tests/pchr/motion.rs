@@ -207,10 +207,7 @@ fn what_there_is_no_way_to_is_refused_with_another_way() {
     let desk = desk();
     put(&desk, "hero.pct", crate::atlas::TEXT.as_bytes());
     for (line, wanted) in [
-        (
-            "convert walk.seanim -o a.pchr",
-            "neither meshes nor images",
-        ),
+        ("convert walk.seanim -o a.pchr", "neither meshes nor images"),
         (
             "convert walk.seanim -o a.json --dialect pachario",
             "neither meshes nor images",

@@ -287,7 +287,14 @@ fn what_cannot_be_converted_is_said_and_nothing_is_written() {
             "--animation",
         ),
         (
-            &["walk.seanim", "--motion", "walk.seanim", "--in-place", "-o", "no.seanim"],
+            &[
+                "walk.seanim",
+                "--motion",
+                "walk.seanim",
+                "--in-place",
+                "-o",
+                "no.seanim",
+            ],
             2,
             "added to a character",
         ),

@@ -9,10 +9,9 @@ use clap::Args;
 use self::format::{ENDINGS, Format, JsonDialect, To};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{Additive, Apply, Convert, Rig};
+use super::motion::{Additive, Applied, Apply, Convert, Rig};
 use super::written::{self, Target, Written};
 use super::{atlas, motion};
-use crate::finding::Findings;
 use crate::format::{Losses, json};
 use crate::plane::{Extras, RootMotionUse, Timing};
 use crate::run::input::{self, Input, InputArgs};
@@ -254,30 +253,34 @@ fn character(
     };
     let source = input.document.source().id();
     let odd = images::check(&input);
-    let (input, of_motions, losses) = with_motions(input, args, messages, disk)?;
-    let input = images::convert(input, args.image_format, messages)?;
+    let applied = with_motions(input, args, messages, disk)?;
+    let input = images::convert(applied.character, args.image_format, messages)?;
     Written::of(&input, odd)
-        .made_of(source, losses)
-        .with(of_motions)
+        .made_of(source, applied.losses)
+        .with(applied.odd)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages, disk)?
         .report(args.json)
 }
 
-/// The character with an animation for each motion that is to be added, what is odd about these, and what is not carried over.
+/// The character with an animation for each motion that is to be added.
 fn with_motions(
     input: Input,
     args: &ConvertArgs,
     messages: &Messages,
     disk: &Disk,
-) -> Result<(Input, Vec<(String, Findings)>, Losses), Failure> {
+) -> Result<Applied, Failure> {
     if args.motion.is_empty() {
         if args.animation.is_some() || args.skeleton.is_some() {
             return Err(args.no_way(
                 "all of a character is written; --animation and --skeleton are for motions",
             ));
         }
-        return Ok((input, Vec::new(), Losses::default()));
+        return Ok(Applied {
+            character: input,
+            odd: Vec::new(),
+            losses: Losses::default(),
+        });
     }
     let apply = Apply {
         motions: &args.motion,
@@ -297,6 +300,5 @@ fn with_motions(
         },
         input: args.input,
     };
-    let applied = apply.run(input, messages, disk)?;
-    Ok((applied.character, applied.odd, applied.losses))
+    apply.run(input, messages, disk)
 }

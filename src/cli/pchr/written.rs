@@ -221,7 +221,8 @@ impl<'a> Written<'a> {
         report.outputs = self.outputs;
         report.not_carried_over = self.losses.iter().map(Into::into).collect();
         let others = self.others.iter();
-        let others = others.flat_map(|(name, odd)| odd.iter().map(move |it| format!("{name}: {it}")));
+        let others =
+            others.flat_map(|(name, odd)| odd.iter().map(move |it| format!("{name}: {it}")));
         let warnings = self.odd.iter().map(ToString::to_string);
         report.warnings = warnings.chain(others).collect();
         output::write_json(&report)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::rig::{self, Chosen, Clip};
+use super::rig::{self, Chosen, Clip, Motions};
 use super::{numbers_bones, skeleton};
 use crate::finding::Findings;
 use crate::format::Losses;
@@ -49,7 +49,11 @@ impl Apply<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Applied, Failure> {
-        let (mut clips, mut odd, mut losses) = rig::motions(self.motions, self.input, disk)?;
+        let Motions {
+            mut clips,
+            mut odd,
+            mut losses,
+        } = rig::motions(self.motions, self.input, disk)?;
         if let Some(wanted) = self.animation {
             let files = self.motions.iter().map(|path| path.display().to_string());
             let files: Vec<String> = files.collect();

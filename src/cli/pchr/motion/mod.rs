@@ -10,7 +10,7 @@ mod target;
 
 use clap::ValueEnum;
 
-pub(super) use apply::Apply;
+pub(super) use apply::{Applied, Apply};
 pub(super) use convert::Convert;
 pub(super) use gltf::GltfInput;
 pub(super) use pxd::PxdInput;

@@ -146,22 +146,34 @@ impl Rig {
         if files.is_empty() {
             return Ok(self);
         }
-        let (clips, odd, losses) = motions(files, args, disk)?;
-        let mut rig = Self { clips, ..self };
-        rig.others.extend(odd);
-        rig.losses.extend(losses);
+        let motions = motions(files, args, disk)?;
+        let mut rig = Self {
+            clips: motions.clips,
+            ..self
+        };
+        rig.others.extend(motions.odd);
+        rig.losses.extend(motions.losses);
         Ok(rig)
     }
 }
 
-/// The motions of files, what is odd about them, and what is no motion of a bone in them.
+/// Motions of several files.
+#[derive(Debug, Default)]
+pub(in crate::cli::pchr) struct Motions {
+    pub(super) clips: Vec<Clip>,
+    /// Names of the files, and warnings about them.
+    pub(super) odd: Vec<(String, Findings)>,
+    /// Content that is no motion of a bone.
+    pub(super) losses: Losses,
+}
+
+/// Reads the motions of files.
 pub(in crate::cli::pchr) fn motions(
     files: &[PathBuf],
     args: InputArgs,
     disk: &Disk,
-) -> Result<(Vec<Clip>, Vec<(String, Findings)>, Losses), Failure> {
-    let mut clips = Vec::with_capacity(files.len());
-    let (mut odd, mut losses) = (Vec::new(), Losses::default());
+) -> Result<Motions, Failure> {
+    let mut motions = Motions::default();
     for path in files {
         let rig = match content::read(disk, path, args)? {
             Content::Character(_) => None,
@@ -175,11 +187,11 @@ pub(in crate::cli::pchr) fn motions(
                 path.display()
             )));
         };
-        clips.extend(rig.clips);
-        odd.push((rig.name, rig.warnings));
-        losses.extend(rig.losses);
+        motions.clips.extend(rig.clips);
+        motions.odd.push((rig.name, rig.warnings));
+        motions.losses.extend(rig.losses);
     }
-    Ok((clips, odd, losses))
+    Ok(motions)
 }
 
 /// The clip that `--animation` names.
