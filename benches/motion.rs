@@ -184,8 +184,8 @@ fn listing() {
 
 /// Whole poses of a skeleton: of a clip, and of keys with the same values, as they lie in their files.
 fn skeletons(turns: usize, clip: &Clip) {
-    let bones = (0..BONES).map(|bone| Bone {
-        parent: bone.checked_sub(1).map(|parent| parent as u32 / 2),
+    let bones = (0_u32..).take(BONES).map(|bone| Bone {
+        parent: bone.checked_sub(1).map(|parent| parent / 2),
         ..Bone::default()
     });
     let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).expect("a tree");

@@ -249,7 +249,8 @@ fn what_there_is_no_way_to_is_refused_with_another_way() {
     let output = desk.run(&["capture", "walk.seanim", "-o", "a.png", "--renderer", "cpu"]);
     let told = said(&output);
     assert_eq!(output.status.code(), Some(4), "{told}");
-    let line = "a 3D motion, which cannot be shown yet; pchr inspect, validate and convert read it";
+    let line =
+        "a 3D motion, which cannot be shown yet; pchr inspect, validate, pose and convert read it";
     assert!(told.contains(line), "{told}");
 }
 

@@ -25,6 +25,8 @@ use crate::run::{Disk, Failure};
   pchr convert hero.legacy.pchr -o hero.pchr
   pchr convert hero.pchr -o out/hero.json --to pachario
   pchr convert hero.pchr -o hero.raw.pchr --image-format rgba8888
+  pchr convert hero.pchr -a wave -o wave.seanim
+  pchr convert hero.pchr --motion wave.seanim -o waving.pchr
   pchr convert hero.pct -o out/hero.json --dialect array
   pchr convert texturepacker.json -o hero.pct
   pchr convert hero.pct -o hero.pchr
@@ -34,8 +36,6 @@ use crate::run::{Disk, Failure};
   pchr convert walk.seanim --skeleton hero.skl.pxd -o hero@walk2.anm.pxd
   pchr convert hero.skl.pxd --motion hero@walk.anm.pxd --motion walk.seanim -o hero.glb
   pchr convert hero.glb -o 'out/{animation}.anm.pxd'
-  pchr convert hero.pchr -a wave -o wave.seanim
-  pchr convert hero.pchr --motion wave.seanim -o waving.pchr
 
 What the other format has no words for is listed. Images lie beside a JSON file, by their names.
 

@@ -161,7 +161,7 @@ impl Convert<'_> {
             let what = self.target.name();
             let clips = clips_in_words(&rig.clips);
             let why = format!(
-                "{what} holds one motion, and {clips}; -a names one, and {ANIMATION} in the output's name writes all"
+                "{what} holds one motion, and this has {clips}; -a names one, and {ANIMATION} in the output's name writes all"
             );
             return Err(usage(rig, &why));
         }

@@ -210,7 +210,7 @@ impl Chosen<'_> {
         let index = index.filter(|index: &usize| *index < clips.len());
         named.or(index).ok_or_else(|| {
             let there = clips_in_words(clips);
-            Failure::Usage(format!("{name}: no animation {wanted:?}; {there}"))
+            Failure::Usage(format!("{name}: no animation {wanted:?} among {there}"))
         })
     }
 }
@@ -219,7 +219,7 @@ impl Chosen<'_> {
 pub(super) fn clips_in_words(clips: &[Clip]) -> String {
     let count = words::count(clips.len(), "animation", "animations");
     let names = clips.iter().map(|clip| clip.name.as_str());
-    format!("there are {count}: {}", words::listed(names, clips.len()))
+    format!("{count}: {}", words::listed(names, clips.len()))
 }
 
 /// Name of a file without folder and ending.
