@@ -4,10 +4,10 @@ use arbitrary::Unstructured;
 use pchr_view::acl::Clip;
 use pchr_view::document::Document;
 use pchr_view::format::json::{Dialect, image_file, write};
-use pchr_view::format::{legacy, pchr, pxd, seanim, seanim_json};
+use pchr_view::format::{gltf, legacy, pchr, pxd, seanim, seanim_json};
 use pchr_view::motion::{
-    AnimationType, Bone, Channels, Conventions, Key, Modifier, Motion, Note, Precision, Sampled,
-    Skeleton, TrackKeys,
+    AdditiveRotation, AnimationType, Binding, Bone, Channels, Conventions, Key, LocalKeys,
+    Modifier, Motion, Note, Precision, Sampled, Skeleton, TrackKeys,
 };
 
 use super::document::{odd_png, parts};
@@ -29,6 +29,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         "read_pct" => ATLASES.iter().map(|text| (*text).into()).collect(),
         "read_seanim" => motions(),
         "read_pxd" => hedgehogs(),
+        "read_gltf" => scenes(),
         "read_atlas_json" => JSON_ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
         "config" => vec![CONFIG.into()],
@@ -237,6 +238,41 @@ fn hedgehogs() -> Vec<Vec<u8>> {
     }
     files
 }
+
+/// glTF: a skeleton with a motion in both containers, and what other programs write: steps, splines, sparse and normalised numbers,
+/// matrices, several skins.
+fn scenes() -> Vec<Vec<u8>> {
+    let (motion, _) = seanim::read(motion(true, Precision::Single, 9)).expect("it is sound");
+    let bones = ["root", "arm", "x"].map(|name| Bone {
+        name: name.into(),
+        parent: (name != "root").then_some(0),
+        ..Bone::default()
+    });
+    let skeleton = Skeleton::new(bones.to_vec(), Conventions::GLTF).expect("no circle");
+    let binding = Binding::new(&motion, &skeleton);
+    let keys = LocalKeys::new(&motion, &skeleton, &binding, AdditiveRotation::OnRest);
+    let keys = keys.expect("it has keys");
+    let clip = gltf::Clip {
+        name: "walk",
+        motion: &motion,
+        keys: &keys,
+    };
+    let containers = [gltf::Container::Binary, gltf::Container::Text];
+    let written = containers.map(|container| {
+        let written = gltf::write(&skeleton, &[clip, clip], container);
+        written.expect("it is sound").0
+    });
+    written
+        .into_iter()
+        .chain(SCENES.map(|text| text.into()))
+        .collect()
+}
+
+const SCENES: [&str; 3] = [
+    r#"{"asset":{"version":"2.0"},"nodes":[{"name":"a","children":[1]},{"matrix":[1,0,0,0,0,2,0,0,0,0,1,0,4,5,6,1]},{"mesh":0}],"skins":[{"joints":[1]},{"joints":[2,1]}],"meshes":[{}],"buffers":[{"byteLength":64,"uri":"data:application/octet-stream;base64,AAAAAAAAAD8AAIA/AAAAQAAAQEAAAIBAAACgQAAAwEAAAAAAAAAAPwAAgD8AAABAAABAQAAAgEAAAKBAAADAQA=="}],"bufferViews":[{"buffer":0,"byteLength":64},{"buffer":0,"byteLength":24,"byteStride":8}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"SCALAR"},{"bufferView":0,"byteOffset":8,"componentType":5126,"count":3,"type":"VEC3"},{"componentType":5126,"count":3,"type":"VEC3","sparse":{"count":1,"indices":{"bufferView":0,"componentType":5121},"values":{"bufferView":0,"byteOffset":4}}},{"bufferView":1,"componentType":5122,"normalized":true,"count":3,"type":"VEC4"}],"animations":[{"name":"s","channels":[{"sampler":0,"target":{"node":1,"path":"translation"}},{"sampler":1,"target":{"node":0,"path":"scale"}},{"sampler":2,"target":{"node":2,"path":"rotation"}},{"sampler":2,"target":{"path":"pointer"}},{"sampler":2,"target":{"node":2,"path":"weights"}}],"samplers":[{"input":0,"output":1,"interpolation":"STEP"},{"input":0,"output":2},{"input":0,"output":3}]}],"extensionsRequired":["EXT_x"]}"#,
+    r#"{"asset":{"version":"2.0"},"nodes":[{}],"buffers":[{"byteLength":64,"uri":"x%20yz.bin"}],"bufferViews":[{"buffer":0,"byteLength":64}],"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":3,"type":"VEC4"}],"animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"rotation"}}],"samplers":[{"input":0,"output":1,"interpolation":"CUBICSPLINE"}],"extras":{"pchr":{"rate":24.5,"frameCount":7,"loop":true,"notes":[{"frame":3,"nameHex":"ff"}],"root":["scale"]}}}]}"#,
+    r#"{"asset":{"version":"1.0"},"nodes":[{"children":[0]}]}"#,
+];
 
 /// The tests' puppet, and small documents with some of everything.
 fn characters() -> Vec<Document> {

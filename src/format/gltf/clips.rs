@@ -439,7 +439,7 @@ impl Reader<'_, '_, '_> {
             _ => {}
         }
         let Some((first, last)) = around(*first, *last, grid.rate) else {
-            let message = || format!("{last} seconds are beyond all frames");
+            let message = || format!("{last:?} seconds are beyond all frames");
             self.notes.add(GltfRule::Limit, || path.to_owned(), message);
             return None;
         };

@@ -16,12 +16,12 @@ pub enum Unwritable {
         /// Frame of the key; `None` at rest.
         frame: Option<u32>,
     },
-    /// Frames that are the same in seconds of single precision.
-    #[error("{path}: frames {} and {frame} at {rate} a second cannot be told apart", .frame.saturating_sub(1))]
+    /// A frame that seconds of single precision do not tell from others.
+    #[error("{path}: frame {frame} at {rate} a second is too late for seconds in single precision")]
     Time {
         /// The clip, like `clips[0]`.
         path: String,
-        /// The later frame.
+        /// The frame.
         frame: u32,
         /// Frames a second.
         rate: f32,

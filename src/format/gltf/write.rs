@@ -7,6 +7,7 @@ use std::ops::Mul as _;
 use glam::{DAffine3, DQuat};
 
 use super::extras::{ClipExtras, NodeExtras, NoteExtras, extras, said};
+use super::frames::frame;
 use super::packer::{Packer, Part};
 use super::record::{
     Animation, Asset, Channel, ChannelTarget, Interpolation, Node, Path, Root, Sampler, Scene,
@@ -253,7 +254,7 @@ impl Writer<'_> {
             let has = has.into_iter().filter(|(_, has)| *has);
             root = Some(has.map(|(path, _)| path).collect::<Vec<Path>>());
         }
-        animation.lengthen(self.above, motion.frames(), root.as_deref())?;
+        animation.lengthen(self.above, motion.frames(), root.as_deref());
         let Written {
             channels,
             samplers,
@@ -452,47 +453,41 @@ impl Written<'_> {
 
     /// Seconds of keys.
     fn times<const N: usize>(&self, keys: &[Key<N>]) -> Result<Vec<[f32; 1]>, Unwritable> {
-        let mut before = None;
-        let mut times = Vec::with_capacity(keys.len());
-        for key in keys {
+        let time = |key: &Key<N>| {
             let time = seconds(key.frame, self.rate);
-            if !time.is_finite() || before.is_some_and(|before| time <= before) {
-                return Err(Unwritable::Time {
-                    path: self.path.clone(),
-                    frame: key.frame,
-                    rate: self.rate,
-                });
-            }
-            before = Some(time);
-            times.push([time]);
+            let is_exact = frame(time.into(), self.rate) == Some(key.frame);
+            is_exact.then_some([time]).ok_or_else(|| Unwritable::Time {
+                path: self.path.clone(),
+                frame: key.frame,
+                rate: self.rate,
+            })
+        };
+        let times: Vec<[f32; 1]> = keys.iter().map(time).collect::<Result<_, _>>()?;
+        let pairs = keys.iter().zip(times.iter().zip(times.iter().skip(1)));
+        match { pairs }.find(|(_, (a, b))| a >= b) {
+            Some((key, _)) => Err(Unwritable::Time {
+                path: self.path.clone(),
+                frame: key.frame,
+                rate: self.rate,
+            }),
+            None => Ok(times),
         }
-        Ok(times)
     }
 
     /// Adds a channel that changes nothing, if keys end before the motion does. An animation has a channel at least.
-    fn lengthen(
-        &mut self,
-        node: u32,
-        frames: u32,
-        root: Option<&[Path]>,
-    ) -> Result<(), Unwritable> {
+    fn lengthen(&mut self, node: u32, frames: u32, root: Option<&[Path]>) {
         let last = frames.saturating_sub(1);
         if self.last.is_some_and(|keyed| keyed >= last) {
-            return Ok(());
+            return;
         }
         let taken = root.unwrap_or_default();
-        let identity = Transform::IDENTITY;
-        let key = |frame| Key {
-            frame,
-            value: identity.translation,
-        };
-        let frames: &[u32] = if last == 0 { &[0] } else { &[0, last] };
-        let keys: Vec<Key<3>> = frames.iter().map(|frame| key(*frame)).collect();
-        let times = self.times(&keys)?;
+        let end = seconds(last, self.rate);
+        let mut times = vec![[0.0]];
+        times.extend((end > 0.0 && end.is_finite()).then_some([end]));
         let paths = [Path::Translation, Path::Rotation, Path::Scale];
         let free = paths.into_iter().find(|path| !taken.contains(path));
         let Some(path) = free else {
-            return Ok(());
+            return;
         };
         let input = self.packer.add(Part::Keys, Shape::Scalar, &times);
         let count = times.len();
@@ -509,7 +504,6 @@ impl Written<'_> {
                 .add(Part::Keys, Shape::Vec3, &vec![[0.0; 3]; count]),
         };
         self.push(node, path, input, output);
-        Ok(())
     }
 }
 

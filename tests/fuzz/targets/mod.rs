@@ -6,6 +6,7 @@ mod comparison;
 mod images;
 mod plans;
 mod read_atlas_json;
+mod read_gltf;
 mod read_json;
 mod read_pct;
 mod read_pose_draw;
@@ -19,6 +20,7 @@ pub use comparison::comparison;
 pub use images::images;
 pub use plans::plans;
 pub use read_atlas_json::read_atlas_json;
+pub use read_gltf::read_gltf;
 pub use read_json::read_json;
 pub use read_pct::read_pct;
 pub use read_pose_draw::read_pose_draw;
@@ -37,6 +39,7 @@ pub const ALL: &[Target] = &[
     ("read_atlas_json", read_atlas_json),
     ("read_seanim", read_seanim),
     ("read_pxd", read_pxd),
+    ("read_gltf", read_gltf),
     ("write_read", write_read),
     ("build_write_read", build_write_read),
     ("build_draw", build_draw),

@@ -1,0 +1,92 @@
+use pchr_view::finding::{Findings, Invalid, Severity};
+use pchr_view::format::gltf::{self, Clip, Container, GltfFile};
+use pchr_view::format::{SidecarError, Sidecars};
+use pchr_view::motion::{AdditiveRotation, Binding, LocalKeys, Moment, Poser, RootMotion};
+
+/// Arbitrary bytes as glTF; what is read is posed and written, and is the same when it is read again.
+pub fn read_gltf(data: &[u8]) {
+    let is_gltf = gltf::looks_like_gltf(data);
+    match gltf::read(data, &mut Zeros) {
+        Err(Invalid(found)) => {
+            assert!(found.first_error().is_some(), "an error says why");
+            places(&found, data);
+        }
+        Ok(file) => {
+            assert!(is_gltf);
+            assert_eq!(file.warnings.total(Severity::Error), 0);
+            places(&file.warnings, data);
+            play(&file);
+            // A number may be too large, and a frame too late, for single precision.
+            if let Some(written) = write(&file) {
+                let again = gltf::read(&written, &mut Zeros).expect("it was written");
+                assert_eq!(again.clips.len(), file.clips.len());
+                assert_eq!(again.skeleton.bones().len(), file.skeleton.bones().len());
+                assert!(again.losses.is_empty());
+                assert!(write(&again).as_ref() == Some(&written));
+            }
+        }
+    }
+}
+
+/// Files beside the one that is read.
+struct Zeros;
+
+impl Sidecars for Zeros {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        Ok(vec![0; path.len() * 16])
+    }
+}
+
+fn places(found: &Findings, data: &[u8]) {
+    for finding in found {
+        assert!(finding.offset <= data.len() as u64, "{finding}");
+    }
+}
+
+fn keys(file: &GltfFile) -> Vec<LocalKeys> {
+    let clips = file.clips.iter().map(|clip| {
+        let binding = Binding::new(&clip.motion, &file.skeleton);
+        assert_eq!(binding.unmatched(&clip.motion).count(), 0);
+        LocalKeys::new(
+            &clip.motion,
+            &file.skeleton,
+            &binding,
+            AdditiveRotation::OnRest,
+        )
+    });
+    clips.map(|keys| keys.expect("there are keys")).collect()
+}
+
+fn write(file: &GltfFile) -> Option<Vec<u8>> {
+    let keys = keys(file);
+    let clips = file.clips.iter().zip(&keys);
+    let clips: Vec<Clip<'_>> = clips
+        .map(|(clip, keys)| Clip {
+            name: &clip.name,
+            motion: &clip.motion,
+            keys,
+        })
+        .collect();
+    let written = gltf::write(&file.skeleton, &clips, Container::Binary).ok();
+    written.map(|(bytes, _)| bytes)
+}
+
+fn play(file: &GltfFile) {
+    for clip in file.clips.iter().take(8) {
+        let motion = &clip.motion;
+        let frames = motion.frames();
+        assert!(frames > 0 && motion.rate > 0.0 && motion.rate.is_finite());
+        let tracks = motion.tracks().iter();
+        for track in tracks.chain(motion.root().and_then(RootMotion::keys)) {
+            let lists = [motion.translation(track), motion.scale(track)];
+            assert!(lists.iter().flatten().all(|keys| keys.is_sorted()));
+            assert!(motion.rotation(track).is_none_or(|keys| keys.is_sorted()));
+        }
+        let binding = Binding::new(motion, &file.skeleton);
+        let mut poser = Poser::new(motion, &file.skeleton, &binding, AdditiveRotation::OnRest);
+        for frame in [0, frames / 2, frames - 1] {
+            poser.pose(Moment::Frame(frame));
+            assert_eq!(poser.worlds().len(), file.skeleton.bones().len());
+        }
+    }
+}

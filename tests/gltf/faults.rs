@@ -1,0 +1,496 @@
+//! Files that are wrong: each is told what the rule says, and none costs more than its bytes.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use pchr_view::format::gltf::GltfRule;
+use serde_json::{Value, json};
+
+use super::{binary, findings};
+
+/// A sound file: two bones, and a translation of the second with two keys.
+fn sound() -> Value {
+    json!({
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "a", "children": [1]}, {"name": "b"}, {"name": "c"}],
+        "skins": [{"joints": [0, 1]}],
+        "buffers": [{"byteLength": 40}],
+        "bufferViews": [{"buffer": 0, "byteLength": 8}, {"buffer": 0, "byteOffset": 8, "byteLength": 32}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4"},
+        ],
+        "animations": [{
+            "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}],
+            "samplers": [{"input": 0, "output": 1}, {"input": 0, "output": 2}],
+        }],
+    })
+}
+
+fn data(times: [f32; 2]) -> Vec<u8> {
+    let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+    { times.into_iter().chain(values) }
+        .flat_map(f32::to_le_bytes)
+        .collect()
+}
+
+/// The sound file with another value at a JSON pointer; the last part may be new.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut json = sound();
+    set(&mut json, pointer, value);
+    json
+}
+
+fn set(json: &mut Value, pointer: &str, value: Value) {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    match json.pointer_mut(parent).unwrap() {
+        Value::Array(list) => match key.parse::<usize>() {
+            Ok(index) if index < list.len() => list[index] = value,
+            _ => list.push(value),
+        },
+        parent => parent[key] = value,
+    }
+}
+
+/// Findings of a file, without the offsets in its JSON.
+fn told(file: &[u8]) -> (bool, Vec<String>) {
+    let (is_error, found) = findings(file);
+    let short = found.iter().map(|line| {
+        let (start, rest) = line.split_once(" at byte ").unwrap();
+        let message = rest.split_once("): ").unwrap().1;
+        format!("{start}: {message}")
+    });
+    (is_error, short.collect())
+}
+
+fn of_json(json: &Value) -> (bool, Vec<String>) {
+    told(&binary(json, &data([0.0, 1.0])))
+}
+
+#[test]
+fn each_rule_is_told_where_it_is_broken() {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let rotated = |path: &str, value: Value| {
+        let mut json = with("/animations/0/channels/0/sampler", json!(1));
+        set(
+            &mut json,
+            "/animations/0/channels/0/target/path",
+            json!("rotation"),
+        );
+        if !path.is_empty() {
+            set(&mut json, path, value);
+        }
+        json
+    };
+    let channel = "/animations/0/channels/0";
+    let cases: Vec<(Value, &str)> = vec![
+        (
+            with("/asset/version", json!("1.0")),
+            "GLTF-E002 version: asset.version: \"1.0\", this program reads 2.0",
+        ),
+        (
+            with("/asset/minVersion", json!("2.1")),
+            "GLTF-E002 version: asset.minVersion: \"2.1\", this program reads 2.0",
+        ),
+        (
+            with("/asset/version", json!(2)),
+            "GLTF-E006 json-value: asset.version: invalid type: integer `2`, expected a string",
+        ),
+        (
+            with("/nodes/1/translation", json!([1, 2])),
+            "GLTF-E006 json-value: nodes[1].translation: invalid length 2, expected an array of length 3",
+        ),
+        (
+            with("/nodes/1/children", json!([4294967296_u64])),
+            "GLTF-E006 json-value: nodes[1].children[0]: invalid value: integer `4294967296`, expected u32",
+        ),
+        (
+            with("/accessors/0/componentType", json!(-1)),
+            "GLTF-E006 json-value: accessors[0].componentType: invalid value: integer `-1`, expected u32",
+        ),
+        (
+            with("/accessors/0/type", json!("VEC5")),
+            "GLTF-E006 json-value: accessors[0].type: unknown variant `VEC5`",
+        ),
+        (
+            with("/nodes/1/children", json!([7])),
+            "GLTF-E008 index: nodes[1].children[0]: 7, but there are 3 nodes",
+        ),
+        (
+            with("/skins/0/joints/1", json!(3)),
+            "GLTF-E008 index: skins[0].joints[1]: 3, but there are 3 nodes",
+        ),
+        (
+            with(&format!("{channel}/sampler"), json!(2)),
+            "GLTF-E008 index: animations[0].channels[0].sampler: 2, but there are 2 samplers",
+        ),
+        (
+            with(&format!("{channel}/target/node"), json!(3)),
+            "GLTF-E008 index: animations[0].channels[0].target.node: 3, but there are 3 nodes",
+        ),
+        (
+            with("/animations/0/samplers/0/input", json!(9)),
+            "GLTF-E008 index: animations[0].samplers[0].input: 9, but there are 3 accessors",
+        ),
+        (
+            with("/animations/0/samplers/0/output", json!(9)),
+            "GLTF-E008 index: animations[0].samplers[0].output: 9, but there are 3 accessors",
+        ),
+        (
+            with("/accessors/0/bufferView", json!(9)),
+            "GLTF-E008 index: accessors[0].bufferView: 9, but there are 2 buffer views",
+        ),
+        (
+            with("/bufferViews/0/buffer", json!(9)),
+            "GLTF-E008 index: bufferViews[0].buffer: 9, but there are 1 buffers",
+        ),
+        (
+            with("/nodes/2/children", json!([1])),
+            "GLTF-E009 node-parent: nodes[2].children[0]: node 1 is a child of node 0 already",
+        ),
+        (
+            with("/nodes/1/children", json!([0])),
+            "GLTF-E010 node-circle: nodes[0]: the node is its own ancestor",
+        ),
+        (
+            with("/nodes/2/children", json!([2])),
+            "GLTF-E010 node-circle: nodes[2]: the node is its own ancestor",
+        ),
+        (
+            with("/buffers/0/byteLength", json!(41)),
+            "GLTF-E011 buffer: buffers[0].byteLength: 41 bytes stated, 40 are there",
+        ),
+        (
+            with("/buffers/0/uri", json!("x.bin")),
+            "GLTF-E011 buffer: buffers[0].uri: \"x.bin\": \"x.bin\" cannot be read: there are no files here",
+        ),
+        (
+            with("/buffers/0/uri", json!("data:x")),
+            "GLTF-E011 buffer: buffers[0].uri: a data URI without a comma",
+        ),
+        (
+            with("/buffers/0/uri", json!("data:;base64,A?==")),
+            "GLTF-E011 buffer: buffers[0].uri: base64: ",
+        ),
+        (
+            with("/bufferViews/1/byteLength", json!(33)),
+            "GLTF-E012 accessor-range: bufferViews[1]: 33 bytes from byte 8 on, the buffer has 40",
+        ),
+        (
+            with("/bufferViews/1/byteOffset", json!(u64::MAX)),
+            "GLTF-E012 accessor-range: bufferViews[1]: 32 bytes from byte 18446744073709551615 on, the buffer has 40",
+        ),
+        (
+            with("/accessors/1/count", json!(3)),
+            "GLTF-E012 accessor-range: accessors[1]: 3 elements end at byte 36, its view has 32",
+        ),
+        (
+            with("/accessors/1/byteOffset", json!(u64::MAX)),
+            "GLTF-E012 accessor-range: accessors[1]: 2 elements end at byte 18446744073709551615, its view has 32",
+        ),
+        (
+            with("/bufferViews/1/byteStride", json!(8)),
+            "GLTF-E012 accessor-range: accessors[1]: elements of 12 bytes, 8 from one to the next",
+        ),
+        (
+            with("/accessors/0/componentType", json!(5123)),
+            "GLTF-E013 accessor-type: accessors[0]: SCALAR of 5123, expected SCALAR of floats for times",
+        ),
+        (
+            with("/accessors/1/componentType", json!(7)),
+            "GLTF-E013 accessor-type: accessors[1]: VEC3 of 7, expected VEC3 of floats",
+        ),
+        (
+            rotated("/accessors/2/componentType", json!(5122)),
+            "GLTF-E013 accessor-type: accessors[2]: VEC4 of 5122, expected VEC4 of floats or normalized",
+        ),
+        (
+            rotated("/accessors/2/normalized", json!(true)),
+            "GLTF-W105 rotation-length: animations[0].samplers[1].output[0]: a rotation of length 5.4772, expected 1",
+        ),
+        (
+            with("/accessors/1/count", json!(1)),
+            "GLTF-E014 sampler-count: animations[0].samplers[0].output: 1 values for 2 times, expected 2",
+        ),
+        (
+            with(
+                "/animations/0/samplers/0/interpolation",
+                json!("CUBICSPLINE"),
+            ),
+            "GLTF-E014 sampler-count: animations[0].samplers[0].output: 2 values for 2 times, expected 6",
+        ),
+        (
+            with("/extensionsRequired", json!(["KHR_materials_x", "EXT_y"])),
+            "GLTF-W102 extension-required: extensionsRequired[1]: \"EXT_y\" is not known",
+        ),
+        (
+            with("/nodes/1/rotation", json!([0, 0, half, half * 2.0])),
+            "GLTF-W105 rotation-length: nodes[1].rotation: a rotation of length 1.5811",
+        ),
+        (
+            with(
+                "/nodes/1/matrix",
+                json!([1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+            ),
+            "GLTF-W106 node-matrix: nodes[1].matrix: it shears",
+        ),
+        (
+            with("/nodes/1/name", json!("a")),
+            "GLTF-W107 name-duplicate: nodes[1].name: \"a\" is node 0, too",
+        ),
+        (
+            with("/nodes/1/name", json!("")),
+            "GLTF-W107 name-duplicate: nodes[1].name: no name",
+        ),
+        (
+            with(
+                "/animations/0/channels/x",
+                sound().pointer(channel).unwrap().clone(),
+            ),
+            "GLTF-W108 channel-twice: animations[0].channels[1]: channel 0 moves this property already",
+        ),
+        (
+            with("/skins/0/joints/1", json!(0)),
+            "GLTF-W109 joint-twice: skins[0].joints[1]: node 0 is joint 0 already",
+        ),
+        (
+            with(
+                "/animations/0/extras",
+                json!({"pchr": {"rate": 0.3, "frameCount": 2}}),
+            ),
+            "GLTF-W110 extras: animations[0].extras.pchr: the times are no frames at 0.3 a second",
+        ),
+        (
+            with("/animations/0/extras", json!({"pchr": {"rate": 30}})),
+            "GLTF-W110 extras: animations[0].extras.pchr: missing field `frameCount`",
+        ),
+        (
+            with("/accessors/0/count", json!(4294967295_u64)),
+            "GLTF-E007 limit: accessors[0]: 4294967295 keys, 16777216 are the most in a file",
+        ),
+        (
+            with(
+                "/accessors/1",
+                json!({"componentType": 5126, "count": 2000000, "type": "VEC3"}),
+            ),
+            "GLTF-E007 limit: accessors[1]: 2000000 elements without data, 1048576 are the most",
+        ),
+        (
+            with("/buffers/0", json!({"byteLength": 1_u64 << 40, "uri": "x"})),
+            "GLTF-E007 limit: buffers[0].uri: 1099511627776 bytes, 1073741824 are the most",
+        ),
+        (
+            with(
+                "/accessors/1/sparse",
+                json!({"count": 1, "indices": {"bufferView": 1, "componentType": 5121}, "values": {"bufferView": 0}}),
+            ),
+            "GLTF-E012 accessor-range: accessors[1].sparse: 1 elements end at byte 12, its view has 8",
+        ),
+        (
+            with(
+                "/accessors/1/sparse",
+                json!({"count": 1, "indices": {"bufferView": 1, "byteOffset": 2, "componentType": 5121}, "values": {"bufferView": 1}}),
+            ),
+            "GLTF-E012 accessor-range: accessors[1].sparse: element 128, but there are 2",
+        ),
+        (
+            with(
+                "/accessors/1/sparse",
+                json!({"count": 1, "indices": {"bufferView": 0, "componentType": 5126}, "values": {"bufferView": 1}}),
+            ),
+            "GLTF-E013 accessor-type: accessors[1].sparse.indices: indices of 5126",
+        ),
+        (
+            with(
+                "/accessors/1/sparse",
+                json!({"count": 5, "indices": {"bufferView": 0, "componentType": 5123}, "values": {"bufferView": 1}}),
+            ),
+            "GLTF-E012 accessor-range: accessors[1].sparse: 5 elements end at byte 60, its view has 32",
+        ),
+    ];
+    let mut broken = BTreeSet::new();
+    for (json, expected) in &cases {
+        let (is_error, found) = of_json(json);
+        assert!(found[0].starts_with(expected), "{found:?}\n{expected}");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(is_error, expected.starts_with("GLTF-E"), "{found:?}");
+        broken.insert(expected.split(' ').next().unwrap().to_owned());
+    }
+    for (times, expected) in [
+        (
+            [0.0, f32::NAN],
+            "GLTF-E015 time: animations[0].samplers[0].input[1]: NaN seconds, expected 0 or more",
+        ),
+        (
+            [-1.0, 0.0],
+            "GLTF-E015 time: animations[0].samplers[0].input[0]: -1 seconds, expected 0 or more",
+        ),
+        (
+            [1e30, 1e31],
+            "GLTF-E007 limit: animations[0].samplers[0]: 9.999999848243207e30 seconds are beyond all frames",
+        ),
+        (
+            [1e-5, 1e6],
+            "GLTF-E007 limit: animations[0].samplers[0]: 30000001 keys, 16777216 are the most in a file",
+        ),
+        (
+            [1.0, 1.0],
+            "GLTF-W103 time-order: animations[0].samplers[0].input[1]: 1 seconds come behind 1; the last key",
+        ),
+    ] {
+        let (is_error, found) = told(&binary(&sound(), &data(times)));
+        assert!(
+            found[0].contains(expected) || found[0].starts_with(expected),
+            "{found:?}\n{expected}"
+        );
+        assert_eq!(
+            (found.len(), is_error),
+            (1, expected.starts_with("GLTF-E")),
+            "{found:?}"
+        );
+        broken.insert(expected.split(' ').next().unwrap().to_owned());
+    }
+    let mut wild = data([0.0, 1.0]);
+    wild[8..12].copy_from_slice(&f32::NAN.to_le_bytes());
+    let (_, found) = told(&binary(&sound(), &wild));
+    assert_eq!(
+        found,
+        [
+            "GLTF-W104 not-finite: animations[0].samplers[0].output[0]: [NaN, 2.0, 3.0] is not finite"
+        ]
+    );
+    broken.extend(["GLTF-W104".to_owned()]);
+    broken.extend(containers());
+    let all: BTreeSet<String> = { GltfRule::ALL.iter() }
+        .map(|rule| rule.rule().id().to_owned())
+        .collect();
+    assert_eq!(broken, all);
+}
+
+/// Faults of containers and texts; returns the rules.
+fn containers() -> BTreeSet<String> {
+    let file = binary(&sound(), &data([0.0, 1.0]));
+    let patched = |at: usize, bytes: &[u8]| {
+        let mut file = file.clone();
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        file
+    };
+    let json_end = 20 + u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+    let cases: Vec<(Vec<u8>, &str)> = vec![
+        (
+            patched(0, b"glTf"),
+            "GLTF-E001 magic: magic at byte 0 (0x0): \"glTf\", expected \"glTF\" or JSON",
+        ),
+        (
+            patched(4, &[1]),
+            "GLTF-E002 version: version at byte 4 (0x4): 1, this program reads 2",
+        ),
+        (
+            file[..11].to_vec(),
+            "GLTF-E003 unexpected-end: header at byte 0 (0x0): 12 bytes expected, 11 are there",
+        ),
+        (
+            patched(15, &[0xff]),
+            "GLTF-E003 unexpected-end: chunks[0] at byte 12 (0xc): ",
+        ),
+        (
+            patched(16, b"BIN\0"),
+            "GLTF-E004 chunk: chunks[0] at byte 16 (0x10): \"BIN\\0\", expected \"JSON\"",
+        ),
+        (
+            patched(30, b"!"),
+            "GLTF-E005 json-syntax: document at byte ",
+        ),
+        (
+            patched(30, b"\xff"),
+            "GLTF-E005 json-syntax: document at byte 30 (0x1e): byte 0xff is not UTF-8",
+        ),
+        (
+            patched(8, &[1]),
+            "GLTF-W101 container: length at byte 8 (0x8): ",
+        ),
+        (
+            patched(json_end + 4, b"BON\0"),
+            "GLTF-W101 container: chunks[1] at byte ",
+        ),
+        (
+            b"{\"asset\":{\"version\":\"2.0\"}".to_vec(),
+            "GLTF-E005 json-syntax: document at line 1, column 26",
+        ),
+        (
+            b"\xef\xbb\xbf{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[{\"children\":[1]}]}"
+                .to_vec(),
+            "GLTF-E008 index: nodes[0].children[0] at line 2, column 23 (byte 54)",
+        ),
+        (
+            b"{}".to_vec(),
+            "GLTF-E006 json-value: document at line 1, column 2",
+        ),
+        (
+            Vec::new(),
+            "GLTF-E001 magic: magic at byte 0 (0x0): \"\", expected",
+        ),
+    ];
+    let mut broken = BTreeSet::new();
+    for (file, expected) in cases {
+        let (is_error, found) = findings(&file);
+        assert!(found[0].starts_with(expected), "{found:?}\n{expected}");
+        assert!(is_error || expected.starts_with("GLTF-W"), "{found:?}");
+        broken.insert(expected.split(' ').next().unwrap().to_owned());
+    }
+    broken
+}
+
+#[test]
+fn a_file_cut_anywhere_is_told() {
+    let file = binary(&sound(), &data([0.0, 1.0]));
+    for end in 0..file.len() {
+        let (is_error, found) = findings(&file[..end]);
+        assert!(
+            is_error || found[0].starts_with("GLTF-W101"),
+            "{end}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn many_of_anything_cost_little() {
+    let start = Instant::now();
+    let nodes = |count: usize| "{},".repeat(count - 1) + "{}";
+    let text = |nodes: &str| format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{nodes}]}}");
+    let (is_error, found) = findings(text(&nodes(1_000_001)).as_bytes());
+    assert!(
+        is_error && found[0].contains("GLTF-E007 limit: nodes"),
+        "{found:?}"
+    );
+    let chain: Vec<String> = (1..100_000)
+        .map(|i| format!("{{\"children\":[{i}]}}"))
+        .collect();
+    let (is_error, found) = findings(text(&format!("{},{{}}", chain.join(","))).as_bytes());
+    assert!(!is_error && found.len() == 100, "names");
+    // One input of many keys, named by many channels.
+    let mut json = sound();
+    json["nodes"] = (0..200).map(|_| json!({"name": "x"})).collect();
+    let count = 1_000_000;
+    let times: Vec<u8> = (0..count).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    json["buffers"][0]["byteLength"] = json!(times.len());
+    json["bufferViews"][0] = json!({"buffer": 0, "byteLength": times.len()});
+    json["accessors"][0]["count"] = json!(count);
+    json["accessors"][1] = json!({"componentType": 5126, "count": count, "type": "VEC3"});
+    let channel = |node| json!({"sampler": 0, "target": {"node": node, "path": "scale"}});
+    json["animations"][0]["channels"] = (0..200).map(channel).collect();
+    json["skins"] = json!([]);
+    let (is_error, found) = told(&binary(&json, &times));
+    assert!(
+        is_error && found.iter().any(|line| line.starts_with("GLTF-E007")),
+        "{found:?}"
+    );
+    // Nesting is as deep as a text is long.
+    let deep = format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}",
+        "[".repeat(500_000)
+    );
+    assert!(findings(deep.as_bytes()).0);
+    assert!(start.elapsed().as_secs() < 60);
+}

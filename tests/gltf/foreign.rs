@@ -1,0 +1,375 @@
+//! Files as other programs write them.
+
+use std::fmt::Write as _;
+
+use pchr_view::format::gltf::{self, looks_like_gltf};
+use pchr_view::format::{SidecarError, Sidecars};
+use pchr_view::motion::{Conventions, Key, Motion, ParentScale, Track};
+use serde_json::{Value, json};
+
+use super::{binary, findings, lost, read};
+
+fn bytes(numbers: &[f32]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}
+
+/// A node that is moved by one sampler.
+fn moved(path: &str, interpolation: &str, times: &[f32], values: &[f32], lanes: usize) -> Vec<u8> {
+    let data = [bytes(times), bytes(values)].concat();
+    let shape = if lanes == 4 { "VEC4" } else { "VEC3" };
+    let json = json!({
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "a"}],
+        "buffers": [{"byteLength": data.len()}],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": times.len() * 4},
+            {"buffer": 0, "byteOffset": times.len() * 4, "byteLength": values.len() * 4},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": times.len(), "type": "SCALAR"},
+            {"bufferView": 1, "componentType": 5126, "count": values.len() / lanes, "type": shape},
+        ],
+        "animations": [{
+            "name": "x",
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": path}}],
+            "samplers": [{"input": 0, "output": 1, "interpolation": interpolation}],
+        }],
+    });
+    binary(&json, &data)
+}
+
+fn only(file: &[u8]) -> (Motion, Vec<String>) {
+    let mut file = read(file);
+    assert!(file.warnings.is_empty());
+    assert_eq!(file.clips.len(), 1);
+    (file.clips.remove(0).motion, lost(&file.losses))
+}
+
+fn track(motion: &Motion) -> &Track {
+    assert_eq!(motion.tracks().len(), 1);
+    &motion.tracks()[0]
+}
+
+fn xs<const N: usize>(keys: impl Iterator<Item = Key<N>>) -> Vec<(u32, f32)> {
+    keys.map(|key| (key.frame, key.value[0] as f32)).collect()
+}
+
+#[test]
+fn linear_keys_stay_on_the_frames_of_their_rate() {
+    for (rate, frames) in [
+        (24.0_f32, [0, 5, 7, 100]),
+        (30.0, [0, 1, 2, 900]),
+        (120.0, [0, 1, 7, 9]),
+    ] {
+        let times = frames.map(|frame| frame as f32 / rate);
+        let values: Vec<f32> = (0..12).map(|i| i as f32).collect();
+        let (motion, losses) = only(&moved("translation", "LINEAR", &times, &values, 3));
+        assert_eq!(losses, [""; 0]);
+        assert_eq!((motion.rate, motion.frames()), (rate, frames[3] + 1));
+        let keys = motion.translation(track(&motion)).unwrap();
+        let expected = frames
+            .into_iter()
+            .zip([0.0, 3.0, 6.0, 9.0])
+            .collect::<Vec<_>>();
+        assert_eq!(xs(keys.iter()), expected);
+        assert_eq!(motion.conventions, Conventions::GLTF);
+    }
+}
+
+#[test]
+fn times_between_frames_are_sampled() {
+    let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let file = moved("translation", "LINEAR", &[0.0, 0.0501, 0.1003], &values, 3);
+    let (motion, losses) = only(&file);
+    assert_eq!(
+        losses,
+        [
+            "1 channels whose times are no frames, sampled at 30 a second (animations[0].samplers[0])"
+        ]
+    );
+    let keys = xs(motion.translation(track(&motion)).unwrap().iter());
+    let at = |frame: f32| {
+        let time = frame / 30.0;
+        if time < 0.0501 {
+            time / 0.0501
+        } else {
+            ((0.1003 - time) / (0.1003 - 0.0501)).max(0.0)
+        }
+    };
+    assert_eq!(keys.len(), 5);
+    for (frame, x) in keys {
+        assert!((x - at(frame as f32)).abs() < 1e-5, "{frame}: {x}");
+    }
+}
+
+#[test]
+fn steps_take_a_frame_each() {
+    let values = [1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0];
+    let file = moved("scale", "STEP", &[0.0, 1.0, 1.0 + 1.0 / 30.0], &values, 3);
+    let (motion, losses) = only(&file);
+    assert_eq!(
+        losses,
+        ["1 steps of channels, each of which takes a frame (animations[0].samplers[0])"]
+    );
+    let keys = xs(motion.scale(track(&motion)).unwrap().iter());
+    assert_eq!(keys, [(0, 1.0), (29, 1.0), (30, 2.0), (31, 3.0)]);
+}
+
+#[test]
+fn cubic_splines_are_sampled_on_each_frame() {
+    // x³ from 0 to 1 second, with its own tangents.
+    let values = [
+        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, //
+        3.0, 0.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0,
+    ];
+    let (motion, losses) = only(&moved(
+        "translation",
+        "CUBICSPLINE",
+        &[0.0, 1.0],
+        &values,
+        3,
+    ));
+    assert_eq!(
+        losses,
+        ["1 channels of cubic splines, sampled on each frame (animations[0].samplers[0])"]
+    );
+    let keys = xs(motion.translation(track(&motion)).unwrap().iter());
+    assert_eq!(keys.len(), 31);
+    for (frame, x) in keys {
+        assert!((x - (frame as f32 / 30.0).powi(3)).abs() < 1e-6);
+    }
+    let half = 0.5_f32.sqrt();
+    let values = [
+        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, //
+        0.0, 0.0, 0.0, 0.0, half, 0.0, 0.0, half, 0.0, 0.0, 0.0, 0.0,
+    ];
+    let (motion, _) = only(&moved("rotation", "CUBICSPLINE", &[0.0, 1.0], &values, 4));
+    for key in motion.rotation(track(&motion)).unwrap().iter() {
+        let length: f64 = key.value.iter().map(|number| number * number).sum();
+        assert!((length - 1.0).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn numbers_are_read_however_they_are_packed() {
+    // Times strided by 8; rotations as normalised int16 with an offset; translations from nothing but sparse ones.
+    let mut data = bytes(&[0.0, 9.0, 1.0, 9.0, 2.0]);
+    let rotations = data.len();
+    for number in [7_i16, 0, 0, 0, 32767, 0, 0, 0, -32768, 0, 32767, 0, 0] {
+        data.extend(number.to_le_bytes());
+    }
+    data.resize(data.len().next_multiple_of(4), 0);
+    let indices = data.len();
+    data.extend([1_u8, 2, 0, 0]);
+    let values = data.len();
+    data.extend(bytes(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    let json = json!({
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "a"}],
+        "buffers": [{"byteLength": data.len()}],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 20, "byteStride": 8},
+            {"buffer": 0, "byteOffset": rotations, "byteLength": 26},
+            {"buffer": 0, "byteOffset": indices, "byteLength": 2},
+            {"buffer": 0, "byteOffset": values, "byteLength": 24},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR"},
+            {"bufferView": 1, "byteOffset": 2, "componentType": 5122, "normalized": true, "count": 3, "type": "VEC4"},
+            {"componentType": 5126, "count": 3, "type": "VEC3", "sparse": {"count": 2,
+                "indices": {"bufferView": 2, "componentType": 5121}, "values": {"bufferView": 3}}},
+        ],
+        "animations": [{
+            "channels": [
+                {"sampler": 0, "target": {"node": 0, "path": "rotation"}},
+                {"sampler": 1, "target": {"node": 0, "path": "translation"}},
+            ],
+            "samplers": [{"input": 0, "output": 1}, {"input": 0, "output": 2}],
+        }],
+    });
+    let (motion, _) = only(&binary(&json, &data));
+    let rotation: Vec<[f64; 4]> = { motion.rotation(track(&motion)).unwrap().iter() }
+        .map(|key| key.value)
+        .collect();
+    assert_eq!(
+        rotation,
+        [
+            [0.0, 0.0, 0.0, 1.0],
+            [0.0, 0.0, 0.0, -1.0],
+            [0.0, 1.0, 0.0, 0.0]
+        ]
+    );
+    let translation: Vec<(u32, [f64; 3])> = { motion.translation(track(&motion)).unwrap().iter() }
+        .map(|key| (key.frame, key.value))
+        .collect();
+    assert_eq!(
+        translation,
+        [(0, [0.0; 3]), (30, [1.0, 2.0, 3.0]), (60, [4.0, 5.0, 6.0])]
+    );
+}
+
+/// Names and parents of bones.
+fn bones(nodes: Value, skins: Value) -> String {
+    let json = json!({
+        "asset": {"version": "2.0"}, "nodes": nodes, "skins": skins, "meshes": [{}, {"x": []}], "cameras": [{}],
+        "extensionsUsed": ["KHR_lights_punctual"],
+        "animations": [{
+            "channels": [
+                {"sampler": 0, "target": {"node": 1, "path": "weights"}},
+                {"sampler": 0, "target": {"path": "pointer"}},
+            ],
+            "samplers": [{"input": 0, "output": 0}],
+        }],
+    });
+    let file = read(json.to_string().as_bytes());
+    assert_eq!(
+        lost(&file.losses),
+        [
+            "1 channels of morph weights (animations[0].channels[0])",
+            "1 channels of extensions (animations[0].channels[1])",
+            "2 meshes (meshes[0])",
+            "1 cameras (cameras[0])",
+            "1 extensions (extensionsUsed[0])",
+        ]
+    );
+    assert_eq!(
+        file.skeleton.conventions.parent_scale,
+        ParentScale::Inherited
+    );
+    let mut text = String::new();
+    for bone in file.skeleton.bones() {
+        let parent = bone.parent.map_or(-1, i64::from);
+        write!(text, "{}:{parent} ", bone.name.text()).unwrap();
+    }
+    text.trim_end().to_owned()
+}
+
+#[test]
+fn bones_are_joints_and_the_nodes_that_place_them() {
+    let nodes = json!([
+        {"name": "scene", "children": [1, 6]},
+        {"name": "armature", "children": [2]},
+        {"name": "hips", "children": [3]},
+        {"name": "between", "children": [4, 5]},
+        {"name": "head"},
+        {"name": "mesh", "mesh": 0},
+        {"name": "prop", "children": [7]},
+        {"name": "tip"},
+    ]);
+    assert_eq!(
+        bones(nodes.clone(), json!([{"joints": [4, 2]}])),
+        "head:2 hips:-1 between:1"
+    );
+    assert_eq!(
+        bones(
+            nodes.clone(),
+            json!([{"joints": [2, 4]}, {"joints": [7, 2]}])
+        ),
+        "hips:-1 head:3 tip:-1 between:0"
+    );
+    let mut placed = nodes.clone();
+    placed[1]["scale"] = json!([0.01, 0.01, 0.01]);
+    assert_eq!(
+        bones(placed, json!([{"joints": [2, 4]}])),
+        "hips:2 head:3 armature:-1 between:0"
+    );
+    assert_eq!(
+        bones(nodes, json!([])),
+        "scene:-1 armature:0 hips:1 between:2 head:3 mesh:3 prop:0 tip:6"
+    );
+}
+
+#[test]
+fn matrices_become_their_parts() {
+    let node = |matrix: Value| {
+        let json = json!({"asset": {"version": "2.1"}, "nodes": [{"name": "a", "matrix": matrix}]});
+        let file = read(json.to_string().as_bytes());
+        (file.skeleton.bones()[0].rest, super::said(&file.warnings))
+    };
+    // Half a turn about y, twice as large, and mirrored.
+    let (rest, found) = node(json!([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, -2, 0, 1, 2, 3, 1]));
+    assert!(found.is_empty());
+    assert_eq!(rest.translation, [1.0, 2.0, 3.0]);
+    let matrix = glam::DMat3::from_quat(glam::DQuat::from_array(rest.rotation))
+        * glam::DMat3::from_diagonal(rest.scale.into());
+    assert!(matrix.abs_diff_eq(
+        glam::DMat3::from_diagonal(glam::DVec3::new(2.0, 2.0, -2.0)),
+        1e-12
+    ));
+    let (rest, found) = node(json!([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]));
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(rest.scale, [0.0, 1.0, 1.0]);
+    let (_, found) = node(json!([1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]));
+    assert_eq!(
+        found,
+        [
+            "GLTF-W106 node-matrix: nodes[0].matrix at line 1, column 47 (byte 46): it shears, which no translation, rotation and scale say; the nearest are taken"
+        ]
+    );
+}
+
+/// Files beside the one that is read.
+struct Beside(Vec<(&'static str, Vec<u8>)>);
+
+impl Sidecars for Beside {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let file = self.0.iter().find(|(name, _)| *name == path);
+        let file = file.ok_or_else(|| SidecarError::Unreadable("not there".into()))?;
+        Ok(file.1.clone())
+    }
+}
+
+#[test]
+fn buffers_lie_beside_a_text_or_in_it() {
+    let data = bytes(&[0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let text = |uri: &str| {
+        json!({
+            "asset": {"version": "2.0"}, "nodes": [{"name": "a"}],
+            "buffers": [{"byteLength": 1 << 20, "uri": "unused.bin"}, {"byteLength": 32, "uri": uri}],
+            "bufferViews": [{"buffer": 1, "byteLength": 32}],
+            "accessors": [
+                {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+                {"bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3"},
+            ],
+            "animations": [{
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+                "samplers": [{"input": 0, "output": 1}],
+            }],
+        })
+        .to_string()
+    };
+    let mut files = Beside(vec![("my file%.bin", data.clone())]);
+    let beside = gltf::read(text("my%20file%.bin").as_bytes(), &mut files).unwrap();
+    let hex: String = data.iter().map(|byte| format!("%{byte:02x}")).collect();
+    let within = read(text(&format!("data:,{hex}")).as_bytes());
+    let coded = "data:application/gltf-buffer;base64,AAAAAAAAAD8AAIA/AAAAQAAAQEAAAIBAAACgQAAAwEA=";
+    let coded = read(text(coded).as_bytes());
+    for file in [&beside, &within, &coded] {
+        let motion = &file.clips[0].motion;
+        let keys = xs(motion.translation(track(motion)).unwrap().iter());
+        assert_eq!(keys, [(0, 1.0), (15, 4.0)]);
+    }
+    let missing = gltf::read(text("other.bin").as_bytes(), &mut files).unwrap_err();
+    assert_eq!(
+        missing.to_string().split(" at line").collect::<Vec<_>>()[0],
+        "GLTF-E011 buffer: buffers[1].uri"
+    );
+    assert!(missing.to_string().ends_with(": \"other.bin\": not there"));
+}
+
+#[test]
+fn files_are_recognised_by_content() {
+    assert!(looks_like_gltf(&moved(
+        "scale",
+        "STEP",
+        &[0.0],
+        &[1.0; 3],
+        3
+    )));
+    assert!(!looks_like_gltf(b"SEAnim"));
+    let (is_error, found) = findings(b"SEAnim\x01\0");
+    assert!(is_error && found[0].starts_with("GLTF-E001 magic: magic at byte 0 (0x0): \"SEAn\""));
+}

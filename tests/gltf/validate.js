@@ -1,0 +1,11 @@
+// Prints what Khronos' validator finds in files, each as a line of JSON: validate.js PACKAGE FILE...
+const fs = require("fs");
+const [, , package, ...files] = process.argv;
+const validator = require(package);
+(async () => {
+    for (const file of files) {
+        const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)), { maxIssues: 0 });
+        const { numErrors, numWarnings, numInfos, messages } = report.issues;
+        console.log(JSON.stringify({ file, errors: numErrors, warnings: numWarnings, infos: numInfos, messages }));
+    }
+})();
