@@ -8,14 +8,22 @@
     reason = "what cannot be set up is a failed test; the numbers are small"
 )]
 
+#[path = "support/acl.rs"]
+#[allow(dead_code, reason = "a part is used")]
+mod acl;
 #[path = "support/fixture.rs"]
 mod fixture;
 
 use allocation_counter::measure;
+use pchr_view::acl::Clip;
 use pchr_view::character::Character;
 use pchr_view::document::{AnimationId, BoneTransform, Document};
 use pchr_view::finding::Findings;
+use pchr_view::format::adapt::to_seanim;
 use pchr_view::image::{Pixels, decode_all};
+use pchr_view::motion::{
+    AdditiveRotation, Binding, Bone, Conventions, Moment, Motion, Poser, Sampled, Skeleton,
+};
 use pchr_view::pose::{BindChoice, FrameAt};
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, Simd};
 use pchr_view::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, ViewOptions};
@@ -116,6 +124,36 @@ fn posing_and_listing_allocate_nothing_once_warm() {
         }
     }
     assert!(orders.len() > 10, "the order changes");
+}
+
+#[test]
+fn posing_a_3d_skeleton_allocates_nothing_once_warm() {
+    let bones = (0_u32..40).map(|index| Bone {
+        name: format!("bone{index}").as_str().into(),
+        parent: index.checked_sub(1),
+        ..Bone::default()
+    });
+    let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
+    let (clip, _) = Clip::read(&acl::busy(40, 40, |_, _, _| 12).chunk(), 0).unwrap();
+    let mut sampled = Motion::default();
+    sampled.set_sampled(Sampled { clip, offset: 0 });
+    let (keyed, _) = to_seanim(&sampled, Some(&skeleton)).unwrap();
+    for motion in [&sampled, &keyed] {
+        let binding = Binding::new(motion, &skeleton);
+        let mut poser = Poser::new(motion, &skeleton, &binding, AdditiveRotation::OnRest);
+        poser.pose(Moment::Frame(0));
+        let first: f64 = poser.worlds().map(|world| world.translation[0]).sum();
+        for moment in [Moment::Frame(39), Moment::Seconds(0.51), Moment::Frame(7)] {
+            let mut sum = 0.0;
+            let posed = measure(|| {
+                poser.pose(moment);
+                sum = poser.worlds().map(|world| world.translation[0]).sum();
+                std::hint::black_box(poser.skinning().last());
+            });
+            assert_eq!(posed.count_total, 0, "{moment:?}");
+            assert!(first.to_bits() != sum.to_bits(), "the pose changes");
+        }
+    }
 }
 
 /// Draws every moment twice and counts the second time.

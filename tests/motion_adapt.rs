@@ -3,6 +3,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::print_stdout,
     reason = "a failed expectation is a failed test; deviations are printed"
 )]
@@ -10,7 +12,7 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
-use pchr_view::format::adapt::{Unadaptable, to_pxd, to_seanim};
+use pchr_view::format::adapt::{Unadaptable, to_pxd, to_pxd_skeleton, to_seanim};
 use pchr_view::format::{Losses, pxd, seanim};
 use pchr_view::motion::{
     AdditiveRotation, AnimationType, Binding, Bone, Channels, Conventions, Dialect, Key, Modifier,
@@ -263,6 +265,44 @@ fn what_pxd_cannot_say_is_listed() {
     assert_eq!(listed(&losses), wanted);
     let (_, losses) = through_seanim(&numbered, &skeleton);
     assert!(listed(&losses).contains(&("turns that keep no even pace between keys", 1)));
+}
+
+#[test]
+fn scales_that_move_children_are_worked_into_their_places() {
+    let mut inherited = skeleton();
+    inherited.conventions = Conventions::GLTF;
+    let bones = inherited.bones().to_vec();
+    let chain = bones.into_iter().enumerate().map(|(index, mut bone)| {
+        bone.parent = index.checked_sub(1).map(|parent| parent as u32);
+        bone.rest.scale = [2.0; 3];
+        bone
+    });
+    let inherited = Skeleton::new(chain.collect(), Conventions::GLTF).unwrap();
+    let (separate, losses) = to_pxd_skeleton(&inherited);
+    assert!(losses.is_empty());
+    let mut motion = Motion::new(ALL, Precision::Single);
+    motion.frame_count = 13;
+    let growing = TrackKeys {
+        scale: &[key(0, [1.0; 3]), key(12, [3.0; 3])],
+        ..TrackKeys::default()
+    };
+    motion.add_track("Arm", 0, growing).unwrap();
+    let (numbered, losses) = through_pxd(&motion, &inherited);
+    assert_eq!(listed(&losses), [("sparse keys below scales that move", 1)]);
+    let worlds = |motion: &Motion, skeleton: &Skeleton, frame| -> Vec<Transform> {
+        let binding = Binding::new(motion, skeleton);
+        let mut poser = Poser::new(motion, skeleton, &binding, AdditiveRotation::default());
+        poser.pose(Moment::Frame(frame));
+        poser.worlds().collect()
+    };
+    for frame in 0..13 {
+        let expected = worlds(&motion, &inherited, frame);
+        let worlds = worlds(&numbered, &separate, frame);
+        for (bone, (world, expected)) in worlds.iter().zip(&expected).enumerate() {
+            let off = difference(world, expected);
+            assert!(off < 1e-5, "frame {frame}, bone {bone}: {off}");
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::skeleton::{CONVENTIONS, finite, spelled, transform};
 use super::turn;
 use crate::document::{AnimationId, BoneId, BoneTransform, Document};
 use crate::format::Losses;
-use crate::motion::{Channels, Key, Motion, Precision, TrackKeys};
+use crate::motion::{BoneKeys, Channels, Motion, Precision};
 use crate::pose::playback_fps;
 
 /// An animation as a motion: absolute, double precision, a track for each bone by name, at the rate at which the character plays.
@@ -46,12 +46,12 @@ pub fn motion_of(
     for (id, bone) in (0..=u16::MAX).map(BoneId).zip(document.bones()) {
         let frames = (0..source.frame_count()).map_while(|frame| source.frame(frame));
         let records = frames.filter_map(|frame| frame.transform(id));
-        let mut keys = BoneKeys::default();
+        let mut course = Course::default();
         for (frame, record) in (0..).zip(records) {
-            keys.push(frame, record);
+            course.push(frame, record);
         }
-        keys.finish();
-        for (what, first, count) in keys.losses(extras) {
+        course.keys.finish();
+        for (what, first, count) in course.losses(extras) {
             let path = || format!("animations[{}].frames[{first}][{}]", animation.0, id.0);
             losses.add_many(what, count, path);
         }
@@ -60,14 +60,11 @@ pub fn motion_of(
             let path = || format!("bones[{}].name", id.0);
             losses.add_many("names of bones with a NUL, which becomes U+2400", 1, path);
         }
-        let lists = TrackKeys {
-            translation: &keys.translation,
-            rotation: &keys.rotation,
-            scale: &keys.scale,
-        };
         // Frames and counts have 16 bits, and all channels are stored.
-        motion.add_track(name.as_ref(), 0, lists).ok()?;
-        block.tracks.push(keys.runs);
+        motion
+            .add_track(name.as_ref(), 0, (&course.keys).into())
+            .ok()?;
+        block.tracks.push(course.runs);
     }
     if extras == Extras::Keep {
         motion.custom = Some(block.write());
@@ -75,12 +72,10 @@ pub fn motion_of(
     Some((motion, losses))
 }
 
-/// Keys of a bone, as they come.
+/// Keys of a bone as they come, and what has no place in them.
 #[derive(Debug, Default)]
-struct BoneKeys {
-    translation: Vec<Key<3>>,
-    rotation: Vec<Key<4>>,
-    scale: Vec<Key<3>>,
+struct Course {
+    keys: BoneKeys,
     runs: Vec<Run>,
     odd: Seen,
     too_many_turns: Seen,
@@ -108,7 +103,7 @@ impl Seen {
     }
 }
 
-impl BoneKeys {
+impl Course {
     fn push(&mut self, frame: u16, record: BoneTransform) {
         let (record, is_odd) = finite(record);
         let split = turn::split(record.rotation);
@@ -120,9 +115,7 @@ impl BoneKeys {
         self.ordered.see(record.z_order != 0, frame);
         self.unknown.see(record.flags > 1, frame);
         let local = transform(&record);
-        append(&mut self.translation, frame.into(), local.translation);
-        append(&mut self.rotation, frame.into(), local.rotation);
-        append(&mut self.scale, frame.into(), local.scale);
+        self.keys.append(frame.into(), &local);
         let extra = Extra {
             turns,
             flags: record.flags,
@@ -131,12 +124,6 @@ impl BoneKeys {
         if self.runs.last().is_none_or(|run| run.extra != extra) {
             self.runs.push(Run { frame, extra });
         }
-    }
-
-    fn finish(&mut self) {
-        finish(&mut self.translation);
-        finish(&mut self.rotation);
-        finish(&mut self.scale);
     }
 
     /// Kinds of what is lost, the first frame, and how often.
@@ -162,28 +149,5 @@ impl BoneKeys {
         let all = always.into_iter().chain(bones);
         let lost = all.filter(|(_, seen, is_lost)| *is_lost && seen.count > 0);
         lost.map(|(what, seen, _)| (what, seen.first, seen.count))
-    }
-}
-
-/// Appends a key, or moves the last one on in the midst of equal ones.
-fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: [f64; N]) {
-    let bits = value.map(f64::to_bits);
-    let is_same = |key: &Key<N>| key.value.map(f64::to_bits) == bits;
-    if let [.., before, last] = keys.as_mut_slice()
-        && is_same(before)
-        && is_same(last)
-    {
-        last.frame = frame;
-    } else {
-        keys.push(Key { frame, value });
-    }
-}
-
-/// Drops a last key that says what the one before it says.
-fn finish<const N: usize>(keys: &mut Vec<Key<N>>) {
-    if let [.., before, last] = keys.as_slice()
-        && before.value.map(f64::to_bits) == last.value.map(f64::to_bits)
-    {
-        keys.pop();
     }
 }

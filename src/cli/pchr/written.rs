@@ -286,7 +286,10 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "even turns between keys" => "even turn between keys",
         "scales that move no children" => "scale that moves no children",
         "scales that move children" => "scale that moves children",
-        "scales at rest that move children" => "scale at rest that moves children",
+        "shears of bones below scales that differ by axis, or are 0" => {
+            "shear of a bone below scales that differ by axis, or are 0"
+        }
+        "sparse keys below scales that move" => "sparse key below scales that move",
         "notes" => "note",
         "bytes of the custom block" => "byte of the custom block",
         "loop flags" => "loop flag",

@@ -1,13 +1,13 @@
 //! Motions of one format as another one says them: the same poses on a skeleton, by its own means.
 
-mod key_list;
 mod pxd;
 mod seanim;
 mod skeleton;
+mod turns;
 
 pub use pxd::to_pxd;
 pub use seanim::to_seanim;
-pub use skeleton::skeleton_losses;
+pub use skeleton::to_pxd_skeleton;
 
 use crate::motion::{TooManySamples, UnwritableKey};
 

@@ -5,19 +5,19 @@ use std::borrow::Cow;
 use glam::DQuat;
 
 use super::Unadaptable;
-use super::key_list::{track_keys, uneven_turns};
-use super::skeleton::list_parent_scales;
+use super::skeleton::{list_parent_scales, list_sheared};
+use super::turns::uneven_turns;
 use crate::format::Losses;
 use crate::motion::{
     AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Conventions, Dialect, Key,
-    LocalKeys, Motion, ParentScale, Precision, Skeleton, Track, Transform,
+    LocalKeys, Motion, ParentScale, ParentScaleChange, Precision, Skeleton, Track, Transform,
 };
 
 /// A motion with a track for each bone of the skeleton. One of PXD stays as it is, clips among them.
 ///
 /// Relative and delta values become absolute; a motion that is additive stays so. Every channel has a key: where the motion has none,
 /// that is the bone's rest, since programs differ about its absence. The track of a delta motion that moves no bone becomes root
-/// motion. `additive` is the reading of additive rotations.
+/// motion. Where scales move children in the skeleton, translations below them are scaled instead. `additive` is the reading of additive rotations.
 ///
 /// # Errors
 /// [`Unadaptable`] if there are too many samples.
@@ -34,6 +34,7 @@ pub fn to_pxd<'m>(
         motion.animation_type == AnimationType::Additive && { motion.modifiers.iter() }
             .all(|it| it.animation_type == AnimationType::Additive);
     let binding = Binding::new(motion, skeleton);
+    let change = ParentScaleChange::new(skeleton, ParentScale::Separate);
     let LocalKeys { mut bones, root } = if is_additive {
         let without_rest = skeleton.with_rests(|rest| Transform {
             rotation: match additive {
@@ -44,13 +45,21 @@ pub fn to_pxd<'m>(
         });
         LocalKeys::new(motion, &without_rest, &binding, additive)?
     } else {
-        LocalKeys::new(motion, skeleton, &binding, additive)?
+        let keys = LocalKeys::new(motion, skeleton, &binding, additive)?;
+        let changed = change.keys(motion, &keys)?;
+        list_sheared(&changed.sheared, &mut losses);
+        for bone in &changed.sampled {
+            losses.add("sparse keys below scales that move", || {
+                format!("bones[{bone}].translation")
+            });
+        }
+        changed.keys
     };
     list_losses(motion, &binding, &bones, &mut losses);
-    if skeleton.conventions.parent_scale == ParentScale::Inherited {
+    if is_additive && skeleton.conventions.parent_scale == ParentScale::Inherited {
         list_parent_scales("scales that move children", skeleton, &bones, &mut losses);
     }
-    for (keys, bone) in bones.iter_mut().zip(skeleton.bones()) {
+    for (keys, bone) in bones.iter_mut().zip(change.skeleton().bones()) {
         if is_additive {
             become_changes(keys, &bone.rest, additive);
         }
@@ -71,11 +80,11 @@ pub fn to_pxd<'m>(
         numbered.animation_type = AnimationType::Additive;
     }
     for (bone, keys) in (0_u32..).zip(&bones) {
-        numbered.add_track(bone, 0, track_keys(keys))?;
+        numbered.add_track(bone, 0, keys.into())?;
     }
     if let Some(mut root) = root {
         fill(&mut root, &Transform::IDENTITY);
-        numbered.set_root_keys(track_keys(&root))?;
+        numbered.set_root_keys((&root).into())?;
     }
     Ok((Cow::Owned(numbered), losses))
 }

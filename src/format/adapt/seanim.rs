@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Unadaptable;
-use super::key_list::{track_keys, uneven_turns};
 use super::skeleton::list_parent_scales;
+use super::turns::uneven_turns;
 use crate::format::Losses;
 use crate::motion::{
     AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Dialect, LocalKeys, Modifier,
@@ -48,7 +48,7 @@ pub fn to_seanim<'m>(
     named.custom.clone_from(&motion.custom);
     named.conventions = motion.conventions;
     if let Some(root) = root {
-        named.add_track(free_name(skeleton), 0, track_keys(&root))?;
+        named.add_track(free_name(skeleton), 0, (&root).into())?;
         named.modifiers.push(Modifier {
             track: 0,
             animation_type: AnimationType::Delta,
@@ -65,7 +65,7 @@ pub fn to_seanim<'m>(
             .get(bone as usize)
             .map(|it| it.name.clone());
         if let (Some(name), Some(keys)) = (name, bones.get(bone as usize)) {
-            named.add_track(Target::Name(name), 0, track_keys(keys))?;
+            named.add_track(Target::Name(name), 0, keys.into())?;
         }
     }
     Ok((Cow::Owned(named), losses))

@@ -1,23 +1,25 @@
-//! Any skeleton as PXD says it.
+//! Any skeleton as PXD says it, and scales of parents.
 
 use crate::format::Losses;
-use crate::motion::{BoneKeys, ParentScale, Skeleton};
+use crate::motion::{BoneKeys, ParentScale, ParentScaleChange, Skeleton};
 
-/// Parts of a skeleton that mean something else in PXD: scales at rest, where they move children.
+/// A skeleton whose scales move no children, every bone at the same place. Returns what PXD cannot say, too.
 #[must_use]
-pub fn skeleton_losses(skeleton: &Skeleton) -> Losses {
+pub fn to_pxd_skeleton(skeleton: &Skeleton) -> (Skeleton, Losses) {
+    let change = ParentScaleChange::new(skeleton, ParentScale::Separate);
     let mut losses = Losses::default();
-    if skeleton.conventions.parent_scale == ParentScale::Inherited {
-        let bones = skeleton.bones();
-        let is_scaled =
-            |index: &usize| { bones.get(*index) }.is_some_and(|bone| bone.rest.scale != [1.0; 3]);
-        for index in parents(skeleton).filter(is_scaled) {
-            losses.add("scales at rest that move children", || {
-                format!("bones[{index}]")
-            });
-        }
+    list_sheared(change.sheared(), &mut losses);
+    (change.skeleton().clone(), losses)
+}
+
+/// Lists bones that the scales above them shear in one format and not in the other.
+pub(super) fn list_sheared(bones: &[u32], losses: &mut Losses) {
+    for bone in bones {
+        losses.add(
+            "shears of bones below scales that differ by axis, or are 0",
+            || format!("bones[{bone}]"),
+        );
     }
-    losses
 }
 
 /// Lists scales of bones with children, which move these or do not, as `what` says.
@@ -28,18 +30,12 @@ pub(super) fn list_parent_scales(
     losses: &mut Losses,
 ) {
     let is_scaled = |keys: &BoneKeys| keys.scale.iter().any(|key| key.value != [1.0; 3]);
-    for bone in parents(skeleton).filter(|bone| bones.get(*bone).is_some_and(is_scaled)) {
-        losses.add(what, || format!("bones[{bone}]"));
-    }
-}
-
-/// Indices of the bones that have children, ascending.
-fn parents(skeleton: &Skeleton) -> impl Iterator<Item = usize> + use<> {
-    let bones = skeleton.bones().iter();
-    let mut parents: Vec<usize> = { bones }
-        .filter_map(|bone| Some(bone.parent? as usize))
-        .collect();
+    let parents = skeleton.bones().iter().filter_map(|bone| bone.parent);
+    let mut parents: Vec<usize> = parents.map(|parent| parent as usize).collect();
     parents.sort_unstable();
     parents.dedup();
-    parents.into_iter()
+    let scaled = { parents.iter() }.filter(|bone| bones.get(**bone).is_some_and(is_scaled));
+    for bone in scaled {
+        losses.add(what, || format!("bones[{bone}]"));
+    }
 }

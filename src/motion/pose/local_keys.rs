@@ -4,7 +4,7 @@ use super::poser::{Poser, kinds};
 use super::rest::{AdditiveRotation, Meaning, Values};
 use super::{Binding, Moment};
 use crate::motion::{
-    AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, Track, Transform,
+    AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, Track, TrackKeys, Transform,
 };
 
 /// Local transforms over time: keys for each bone of a skeleton, whatever the reference of the motion's own values.
@@ -142,6 +142,16 @@ fn sample_root(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> BoneK
     keys
 }
 
+impl<'a> From<&'a BoneKeys> for TrackKeys<'a> {
+    fn from(keys: &'a BoneKeys) -> Self {
+        Self {
+            translation: &keys.translation,
+            rotation: &keys.rotation,
+            scale: &keys.scale,
+        }
+    }
+}
+
 impl BoneKeys {
     /// Returns whether no channel has a key.
     #[must_use]
@@ -149,13 +159,15 @@ impl BoneKeys {
         self.translation.is_empty() && self.rotation.is_empty() && self.scale.is_empty()
     }
 
-    fn append(&mut self, frame: u32, local: &Transform) {
+    /// Appends keys of a frame; in the midst of equal ones the last is moved on instead.
+    pub(crate) fn append(&mut self, frame: u32, local: &Transform) {
         append(&mut self.translation, frame, local.translation);
         append(&mut self.rotation, frame, local.rotation);
         append(&mut self.scale, frame, local.scale);
     }
 
-    fn finish(&mut self) {
+    /// Drops last keys that say what the ones before them say.
+    pub(crate) fn finish(&mut self) {
         finish(&mut self.translation);
         finish(&mut self.rotation);
         finish(&mut self.scale);
@@ -208,8 +220,8 @@ fn map<const N: usize>(
 /// Appends a key, or moves the last one on in the midst of equal ones.
 pub(super) fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: [f64; N]) {
     if let [.., before, last] = keys.as_mut_slice()
-        && before.value == value
-        && last.value == value
+        && is_same(&before.value, &value)
+        && is_same(&last.value, &value)
     {
         last.frame = frame;
     } else {
@@ -220,8 +232,12 @@ pub(super) fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: 
 /// Drops a last key that says what the one before it says.
 pub(super) fn finish<const N: usize>(keys: &mut Vec<Key<N>>) {
     if let [.., before, last] = keys.as_slice()
-        && before.value == last.value
+        && is_same(&before.value, &last.value)
     {
         keys.pop();
     }
+}
+
+fn is_same<const N: usize>(a: &[f64; N], b: &[f64; N]) -> bool {
+    a.map(f64::to_bits) == b.map(f64::to_bits)
 }

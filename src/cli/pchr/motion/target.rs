@@ -99,8 +99,8 @@ pub(super) fn motion(
 
 /// Writes a skeleton alone.
 pub(super) fn skeleton(skeleton: &Skeleton) -> Result<Made, Failed> {
-    let losses = adapt::skeleton_losses(skeleton);
-    let bytes = pxd::write_skeleton(skeleton).map_err(Failed::words)?;
+    let (skeleton, losses) = adapt::to_pxd_skeleton(skeleton);
+    let bytes = pxd::write_skeleton(&skeleton).map_err(Failed::words)?;
     Ok((bytes, losses))
 }
 

@@ -1,14 +1,6 @@
-//! What both ways need: keys of a bone as a track, and what they do not say alike.
+//! Turns between keys, which formats blend in different ways.
 
-use crate::motion::{BoneKeys, Dialect, Key, Motion, TrackKeys};
-
-pub(super) fn track_keys(keys: &BoneKeys) -> TrackKeys<'_> {
-    TrackKeys {
-        translation: &keys.translation,
-        rotation: &keys.rotation,
-        scale: &keys.scale,
-    }
-}
+use crate::motion::{BoneKeys, Dialect, Key, Motion};
 
 /// Places of pairs of rotations with frames between them, over which SEAnim turns evenly and PXD does not: index of a bone, and frame.
 /// None of a motion of that dialect.
