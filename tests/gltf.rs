@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::cast_possible_truncation,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     reason = "a failed expectation is a failed test"
 )]
 

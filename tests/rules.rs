@@ -17,7 +17,7 @@ byte offset; opening a file in the window or capturing it does the same check.
   exit code 4.
 - **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they end with 4, too.
 - An id is stable: it is never given to another rule. Rules of several formats that demand the same may share a name.
-  `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003` and `ACL-E003`.
+  `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
 - What another program adds to this one may have no rules of its own: `FILE-E001` says that such a file could not be read. `FILE-E002` says
   that a 3D motion cannot be shown yet.
 - `PLANE-W…` are told where a 3D motion is put on a 2D character, not by `pchr validate`; `docs/PLANE.md` says more.
@@ -28,7 +28,7 @@ byte offset; opening a file in the window or capturing it does the same check.
 - Values that no key asks for are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
 This page is made from the tables `src/document/rule.rs` (PCHR), `src/atlas/rule.rs` (PCT), `src/motion/rule.rs` (SEAnim),
-`src/format/pxd/rule.rs` (PXD), `src/acl/rule.rs` (ACL) and those of other formats.
+`src/format/pxd/rule.rs` (PXD), `src/acl/rule.rs` (ACL), `src/format/gltf/rule.rs` (glTF) and those of other formats.
 ";
 
 /// The page.
