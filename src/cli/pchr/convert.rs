@@ -9,7 +9,7 @@ use clap::Args;
 use self::format::{ENDINGS, Format, JsonDialect, To};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{Additive, Applied, Apply, Convert, Rig};
+use super::motion::{Additive, Applied, Apply, Convert, Rig, Told};
 use super::written::{self, Target, Written};
 use super::{atlas, motion};
 use crate::format::{Losses, json};
@@ -256,8 +256,8 @@ fn character(
     let applied = with_motions(input, args, messages, disk)?;
     let input = images::convert(applied.character, args.image_format, messages)?;
     Written::of(&input, odd)
-        .made_of(source, applied.losses)
-        .with(applied.odd)
+        .made_of(source, Losses::default())
+        .with(applied.told)
         .safe_names(args.safe_names)
         .write(target, &args.output, messages, disk)?
         .report(args.json)
@@ -278,8 +278,7 @@ fn with_motions(
         }
         return Ok(Applied {
             character: input,
-            odd: Vec::new(),
-            losses: Losses::default(),
+            told: Told::default(),
         });
     }
     let apply = Apply {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::ValueEnum;
 
+use super::motion::Told;
 use super::names;
 use super::report::{OutputReport, WrittenReport};
 use crate::file_name;
@@ -69,8 +70,8 @@ pub(super) struct Written<'a> {
     format: &'static str,
     /// What is odd about it.
     odd: Findings,
-    /// Names of other inputs, and what is odd about them.
-    others: Vec<(String, Findings)>,
+    /// Things to tell of other inputs.
+    told: Told,
     safe_names: bool,
     /// Images of something else, perhaps, that were there.
     replaced: Vec<PathBuf>,
@@ -87,7 +88,7 @@ impl<'a> Written<'a> {
             input,
             format: input.document.source().id(),
             odd,
-            others: Vec::new(),
+            told: Told::default(),
             safe_names: false,
             replaced: Vec::new(),
             outputs: Vec::new(),
@@ -104,9 +105,9 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Other inputs that it was made of, by name, and what is odd about them.
-    pub(super) fn with(self, others: Vec<(String, Findings)>) -> Self {
-        Self { others, ..self }
+    /// Things to tell of other inputs that it was made of.
+    pub(super) fn with(self, told: Told) -> Self {
+        Self { told, ..self }
     }
 
     /// Whether images get other names instead of being refused.
@@ -140,10 +141,8 @@ impl<'a> Written<'a> {
             ));
         }
         messages.oddities(&self.input.name, &self.odd);
-        for (name, odd) in &self.others {
-            messages.oddities(name, odd);
-        }
         say_losses(&self.input.name, &self.losses, messages);
+        self.told.say(messages);
         Ok(self)
     }
 
@@ -220,11 +219,8 @@ impl<'a> Written<'a> {
         let mut report = WrittenReport::new(&self.input.name, self.format);
         report.outputs = self.outputs;
         report.not_carried_over = self.losses.iter().map(Into::into).collect();
-        let others = self.others.iter();
-        let others =
-            others.flat_map(|(name, odd)| odd.iter().map(move |it| format!("{name}: {it}")));
-        let warnings = self.odd.iter().map(ToString::to_string);
-        report.warnings = warnings.chain(others).collect();
+        report.warnings = self.odd.iter().map(ToString::to_string).collect();
+        self.told.report(&self.input.name, &mut report);
         output::write_json(&report)
     }
 }

@@ -1,10 +1,12 @@
 //! Motions of one format as another one says them: the same poses on a skeleton, by its own means.
 
+mod bind;
 mod pxd;
 mod seanim;
 mod skeleton;
 mod turns;
 
+pub use bind::bind;
 pub use pxd::to_pxd;
 pub use seanim::to_seanim;
 pub use skeleton::to_pxd_skeleton;
@@ -12,11 +14,21 @@ pub use skeleton::to_pxd_skeleton;
 use crate::motion::{TooManySamples, UnwritableKey};
 
 /// A motion that another format cannot say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unadaptable {
     /// Bones by number, or without parents and rest, where more is wanted.
     #[error("the motion numbers its bones; their names are in a skeleton")]
     Skeleton,
+    /// Tracks of another skeleton.
+    #[error(
+        "none of the motion's {tracks} tracks finds a bone of the skeleton; the first is {first}"
+    )]
+    NoBone {
+        /// Number of tracks.
+        tracks: usize,
+        /// Name of the first, in quotes, or its index.
+        first: String,
+    },
     /// More samples than become keys.
     #[error(transparent)]
     Samples(#[from] TooManySamples),

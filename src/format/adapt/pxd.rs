@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use glam::DQuat;
 
-use super::Unadaptable;
 use super::skeleton::{list_parent_scales, list_sheared};
 use super::turns::uneven_turns;
+use super::{Unadaptable, bind};
 use crate::format::Losses;
 use crate::motion::{
-    AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Conventions, Dialect, Key,
-    LocalKeys, Motion, ParentScale, ParentScaleChange, Precision, Skeleton, Track, Transform,
+    AdditiveRotation, AnimationType, BoneKeys, Channels, Conventions, Dialect, Key, LocalKeys,
+    Modifier, Motion, ParentScale, ParentScaleChange, Precision, Skeleton, Track, Transform,
 };
 
 /// A motion with a track for each bone of the skeleton. One of PXD stays as it is, clips among them.
@@ -33,7 +33,7 @@ pub fn to_pxd<'m>(
     let is_additive =
         motion.animation_type == AnimationType::Additive && { motion.modifiers.iter() }
             .all(|it| it.animation_type == AnimationType::Additive);
-    let binding = Binding::new(motion, skeleton);
+    let binding = bind(motion, skeleton, &mut losses)?;
     let change = ParentScaleChange::new(skeleton, ParentScale::Separate);
     let LocalKeys { mut bones, root } = if is_additive {
         let without_rest = skeleton.with_rests(|rest| Transform {
@@ -55,7 +55,7 @@ pub fn to_pxd<'m>(
         }
         changed.keys
     };
-    list_losses(motion, &binding, &bones, &mut losses);
+    list_losses(motion, &bones, &mut losses);
     if is_additive && skeleton.conventions.parent_scale == ParentScale::Inherited {
         list_parent_scales("scales that move children", skeleton, &bones, &mut losses);
     }
@@ -128,12 +128,7 @@ fn fill_channel<const N: usize>(keys: &mut Vec<Key<N>>, value: [f64; N]) {
     }
 }
 
-fn list_losses(motion: &Motion, binding: &Binding, bones: &[BoneKeys], losses: &mut Losses) {
-    for track in binding.unmatched(motion) {
-        losses.add("tracks without a bone in the skeleton", || {
-            format!("tracks[{track}]")
-        });
-    }
+fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     for (bone, frame) in uneven_turns(motion, Dialect::Pxd, bones) {
         losses.add("even turns between keys", || {
             format!("bones[{bone}], frame {frame}")
@@ -153,9 +148,16 @@ fn list_losses(motion: &Motion, binding: &Binding, bones: &[BoneKeys], losses: &
     if motion.frames() == 1 && motion.frames_per_second() != Motion::DEFAULT_RATE {
         losses.add("rates of motions of one frame", || "framerate".into());
     }
+    let is_additive = motion.animation_type == AnimationType::Additive;
+    let is_in_part = |it: &Modifier| it.animation_type != AnimationType::Additive;
+    if is_additive && motion.modifiers.iter().any(is_in_part) {
+        losses.add("additive bones (they are laid over rest)", || {
+            "animType".into()
+        });
+    }
     let kinds = motion.modifiers.iter().enumerate();
     for (index, _) in kinds.filter(|(_, it)| it.animation_type == AnimationType::Additive) {
-        if motion.animation_type != AnimationType::Additive {
+        if !is_additive {
             losses.add("additive bones (they are laid over rest)", || {
                 format!("modifiers[{index}]")
             });

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::Unadaptable;
 use super::skeleton::list_parent_scales;
 use super::turns::uneven_turns;
+use super::{Unadaptable, bind};
 use crate::format::Losses;
 use crate::motion::{
-    AdditiveRotation, AnimationType, Binding, BoneKeys, Channels, Dialect, LocalKeys, Modifier,
-    Motion, Name, ParentScale, Precision, Skeleton, Target, Transform,
+    AdditiveRotation, AnimationType, BoneKeys, Channels, Dialect, LocalKeys, Modifier, Motion,
+    Name, ParentScale, Precision, Skeleton, Target, Transform,
 };
 
 /// Name of the track that moves the whole model, if no bone has it.
@@ -34,11 +34,11 @@ pub fn to_seanim<'m>(
         return Ok((Cow::Borrowed(motion), losses));
     }
     let skeleton = skeleton.ok_or(Unadaptable::Skeleton)?;
-    let binding = Binding::new(motion, skeleton);
+    let binding = bind(motion, skeleton, &mut losses)?;
     let reference = reference(motion, skeleton);
     let additive = AdditiveRotation::default();
     let LocalKeys { bones, root } = LocalKeys::new(motion, &reference, &binding, additive)?;
-    list_losses(motion, skeleton, &binding, &bones, &mut losses);
+    list_losses(motion, skeleton, &bones, &mut losses);
     let mut named = Motion::new(channels(bones.iter().chain(&root)), Precision::Single);
     named.rate = motion.frames_per_second();
     named.frame_count = motion.frames();
@@ -103,18 +103,7 @@ fn free_name(skeleton: &Skeleton) -> Name {
     name.unwrap_or_default().as_str().into()
 }
 
-fn list_losses(
-    motion: &Motion,
-    skeleton: &Skeleton,
-    binding: &Binding,
-    bones: &[BoneKeys],
-    losses: &mut Losses,
-) {
-    for track in binding.unmatched(motion) {
-        losses.add("tracks without a bone in the skeleton", || {
-            format!("tracks[{track}]")
-        });
-    }
+fn list_losses(motion: &Motion, skeleton: &Skeleton, bones: &[BoneKeys], losses: &mut Losses) {
     let mut names = HashSet::new();
     for (index, (bone, keys)) in skeleton.bones().iter().zip(bones).enumerate() {
         if !keys.is_empty() && !names.insert(&bone.name) {

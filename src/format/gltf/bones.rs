@@ -143,7 +143,7 @@ fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
     order
 }
 
-/// Joints, then the nodes between them, and those above that move or place them.
+/// Joints in their order, each behind the nodes above it that are none, if they move or place it.
 fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>) -> Vec<u32> {
     let count = root.nodes.len();
     let mut is_joint = vec![false; count];
@@ -181,11 +181,21 @@ fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>
             set(&mut leads, parent);
         }
     }
-    let mut order = joints;
-    let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
-    order.extend(
-        all.filter(|node| get(&leads, *node) && get(&matters, *node) && !get(&is_joint, *node)),
-    );
+    let mut order = Vec::with_capacity(joints.len());
+    let mut met = vec![false; count];
+    let mut above = Vec::new();
+    for joint in joints {
+        let mut next = tree.parent(joint);
+        while let Some(node) = next.filter(|node| !get(&met, *node)) {
+            set(&mut met, node);
+            if get(&leads, node) && get(&matters, node) && !get(&is_joint, node) {
+                above.push(node);
+            }
+            next = tree.parent(node);
+        }
+        order.extend(above.drain(..).rev());
+        order.push(joint);
+    }
     order
 }
 

@@ -31,6 +31,7 @@ pub(super) fn clips(
     let mut times = Times::new();
     let mut clips = Vec::with_capacity(root.animations.len());
     for (index, animation) in root.animations.iter().enumerate() {
+        let of_file = std::mem::take(&mut notes.losses);
         let mut reader = Reader {
             index,
             animation,
@@ -39,9 +40,15 @@ pub(super) fn clips(
             times: &mut times,
             notes,
         };
-        if let Some(motion) = reader.motion(&targets) {
+        let motion = reader.motion(&targets);
+        let losses = std::mem::replace(&mut notes.losses, of_file);
+        if let Some(motion) = motion {
             let name = animation.name.clone().unwrap_or_default();
-            clips.push(NamedMotion { name, motion });
+            clips.push(NamedMotion {
+                name,
+                motion,
+                losses,
+            });
         }
     }
     clips

@@ -72,7 +72,7 @@ pub struct GltfFile {
     pub clips: Vec<NamedMotion>,
     /// Warnings about the file.
     pub warnings: Findings,
-    /// Content without a place in skeleton and motions.
+    /// Content that is neither a skeleton nor a motion.
     pub losses: Losses,
 }
 
@@ -81,6 +81,8 @@ pub struct GltfFile {
 pub struct NamedMotion {
     /// Its name; may be empty.
     pub name: String,
+    /// Channels without a place in its motion, and keys that were made of steps and curves.
+    pub losses: Losses,
     /// Its motion: tracks have the names of their bones, or their indices where a name is empty or an earlier bone's, too.
     pub motion: Motion,
 }

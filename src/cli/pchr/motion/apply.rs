@@ -1,10 +1,10 @@
 //! Motions that become animations of a character.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::rig::{self, Chosen, Clip, Motions};
-use super::{numbers_bones, skeleton};
-use crate::finding::Findings;
+use super::rig::{self, Chosen, Clip};
+use super::{Told, numbers_bones, skeleton};
 use crate::format::Losses;
 use crate::motion::{AdditiveRotation, Skeleton};
 use crate::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
@@ -35,10 +35,8 @@ pub(in crate::cli::pchr) struct Apply<'a> {
 #[derive(Debug)]
 pub(in crate::cli::pchr) struct Applied {
     pub(in crate::cli::pchr) character: Input,
-    /// Names of motions, and what is odd about them.
-    pub(in crate::cli::pchr) odd: Vec<(String, Findings)>,
-    /// Parts of the motions without a place in a character.
-    pub(in crate::cli::pchr) losses: Losses,
+    /// Things to tell of the motions.
+    pub(in crate::cli::pchr) told: Told,
 }
 
 impl Apply<'_> {
@@ -49,11 +47,8 @@ impl Apply<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Applied, Failure> {
-        let Motions {
-            mut clips,
-            mut odd,
-            mut losses,
-        } = rig::motions(self.motions, self.input, disk)?;
+        let mut told = Told::default();
+        let mut clips = rig::motions(self.motions, self.input, disk, &mut told)?;
         if let Some(wanted) = self.animation {
             let files = self.motions.iter().map(|path| path.display().to_string());
             let files: Vec<String> = files.collect();
@@ -67,12 +62,12 @@ impl Apply<'_> {
                 timing: self.timing,
                 root: self.root,
                 additive: self.additive,
-                names: names.as_ref(),
+                names: names.as_deref(),
                 ..ApplyOptions::default()
             };
             let document = &character.document;
             let bind = BindPose::new(document, BindChoice::Auto);
-            let file = clip.path.display();
+            let file = &clip.file;
             let refused =
                 |error: &dyn std::fmt::Display| Failure::Rejected(format!("{file}: {error}"));
             let applied = plane::apply(document, &bind, &clip.motion, &clip.name, &options)
@@ -80,15 +75,13 @@ impl Apply<'_> {
             let document =
                 plane::add(document, &applied.animation).map_err(|error| refused(&error))?;
             self.tell(clip, &applied.animation.name, &applied.report, messages);
-            list_losses(clip, &applied.report, &mut losses);
-            odd.push((file.to_string(), applied.report.findings));
+            let about = told.of(&clip.file);
+            about.losses.extend(clip.losses.clone());
+            list_losses(clip, &applied.report, &mut about.losses);
+            about.odd.extend(applied.report.findings);
             character = character.with_document(document);
         }
-        Ok(Applied {
-            character,
-            odd,
-            losses,
-        })
+        Ok(Applied { character, told })
     }
 
     /// The skeleton that has the names of bones which the motion numbers.
@@ -97,26 +90,26 @@ impl Apply<'_> {
         clip: &Clip,
         messages: &Messages,
         disk: &Disk,
-    ) -> Result<Option<Skeleton>, Failure> {
+    ) -> Result<Option<Arc<Skeleton>>, Failure> {
         if clip.own.is_some() || !numbers_bones(&clip.motion) {
             return Ok(clip.own.clone());
         }
         let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion) else {
             return Err(Failure::Usage(format!(
                 "{}: the motion numbers its bones, and no .skl.pxd beside it has their names; --skeleton names one",
-                clip.path.display()
+                clip.file
             )));
         };
         if self.skeleton.is_none() {
-            let file = clip.path.display();
+            let file = &clip.file;
             messages.note(&format!("{file}: skeleton {}", path.display()));
         }
-        skeleton::read(disk, &path, self.input).map(Some)
+        skeleton::read(disk, &path, self.input).map(|it| Some(Arc::new(it)))
     }
 
     /// Explains what came of a motion.
     fn tell(&self, clip: &Clip, name: &str, report: &Report, messages: &Messages) {
-        let file = clip.path.display();
+        let file = &clip.file;
         let note = |text: &str| messages.note(&format!("{file}: {text}"));
         if report.renamed {
             note(&format!(

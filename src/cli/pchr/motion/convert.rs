@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::rig::{Chosen, Clip, Rig, clips_in_words};
-use super::target::{self, Failed, Made, Target};
+use super::target::{self, Target, no_skeleton, usage};
 use super::{numbers_bones, skeleton};
 use crate::cli::pchr::report::{OutputReport, WrittenReport};
-use crate::cli::pchr::written;
 use crate::file_name::{key, safe};
 use crate::motion::{AdditiveRotation, Dialect, Skeleton};
 use crate::run::input::InputArgs;
@@ -45,15 +45,14 @@ impl Convert<'_> {
             let chosen = Chosen { wanted }.among(&rig.clips, &rig.name)?;
             rig.clips = vec![rig.clips.swap_remove(chosen)];
         }
-        let files = self.make(&rig, skeleton.as_ref())?;
-        let mut losses = rig.losses;
+        let files = self.make(&mut rig, skeleton.as_deref())?;
         let mut report = WrittenReport::new(&name, rig.format);
         let paths: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
         if self.output != Path::new("-") {
             disk.check(paths.iter().copied())?;
             output::make_folders(paths)?;
         }
-        for (path, (bytes, left_out)) in files {
+        for (path, bytes) in files {
             if self.output == Path::new("-") {
                 output::write_stdout(&bytes)?;
             } else {
@@ -61,25 +60,12 @@ impl Convert<'_> {
                 let written = OutputReport::new(&path, bytes.len());
                 report.outputs.push(written);
             }
-            losses.extend(left_out);
         }
-        rig.others.insert(0, (name.clone(), rig.warnings));
-        for (name, odd) in &rig.others {
-            messages.oddities(name, odd);
-        }
-        written::say_losses(&name, &losses, messages);
+        rig.told.say(messages);
         if !self.json {
             return Ok(());
         }
-        report.not_carried_over = losses.iter().map(Into::into).collect();
-        let warnings = rig.others.iter().flat_map(|(other, odd)| {
-            let prefix = match *other == name {
-                true => String::new(),
-                false => format!("{other}: "),
-            };
-            odd.iter().map(move |finding| format!("{prefix}{finding}"))
-        });
-        report.warnings = warnings.collect();
+        rig.told.report(&name, &mut report);
         output::write_json(&report)
     }
 
@@ -89,7 +75,7 @@ impl Convert<'_> {
         rig: &mut Rig,
         messages: &Messages,
         disk: &Disk,
-    ) -> Result<Option<Skeleton>, Failure> {
+    ) -> Result<Option<Arc<Skeleton>>, Failure> {
         if self.skeleton.is_none() && rig.skeleton.is_some() {
             return Ok(rig.skeleton.take());
         }
@@ -110,48 +96,64 @@ impl Convert<'_> {
             }
             _ => return Ok(None),
         };
-        skeleton::read(disk, &found, self.input).map(Some)
+        skeleton::read(disk, &found, self.input).map(|it| Some(Arc::new(it)))
     }
 
+    /// Makes the files, and adds to what is told of those that they are made of.
     fn make(
         &self,
-        rig: &Rig,
+        rig: &mut Rig,
         skeleton: Option<&Skeleton>,
-    ) -> Result<Vec<(PathBuf, Made)>, Failure> {
-        let (name, target) = (&rig.name, self.target);
-        let failure = |clip: Option<&Clip>, failed| match (failed, clip) {
-            (Failed::Skeleton, _) => no_skeleton(rig, self.target),
-            (Failed::Words(words), Some(clip)) if rig.clips.len() > 1 => {
-                Failure::Rejected(format!("{name}: {}: {words}", clip.name))
-            }
-            (Failed::Words(words), _) => Failure::Rejected(format!("{name}: {words}")),
+    ) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
+        let target = self.target;
+        if target.is_motion() {
+            return self.motions(rig, skeleton);
+        }
+        let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
+        let made = match target {
+            Target::Gltf(container) => target::gltf(container, skeleton, &rig.clips, self.additive),
+            _ => target::skeleton(skeleton),
         };
-        let alone = |made: Result<Made, Failed>| {
-            let made = made.map_err(|failed| failure(None, failed))?;
-            Ok(vec![(self.output.to_owned(), made)])
-        };
-        if !target.is_motion() {
-            let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, self.target))?;
-            return alone(match target {
-                Target::Gltf(container) => {
-                    target::gltf(container, skeleton, &rig.clips, self.additive)
+        let (bytes, losses) = made.map_err(|failed| failed.of(rig, target, None))?;
+        rig.told.of(&rig.name).losses.extend(losses);
+        match target {
+            Target::Gltf(_) => {
+                for clip in &rig.clips {
+                    rig.told.of(&clip.file).losses.extend(clip.losses.clone());
                 }
-                _ => target::skeleton(skeleton),
-            });
-        }
-        let write = |clip| target::motion(target, clip, skeleton, self.additive);
-        match rig.clips.as_slice() {
-            [] => Err(usage(rig, "no motion; --motion names files with them")),
-            [clip] if !self.output.to_string_lossy().contains(ANIMATION) => alone(write(clip)),
-            clips => {
-                let names = self.names(rig)?;
-                let files = clips.iter().zip(names).map(|(clip, path)| {
-                    let made = write(clip).map_err(|failed| failure(Some(clip), failed))?;
-                    Ok((path, made))
-                });
-                files.collect()
             }
+            _ if !rig.clips.is_empty() => {
+                let losses = &mut rig.told.of(&rig.name).losses;
+                let count = rig.clips.len() as u64;
+                losses.add_many("animations", count, || "animations[0]".to_owned());
+            }
+            _ => {}
         }
+        Ok(vec![(self.output.to_owned(), bytes)])
+    }
+
+    /// Makes a file of each motion.
+    fn motions(
+        &self,
+        rig: &mut Rig,
+        skeleton: Option<&Skeleton>,
+    ) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
+        let has_place = self.output.to_string_lossy().contains(ANIMATION);
+        let paths = match rig.clips.as_slice() {
+            [] => return Err(usage(rig, "no motion; --motion names files with them")),
+            [_] if !has_place => vec![self.output.to_owned()],
+            _ => self.names(rig)?,
+        };
+        let mut files = Vec::with_capacity(paths.len());
+        for (clip, path) in rig.clips.iter().zip(paths) {
+            let made = target::motion(self.target, clip, skeleton, self.additive);
+            let (bytes, losses) = made.map_err(|failed| failed.of(rig, self.target, Some(clip)))?;
+            files.push((path, bytes));
+            let about = rig.told.of(&clip.file);
+            about.losses.extend(clip.losses.clone());
+            about.losses.extend(losses);
+        }
+        Ok(files)
     }
 
     /// A path for each motion.
@@ -181,16 +183,4 @@ impl Convert<'_> {
             }
         }
     }
-}
-
-fn no_skeleton(rig: &Rig, target: Target) -> Failure {
-    let what = target.name();
-    let why = format!(
-        "{what} wants a skeleton; --skeleton names a .skl.pxd, glTF or character file with it"
-    );
-    usage(rig, &why)
-}
-
-fn usage(rig: &Rig, why: &str) -> Failure {
-    Failure::Usage(format!("{}: {why}", rig.name))
 }

@@ -7,6 +7,7 @@ mod pxd;
 mod rig;
 pub(super) mod skeleton;
 mod target;
+mod told;
 
 use clap::ValueEnum;
 
@@ -16,6 +17,7 @@ pub(super) use gltf::GltfInput;
 pub(super) use pxd::PxdInput;
 pub(super) use rig::Rig;
 pub(super) use target::Target;
+pub(super) use told::Told;
 
 use crate::format::MotionFile;
 use crate::motion::{AdditiveRotation, Motion, Target as Moved};

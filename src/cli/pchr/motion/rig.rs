@@ -1,16 +1,16 @@
 //! A skeleton and motions, from one file or several.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::skeleton;
+use super::{GltfInput, MotionInput, PxdInput, Told, skeleton};
 use crate::cli::pchr::content::{self, Content};
 use crate::document::AnimationId;
-use crate::finding::Findings;
 use crate::format::Losses;
 use crate::format::pxd::PxdContent;
 use crate::motion::{Motion, Skeleton};
 use crate::plane::{self, Extras};
-use crate::run::input::InputArgs;
+use crate::run::input::{Input, InputArgs};
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
@@ -35,14 +35,9 @@ pub(in crate::cli::pchr) struct Rig {
     pub(super) name: String,
     /// Stable name of its format.
     pub(super) format: &'static str,
-    pub(super) skeleton: Option<Skeleton>,
+    pub(super) skeleton: Option<Arc<Skeleton>>,
     pub(super) clips: Vec<Clip>,
-    /// Warnings about the file.
-    pub(super) warnings: Findings,
-    /// Names of other files, and warnings about them.
-    pub(super) others: Vec<(String, Findings)>,
-    /// Content without a place in skeleton and motions.
-    pub(super) losses: Losses,
+    pub(super) told: Told,
 }
 
 /// A motion with a name.
@@ -50,130 +45,147 @@ pub(in crate::cli::pchr) struct Rig {
 pub(in crate::cli::pchr) struct Clip {
     /// Its name in the file, or the file's.
     pub(in crate::cli::pchr) name: String,
-    /// The file.
     pub(in crate::cli::pchr) path: PathBuf,
+    /// The name that messages give the file.
+    pub(in crate::cli::pchr) file: String,
     pub(in crate::cli::pchr) motion: Motion,
+    /// Parts of the animation without a place in the motion.
+    pub(in crate::cli::pchr) losses: Losses,
     /// The skeleton that the file has, too.
-    pub(in crate::cli::pchr) own: Option<Skeleton>,
+    pub(in crate::cli::pchr) own: Option<Arc<Skeleton>>,
+}
+
+impl Clip {
+    fn new(path: &Path, file: &str, motion: Motion) -> Self {
+        Self {
+            name: stem(path),
+            path: path.to_owned(),
+            file: file.to_owned(),
+            motion,
+            losses: Losses::default(),
+            own: None,
+        }
+    }
 }
 
 impl Rig {
     /// Skeleton and motions of what was read from `path`; `None` of an atlas. `extras` is for what motions of a character have no place for.
     pub(in crate::cli::pchr) fn of(content: Content, path: &Path, extras: Extras) -> Option<Self> {
-        let clip = |motion| Clip {
-            name: stem(path),
-            path: path.to_owned(),
-            motion,
-            own: None,
+        match content {
+            Content::Motion(input) => {
+                let MotionInput { name, file, .. } = *input;
+                let mut told = Told::default();
+                let about = told.of(&name);
+                (about.odd, about.losses) = (file.warnings, file.losses);
+                Some(Self {
+                    format: file.format.id(),
+                    skeleton: None,
+                    clips: vec![Clip::new(path, &name, file.motion)],
+                    told,
+                    name,
+                })
+            }
+            Content::Pxd(input) => Some(Self::of_pxd(*input, path)),
+            Content::Gltf(input) => Some(Self::of_gltf(*input, path)),
+            Content::Character(input) => Some(Self::of_character(&input, path, extras)),
+            Content::Atlas(_) => None,
+        }
+    }
+
+    fn of_pxd(input: PxdInput, path: &Path) -> Self {
+        let format = input.content.kind().id();
+        let name = input.name;
+        let mut told = Told::default();
+        told.of(&name).odd = input.warnings;
+        let (skeleton, clips) = match input.content {
+            PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
+            PxdContent::Animation(motion) => (None, vec![Clip::new(path, &name, *motion)]),
         };
-        Some(match content {
-            Content::Motion(input) => Self {
-                name: input.name,
-                format: input.file.format.id(),
-                skeleton: None,
-                clips: vec![clip(input.file.motion)],
-                warnings: input.file.warnings,
-                others: Vec::new(),
-                losses: input.file.losses,
-            },
-            Content::Pxd(input) => {
-                let format = input.content.kind().id();
-                let (skeleton, clips) = match input.content {
-                    PxdContent::Skeleton(skeleton) => (Some(skeleton), Vec::new()),
-                    PxdContent::Animation(motion) => (None, vec![clip(*motion)]),
-                };
-                Self {
-                    name: input.name,
-                    format,
-                    skeleton,
-                    clips,
-                    warnings: input.warnings,
-                    others: Vec::new(),
-                    losses: Losses::default(),
-                }
+        Self {
+            name,
+            format,
+            skeleton,
+            clips,
+            told,
+        }
+    }
+
+    fn of_gltf(input: GltfInput, path: &Path) -> Self {
+        let GltfInput { name, file, .. } = input;
+        let skeleton = Arc::new(file.skeleton);
+        let clips = file.clips.into_iter().map(|it| Clip {
+            name: it.name,
+            losses: it.losses,
+            own: Some(Arc::clone(&skeleton)),
+            ..Clip::new(path, &name, it.motion)
+        });
+        let clips = clips.collect();
+        let mut told = Told::default();
+        let about = told.of(&name);
+        (about.odd, about.losses) = (file.warnings, file.losses);
+        Self {
+            name,
+            format: "gltf",
+            skeleton: Some(skeleton),
+            clips,
+            told,
+        }
+    }
+
+    fn of_character(input: &Input, path: &Path, extras: Extras) -> Self {
+        let document = &input.document;
+        let clip = |id: AnimationId| {
+            let (motion, losses) = plane::motion_of(document, id, extras)?;
+            Some(Clip {
+                name: document.animation(id)?.name().to_owned(),
+                losses,
+                ..Clip::new(path, &input.name, motion)
+            })
+        };
+        let mut told = Told::default();
+        let about = told.of(&input.name);
+        about.odd = document.warnings().clone();
+        for (what, count) in [
+            ("meshes", document.meshes().len()),
+            ("images", document.images().len()),
+        ] {
+            if count > 0 {
+                about
+                    .losses
+                    .add_many(what, count as u64, || format!("{what}[0]"));
             }
-            Content::Gltf(input) => {
-                let file = input.file;
-                let clips = file.clips.into_iter().map(|it| Clip {
-                    name: it.name,
-                    own: Some(file.skeleton.clone()),
-                    ..clip(it.motion)
-                });
-                Self {
-                    name: input.name,
-                    format: "gltf",
-                    clips: clips.collect(),
-                    skeleton: Some(file.skeleton),
-                    warnings: file.warnings,
-                    others: Vec::new(),
-                    losses: file.losses,
-                }
-            }
-            Content::Character(input) => {
-                let document = &input.document;
-                let mut losses = Losses::default();
-                let clip = |id: AnimationId| {
-                    let name = document.animation(id)?.name().to_owned();
-                    let (motion, lost) = plane::motion_of(document, id, extras)?;
-                    losses.extend(lost);
-                    Some(Clip {
-                        name,
-                        ..clip(motion)
-                    })
-                };
-                let clips = document.animation_ids().filter_map(clip).collect();
-                Self {
-                    skeleton: Some(skeleton::of_character(&input)),
-                    format: document.source().id(),
-                    clips,
-                    warnings: document.warnings().clone(),
-                    others: Vec::new(),
-                    losses,
-                    name: input.name,
-                }
-            }
-            Content::Atlas(_) => return None,
-        })
+        }
+        Self {
+            name: input.name.clone(),
+            format: document.source().id(),
+            skeleton: Some(Arc::new(skeleton::of_character(input))),
+            clips: document.animation_ids().filter_map(clip).collect(),
+            told,
+        }
     }
 
     /// Takes the motions of other files in place of its own.
     pub(in crate::cli::pchr) fn with_motions(
-        self,
+        mut self,
         files: &[PathBuf],
         args: InputArgs,
         disk: &Disk,
     ) -> Result<Self, Failure> {
-        if files.is_empty() {
-            return Ok(self);
+        if !files.is_empty() {
+            self.clips = motions(files, args, disk, &mut self.told)?;
         }
-        let motions = motions(files, args, disk)?;
-        let mut rig = Self {
-            clips: motions.clips,
-            ..self
-        };
-        rig.others.extend(motions.odd);
-        rig.losses.extend(motions.losses);
-        Ok(rig)
+        Ok(self)
     }
 }
 
-/// Motions of several files.
-#[derive(Debug, Default)]
-pub(in crate::cli::pchr) struct Motions {
-    pub(super) clips: Vec<Clip>,
-    /// Names of the files, and warnings about them.
-    pub(super) odd: Vec<(String, Findings)>,
-    /// Content that is no motion of a bone.
-    pub(super) losses: Losses,
-}
-
 /// Reads the motions of files.
-pub(in crate::cli::pchr) fn motions(
+pub(super) fn motions(
     files: &[PathBuf],
     args: InputArgs,
     disk: &Disk,
-) -> Result<Motions, Failure> {
-    let mut motions = Motions::default();
+    told: &mut Told,
+) -> Result<Vec<Clip>, Failure> {
+    let mut clips = Vec::with_capacity(files.len());
     for path in files {
         let rig = match content::read(disk, path, args)? {
             Content::Character(_) => None,
@@ -187,11 +199,10 @@ pub(in crate::cli::pchr) fn motions(
                 path.display()
             )));
         };
-        motions.clips.extend(rig.clips);
-        motions.odd.push((rig.name, rig.warnings));
-        motions.losses.extend(rig.losses);
+        clips.extend(rig.clips);
+        told.extend(rig.told);
     }
-    Ok(motions)
+    Ok(clips)
 }
 
 /// The clip that `--animation` names.

@@ -1,10 +1,11 @@
 //! Formats that motions and skeletons are written in.
 
-use super::rig::Clip;
+use super::rig::{Clip, Rig};
 use crate::format::adapt::{self, Unadaptable};
 use crate::format::gltf::{self, Container};
 use crate::format::{Losses, pxd, seanim, seanim_json};
-use crate::motion::{AdditiveRotation, Binding, Dialect, LocalKeys, Skeleton};
+use crate::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
+use crate::run::Failure;
 
 /// A format that motions or skeletons are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +62,35 @@ impl From<Unadaptable> for Failed {
 }
 
 impl Failed {
+    /// The failure of a run that writes motions of `rig`, or the one of them that it is about.
+    pub(super) fn of(self, rig: &Rig, target: Target, clip: Option<&Clip>) -> Failure {
+        match (self, clip) {
+            (Self::Skeleton, _) => no_skeleton(rig, target),
+            (Self::Words(words), Some(clip)) if rig.clips.len() > 1 => {
+                Failure::Rejected(format!("{}: {}: {words}", clip.file, clip.name))
+            }
+            (Self::Words(words), Some(clip)) => {
+                Failure::Rejected(format!("{}: {words}", clip.file))
+            }
+            (Self::Words(words), None) => Failure::Rejected(format!("{}: {words}", rig.name)),
+        }
+    }
+
     fn words(error: impl std::fmt::Display) -> Self {
         Self::Words(error.to_string())
     }
+}
+
+pub(super) fn no_skeleton(rig: &Rig, target: Target) -> Failure {
+    let what = target.name();
+    let why = format!(
+        "{what} wants a skeleton; --skeleton names a .skl.pxd, glTF or character file with it"
+    );
+    usage(rig, &why)
+}
+
+pub(super) fn usage(rig: &Rig, why: &str) -> Failure {
+    Failure::Usage(format!("{}: {why}", rig.name))
 }
 
 /// Writes a motion alone.
@@ -111,12 +138,16 @@ pub(super) fn gltf(
     clips: &[Clip],
     additive: AdditiveRotation,
 ) -> Result<Made, Failed> {
-    let keys = clips.iter().map(|clip| {
-        let binding = Binding::new(&clip.motion, skeleton);
-        LocalKeys::new(&clip.motion, skeleton, &binding, additive)
-            .map_err(|error| Failed::Words(format!("{}: {error}", clip.name)))
-    });
-    let keys: Vec<LocalKeys> = keys.collect::<Result<_, Failed>>()?;
+    let mut losses = Losses::default();
+    let mut keys = Vec::with_capacity(clips.len());
+    for clip in clips {
+        let words =
+            |error: &dyn std::fmt::Display| Failed::Words(format!("{}: {error}", clip.name));
+        let binding = adapt::bind(&clip.motion, skeleton, &mut losses);
+        let binding = binding.map_err(|error| words(&error))?;
+        let laid = LocalKeys::new(&clip.motion, skeleton, &binding, additive);
+        keys.push(laid.map_err(|error| words(&error))?);
+    }
     let clips: Vec<gltf::Clip<'_>> = { clips.iter().zip(&keys) }
         .map(|(clip, keys)| gltf::Clip {
             name: &clip.name,
@@ -124,5 +155,7 @@ pub(super) fn gltf(
             keys,
         })
         .collect();
-    gltf::write(skeleton, &clips, container).map_err(Failed::words)
+    let (bytes, left_out) = gltf::write(skeleton, &clips, container).map_err(Failed::words)?;
+    losses.extend(left_out);
+    Ok((bytes, losses))
 }
