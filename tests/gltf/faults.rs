@@ -331,7 +331,7 @@ fn each_rule_is_told_where_it_is_broken() {
             "GLTF-E007 limit: animations[0].samplers[0]: 9.999999848243207e30 seconds are beyond all frames",
         ),
         (
-            [1e-5, 1e6],
+            [0.012_345_6, 1e6],
             "GLTF-E007 limit: animations[0].samplers[0]: 30000001 keys, 16777216 are the most in a file",
         ),
         (
@@ -399,7 +399,7 @@ fn containers() -> BTreeSet<String> {
             "GLTF-E004 chunk: chunks[0] at byte 16 (0x10): \"BIN\\0\", expected \"JSON\"",
         ),
         (
-            patched(30, b"!"),
+            patched(21, b"!"),
             "GLTF-E005 json-syntax: document at byte ",
         ),
         (
@@ -421,7 +421,7 @@ fn containers() -> BTreeSet<String> {
         (
             b"\xef\xbb\xbf{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[{\"children\":[1]}]}"
                 .to_vec(),
-            "GLTF-E008 index: nodes[0].children[0] at line 2, column 23 (byte 54)",
+            "GLTF-E008 index: nodes[0].children[0] at line 2, column 23 (byte 53)",
         ),
         (
             b"{}".to_vec(),
@@ -472,7 +472,7 @@ fn many_of_anything_cost_little() {
     // One input of many keys, named by many channels.
     let mut json = sound();
     json["nodes"] = (0..200).map(|_| json!({"name": "x"})).collect();
-    let count = 1_000_000;
+    let count = 200_000;
     let times: Vec<u8> = (0..count).flat_map(|i| (i as f32).to_le_bytes()).collect();
     json["buffers"][0]["byteLength"] = json!(times.len());
     json["bufferViews"][0] = json!({"buffer": 0, "byteLength": times.len()});
@@ -486,6 +486,16 @@ fn many_of_anything_cost_little() {
         is_error && found.iter().any(|line| line.starts_with("GLTF-E007")),
         "{found:?}"
     );
+    // And many animations of one channel each.
+    let one = |_| {
+        let mut animation = json["animations"][0].clone();
+        animation["channels"] = json!([channel(0)]);
+        animation
+    };
+    json["animations"] = (0..20_000).map(one).collect();
+    let (is_error, found) = told(&binary(&json, &times));
+    let is_limit = |line: &String| line.starts_with("GLTF-E007");
+    assert!(is_error && found.iter().any(is_limit), "{found:?}");
     // Nesting is as deep as a text is long.
     let deep = format!(
         "{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}",

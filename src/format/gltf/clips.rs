@@ -17,8 +17,11 @@ use crate::motion::{
     TrackKeys,
 };
 
+/// Times of an input.
+type Seconds = Rc<[f64]>;
+
 /// Times of inputs by their accessors; `None` of those with findings.
-type Times = HashMap<u32, Option<Rc<[f64]>>>;
+type Times = HashMap<u32, Option<Seconds>>;
 
 /// The motion of each animation; those with errors are left out.
 pub(super) fn clips(
@@ -116,8 +119,8 @@ impl Reader<'_, '_, '_> {
         };
         let root = extras.as_ref().map(|extras| extras.root.as_deref());
         let wanted = self.wanted(root)?;
-        let times = self.input(&wanted)?;
-        let (grid, extras) = self.grid(&times, extras);
+        let (times, lists) = self.input(&wanted)?;
+        let (grid, extras) = self.grid(&lists, extras);
         let mut keys: HashMap<Moved, BoneKeys> = HashMap::new();
         for (channel, times) in wanted.into_iter().zip(times) {
             let keys = keys.entry(channel.moved).or_default();
@@ -242,29 +245,48 @@ impl Reader<'_, '_, '_> {
         sampler.copied()
     }
 
-    /// Times of each channel.
-    fn input(&mut self, wanted: &[Wanted]) -> Option<Vec<Rc<[f64]>>> {
-        let mut all = Vec::with_capacity(wanted.len());
+    /// Times of each channel, and each list of them once.
+    fn input(&mut self, wanted: &[Wanted]) -> Option<(Vec<Seconds>, Vec<Seconds>)> {
+        let (mut all, mut lists) = (Vec::with_capacity(wanted.len()), Vec::new());
+        let mut seen = HashSet::new();
         for channel in wanted {
             let input = self.sampler(*channel)?.input;
-            if let Some(known) = self.times.get(&input) {
-                all.push(known.clone()?);
-                continue;
+            let path = || {
+                format!(
+                    "animations[{}].samplers[{}].input",
+                    self.index, channel.sampler
+                )
+            };
+            let is_new = seen.insert(input);
+            let times = match self.times.get(&input) {
+                Some(known) => {
+                    let known = known.clone()?;
+                    // Each animation looks at all of them.
+                    let count = if is_new { known.len() as u64 } else { 0 };
+                    self.accessors.room.take(count, path, self.notes)?;
+                    known
+                }
+                None => {
+                    let path = path();
+                    let times = self.read_times(input, &path);
+                    self.times.insert(input, times.clone());
+                    times?
+                }
+            };
+            if is_new {
+                lists.push(times.clone());
             }
-            let path = format!("{}.samplers[{}].input", self.path(), channel.sampler);
-            let times = self.read_times(input, &path);
-            self.times.insert(input, times.clone());
-            all.push(times?);
+            all.push(times);
         }
-        Some(all)
+        Some((all, lists))
     }
 
-    fn read_times(&mut self, input: u32, path: &str) -> Option<Rc<[f64]>> {
+    fn read_times(&mut self, input: u32, path: &str) -> Option<Seconds> {
         let user = || path.to_owned();
         let read = self
             .accessors
             .read::<1>(input, Use::Times, &user, self.notes)?;
-        let times: Rc<[f64]> = read.into_iter().map(|[time]| time).collect();
+        let times: Seconds = read.into_iter().map(|[time]| time).collect();
         let is_wild = |time: &f64| !time.is_finite() || *time < 0.0;
         if let Some(at) = times.iter().position(is_wild) {
             let time = times.get(at).copied().unwrap_or_default();
@@ -289,7 +311,7 @@ impl Reader<'_, '_, '_> {
     /// The frames, and extras if they fit them.
     fn grid(
         &mut self,
-        times: &[Rc<[f64]>],
+        times: &[Seconds],
         extras: Option<ClipExtras>,
     ) -> (Grid, Option<ClipExtras>) {
         let all = times.iter().map(|times| &**times);
@@ -320,7 +342,7 @@ impl Reader<'_, '_, '_> {
     fn keys<const N: usize>(
         &mut self,
         channel: Wanted,
-        times: Rc<[f64]>,
+        times: Seconds,
         usage: Use,
         grid: Grid,
     ) -> Option<Vec<Key<N>>> {
