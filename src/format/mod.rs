@@ -152,8 +152,7 @@ fn from_text(
 fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
     const CHARACTER: &str = "PCHR v1 (starts with \"PCHR\"), PCHR JSON or Pachario JSON";
     const ATLAS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON";
-    const MOTION: &str =
-        ". pchr also reads 3D motions: SEAnim (starts with \"SEAnim\") and its JSON mirror";
+    const MOTION: &str = ". pchr also reads 3D motions: SEAnim (starts with \"SEAnim\"), its JSON mirror, PXD (\"BINA\") and glTF (\"glTF\", or JSON with asset)";
     let atlas = if cfg!(feature = "atlas") { ATLAS } else { "" };
     let motion = if cfg!(feature = "motion") { MOTION } else { "" };
     if bytes.starts_with(&pchr::MAGIC) {

@@ -27,6 +27,7 @@ const BINARY: &[(&[u8], &str)] = &[
     (b"7z\xbc\xaf", "a 7-Zip file; unpack it first"),
     (b"%PDF", "a PDF document"),
     (b"glTF", "a binary glTF model"),
+    (b"BINA", "a BINA container, such as PXD"),
     (b"SEAnim", "a 3D motion (SEAnim)"),
 ];
 

@@ -93,6 +93,7 @@ pub(super) struct ConvertArgs {
         long,
         value_name = "FACTOR",
         requires = "motion",
+        value_parser = factor,
         default_value_t = 1.0
     )]
     motion_scale: f64,
@@ -162,9 +163,21 @@ impl ConvertArgs {
     }
 }
 
+fn factor(text: &str) -> Result<f64, String> {
+    let factor: Option<f64> = text.trim().parse().ok();
+    let factor = factor.filter(|factor| (1e-9..=1e9).contains(factor));
+    factor.ok_or_else(|| "expected a number from 1e-9 to 1e9, like 100".into())
+}
+
 /// Runs it.
 pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
+    let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
+    if files.filter(|file| *file == Path::new("-")).count() > 1 {
+        return Err(Failure::Usage(
+            "- is the standard input, which is read once".into(),
+        ));
+    }
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {
         Content::Atlas(file) => {

@@ -43,7 +43,7 @@ use crate::run::messages::Messages;
   pchr convert walk.seanim -o walk.json
 
 FILE is a .pchr file, a legacy packed one, PCHR JSON or Pachario JSON; or a texture atlas: PCT, TexturePacker JSON or Phaser's \
-multi-atlas JSON; or a 3D motion: SEAnim, its JSON mirror or, with its skeleton, PXD. It is recognised by its content; - is the standard input.
+multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - is the standard input.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
 )]

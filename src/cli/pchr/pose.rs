@@ -6,7 +6,7 @@ mod motion;
 mod report;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -113,6 +113,11 @@ fn seconds(text: &str) -> Result<f32, String> {
 
 /// Runs it.
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    if args.file == Path::new("-") && args.skeleton.as_deref() == Some(Path::new("-")) {
+        return Err(Failure::Usage(
+            "- is the standard input, which is read once".into(),
+        ));
+    }
     let content = content::read(disk, &args.file, args.input)?;
     let report = match &content {
         Content::Character(input) => character::poses(input, args)?,

@@ -160,6 +160,11 @@ impl Convert<'_> {
     fn names(&self, rig: &Rig) -> Result<Vec<PathBuf>, Failure> {
         let text = self.output.to_string_lossy();
         if !text.contains(ANIMATION) {
+            if let Some(place) = text.find('{').and_then(|at| text.get(at..)) {
+                let why =
+                    format!("{place}: {ANIMATION} is the one name in braces that an output has");
+                return Err(usage(rig, &why));
+            }
             let what = self.target.name();
             let clips = clips_in_words(&rig.clips);
             let why = format!(

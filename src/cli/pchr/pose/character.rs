@@ -11,6 +11,7 @@ use crate::playback::FrameAt;
 use crate::pose::{Affine, BindChoice, BindPose, Pose, PoseJob, default_animation, timeline};
 use crate::run::Failure;
 use crate::run::input::Input;
+use crate::text::words;
 
 /// The poses that were asked for.
 pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failure> {
@@ -23,8 +24,15 @@ pub(super) fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<
     }
     let bind = BindPose::new(document, BindChoice::Auto);
     let animation = match &args.animation {
-        Some(wanted) => find(document, wanted)
-            .ok_or_else(|| Failure::Usage(format!("{}: no animation {wanted:?}", input.name)))?,
+        Some(wanted) => find(document, wanted).ok_or_else(|| {
+            let all = document.animations();
+            let count = words::count(all.len(), "animation", "animations");
+            let there = words::listed(all.clone().map(|it| it.name()), all.len());
+            let name = &input.name;
+            Failure::Usage(format!(
+                "{name}: no animation {wanted:?} among {count}: {there}"
+            ))
+        })?,
         None => default_animation(document, &bind)
             .ok_or_else(|| Failure::Rejected(format!("{}: no animation has frames", input.name)))?,
     };

@@ -7,10 +7,12 @@ use glam::DAffine3;
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
 use crate::cli::pchr::motion::skeleton;
+use crate::cli::pchr::written;
 use crate::format::gltf::GltfFile;
 use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
+use crate::text::words;
 
 /// The poses of an animation of glTF, or of its skeleton where it has none.
 pub(super) fn of_gltf<'a>(
@@ -28,13 +30,24 @@ pub(super) fn of_gltf<'a>(
             let index = wanted.strip_prefix('#').unwrap_or(wanted).parse().ok();
             let named = gltf.clips.iter().find(|clip| clip.name == *wanted);
             let found = named.or_else(|| gltf.clips.get::<usize>(index?));
-            Some(found.ok_or_else(|| Failure::Usage(format!("{file}: no animation {wanted:?}")))?)
+            let names = gltf.clips.iter().map(|clip| clip.name.as_str());
+            Some(found.ok_or_else(|| {
+                let count = words::count(gltf.clips.len(), "animation", "animations");
+                let there = words::listed(names, gltf.clips.len());
+                Failure::Usage(format!(
+                    "{file}: no animation {wanted:?} among {count}: {there}"
+                ))
+            })?)
         }
         None => gltf.clips.first(),
     };
     match clip {
         Some(clip) => {
             let own = Some(&gltf.skeleton);
+            for loss in &clip.losses {
+                let what = written::counted(loss.what, loss.count);
+                messages.note(&format!("{file}: {what} ({})", loss.first));
+            }
             let report = poses(file, &clip.motion, own, args, messages, disk)?;
             Ok(PoseReport {
                 animation: Some(&clip.name),
