@@ -7,22 +7,22 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrameSpec {
     /// One frame.
-    One(u16),
+    One(u32),
     /// From `start` on, every `step`th frame before `end`.
     Range {
         /// The first frame.
-        start: u16,
+        start: u32,
         /// The frame after the last; more than `start`.
-        end: u32,
+        end: u64,
         /// At least 1.
-        step: u16,
+        step: u32,
     },
     /// From `start` to the end, every `step`th frame.
     From {
         /// The first frame.
-        start: u16,
+        start: u32,
         /// At least 1.
-        step: u16,
+        step: u32,
     },
     /// Every frame.
     All,
@@ -47,12 +47,12 @@ pub enum FrameSpecError {
         /// The first frame that is not there.
         frame: u32,
         /// Number of frames.
-        count: u16,
+        count: u32,
     },
 }
 
 /// A number of frames with their range.
-fn frames(count: u16) -> String {
+fn frames(count: u32) -> String {
     match count {
         0 => "no frames".to_owned(),
         1 => "1 frame, 0".to_owned(),
@@ -83,17 +83,17 @@ impl FromStr for FrameSpec {
             Some(end) => (end, 1),
             None => (end, 0),
         };
-        let start: u16 = start.parse().map_err(|_| form())?;
+        let start: u32 = start.parse().map_err(|_| form())?;
         if end.is_empty() && included == 0 {
             let step = step.parse().ok().filter(|step| *step > 0);
             return step.map(|step| Self::From { start, step }).ok_or_else(form);
         }
-        let end = u32::from(end.parse::<u16>().map_err(|_| form())?) + included;
-        let step: u16 = step.parse().map_err(|_| form())?;
+        let end = u64::from(end.parse::<u32>().map_err(|_| form())?) + included;
+        let step: u32 = step.parse().map_err(|_| form())?;
         if step == 0 {
             return Err(form());
         }
-        if end <= u32::from(start) {
+        if end <= u64::from(start) {
             return Err(FrameSpecError::Empty(text.to_owned()));
         }
         Ok(Self::Range { start, end, step })
@@ -105,10 +105,10 @@ impl fmt::Display for FrameSpec {
         match self {
             Self::One(frame) => write!(f, "{frame}"),
             Self::Range { start, end, step } => {
-                match u16::try_from(*end) {
+                match u32::try_from(*end) {
                     Ok(end) => write!(f, "{start}..{end}")?,
                     // The last frame that there can be has none after it.
-                    Err(_) => write!(f, "{start}..={}", u16::MAX)?,
+                    Err(_) => write!(f, "{start}..={}", u32::MAX)?,
                 }
                 if *step == 1 {
                     Ok(())
@@ -135,71 +135,79 @@ impl FrameSpec {
     ///
     /// # Errors
     /// [`FrameSpecError::Range`] if one is not there.
-    pub fn frames(&self, count: u16) -> Result<Vec<u16>, FrameSpecError> {
-        match self.first_beyond(count) {
-            Some(frame) => Err(FrameSpecError::Range { frame, count }),
-            None => Ok(self.frames_within(count)),
-        }
+    pub fn frames<N: FrameNumber>(&self, count: N) -> Result<Vec<N>, FrameSpecError> {
+        self.check(count.into())?;
+        Ok(self.frames_within(count))
     }
 
     /// Returns the number of frames, without listing them.
     ///
     /// # Errors
     /// [`FrameSpecError::Range`] if one is not there.
-    pub fn number(&self, count: u16) -> Result<usize, FrameSpecError> {
+    pub fn number<N: FrameNumber>(&self, count: N) -> Result<usize, FrameSpecError> {
         if matches!(self, Self::List(_)) {
             return self.frames(count).map(|frames| frames.len());
         }
+        let count = count.into();
+        self.check(count)?;
         let (start, end, step) = self.bounds(count);
-        match self.first_beyond(count) {
-            Some(frame) => Err(FrameSpecError::Range { frame, count }),
-            None => Ok((u32::from(start)..end).step_by(step.into()).len()),
-        }
+        let frames = end.saturating_sub(start.into()).div_ceil(step.into());
+        Ok(usize::try_from(frames).unwrap_or(usize::MAX))
     }
 
     /// Those of the frames that an animation of `count` frames has, in ascending order, each once.
     #[must_use]
-    pub fn frames_within(&self, count: u16) -> Vec<u16> {
+    pub fn frames_within<N: FrameNumber>(&self, count: N) -> Vec<N> {
+        let all: u32 = count.into();
         let Self::List(parts) = self else {
-            let (start, end, step) = self.bounds(count);
-            let end = u16::try_from(end).unwrap_or(u16::MAX).min(count);
-            return (start..end).step_by(step.into()).collect();
+            let (start, end, step) = self.bounds(all);
+            let end = u32::try_from(end).unwrap_or(u32::MAX).min(all);
+            let step = usize::try_from(step).unwrap_or(usize::MAX);
+            let frames = (start..end).step_by(step);
+            return frames.filter_map(|frame| frame.try_into().ok()).collect();
         };
-        let mut wanted = vec![false; count.into()];
-        for part in parts {
-            for frame in part.frames_within(count) {
-                if let Some(wanted) = wanted.get_mut(usize::from(frame)) {
-                    *wanted = true;
-                }
-            }
-        }
-        let wanted = (0..count).zip(wanted).filter(|(_, wanted)| *wanted);
-        wanted.map(|(frame, _)| frame).collect()
+        let mut frames: Vec<N> = parts
+            .iter()
+            .flat_map(|it| it.frames_within(count))
+            .collect();
+        frames.sort_unstable();
+        frames.dedup();
+        frames
     }
 
-    /// The first frame that an animation of `count` frames does not have.
-    fn first_beyond(&self, count: u16) -> Option<u32> {
+    /// Finds the first frame that an animation of `count` frames does not have.
+    fn check(&self, count: u32) -> Result<(), FrameSpecError> {
         if let Self::List(parts) = self {
-            return parts.iter().find_map(|part| part.first_beyond(count));
+            return parts.iter().try_for_each(|part| part.check(count));
         }
         let (start, end, _) = self.bounds(count);
-        (end > u32::from(count)).then(|| u32::from(count).max(start.into()))
+        if end > count.into() {
+            let frame = count.max(start);
+            return Err(FrameSpecError::Range { frame, count });
+        }
+        Ok(())
     }
 
     /// First frame, end and step; of a list, those of all frames.
-    fn bounds(&self, count: u16) -> (u16, u32, u16) {
+    fn bounds(&self, count: u32) -> (u32, u64, u32) {
         match self {
-            Self::One(frame) => (*frame, u32::from(*frame) + 1, 1),
+            Self::One(frame) => (*frame, u64::from(*frame) + 1, 1),
             Self::Range { start, end, step } => (*start, *end, *step),
             // The first frame has to be there.
             Self::From { start, step } => {
-                let end = u32::from(count).max(u32::from(*start) + 1);
+                let end = u64::from(count).max(u64::from(*start) + 1);
                 (*start, end, *step)
             }
-            Self::All | Self::List(_) => (0, u32::from(count), 1),
+            Self::All | Self::List(_) => (0, count.into(), 1),
         }
     }
 }
+
+/// A number of frames: 16 bits in characters, 32 in motions.
+pub trait FrameNumber: Copy + Ord + Into<u32> + TryFrom<u32> {}
+
+impl FrameNumber for u16 {}
+impl FrameNumber for u32 {}
 
 #[cfg(test)]
 mod tests {
@@ -232,7 +240,7 @@ mod tests {
             frames("0..=65535", u16::MAX),
             Err(FrameSpecError::Range {
                 frame: 65535,
-                count: u16::MAX
+                count: u16::MAX.into()
             })
         );
     }
@@ -264,8 +272,24 @@ mod tests {
             assert_eq!(frames(empty, 8), Err(FrameSpecError::Empty(empty.into())));
         }
         for form in [
-            "", "x", "-1", "..", "1..=", "1..:0", "..4", "1..4:0", "1..4:", "1:2", "70000",
-            "1...4", "ALL", "1,", ",", "1,all", "1,,2", "1,x",
+            "",
+            "x",
+            "-1",
+            "..",
+            "1..=",
+            "1..:0",
+            "..4",
+            "1..4:0",
+            "1..4:",
+            "1:2",
+            "5000000000",
+            "1...4",
+            "ALL",
+            "1,",
+            ",",
+            "1,all",
+            "1,,2",
+            "1,x",
         ] {
             assert!(
                 matches!(frames(form, 8), Err(FrameSpecError::Form(_))),
@@ -276,7 +300,7 @@ mod tests {
 
     #[test]
     fn frames_that_are_there_are_known_although_others_are_not() {
-        let within = |text: &str| text.parse::<FrameSpec>().unwrap().frames_within(8);
+        let within = |text: &str| text.parse::<FrameSpec>().unwrap().frames_within(8_u16);
         assert_eq!(within("0..24:3"), [0, 3, 6]);
         assert_eq!(within("2,9,40..50,7"), [2, 7]);
         assert_eq!(within("9"), [0_u16; 0]);
@@ -289,8 +313,8 @@ mod tests {
             "7",
             "0..24",
             "0..48:2",
-            "9..=65535",
-            "9..=65535:2",
+            "9..=4294967295",
+            "9..=4294967295:2",
             "all",
             "3..",
             "0..:2",

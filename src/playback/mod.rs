@@ -17,7 +17,7 @@ mod timeline;
 
 pub use course::LoopMode;
 pub use frame_at::FrameAt;
-pub use frame_spec::{FrameSpec, FrameSpecError};
+pub use frame_spec::{FrameNumber, FrameSpec, FrameSpecError};
 pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
 pub use timeline::Timeline;
 

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::atlas::AtlasFile;
-use super::motion::{GltfInput, MotionInput, PxdInput};
+use super::motion_input::{GltfInput, MotionInput, PxdInput};
 use crate::bytes::Budget;
 use crate::files::has_conflict;
 use crate::finding::Invalid;

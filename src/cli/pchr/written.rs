@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::ValueEnum;
 
-use super::motion::Told;
 use super::names;
 use super::report::{OutputReport, WrittenReport};
+use super::told::{Told, say_losses};
 use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::finding::Findings;
@@ -20,7 +20,6 @@ use crate::run::input::Input;
 use crate::run::messages::Messages;
 use crate::run::output::{self, Whole};
 use crate::run::{Disk, Failure};
-use crate::text::words;
 
 /// A JSON dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -223,79 +222,6 @@ impl<'a> Written<'a> {
         self.told.report(&self.input.name, &mut report);
         output::write_json(&report)
     }
-}
-
-/// Says what was not carried over from a file.
-pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
-    for loss in losses {
-        let first = if loss.count == 1 { "" } else { "first " };
-        let what = counted(loss.what, loss.count);
-        messages.warning(&format!(
-            "{file}: not carried over: {what} ({first}{})",
-            loss.first
-        ));
-    }
-}
-
-/// Things of a kind with their number; the kind is in the plural.
-pub(super) fn counted(kind: &'static str, count: u64) -> String {
-    let one = match kind {
-        "paddings of pages" => {
-            let pages = words::count(count, "page", "pages");
-            return format!("the padding of {pages}");
-        }
-        "reserved flags of animations" | "reserved flags of transforms" => {
-            let of = kind.trim_start_matches("reserved flags of ");
-            let of = words::count(count, of.trim_end_matches('s'), of);
-            return format!("the reserved flags of {of}");
-        }
-        "reserved header bytes" => "reserved header byte",
-        "reserved bits of flags" => "reserved bit of flags",
-        "header bytes behind the known fields" => "header byte behind the known fields",
-        "bytes behind the last block" => "byte behind the last block",
-        "bytes of names that look like another" => {
-            let names = words::count(count, "name", "names");
-            return format!("bytes of {names} that look like another");
-        }
-        "pivots" => "pivot",
-        "nine-slice borders" => "nine-slice border",
-        "parts of polygon outlines" => "part of a polygon outline",
-        "frame durations" => "frame duration",
-        "scales" => "scale",
-        "frame tags" => "frame tag",
-        "layers" => "layer",
-        "animations" => "animation",
-        "normal maps" => "normal map",
-        "other files of a multi-pack" => "other file of a multi-pack",
-        "other keys" => "other key",
-        "folders without sprites" => "folder without sprites",
-        "reserved header flags" => "reserved header flag",
-        "bytes behind the last animation" => "byte behind the last animation",
-        "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
-        "bone ids and signs of slots without weight" => "bone id and sign of a slot without weight",
-        "transforms that are not finite (they become what they are read as)" => {
-            "transform that is not finite (it becomes what it is read as)"
-        }
-        "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
-        "differences between bones of the same name" => "difference between bones of the same name",
-        "turns that keep no even pace between keys" => "turn that keeps no even pace between keys",
-        "even turns between keys" => "even turn between keys",
-        "scales that move no children" => "scale that moves no children",
-        "scales that move children" => "scale that moves children",
-        "shears of bones below scales that differ by axis, or are 0" => {
-            "shear of a bone below scales that differ by axis, or are 0"
-        }
-        "sparse keys below scales that move" => "sparse key below scales that move",
-        "notes" => "note",
-        "bytes of the custom block" => "byte of the custom block",
-        "loop flags" => "loop flag",
-        "rates of motions of one frame" => "rate of a motion of one frame",
-        "additive bones (they are laid over rest)" => "additive bone (it is laid over rest)",
-        "flags of bones" => "flag of a bone",
-        "tracks with digits that 32-bit floats lack" => "track with digits that 32-bit floats lack",
-        other => other,
-    };
-    words::count(count, one, kind)
 }
 
 /// Whether a file is there that is not the same: it may belong to something else.

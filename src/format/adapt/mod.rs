@@ -29,6 +29,12 @@ pub enum Unadaptable {
         /// Name of the first, in quotes, or its index.
         first: String,
     },
+    /// A number beyond 32-bit floats.
+    #[error("tracks[{track}] has a number beyond those that 32-bit floats hold")]
+    Beyond {
+        /// Index of the track.
+        track: usize,
+    },
     /// More samples than become keys.
     #[error(transparent)]
     Samples(#[from] TooManySamples),

@@ -55,6 +55,13 @@ pub fn to_pxd<'m>(
         }
         changed.keys
     };
+    if let Some(track) = motion
+        .tracks()
+        .iter()
+        .position(|it| has(motion, it, is_beyond))
+    {
+        return Err(Unadaptable::Beyond { track });
+    }
     list_losses(motion, &bones, &mut losses);
     if is_additive && skeleton.conventions.parent_scale == ParentScale::Inherited {
         list_parent_scales("scales that move children", skeleton, &bones, &mut losses);
@@ -167,7 +174,7 @@ fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
         if track.flags != 0 {
             losses.add("flags of bones", || format!("bones[{index}].flags"));
         }
-        if motion.precision() == Precision::Double && is_longer(motion, track) {
+        if motion.precision() == Precision::Double && has(motion, track, is_longer) {
             losses.add("tracks with digits that 32-bit floats lack", || {
                 format!("bones[{index}]")
             });
@@ -175,16 +182,25 @@ fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     }
 }
 
-/// Returns whether a track has a value that is no 32-bit float.
-fn is_longer(motion: &Motion, track: &Track) -> bool {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "it is told whether it does"
-    )]
-    let longer = |value: f64| value.is_finite() && f64::from(value as f32) != value;
+/// Returns whether a track has a value of which something is true.
+fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
     let vectors = [motion.translation(track), motion.scale(track)];
     let mut vectors = vectors.into_iter().flatten().flat_map(|keys| keys.iter());
     let mut rotations = motion.rotation(track).into_iter().flat_map(|it| it.iter());
-    vectors.any(|key| key.value.into_iter().any(longer))
-        || rotations.any(|key| key.value.into_iter().any(longer))
+    vectors.any(|key| key.value.into_iter().any(is))
+        || rotations.any(|key| key.value.into_iter().any(is))
+}
+
+/// Returns whether a value is no 32-bit float.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "it is told whether it does"
+)]
+fn is_longer(value: f64) -> bool {
+    value.is_finite() && f64::from(value as f32) != value
+}
+
+/// Returns whether a value is beyond 32-bit floats.
+fn is_beyond(value: f64) -> bool {
+    value.is_finite() && value.abs() > f32::MAX.into()
 }

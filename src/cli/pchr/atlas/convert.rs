@@ -8,6 +8,7 @@ use super::file::AtlasFile;
 use crate::atlas::{Atlas, PctRule};
 use crate::cli::pchr::images::{self, ImageFormatArg};
 use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
+use crate::cli::pchr::told;
 use crate::cli::pchr::written::{self, Written};
 use crate::finding::{Findings, quoted};
 use crate::format::atlas_json::{self, Dialect, Layout};
@@ -95,7 +96,7 @@ impl Convert<'_> {
         // Said last, so that an error is the first line.
         said.iter().for_each(|text| messages.warning(text));
         messages.oddities(&file.name, odd);
-        written::say_losses(&file.name, &all, messages);
+        told::say_losses(&file.name, &all, messages);
         if !self.json {
             return Ok(());
         }

@@ -15,7 +15,7 @@ pub(in crate::cli::pchr) use report::schema;
 use super::InspectArgs;
 use super::text::Detail;
 use crate::cli::pchr::findings::Fold;
-use crate::cli::pchr::motion::MotionInput;
+use crate::cli::pchr::motion_input::MotionInput;
 use crate::run::{Failure, output};
 
 /// Tells what a motion holds.

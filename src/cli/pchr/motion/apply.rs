@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::rig::{self, Chosen, Clip};
-use super::{Told, numbers_bones, skeleton};
+use super::{numbers_bones, skeleton};
+use crate::cli::pchr::told::Told;
 use crate::format::Losses;
 use crate::motion::{AdditiveRotation, Skeleton};
 use crate::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
@@ -113,7 +114,7 @@ impl Apply<'_> {
         let note = |text: &str| messages.note(&format!("{file}: {text}"));
         if report.renamed {
             note(&format!(
-                "added as {name:?}; another animation has the name"
+                "added as {name:?}; the name is taken, or means the bind pose"
             ));
         }
         if let Some(resampled) = report.resampled {

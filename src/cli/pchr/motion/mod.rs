@@ -1,36 +1,19 @@
-//! 3D motions and skeletons. What the commands share, and their parts that are about them.
+//! 3D motions and skeletons: what `pchr convert` makes of them.
 
 mod apply;
 mod convert;
-mod gltf;
-mod pxd;
 mod rig;
 pub(super) mod skeleton;
 mod target;
-mod told;
 
 use clap::ValueEnum;
 
 pub(super) use apply::{Applied, Apply};
 pub(super) use convert::Convert;
-pub(super) use gltf::GltfInput;
-pub(super) use pxd::PxdInput;
 pub(super) use rig::Rig;
 pub(super) use target::Target;
-pub(super) use told::Told;
 
-use crate::format::MotionFile;
 use crate::motion::{AdditiveRotation, Motion, Target as Moved};
-
-/// A motion that was read, and the file that it was read from.
-#[derive(Debug)]
-pub(super) struct MotionInput {
-    /// The name that messages give the file.
-    pub(super) name: String,
-    /// Bytes of the file.
-    pub(super) size: u64,
-    pub(super) file: MotionFile,
-}
 
 /// Returns whether tracks know their bones by number, as a skeleton has them.
 fn numbers_bones(motion: &Motion) -> bool {

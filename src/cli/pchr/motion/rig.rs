@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{GltfInput, MotionInput, PxdInput, Told, skeleton};
+use super::skeleton;
 use crate::cli::pchr::content::{self, Content};
+use crate::cli::pchr::motion_input::{GltfInput, MotionInput, PxdInput};
+use crate::cli::pchr::told::Told;
 use crate::document::AnimationId;
 use crate::format::Losses;
 use crate::format::pxd::PxdContent;

@@ -7,12 +7,20 @@ use glam::DAffine3;
 use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
 use super::{PoseArgs, Space};
 use crate::cli::pchr::motion::skeleton;
-use crate::cli::pchr::written;
+use crate::cli::pchr::told;
+use crate::finding::one_line;
 use crate::format::gltf::GltfFile;
 use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
+use crate::playback::FrameSpecError;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::words;
+
+/// Most transforms of one answer.
+const MOST_TRANSFORMS: usize = 5_000_000;
+
+/// Bytes of a name that are shown in a list of them.
+const LONGEST_NAME: usize = 120;
 
 /// The poses of an animation of glTF, or of its skeleton where it has none.
 pub(super) fn of_gltf<'a>(
@@ -45,7 +53,7 @@ pub(super) fn of_gltf<'a>(
         Some(clip) => {
             let own = Some(&gltf.skeleton);
             for loss in &clip.losses {
-                let what = written::counted(loss.what, loss.count);
+                let what = told::counted(loss.what, loss.count);
                 messages.note(&format!("{file}: {what} ({})", loss.first));
             }
             let report = poses(file, &clip.motion, own, args, messages, disk)?;
@@ -96,7 +104,11 @@ pub(super) fn poses<'a>(
         .filter_map(|track| Some(words_of(motion.tracks().get(track)?, track)))
         .collect();
     if !unmatched.is_empty() {
-        let (count, names) = (unmatched.len(), unmatched.join(", "));
+        let count = unmatched.len();
+        let names = words::listed(
+            unmatched.iter().map(|name| one_line(name, LONGEST_NAME)),
+            count,
+        );
         messages.warning(&format!(
             "{file}: {count} of {} tracks move no bone of the skeleton: {names}",
             motion.tracks().len()
@@ -144,8 +156,7 @@ fn posed(
     args: &PoseArgs,
 ) -> Result<Vec<PoseAt>, Failure> {
     let mut poser = Poser::new(motion, skeleton, binding, args.additive.rotation());
-    let moments =
-        moments(motion, args).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
+    let moments = moments(file, motion, skeleton.bones().len(), args)?;
     let poses = moments
         .into_iter()
         .map(|(moment, time)| {
@@ -199,20 +210,32 @@ fn report<'a>(
 
 /// The moments that were asked for, and their times.
 fn moments(
+    file: &str,
     motion: &Motion,
+    bones: usize,
     args: &PoseArgs,
-) -> Result<Vec<(Moment, f32)>, crate::playback::FrameSpecError> {
+) -> Result<Vec<(Moment, f32)>, Failure> {
     if !args.time.is_empty() {
         let times = args.time.iter();
         return Ok(times.map(|time| (Moment::Seconds(*time), *time)).collect());
     }
-    // Frames past those that 16 bits count have times.
-    let count = u16::try_from(motion.frames()).unwrap_or(u16::MAX);
-    let frames = args.frames.frames(count)?.into_iter();
-    let rate = motion.frames_per_second();
-    Ok(frames
-        .map(|frame| (Moment::Frame(frame.into()), f32::from(frame) / rate))
-        .collect())
+    let wrong = |error: FrameSpecError| Failure::Usage(format!("{file}: {error}"));
+    let count = motion.frames();
+    let number = args.frames.number(count).map_err(wrong)?;
+    if number.saturating_mul(bones) > MOST_TRANSFORMS {
+        return Err(Failure::Usage(format!(
+            "{file}: {number} frames of {bones} bones are too many for one answer, which has at most {MOST_TRANSFORMS} transforms; -f \
+             takes a part"
+        )));
+    }
+    let frames = args.frames.frames(count).map_err(wrong)?.into_iter();
+    let rate = f64::from(motion.frames_per_second());
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "times are printed as 32-bit floats"
+    )]
+    let moment = |frame: u32| (Moment::Frame(frame), (f64::from(frame) / rate) as f32);
+    Ok(frames.map(moment).collect())
 }
 
 /// Name of a track, or its index.

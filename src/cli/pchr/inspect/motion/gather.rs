@@ -7,7 +7,7 @@ use super::report::{
     TrackReport, TypeReport,
 };
 use crate::cli::pchr::findings::Fold;
-use crate::cli::pchr::motion::MotionInput;
+use crate::cli::pchr::motion_input::MotionInput;
 use crate::format::seanim::Outline;
 use crate::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Precision};
 

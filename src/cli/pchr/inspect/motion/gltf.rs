@@ -12,9 +12,9 @@ use crate::cli::pchr::inspect::grid::Align::{Left, Right};
 use crate::cli::pchr::inspect::grid::list;
 use crate::cli::pchr::inspect::text::{Detail, findings};
 use crate::cli::pchr::inspect::words;
-use crate::cli::pchr::motion::GltfInput;
+use crate::cli::pchr::motion_input::GltfInput;
 use crate::cli::pchr::report::LossReport;
-use crate::cli::pchr::written;
+use crate::cli::pchr::told;
 use crate::format::gltf::NamedMotion;
 use crate::motion::{Bone, Track};
 use crate::run::{Failure, output};
@@ -174,7 +174,7 @@ fn text(input: &GltfInput, report: &Report<'_>, folds: &[Fold], detail: Detail) 
     }
     let losses = input.file.losses.iter();
     let not_read: Vec<String> = losses
-        .map(|loss| written::counted(loss.what, loss.count))
+        .map(|loss| told::counted(loss.what, loss.count))
         .collect();
     if !not_read.is_empty() {
         lines.push(("not read", not_read.join(", ")));

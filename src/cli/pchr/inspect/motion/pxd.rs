@@ -12,7 +12,7 @@ use self::report::{ContainerReport, Report, SectionReport};
 use crate::cli::pchr::findings::Fold;
 use crate::cli::pchr::inspect::InspectArgs;
 use crate::cli::pchr::inspect::text::Detail;
-use crate::cli::pchr::motion::PxdInput;
+use crate::cli::pchr::motion_input::PxdInput;
 use crate::format::pxd::{Outline, PxdContent};
 use crate::run::{Failure, output};
 

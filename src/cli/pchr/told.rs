@@ -1,0 +1,164 @@
+//! Warnings about files that something is made of, and what is not carried over from them.
+
+use super::report::WrittenReport;
+use crate::finding::Findings;
+use crate::format::Losses;
+use crate::run::messages::Messages;
+use crate::text::words;
+
+/// Things to tell of the files that something was made of, in the order in which they were read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told(Vec<About>);
+
+/// Things to tell of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    /// The name that messages give the file.
+    name: String,
+    /// Warnings about it.
+    pub(super) odd: Findings,
+    /// Content that was not carried over.
+    pub(super) losses: Losses,
+}
+
+impl Told {
+    /// Things to tell of a file.
+    pub(super) fn of(&mut self, name: &str) -> &mut About {
+        let at = self.0.iter().position(|about| about.name == name);
+        let at = at.unwrap_or_else(|| {
+            self.0.push(About {
+                name: name.to_owned(),
+                ..About::default()
+            });
+            self.0.len().saturating_sub(1)
+        });
+        #[expect(clippy::indexing_slicing, reason = "it was found, or is the last")]
+        &mut self.0[at]
+    }
+
+    /// Adds all that others have.
+    pub(super) fn extend(&mut self, others: Self) {
+        for other in others.0 {
+            let about = self.of(&other.name);
+            about.odd.extend(other.odd);
+            about.losses.extend(other.losses);
+        }
+    }
+
+    /// Says it.
+    pub(super) fn say(&self, messages: &Messages) {
+        for about in &self.0 {
+            messages.oddities(&about.name, &about.odd);
+        }
+        for about in &self.0 {
+            say_losses(&about.name, &about.losses, messages);
+        }
+    }
+
+    /// Adds it to the report about `main`; other files are named.
+    pub(super) fn report(&self, main: &str, report: &mut WrittenReport) {
+        for about in &self.0 {
+            let prefix = match about.name == main {
+                true => String::new(),
+                false => format!("{}: ", about.name),
+            };
+            let warnings = { about.odd.iter() }.map(|finding| format!("{prefix}{finding}"));
+            report.warnings.extend(warnings);
+            for loss in &about.losses {
+                let mut loss = loss.clone();
+                loss.first.insert_str(0, &prefix);
+                report.not_carried_over.push((&loss).into());
+            }
+        }
+    }
+}
+
+/// Says what was not carried over from a file.
+pub(super) fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
+    for loss in losses {
+        let first = if loss.count == 1 { "" } else { "first " };
+        let what = counted(loss.what, loss.count);
+        messages.warning(&format!(
+            "{file}: not carried over: {what} ({first}{})",
+            loss.first
+        ));
+    }
+}
+
+/// Things of a kind with their number; the kind is in the plural.
+pub(super) fn counted(kind: &'static str, count: u64) -> String {
+    let one = match kind {
+        "paddings of pages" => {
+            let pages = words::count(count, "page", "pages");
+            return format!("the padding of {pages}");
+        }
+        "reserved flags of animations" | "reserved flags of transforms" => {
+            let of = kind.trim_start_matches("reserved flags of ");
+            let of = words::count(count, of.trim_end_matches('s'), of);
+            return format!("the reserved flags of {of}");
+        }
+        "reserved header bytes" => "reserved header byte",
+        "reserved bits of flags" => "reserved bit of flags",
+        "header bytes behind the known fields" => "header byte behind the known fields",
+        "bytes behind the last block" => "byte behind the last block",
+        "bytes of names that look like another" => {
+            let names = words::count(count, "name", "names");
+            return format!("bytes of {names} that look like another");
+        }
+        "pivots" => "pivot",
+        "nine-slice borders" => "nine-slice border",
+        "parts of polygon outlines" => "part of a polygon outline",
+        "frame durations" => "frame duration",
+        "scales" => "scale",
+        "frame tags" => "frame tag",
+        "layers" => "layer",
+        "animations" => "animation",
+        "normal maps" => "normal map",
+        "other files of a multi-pack" => "other file of a multi-pack",
+        "other keys" => "other key",
+        "folders without sprites" => "folder without sprites",
+        "reserved header flags" => "reserved header flag",
+        "bytes behind the last animation" => "byte behind the last animation",
+        "rgba8888 images (they become PNG files)" => "rgba8888 image (it becomes a PNG file)",
+        "bone ids and signs of slots without weight" => "bone id and sign of a slot without weight",
+        "transforms that are not finite (they become what they are read as)" => {
+            "transform that is not finite (it becomes what it is read as)"
+        }
+        "tracks without a bone in the skeleton" => "track without a bone in the skeleton",
+        "differences between bones of the same name" => "difference between bones of the same name",
+        "turns that keep no even pace between keys" => "turn that keeps no even pace between keys",
+        "even turns between keys" => "even turn between keys",
+        "scales that move no children" => "scale that moves no children",
+        "scales that move children" => "scale that moves children",
+        "shears of bones below scales that differ by axis, or are 0" => {
+            "shear of a bone below scales that differ by axis, or are 0"
+        }
+        "sparse keys below scales that move" => "sparse key below scales that move",
+        "meshes" => "mesh",
+        "images" => "image",
+        "materials" => "material",
+        "cameras" => "camera",
+        "extensions" => "extension",
+        "channels of morph weights" => "channel of morph weights",
+        "channels of extensions" => "channel of an extension",
+        "channels of nodes that are no bones" => "channel of a node that is no bone",
+        "channels whose times are no frames, sampled at 30 a second" => {
+            "channel whose times are no frames, sampled at 30 a second"
+        }
+        "steps of channels, each of which takes a frame" => {
+            "channel of steps, each of which takes a frame"
+        }
+        "lengths of rotations other than 1" => "length of a rotation other than 1",
+        "bones that are hidden" => "bone that is hidden",
+        "bones with a draw order" => "bone with a draw order",
+        "notes" => "note",
+        "bytes of the custom block" => "byte of the custom block",
+        "loop flags" => "loop flag",
+        "rates of motions of one frame" => "rate of a motion of one frame",
+        "additive bones (they are laid over rest)" => "additive bone (it is laid over rest)",
+        "flags of bones" => "flag of a bone",
+        "tracks with digits that 32-bit floats lack" => "track with digits that 32-bit floats lack",
+        other => other,
+    };
+    words::count(count, one, kind)
+}
