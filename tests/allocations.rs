@@ -9,7 +9,6 @@
 )]
 
 #[path = "support/acl.rs"]
-#[allow(dead_code, reason = "a part is used")]
 mod acl;
 #[path = "support/fixture.rs"]
 mod fixture;

@@ -197,7 +197,7 @@ fn moments(
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
         let frames = options
             .frame
-            .frames(1)
+            .frames(1_u16)
             .map_err(|error| frame_error(error.to_string()))?;
         moments.extend(frames.into_iter().map(|_| None));
     }

@@ -35,7 +35,9 @@ impl Room {
                 Some(())
             }
             None => {
-                let message = || format!("{count} keys, {MOST_KEYS} are the most in a file");
+                let left = self.0;
+                let message =
+                    || format!("{count} keys, room for {left} of the {MOST_KEYS} in a file");
                 notes.add(GltfRule::Limit, path, message);
                 None
             }

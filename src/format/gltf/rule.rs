@@ -38,7 +38,7 @@ rules! {
     }
     /// A file has at most 1,000,000 elements of a kind, 16,777,216 keys, 256 MiB of JSON and 1 GiB of buffers.
     Limit = Error "007" "limit" {
-        example: "animations[0].samplers[3]: 4294967295 keys, 16777216 are the most in a file",
+        example: "animations[0].samplers[3]: 4294967295 keys, room for 16777216 of the 16777216 in a file",
         advice: "Correct the count, or split the file.",
     }
     /// An index names an element that exists.
