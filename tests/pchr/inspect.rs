@@ -616,6 +616,17 @@ fn the_examples_of_the_help_work() {
     desk.put_bytes("hero.pct", crate::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::atlas::page());
     desk.put_bytes("walk.seanim", &crate::motion::walk());
+    desk.put_bytes("walk.anm.pxd", &crate::pxd::files()[1].1);
+    desk.put_bytes("hero.skl.pxd", &crate::pose::skeleton());
+    let glb = [
+        "convert",
+        "hero.skl.pxd",
+        "--motion",
+        "walk.seanim",
+        "-o",
+        "hero.glb",
+    ];
+    succeeded(&desk.run_pchr(&glb));
     let help = desk.run_pchr(&["inspect", "--help"]);
     let examples = text(&help)
         .lines()
@@ -633,7 +644,7 @@ fn the_examples_of_the_help_work() {
         assert!(!output.stdout.is_empty(), "{example}");
         run += 1;
     }
-    assert_eq!(run, 10);
+    assert_eq!(run, 13);
 }
 
 #[test]

@@ -234,7 +234,7 @@ fn a_motion_of_another_is_projected_and_what_leaves_the_plane_is_told() {
         "-o",
         "numbered.pchr",
     ];
-    let output = desk.run_pchr(&numbered);
+    let output = desk.run_pchr(&[&numbered[..], &["-v"]].concat());
     succeeded(&output);
     for words in [
         "skeleton hero.skl.pxd",
@@ -329,7 +329,7 @@ fn what_cannot_be_converted_is_said_and_nothing_is_written() {
                 "-o",
                 "no.pchr",
             ],
-            4,
+            2,
             "scale",
         ),
     ] {
