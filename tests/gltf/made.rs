@@ -343,13 +343,13 @@ fn other_content_is_listed() {
     assert_eq!(
         losses,
         [
-            "1 numbers of double precision, rounded to single (clips[0].bones[2].translation)",
-            "2 lengths of rotations other than 1 (clips[0].bones[2].rotation)",
-            "1 turns between keys that PXD blends and glTF paces evenly (clips[0].bones[2].rotation)",
-            "1 frame rates that are no numbers above 0 (clips[0].rate)",
-            "1 blocks of other programs (clips[0].custom)",
-            "1 types of motions: they are laid over the rest (clips[0].type)",
-            "1 flags of bones (clips[0].tracks[0])",
+            "1 numbers of double precision, rounded to single (animations[0].bones[2].translation)",
+            "2 lengths of rotations other than 1 (animations[0].bones[2].rotation)",
+            "1 turns between keys that PXD blends and glTF paces evenly (animations[0].bones[2].rotation)",
+            "1 frame rates that are no numbers above 0 (animations[0].rate)",
+            "1 custom blocks (animations[0].custom)",
+            "1 types of motions: they are laid over the rest (animations[0].type)",
+            "1 flags of bones (animations[0].tracks[0])",
         ]
     );
     let back = read(&file);
@@ -378,7 +378,7 @@ fn what_cannot_be_written_is_refused() {
         };
         assert_eq!(
             one(keys, 30.0),
-            "clips[0].bones[2].translation: bone \"arm\" at frame 7: not a finite number"
+            "animations[0].bones[2].translation: bone \"arm\" at frame 7: not a finite number"
         );
     }
     let keys = [Key {
@@ -391,7 +391,7 @@ fn what_cannot_be_written_is_refused() {
     };
     assert_eq!(
         one(keys, 30.0),
-        "clips[0].bones[2].rotation: bone \"arm\" at frame 3: not a finite number"
+        "animations[0].bones[2].rotation: bone \"arm\" at frame 3: not a finite number"
     );
     let keys = [vector(100_000_000, 1.0), vector(100_000_001, 2.0)];
     let keys = TrackKeys {
@@ -400,7 +400,7 @@ fn what_cannot_be_written_is_refused() {
     };
     assert_eq!(
         one(keys, 30.0),
-        "clips[0]: frame 100000000 at 30 a second is too late for seconds in single precision"
+        "animations[0]: frame 100000000 at 30 a second is too late for seconds in single precision"
     );
     let wild = Bone {
         name: "x".into(),

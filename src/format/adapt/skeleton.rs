@@ -29,7 +29,13 @@ pub(super) fn list_parent_scales(
     bones: &[BoneKeys],
     losses: &mut Losses,
 ) {
-    let is_scaled = |keys: &BoneKeys| keys.scale.iter().any(|key| key.value != [1.0; 3]);
+    // Programs round; so little is no scale.
+    let is_other = |scale: f64| (scale - 1.0).abs() > 1e-5;
+    let is_scaled = |keys: &BoneKeys| {
+        keys.scale
+            .iter()
+            .any(|key| key.value.into_iter().any(is_other))
+    };
     let parents = skeleton.bones().iter().filter_map(|bone| bone.parent);
     let mut parents: Vec<usize> = parents.map(|parent| parent as usize).collect();
     parents.sort_unstable();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::extras::{NodeExtras, named, ours};
+use super::extras::{NodeExtras, ROOT_MOTION, named, ours};
 use super::record::{Node, Path, Root};
 use super::rule::GltfRule;
 use super::source::Notes;
@@ -33,7 +33,7 @@ pub(super) fn bones(root: &Root, notes: &mut Notes<'_>) -> Option<Bones> {
     let nodes = &root.nodes;
     let above = (0..).zip(nodes).find(|(index, node)| {
         let is_root = tree.parent(*index).is_none();
-        is_root && node.extras.is_some() && is_above(node)
+        is_root && is_above(node)
     });
     let above = above.map(|(index, _)| index);
     let joints = joints(root, notes);
@@ -209,10 +209,12 @@ fn set(flags: &mut [bool], node: u32) {
     }
 }
 
-/// Returns whether a node is the one that is written above all bones, unchanged.
+/// Returns whether a node is the one that is written above all bones, unchanged. Programs that drop `extras` keep the name of one that
+/// carries root motion.
 fn is_above(node: &Node) -> bool {
     let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
-    matches!(extras, Some(Ok(NodeExtras { above: true, .. }))) && !places(node)
+    let is_marked = matches!(extras, Some(Ok(NodeExtras { above: true, .. })));
+    (is_marked || node.name.as_deref() == Some(ROOT_MOTION)) && !places(node)
 }
 
 /// Returns whether a node has another transform than the identity.

@@ -6,6 +6,9 @@ use serde_json::value::RawValue;
 use super::record::{Extras, Path};
 use crate::motion::{Name, Note};
 
+/// Name of the node above all bones where it carries root motion.
+pub(super) const ROOT_MOTION: &str = "root motion";
+
 /// Extras of a node.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -9,7 +9,7 @@ pub enum Unwritable {
     /// A number that is not finite in single precision.
     #[error("{path}: bone {bone:?}{}: not a finite number", At(*.frame))]
     NotFinite {
-        /// The value, like `clips[0].bones[3].rotation`.
+        /// The value, like `animations[0].bones[3].rotation`.
         path: String,
         /// Name of the bone.
         bone: String,
@@ -19,7 +19,7 @@ pub enum Unwritable {
     /// A frame that seconds of single precision do not tell from others.
     #[error("{path}: frame {frame} at {rate} a second is too late for seconds in single precision")]
     Time {
-        /// The clip, like `clips[0]`.
+        /// The clip, like `animations[0]`.
         path: String,
         /// The frame.
         frame: u32,
@@ -29,7 +29,7 @@ pub enum Unwritable {
     /// Keys for more or fewer bones than the skeleton has.
     #[error("{path}: keys of {found} bones, the skeleton has {expected}")]
     Bones {
-        /// The clip, like `clips[0]`.
+        /// The clip, like `animations[0]`.
         path: String,
         /// Number of bones with keys.
         found: usize,

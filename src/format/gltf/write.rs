@@ -6,7 +6,7 @@ use std::ops::Mul as _;
 
 use glam::{DAffine3, DQuat};
 
-use super::extras::{ClipExtras, NodeExtras, NoteExtras, extras, said};
+use super::extras::{ClipExtras, NodeExtras, NoteExtras, ROOT_MOTION, extras, said};
 use super::frames::frame;
 use super::packer::{Packer, Part};
 use super::record::{
@@ -55,7 +55,7 @@ pub fn write(
     for (index, clip) in clips.iter().enumerate() {
         let (found, expected) = (clip.keys.bones.len(), skeleton.bones().len());
         if found != expected {
-            let path = format!("clips[{index}]");
+            let path = format!("animations[{index}]");
             return Err(Unwritable::Bones {
                 path,
                 found,
@@ -66,7 +66,7 @@ pub fn write(
         sheared.extend(&changed.sheared);
         if let Some(bone) = changed.sampled.first() {
             let what = "translations below scales that move, sampled on each frame";
-            let path = || format!("clips[{index}].bones[{bone}].translation");
+            let path = || format!("animations[{index}].bones[{bone}].translation");
             let count = changed.sampled.len() as u64;
             writer.losses.add_many(what, count, path);
         }
@@ -119,7 +119,7 @@ impl Writer<'_> {
         }
         let moves = clips.iter().any(|clip| clip.keys.root.is_some());
         nodes.push(Node {
-            name: Some(if moves { "root motion" } else { "skeleton" }.into()),
+            name: Some(if moves { ROOT_MOTION } else { "skeleton" }.into()),
             children: top,
             extras: extras(NodeExtras {
                 above: true,
@@ -228,7 +228,7 @@ impl Writer<'_> {
     fn clip(&mut self, index: usize, clip: &Clip<'_>, keys: &LocalKeys) -> Result<(), Unwritable> {
         let motion = clip.motion;
         let mut animation = Written {
-            path: format!("clips[{index}]"),
+            path: format!("animations[{index}]"),
             rate: motion.frames_per_second(),
             is_double: motion.sampled().is_none() && motion.precision() == Precision::Double,
             blends: motion.sampled().is_none() && motion.dialect == Dialect::Pxd,
@@ -283,13 +283,14 @@ impl Writer<'_> {
     /// Lists what an animation does not say of a motion.
     fn left_out(&mut self, index: usize, motion: &Motion) {
         let mut add = |what: &'static str, part: &str| {
-            self.losses.add(what, || format!("clips[{index}].{part}"));
+            self.losses
+                .add(what, || format!("animations[{index}].{part}"));
         };
         if motion.rate.to_bits() != motion.frames_per_second().to_bits() {
             add("frame rates that are no numbers above 0", "rate");
         }
         if motion.custom.is_some() {
-            add("blocks of other programs", "custom");
+            add("custom blocks", "custom");
         }
         let is_other = |kind| !matches!(kind, AnimationType::Absolute | AnimationType::Unknown(_));
         let modified = { motion.modifiers.iter() }.any(|it| is_other(it.animation_type));
@@ -350,7 +351,7 @@ impl Written<'_> {
 
     fn root(&mut self, node: u32, keys: &BoneKeys) -> Result<(), Unwritable> {
         let path = format!("{}.root", self.path);
-        let bone = "root motion";
+        let bone = ROOT_MOTION;
         self.channels_of(
             &At {
                 node,

@@ -259,8 +259,9 @@ fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
         let still = keyed.is_empty().then_some(bone.rest.scale);
         let mut values = values.chain(still);
         let first = values.clone().next().unwrap_or([1.0; 3]);
-        let is_even = |[x, y, z]: [f64; 3]| x == y && y == z;
-        let is_still = values.clone().all(|value| value == first);
+        let is_even = |[x, y, z]: [f64; 3]| is_near(x, y) && is_near(y, z);
+        let is_first = |value: [f64; 3]| value.iter().zip(first).all(|(a, b)| is_near(*a, b));
+        let is_still = values.clone().all(is_first);
         let is_uniform =
             values.all(|value| is_even(value) && (is_still || value.first() != Some(&0.0)));
         let own = match first {
@@ -280,6 +281,11 @@ fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
         }
     }
     all
+}
+
+/// Returns whether two scales are the same but for what programs round away.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= a.abs().max(b.abs()) * 1e-5
 }
 
 fn sheared(above: &[Above]) -> Vec<u32> {

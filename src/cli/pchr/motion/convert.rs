@@ -45,6 +45,11 @@ impl Convert<'_> {
             let chosen = Chosen { wanted }.among(&rig.clips, &rig.name)?;
             rig.clips = vec![rig.clips.swap_remove(chosen)];
         }
+        if let Some(skeleton) = skeleton.as_deref() {
+            for clip in &rig.clips {
+                skeleton::compare(&clip.file, &clip.motion, skeleton, messages);
+            }
+        }
         let files = self.make(&mut rig, skeleton.as_deref())?;
         let mut report = WrittenReport::new(&name, rig.format);
         let paths: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
@@ -108,6 +113,11 @@ impl Convert<'_> {
         let target = self.target;
         if target.is_motion() {
             return self.motions(rig, skeleton);
+        }
+        if self.output.to_string_lossy().contains(ANIMATION) {
+            let what = target.name();
+            let why = format!("{what} is one file; {ANIMATION} is for files of one motion each");
+            return Err(usage(rig, &why));
         }
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
         let made = match target {

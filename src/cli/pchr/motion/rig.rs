@@ -197,7 +197,8 @@ pub(super) fn motions(
         };
         let Some(rig) = rig else {
             return Err(Failure::Rejected(format!(
-                "{}: no 3D motion; --motion takes .seanim, .anm.pxd, or glTF with animations",
+                "{}: no 3D motion; --motion takes .seanim, .anm.pxd, or glTF with animations; an animation of a \
+                 character is written as .seanim first",
                 path.display()
             )));
         };
@@ -230,6 +231,9 @@ impl Chosen<'_> {
 
 /// Number and names of motions.
 pub(super) fn clips_in_words(clips: &[Clip]) -> String {
+    if clips.is_empty() {
+        return "no animations".to_owned();
+    }
     let count = words::count(clips.len(), "animation", "animations");
     let names = clips.iter().map(|clip| clip.name.as_str());
     format!("{count}: {}", words::listed(names, clips.len()))
@@ -237,6 +241,9 @@ pub(super) fn clips_in_words(clips: &[Clip]) -> String {
 
 /// Name of a file without folder and ending.
 fn stem(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "stdin".to_owned();
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let lower = name.to_ascii_lowercase();
     let fits = |ending: &&str| lower.len() > ending.len() && lower.ends_with(*ending);
@@ -256,7 +263,7 @@ mod tests {
             ("WALK.SEANIM.JSON", "WALK"),
             ("walk.v2.seanim", "walk.v2"),
             (".glb", ".glb"),
-            ("-", "-"),
+            ("-", "stdin"),
         ] {
             assert_eq!(stem(Path::new(path)), name);
         }

@@ -2,14 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use super::numbers_bones;
 use crate::cli::pchr::content::{self, Content};
 use crate::files::skeleton_beside;
 use crate::format::pxd::PxdContent;
-use crate::motion::{Motion, Skeleton, Target};
+use crate::motion::{Dialect, Motion, Skeleton};
 use crate::plane;
 use crate::pose::{BindChoice, BindPose};
 use crate::run::input::{self, Input, InputArgs};
+use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
+use crate::text::words;
 
 /// The file of the skeleton for a motion: the one that is named, or of a motion that numbers its bones the one beside it.
 pub(in crate::cli::pchr) fn find(
@@ -17,13 +20,9 @@ pub(in crate::cli::pchr) fn find(
     file: &Path,
     motion: &Motion,
 ) -> Option<PathBuf> {
-    let numbered = || {
-        let targets = motion.tracks().iter().map(|track| &track.target);
-        { targets }.any(|target| matches!(target, Target::Bone(_)))
-    };
     match named {
         Some(path) => Some(path.to_owned()),
-        None if numbered() => skeleton_beside(file),
+        None if numbers_bones(motion) => skeleton_beside(file),
         None => None,
     }
 }
@@ -55,4 +54,23 @@ pub(in crate::cli::pchr) fn read(
             input::name(path)
         ))
     })
+}
+
+/// Says that a motion numbers more or fewer bones than a skeleton has: it may be another's.
+pub(in crate::cli::pchr) fn compare(
+    file: &str,
+    motion: &Motion,
+    skeleton: &Skeleton,
+    messages: &Messages,
+) {
+    let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
+    if numbers_bones(motion) && motion.dialect == Dialect::Pxd && tracks != bones {
+        let (tracks, bones) = (
+            words::count(tracks, "track", "tracks"),
+            words::count(bones, "bone", "bones"),
+        );
+        messages.warning(&format!(
+            "{file}: {tracks} on a skeleton of {bones}: those that both have are used; is it the motion's own?"
+        ));
+    }
 }

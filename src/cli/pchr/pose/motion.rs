@@ -85,6 +85,7 @@ pub(super) fn poses<'a>(
                 messages.note(&format!("{file}: skeleton {}", path.display()));
             }
             let skeleton = skeleton::read(disk, &path, args.input)?;
+            skeleton::compare(file, motion, &skeleton, messages);
             let binding = Binding::new(motion, &skeleton);
             (skeleton, binding)
         }
