@@ -81,7 +81,7 @@ fn is_harmless(loss: &str) -> bool {
     let kinds = [
         "types of motions",
         "flags of bones",
-        "blocks of other programs",
+        "custom blocks",
         "frame rates",
         "turns between keys",
     ];
