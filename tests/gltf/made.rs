@@ -436,3 +436,24 @@ fn what_cannot_be_written_is_refused() {
 fn wild_free() -> Skeleton {
     Skeleton::new(vec![bone("x", None, [0.0; 3])], Conventions::GLTF).unwrap()
 }
+
+#[test]
+fn root_motion_is_known_by_the_name_of_its_node_where_extras_were_dropped() {
+    let motion = motion();
+    let (text, _) = try_write(&skeleton(), &[("walk", &motion)], Container::Text).unwrap();
+    let mut text: Value = serde_json::from_slice(&text).unwrap();
+    for list in ["nodes", "animations"] {
+        for item in text[list].as_array_mut().unwrap() {
+            item.as_object_mut().unwrap().remove("extras");
+        }
+    }
+    let nodes = text["nodes"].as_array_mut().unwrap();
+    let above = { nodes.iter_mut() }.find(|node| node["name"] == "root motion");
+    above.unwrap()["translation"] = json!([0.0, 2.0, -0.5]);
+    let back = read(text.to_string().as_bytes());
+    let clip = &back.clips[0].motion;
+    let root = clip.root().unwrap().keys().unwrap();
+    let last = clip.translation(root).unwrap().iter().last().unwrap();
+    assert_eq!(last.value, [12.0, 2.0, -0.5]);
+    assert_eq!(back.skeleton.bones().len(), skeleton().bones().len());
+}

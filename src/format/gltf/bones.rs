@@ -210,11 +210,11 @@ fn set(flags: &mut [bool], node: u32) {
 }
 
 /// Returns whether a node is the one that is written above all bones, unchanged. Programs that drop `extras` keep the name of one that
-/// carries root motion.
+/// carries root motion, and may place it where that begins.
 fn is_above(node: &Node) -> bool {
     let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
     let is_marked = matches!(extras, Some(Ok(NodeExtras { above: true, .. })));
-    (is_marked || node.name.as_deref() == Some(ROOT_MOTION)) && !places(node)
+    (is_marked && !places(node)) || node.name.as_deref() == Some(ROOT_MOTION)
 }
 
 /// Returns whether a node has another transform than the identity.
