@@ -185,6 +185,7 @@ fn listing() {
 /// Whole poses of a skeleton: of a clip, and of keys with the same values, as they lie in their files.
 fn skeletons(turns: usize, clip: &Clip) {
     let bones = (0_u32..).take(BONES).map(|bone| Bone {
+        name: format!("bone_{bone}").as_str().into(),
         parent: bone.checked_sub(1).map(|parent| parent / 2),
         ..Bone::default()
     });
