@@ -184,7 +184,7 @@ fn binary(json: &Value, data: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Whether a file has errors, and its findings.
+/// Returns whether a file has errors, and its findings.
 fn findings(file: &[u8]) -> (bool, Vec<String>) {
     match gltf::read(file, &mut NoSidecars) {
         Ok(file) => {

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::{bone, files, json_of, made, try_write, turn};
 
-/// What the validator finds in files.
+/// Findings of the validator in files.
 fn reports(written: &[(String, Vec<u8>)]) -> Vec<Value> {
     let package = env::var_os("PCHR_TEST_GLTF_VALIDATOR").unwrap();
     let folder = tempfile::tempdir().unwrap();

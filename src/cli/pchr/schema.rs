@@ -37,7 +37,7 @@ enum Name {
     InspectAtlas,
     /// Output of pchr inspect --json for a 3D motion
     InspectMotion,
-    /// What pchr inspect prints with --json of a PXD file, an animation or a skeleton
+    /// Output of pchr inspect --json for a PXD file, an animation or a skeleton
     InspectPxd,
     /// Output of pchr inspect --json for a glTF file
     InspectGltf,

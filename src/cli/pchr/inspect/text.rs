@@ -31,6 +31,32 @@ impl Detail {
     }
 }
 
+/// The text of a report: a title, a line for each fact, findings, and tables where they are wanted. `tables` is told whether long ones
+/// are shown whole.
+pub(super) fn page<'l>(
+    title: &str,
+    facts: impl IntoIterator<Item = (&'l str, String)>,
+    folds: &[Fold],
+    detail: Detail,
+    tables: impl FnOnce(&mut String, bool),
+) -> String {
+    let mut out = format!("{title}\n\n");
+    for (label, value) in facts {
+        let _ = writeln!(out, "  {label:<12}{value}");
+    }
+    findings(folds, &mut out);
+    if detail != Detail::Summary {
+        tables(&mut out, detail == Detail::Full);
+    }
+    out
+}
+
+/// The usual title.
+pub(super) fn title(file: &str, format: &str, size: u64) -> String {
+    let (file, size) = (visible(file), words::exact_bytes(size));
+    format!("{file}: {format}, {size}")
+}
+
 /// The whole text.
 pub(super) fn text(
     report: &Report<'_>,
@@ -38,32 +64,17 @@ pub(super) fn text(
     source: FileFormat,
     detail: Detail,
 ) -> String {
-    let mut out = String::new();
-    heading(report, source, &mut out);
-    for (label, value) in summary(report) {
-        let _ = writeln!(out, "  {label:<12}{value}");
-    }
-    findings(folds, &mut out);
-    if detail != Detail::Summary {
-        let tables = Tables {
-            report,
-            all: detail == Detail::Full,
-            out: &mut out,
-        };
-        tables.write();
-    }
-    out
-}
-
-fn heading(report: &Report<'_>, source: FileFormat, out: &mut String) {
-    let file = visible(report.file);
-    let format = source.name();
-    let size = words::exact_bytes(report.size);
-    let _ = if source == FileFormat::Pchr {
-        writeln!(out, "{file}: {format}, {size}\n")
-    } else {
-        writeln!(out, "{file}: {format}; packed to PCHR v1 it takes {size}\n")
+    let title = match source {
+        FileFormat::Pchr => title(report.file, source.name(), report.size),
+        _ => {
+            let (file, format) = (visible(report.file), source.name());
+            let size = words::exact_bytes(report.size);
+            format!("{file}: {format}; packed to PCHR v1 it takes {size}")
+        }
     };
+    page(&title, summary(report), folds, detail, |out, all| {
+        Tables { report, all, out }.write();
+    })
 }
 
 fn summary(report: &Report<'_>) -> Vec<(&'static str, String)> {

@@ -1,7 +1,6 @@
 //! `pchr inspect` of a glTF file: bones and animations.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -10,7 +9,7 @@ use crate::cli::pchr::findings::{FindingReport, Fold};
 use crate::cli::pchr::inspect::InspectArgs;
 use crate::cli::pchr::inspect::grid::Align::{Left, Right};
 use crate::cli::pchr::inspect::grid::list;
-use crate::cli::pchr::inspect::text::{Detail, findings};
+use crate::cli::pchr::inspect::text::{Detail, page, title};
 use crate::cli::pchr::inspect::words;
 use crate::cli::pchr::motion_input::GltfInput;
 use crate::cli::pchr::report::LossReport;
@@ -159,9 +158,6 @@ fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
 }
 
 fn text(input: &GltfInput, report: &Report<'_>, folds: &[Fold], detail: Detail) -> String {
-    let mut out = String::new();
-    let (file, size) = (visible(report.file), words::exact_bytes(report.size));
-    let _ = writeln!(out, "{file}: glTF 2.0, {size}\n");
     let contents = [
         words::count(report.bones.len(), "bone", "bones"),
         words::count(report.animations.len(), "animation", "animations"),
@@ -179,14 +175,10 @@ fn text(input: &GltfInput, report: &Report<'_>, folds: &[Fold], detail: Detail) 
     if !not_read.is_empty() {
         lines.push(("not read", not_read.join(", ")));
     }
-    for (label, value) in lines {
-        let _ = writeln!(out, "  {label:<12}{value}");
-    }
-    findings(folds, &mut out);
-    if detail != Detail::Summary {
-        tables(report, detail == Detail::Full, &mut out);
-    }
-    out
+    let title = title(report.file, "glTF 2.0", report.size);
+    page(&title, lines, folds, detail, |out, all| {
+        tables(report, all, out);
+    })
 }
 
 fn tables(report: &Report<'_>, all: bool, out: &mut String) {

@@ -1,38 +1,22 @@
 //! The report for people: what matters on top, tables below.
 
-use std::fmt::Write as _;
-
 use super::report::{KeysReport, Report, TypeReport};
 use crate::cli::pchr::findings::Fold;
 use crate::cli::pchr::inspect::grid::Align::{Left, Right};
 use crate::cli::pchr::inspect::grid::{Align, list};
 use crate::cli::pchr::inspect::report::ByteRange;
-use crate::cli::pchr::inspect::text::{Detail, findings};
+use crate::cli::pchr::inspect::text::{Detail, page, title};
 use crate::cli::pchr::inspect::words;
-use crate::text::visible;
 
 /// Text for an absent value.
 const NONE: &str = "-";
 
 /// The whole text.
 pub(super) fn text(report: &Report<'_>, folds: &[Fold], detail: Detail) -> String {
-    let mut out = String::new();
-    let (file, format) = (visible(report.file), report.format_name);
-    let size = words::exact_bytes(report.size);
-    let _ = writeln!(out, "{file}: {format}, {size}\n");
-    for (label, value) in summary(report) {
-        let _ = writeln!(out, "  {label:<12}{value}");
-    }
-    findings(folds, &mut out);
-    if detail != Detail::Summary {
-        let tables = Tables {
-            report,
-            all: detail == Detail::Full,
-            out: &mut out,
-        };
-        tables.write();
-    }
-    out
+    let title = title(report.file, report.format_name, report.size);
+    page(&title, summary(report), folds, detail, |out, all| {
+        Tables { report, all, out }.write();
+    })
 }
 
 fn summary(report: &Report<'_>) -> [(&'static str, String); 5] {

@@ -1,4 +1,4 @@
-//! What is told of a clip that is compressed with ACL.
+//! Report about a clip that is compressed with ACL.
 
 use std::borrow::Cow;
 use std::ops::Range;

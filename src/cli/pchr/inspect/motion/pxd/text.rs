@@ -2,13 +2,11 @@
 
 mod tables;
 
-use std::fmt::Write as _;
-
 use self::tables::Tables;
 use super::clip::{ClipReport, StorageCount};
 use super::report::{AnimationReport, Report, SkeletonReport};
 use crate::cli::pchr::findings::Fold;
-use crate::cli::pchr::inspect::text::{Detail, findings};
+use crate::cli::pchr::inspect::text::{Detail, page, title};
 use crate::cli::pchr::inspect::words;
 use crate::text::visible;
 
@@ -16,10 +14,6 @@ type Line = (&'static str, String);
 
 /// The whole text.
 pub(super) fn text(report: &Report<'_>, folds: &[Fold], detail: Detail) -> String {
-    let mut out = String::new();
-    let (file, format) = (visible(report.file), report.format_name);
-    let size = words::exact_bytes(report.size);
-    let _ = writeln!(out, "{file}: {format}, {size}\n");
     let container = format!(
         "BINA {}, {}",
         visible(report.container.version),
@@ -30,19 +24,10 @@ pub(super) fn text(report: &Report<'_>, folds: &[Fold], detail: Detail) -> Strin
         lines.extend(of_animation(animation));
     }
     lines.extend(report.skeleton.iter().map(of_skeleton));
-    for (label, value) in lines {
-        let _ = writeln!(out, "  {label:<12}{value}");
-    }
-    findings(folds, &mut out);
-    if detail != Detail::Summary {
-        let tables = Tables {
-            report,
-            all: detail == Detail::Full,
-            out: &mut out,
-        };
-        tables.write();
-    }
-    out
+    let title = title(report.file, report.format_name, report.size);
+    page(&title, lines, folds, detail, |out, all| {
+        Tables { report, all, out }.write();
+    })
 }
 
 fn of_skeleton(skeleton: &SkeletonReport<'_>) -> Line {
