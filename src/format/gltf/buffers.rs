@@ -147,6 +147,13 @@ impl<'f> Buffers<'f> {
                 .map(Cow::Owned)
                 .map_err(|error| wrong(&format!("base64: {error}")));
         }
+        if uri.contains("://") {
+            let message = format!(
+                "{}: addresses are not fetched; save the file beside this one",
+                quoted(uri)
+            );
+            return Err((GltfRule::Buffer, message));
+        }
         let path = percent_decoded(uri);
         let path = String::from_utf8_lossy(&path);
         let read = self.files.read(&path);

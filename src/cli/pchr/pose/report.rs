@@ -57,20 +57,24 @@ pub(super) enum BonePose {
     /// In the plane: a, b, c, d, tx, ty.
     Plane {
         /// a, b, c, d, tx, ty: x' = a x + c y + tx, y' = b x + d y + ty.
+        #[schemars(with = "[Option<f32>; 6]")]
         matrix: [f32; 6],
     },
     /// In space.
     Space(Parts),
 }
 
-/// A transform in space.
+/// A transform in space; numbers that are not finite are null.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Parts {
     /// Translation x, y, z.
+    #[schemars(with = "[Option<f32>; 3]")]
     pub(super) translation: [f32; 3],
     /// Rotation as a quaternion x, y, z, w.
+    #[schemars(with = "[Option<f32>; 4]")]
     pub(super) rotation: [f32; 4],
     /// Scale x, y, z.
+    #[schemars(with = "[Option<f32>; 3]")]
     pub(super) scale: [f32; 3],
     /// With --space skin: the whole map, 4 columns of 4 numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
