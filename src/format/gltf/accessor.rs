@@ -4,6 +4,7 @@ use super::buffers::Buffers;
 use super::record::{Accessor, Root, Shape, SparseIndices, SparseValues};
 use super::rule::GltfRule;
 use super::source::Notes;
+use crate::motion::LocalKeys;
 
 /// Most keys of a file, and times of its inputs.
 const MOST_KEYS: u64 = 1 << 24;
@@ -11,17 +12,29 @@ const MOST_KEYS: u64 = 1 << 24;
 /// Most elements of an accessor without a view, which are 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
 
+/// Most keys of a file that come from sampling, however few keys it has itself.
+const MOST_SAMPLED: u64 = LocalKeys::MOST_SAMPLES;
+
 /// Keys that a file may still have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room(u64);
-
-impl Default for Room {
-    fn default() -> Self {
-        Self(MOST_KEYS)
-    }
+pub(super) struct Room {
+    left: u64,
+    most: u64,
 }
 
 impl Room {
+    /// Room for keys that are there.
+    pub(super) const KEYS: Self = Self {
+        left: MOST_KEYS,
+        most: MOST_KEYS,
+    };
+
+    /// Room for keys of sampled channels.
+    pub(super) const SAMPLED: Self = Self {
+        left: MOST_SAMPLED,
+        most: MOST_SAMPLED,
+    };
+
     /// Takes room. `None` comes with a finding.
     pub(super) fn take(
         &mut self,
@@ -29,15 +42,14 @@ impl Room {
         path: impl FnOnce() -> String,
         notes: &mut Notes<'_>,
     ) -> Option<()> {
-        match self.0.checked_sub(count) {
+        match self.left.checked_sub(count) {
             Some(left) => {
-                self.0 = left;
+                self.left = left;
                 Some(())
             }
             None => {
-                let left = self.0;
-                let message =
-                    || format!("{count} keys, room for {left} of the {MOST_KEYS} in a file");
+                let (left, most) = (self.left, self.most);
+                let message = || format!("{count} keys, room for {left} of the {most} in a file");
                 notes.add(GltfRule::Limit, path, message);
                 None
             }
@@ -130,6 +142,8 @@ pub(super) struct Accessors<'f> {
     pub(super) root: &'f Root,
     pub(super) buffers: Buffers<'f>,
     pub(super) room: Room,
+    /// Room for keys of sampled channels.
+    pub(super) sampled: Room,
 }
 
 impl Accessors<'_> {

@@ -473,7 +473,7 @@ impl Reader<'_, '_, '_> {
             return None;
         };
         let count = u64::from(last.saturating_sub(first)).saturating_add(1);
-        let room = &mut self.accessors.room;
+        let room = &mut self.accessors.sampled;
         room.take(count, || path.to_owned(), self.notes)?;
         let mut keys: Vec<Key<N>> = Vec::new();
         for frame in first..=last {

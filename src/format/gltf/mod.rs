@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Bones are the joints of all skins, and nodes between and above them that place them; in a file without a skin, all nodes. Keys of
-//! linear channels stay where they are. Steps and curves become keys on frames, which [`Losses`](crate::format::Losses) say, as they say
+//! linear channels stay where they are. Steps and curves become keys on frames, which [`Losses`] say, as they say
 //! all that is no bone and no motion of one.
 //!
 //! glTF counts seconds. What it has no words for lies in `extras`, under the key `pchr`, so that it comes back:

@@ -66,7 +66,8 @@ fn content(
     let mut accessors = Accessors {
         root: &root,
         buffers: Buffers::new(&root, parts.binary, buffers),
-        room: Room::default(),
+        room: Room::KEYS,
+        sampled: Room::SAMPLED,
     };
     let clips = clips(&root, &bones, &mut accessors, notes);
     left_out(&root, notes);
