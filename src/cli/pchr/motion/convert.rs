@@ -121,23 +121,18 @@ impl Convert<'_> {
         }
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
         let made = match target {
-            Target::Gltf(container) => target::gltf(container, skeleton, &rig.clips, self.additive),
+            Target::Gltf(container) => {
+                let told = &mut rig.told;
+                target::gltf(container, skeleton, &rig.clips, self.additive, told)
+            }
             _ => target::skeleton(skeleton),
         };
-        let (bytes, losses) = made.map_err(|failed| failed.of(rig, target, None))?;
-        rig.told.of(&rig.name).losses.extend(losses);
-        match target {
-            Target::Gltf(_) => {
-                for clip in &rig.clips {
-                    rig.told.of(&clip.file).losses.extend(clip.losses.clone());
-                }
-            }
-            _ if !rig.clips.is_empty() => {
-                let losses = &mut rig.told.of(&rig.name).losses;
-                let count = rig.clips.len() as u64;
-                losses.add_many("animations", count, || "animations[0]".to_owned());
-            }
-            _ => {}
+        let (bytes, left_out) = made.map_err(|failed| failed.of(rig, target, None))?;
+        let losses = &mut rig.told.of(&rig.name).losses;
+        losses.extend(left_out);
+        if target == Target::PxdSkeleton && !rig.clips.is_empty() {
+            let count = rig.clips.len() as u64;
+            losses.add_many("animations", count, || "animations[0]".to_owned());
         }
         Ok(vec![(self.output.to_owned(), bytes)])
     }

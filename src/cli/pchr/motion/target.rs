@@ -1,6 +1,7 @@
 //! Formats that motions and skeletons are written in.
 
 use super::rig::{Clip, Rig};
+use crate::cli::pchr::told::Told;
 use crate::format::adapt::{self, Unadaptable};
 use crate::format::gltf::{self, Container};
 use crate::format::{Losses, pxd, seanim, seanim_json};
@@ -131,19 +132,21 @@ pub(super) fn skeleton(skeleton: &Skeleton) -> Result<Made, Failed> {
     Ok((bytes, losses))
 }
 
-/// Writes a skeleton and its motions.
+/// Writes a skeleton and its motions. What is lost of a motion is told of its file.
 pub(super) fn gltf(
     container: Container,
     skeleton: &Skeleton,
     clips: &[Clip],
     additive: AdditiveRotation,
+    told: &mut Told,
 ) -> Result<Made, Failed> {
-    let mut losses = Losses::default();
     let mut keys = Vec::with_capacity(clips.len());
     for clip in clips {
         let words =
             |error: &dyn std::fmt::Display| Failed::Words(format!("{}: {error}", clip.name));
-        let binding = adapt::bind(&clip.motion, skeleton, &mut losses);
+        let losses = &mut told.of(&clip.file).losses;
+        losses.extend(clip.losses.clone());
+        let binding = adapt::bind(&clip.motion, skeleton, losses);
         let binding = binding.map_err(|error| words(&error))?;
         let laid = LocalKeys::new(&clip.motion, skeleton, &binding, additive);
         keys.push(laid.map_err(|error| words(&error))?);
@@ -155,7 +158,5 @@ pub(super) fn gltf(
             keys,
         })
         .collect();
-    let (bytes, left_out) = gltf::write(skeleton, &clips, container).map_err(Failed::words)?;
-    losses.extend(left_out);
-    Ok((bytes, losses))
+    gltf::write(skeleton, &clips, container).map_err(Failed::words)
 }

@@ -78,7 +78,10 @@ pub(super) fn poses<'a>(
     if own.is_none() {
         check(file, args)?;
     }
-    let found = skeleton::find(args.skeleton.as_deref(), &args.file, motion);
+    let found = match (&args.skeleton, own) {
+        (None, Some(_)) => None,
+        (named, _) => skeleton::find(named.as_deref(), &args.file, motion),
+    };
     let (skeleton, binding) = match found {
         Some(path) => {
             if args.skeleton.is_none() {
