@@ -80,7 +80,16 @@ fn frame(subject: &Subject, turns: usize) {
             sink(taken);
             Ok(())
         };
-        let taken = worker.take(&model, 0, &Shot { at, camera }, &times, &sink);
+        let taken = worker.take(
+            &model,
+            0,
+            &Shot {
+                at,
+                camera: camera.into(),
+            },
+            &times,
+            &sink,
+        );
         taken.expect("a picture");
     };
     let kept = Mutex::new(None);

@@ -182,7 +182,10 @@ fn captures(c: &mut Criterion) {
             jobs: 2,
         };
         let camera = picture.camera;
-        let shots = moments(&document).into_iter().map(|at| Shot { at, camera });
+        let shots = moments(&document).into_iter().map(|at| Shot {
+            at,
+            camera: camera.into(),
+        });
         let shots: Vec<Shot> = shots.collect();
         group.throughput(Throughput::Elements(shots.len() as u64));
         let run = |drawer: &mut Drawer| {

@@ -21,6 +21,8 @@
 
 #[cfg(feature = "motion")]
 pub mod acl;
+#[cfg(feature = "motion")]
+pub mod armature;
 #[cfg(feature = "atlas")]
 pub mod atlas;
 pub mod bytes;

@@ -76,9 +76,11 @@ fn views() -> [ViewOptions; 3] {
         ViewOptions::default(),
         ViewOptions {
             meshes: vec![mesh(Some(false), None), mesh(Some(true), Some(2.5))],
+            ..ViewOptions::default()
         },
         ViewOptions {
             meshes: vec![mesh(Some(true), Some(-9.0)); BONES],
+            ..ViewOptions::default()
         },
     ]
 }
@@ -211,7 +213,7 @@ fn overlays_allocate_nothing_once_warm() {
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(5)),
         bone: Some(BoneId(0)),
-        scale: 1,
+        ..OverlayOptions::default()
     };
     let (view, picture) = (
         ViewOptions::default(),
@@ -227,7 +229,7 @@ fn overlays_allocate_nothing_once_warm() {
             OverlayJob {
                 subject: &character,
                 frame: &frame,
-                camera: picture.camera,
+                camera: picture.camera.into(),
                 size: picture.size,
                 options: &options,
             }

@@ -81,7 +81,7 @@ impl Sample {
         OverlayJob {
             subject: &self.character,
             frame: &self.frame,
-            camera: self.picture.camera,
+            camera: self.picture.camera.into(),
             size: SIZE,
             options,
         }

@@ -137,6 +137,7 @@ fn view(change: impl FnOnce(&mut [MeshView; 2])) -> ViewOptions {
     change(&mut meshes);
     ViewOptions {
         meshes: meshes.to_vec(),
+        ..ViewOptions::default()
     }
 }
 
@@ -343,7 +344,7 @@ proptest! {
             visible: (i == hidden).then_some(false),
             z_order: Some(*z),
         });
-        let view = ViewOptions { meshes: meshes.collect() };
+        let view = ViewOptions { meshes: meshes.collect(), ..ViewOptions::default() };
         let camera = Camera2d { center: center.into(), zoom, y_down };
         let shown = Shown::new(&builder, &view, camera);
         prop_assert_eq!(shown.images[ImageId(0).index()].width, 3);

@@ -70,7 +70,13 @@ fn capture(
     };
     let taken = Mutex::new(vec![None; moments.len()]);
     let camera = Camera2d::default();
-    let shots: Vec<Shot> = moments.iter().map(|at| Shot { at: *at, camera }).collect();
+    let shots: Vec<Shot> = moments
+        .iter()
+        .map(|at| Shot {
+            at: *at,
+            camera: camera.into(),
+        })
+        .collect();
     let sink = |picture: &mut Taken<'_>| {
         taken.lock().unwrap()[picture.shot] = Some(picture.pixels.clone());
         Ok(())

@@ -10,7 +10,7 @@ use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
 use crate::pose::FrameAt;
 use crate::scene::{
-    Camera2d, Frame, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
+    Camera, Frame, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
 };
 
 /// One picture to take.
@@ -19,7 +19,7 @@ pub struct Shot {
     /// The moment it shows; `None` shows the vertices as they are stored.
     pub at: Option<FrameAt>,
     /// Camera of the picture.
-    pub camera: Camera2d,
+    pub camera: Camera,
 }
 
 /// Receiver of pictures: called from any thread, in any order.
@@ -116,7 +116,7 @@ impl CaptureJob<'_> {
     /// Input of the renderers for one shot.
     pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
         Picture {
-            camera: shot.camera,
+            camera: shot.camera.flat(),
             ..self.picture
         }
     }
@@ -156,7 +156,7 @@ impl<'a> Poser<'a> {
         let work = WorkJob {
             geometry: subject,
             frame: &self.frame,
-            camera: &shot.camera,
+            camera: &shot.camera.flat(),
             size: self.job.picture.size,
         };
         work.run(&mut self.points)

@@ -22,6 +22,7 @@ pub struct Character {
     document: Arc<Document>,
     bind: Arc<BindPose>,
     owners: Arc<OnceLock<Vec<Option<BoneId>>>>,
+    first: Option<AnimationId>,
 }
 
 impl Character {
@@ -33,7 +34,14 @@ impl Character {
             bind: Arc::new(BindPose::new(&document, choice)),
             document,
             owners: Arc::default(),
+            first: None,
         }
+    }
+
+    /// The same, with this animation to be shown first.
+    #[must_use]
+    pub fn with_first(self, first: Option<AnimationId>) -> Self {
+        Self { first, ..self }
     }
 
     /// The document.
@@ -154,7 +162,8 @@ impl Subject for Character {
     }
 
     fn default_animation(&self) -> Option<AnimationId> {
-        default_animation(&self.document, &self.bind)
+        let first = self.first;
+        first.or_else(|| default_animation(&self.document, &self.bind))
     }
 
     /// Without bones all frames are alike: they take no bytes, so a small file may announce a billion.

@@ -2,18 +2,20 @@
 //! the skeleton of a motion.
 
 mod characters;
+mod companions;
+mod motion_name;
 mod read;
 mod sidecar;
-#[cfg(feature = "cli")]
 mod skeleton;
 #[cfg(feature = "viewer")]
 mod stamp;
 
 pub use characters::{EXTENSIONS, is_character};
+pub use companions::Companions;
+pub use motion_name::motion_name;
 pub(crate) use read::has_conflict;
 pub use read::{Kind, ReadError, Reading, with_conflict};
 pub use sidecar::Folder;
-#[cfg(feature = "cli")]
-pub use skeleton::skeleton_beside;
+pub use skeleton::{skeleton_beside, skeletons_beside};
 #[cfg(feature = "viewer")]
 pub(crate) use stamp::{Seen, Stamp};

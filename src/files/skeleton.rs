@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
-
 /// Ending of skeletons.
 const ENDING: &str = ".skl.pxd";
 
@@ -12,29 +10,40 @@ const ENDING: &str = ".skl.pxd";
 #[must_use]
 pub fn skeleton_beside(motion: &Path) -> Option<PathBuf> {
     let name = motion.file_name()?.to_string_lossy().to_lowercase();
-    if name == "-" {
-        return None;
-    }
-    let folder = motion.parent().filter(|it| !it.as_os_str().is_empty());
-    let folder = WalkDir::new(folder.unwrap_or(Path::new(".")));
-    let files = folder.min_depth(1).max_depth(1).sort_by_file_name();
-    let mut found: Vec<(String, PathBuf)> = files
-        .into_iter()
-        .filter_map(Result::ok)
-        .filter_map(|entry| {
-            let name = entry.file_name().to_string_lossy().to_lowercase();
-            let stem = name.strip_suffix(ENDING)?;
-            Some((stem.to_owned(), motion.with_file_name(entry.file_name())))
-        })
-        .collect();
-    let shared = found.iter().filter(|(stem, _)| name.starts_with(stem));
+    let mut found = skeletons_beside(motion);
+    let stem = |path: &PathBuf| {
+        let name = path.file_name()?.to_string_lossy().to_lowercase();
+        Some(name.strip_suffix(ENDING)?.to_owned())
+    };
+    let shared = found.iter().filter_map(|path| Some((stem(path)?, path)));
+    let shared = shared.filter(|(stem, _)| name.starts_with(stem));
     if let Some((_, path)) = shared.max_by_key(|(stem, _)| stem.len()) {
         return Some(path.clone());
     }
     match found.len() {
-        1 => found.pop().map(|(_, path)| path),
+        1 => found.pop(),
         _ => None,
     }
+}
+
+/// All skeletons in the folder of a motion, by name.
+#[must_use]
+pub fn skeletons_beside(motion: &Path) -> Vec<PathBuf> {
+    if motion.as_os_str() == "-" {
+        return Vec::new();
+    }
+    let folder = motion.parent().filter(|it| !it.as_os_str().is_empty());
+    let files = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
+    let names = files.into_iter().flatten().filter_map(Result::ok);
+    let names = names.map(|entry| entry.file_name());
+    let is_skeleton = |name: &std::ffi::OsString| {
+        let name = name.to_string_lossy().to_lowercase();
+        name.ends_with(ENDING)
+    };
+    let mut names: Vec<_> = names.filter(is_skeleton).collect();
+    names.sort_unstable();
+    let paths = names.into_iter().map(|name| motion.with_file_name(name));
+    paths.collect()
 }
 
 #[cfg(test)]

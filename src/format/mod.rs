@@ -48,7 +48,7 @@ pub use losses::{Loss, Losses};
 #[cfg(feature = "motion")]
 pub use motions::{MotionFile, MotionFormat, looks_like_a_motion, read_motion};
 pub use origin::Origin;
-pub use sidecar::{NoSidecars, SidecarError, Sidecars};
+pub use sidecar::{Companion, NoSidecars, SidecarError, Sidecars};
 
 /// The rules of all formats, those of one together: errors first, sorted by id.
 pub fn rules() -> impl Iterator<Item = Rule> + Clone {
@@ -75,6 +75,12 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let rules = rules.chain(gltf::GltfRule::ALL.iter().map(|rule| rule.rule()));
     #[cfg(feature = "motion")]
     let rules = rules.chain(crate::motion::PlaneRule::ALL.iter().map(|rule| rule.rule()));
+    #[cfg(feature = "motion")]
+    let rules = rules.chain(
+        crate::motion::ArmatureRule::ALL
+            .iter()
+            .map(|rule| rule.rule()),
+    );
     rules
 }
 

@@ -1,4 +1,4 @@
-//! The image files that a JSON file names.
+//! The files that belong to another: images that it names, and skeleton and motions that are shown with it.
 
 /// Why an image file is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,13 +14,51 @@ pub enum SidecarError {
     Unreadable(String),
 }
 
-/// Gives the image files that a JSON file names.
+/// A file that is shown with another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Companion {
+    /// Its name, without folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Gives the files that belong to another.
 pub trait Sidecars {
     /// The bytes of the file at `path`, as the JSON file has it.
     ///
     /// # Errors
     /// [`SidecarError`] if there are none to give.
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError>;
+
+    /// Name of the file itself, without folder; empty if it has none.
+    fn name(&self) -> String {
+        String::new()
+    }
+
+    /// The skeleton that was chosen for a motion.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+        Ok(None)
+    }
+
+    /// The skeleton that lies beside a motion which numbers its bones, if it is plain which one that is.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
+        Ok(None)
+    }
+
+    /// The motions that were chosen to be shown, too.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if one of them cannot be read.
+    fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
+        Ok(Vec::new())
+    }
 }
 
 /// There are no image files: only documents that hold their images can be read.

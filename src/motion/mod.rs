@@ -5,6 +5,7 @@
 //! Rotations are quaternions `x y z w`. Frames are counted from 0. A [`Skeleton`] has the parents, and transforms at rest.
 #![deny(clippy::arithmetic_side_effects)]
 
+mod armature_rule;
 mod channel;
 mod check;
 mod check_keys;
@@ -21,6 +22,7 @@ mod sweep;
 mod track;
 mod transform;
 
+pub use armature_rule::ArmatureRule;
 pub use channel::{Channel, Channels};
 pub use check::check;
 pub(crate) use check_keys::{KeyPart, KeyRules, check_keys};
@@ -37,6 +39,7 @@ pub use pose::{
     AdditiveRotation, Binding, BoneKeys, ChangedKeys, LocalKeys, Moment, NameMatch,
     ParentScaleChange, Poser, TooManySamples,
 };
+pub(crate) use pose::{PlanMoment, PosePlan, Posed};
 pub use rule::SeanimRule;
 pub use sampled::Sampled;
 pub use skeleton::{Bone, InvalidParent, Skeleton};

@@ -3,14 +3,17 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::companions::{motions, skeleton, unfit};
+use super::motions::alone;
 use super::{Opened, Opener, Opening, Words};
 use crate::bytes::Budget;
 use crate::character::Character;
-use crate::document::{Document, Image, ImageFault, ImageId, Images};
+use crate::document::{AnimationId, Document, Image, ImageFault, ImageId, Images};
 use crate::files::{EXTENSIONS, is_character};
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, Invalid};
 use crate::format::{Origin, Sidecars, read_source};
-use crate::pose::BindChoice;
+use crate::plane::{self, ApplyOptions};
+use crate::pose::{BindChoice, BindPose};
 
 /// Opens PCHR v1, both JSON dialects and legacy packed files. It takes every file: what is no character is told by what is wrong
 /// with it.
@@ -24,10 +27,44 @@ pub const CHARACTERS: Opener = Opener {
 
 fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, budget: &Budget) -> Opening {
     let (document, origin) = read_source(bytes, sidecars, budget)?;
-    let document = Arc::new(document);
-    let character = Character::new(Arc::clone(&document), BindChoice::Auto);
+    let (document, first) = match with_motions(document, sidecars) {
+        Ok((document, first)) => (Arc::new(document), first),
+        Err(finding) => return Err((Invalid(alone(finding)), Cow::Borrowed(&[]))),
+    };
+    let character = Character::new(Arc::clone(&document), BindChoice::Auto).with_first(first);
     let words = WordsOfText { document, origin };
     Ok(Opened::with_words(Arc::new(character), words))
+}
+
+/// The document with an animation for each motion that was chosen, and the first of those.
+fn with_motions(
+    mut document: Document,
+    sidecars: &mut dyn Sidecars,
+) -> Result<(Document, Option<AnimationId>), Finding> {
+    let mut warnings = Findings::default();
+    let motions = motions(sidecars, &mut warnings)?;
+    if motions.is_empty() {
+        return Ok((document, None));
+    }
+    let first = u16::try_from(document.animations().len())
+        .ok()
+        .map(AnimationId);
+    let chosen = sidecars.chosen_skeleton();
+    let chosen = chosen.map_err(|error| unfit("skeleton", &error.to_string()))?;
+    let chosen = chosen.map(|file| skeleton(&file)).transpose()?;
+    for shown in motions {
+        let names = shown.own.clone().or_else(|| chosen.clone());
+        let options = ApplyOptions {
+            names: names.as_deref(),
+            ..ApplyOptions::default()
+        };
+        let refused = |error: &dyn std::fmt::Display| unfit(&shown.name, &error.to_string());
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let applied = plane::apply(&document, &bind, &shown.motion, &shown.name, &options);
+        let applied = applied.map_err(|error| refused(&error))?;
+        document = plane::add(&document, &applied.animation).map_err(|error| refused(&error))?;
+    }
+    Ok((document, first))
 }
 
 /// The words of a JSON text, if the document was read from one.

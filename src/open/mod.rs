@@ -2,6 +2,7 @@
 
 mod atlases;
 mod characters;
+mod companions;
 mod motions;
 
 use std::borrow::Cow;

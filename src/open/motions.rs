@@ -1,50 +1,60 @@
-//! 3D motions: told, and not yet shown.
+//! 3D motions and skeletons: SEAnim, PXD and glTF.
 
 use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
 
-use super::{Opener, Opening};
+use super::companions::{Rig, is_rig};
+use super::{Opened, Opener, Opening};
+use crate::armature::{Armature, ArmatureParts};
 use crate::bytes::Budget;
-use crate::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
-use crate::format::gltf::looks_like_gltf;
-use crate::format::pxd::{self, PxdKind};
-use crate::format::{Sidecars, looks_like_a_motion};
+use crate::finding::{Finding, Findings, Invalid};
+use crate::format::Sidecars;
 
-/// Says of a motion that it cannot be shown. Endings have no part in it: no folder and no dialog offers such files.
+/// Opens SEAnim and its JSON mirror, PXD skeletons and animations, and glTF.
 pub const MOTIONS: Opener = Opener {
     name: "3D motions",
-    endings: &[],
-    is_in: |_| false,
-    recognises: |bytes| looks_like_a_motion(bytes) || pxd::is_bina(bytes) || looks_like_gltf(bytes),
+    endings: &["seanim", "pxd", "glb", "gltf"],
+    is_in,
+    recognises: is_rig,
     open,
 };
 
-/// The rule that a file breaks if it is known and cannot be shown.
-const NOT_SHOWN: Rule = Rule::new(&RuleText {
-    id: "FILE-E002",
-    name: "not-shown",
-    severity: Severity::Error,
-    about: "A file that is shown has something to see.",
-    example: "file: a 3D motion, which cannot be shown yet; pchr inspect, validate and convert read it",
-    advice: "Read it with another program, as the message says.",
-});
-
-fn open(bytes: Cow<'static, [u8]>, _: &mut dyn Sidecars, _: &Budget) -> Opening {
-    let mut findings = Findings::default();
-    let message = match PxdKind::of(&bytes) {
-        _ if looks_like_a_motion(&bytes) => SEANIM,
-        _ if looks_like_gltf(&bytes) => GLTF,
-        Some(PxdKind::Skeleton) => SKELETON,
-        Some(PxdKind::Animation) => ANIMATION,
-        None => CONTAINER,
-    };
-    findings.push(Finding::new(NOT_SHOWN, 0, "file", message));
-    Err((Invalid(findings), bytes))
+/// In folders motions are found by their endings; skeletons are found with their motions.
+fn is_in(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    let endings = [".seanim", ".seanim.json", ".anm.pxd", ".glb", ".gltf"];
+    endings.iter().any(|ending| name.ends_with(ending))
 }
 
-const SEANIM: &str =
-    "a 3D motion, which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-const GLTF: &str = "a glTF file, which cannot be shown yet; pchr inspect, validate, pose and convert read its skeleton and motions";
-const ANIMATION: &str = "a 3D motion (PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-const SKELETON: &str = "a 3D skeleton (PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-const CONTAINER: &str =
-    "a BINA container, which cannot be shown; pchr validate tells what is wrong with it";
+fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
+    let name = sidecars.name();
+    let rig = Rig::read(&bytes, &name, sidecars).and_then(|mut rig| {
+        let found = rig.find_skeleton(sidecars);
+        match found.and_then(|()| rig.find_motions(sidecars)) {
+            Ok(()) => Ok(rig),
+            Err(finding) => Err(Invalid(alone(finding))),
+        }
+    });
+    match rig {
+        Ok(rig) => {
+            let armature = Armature::new(ArmatureParts {
+                skeleton: rig.skeleton,
+                motions: rig.motions,
+                format: rig.format,
+                bytes: bytes.len() as u64,
+                warnings: rig.warnings,
+            });
+            Ok(Opened::new(Arc::new(armature)))
+        }
+        Err(invalid) => Err((invalid, bytes)),
+    }
+}
+
+/// A finding that is the only one.
+pub(super) fn alone(finding: Finding) -> Findings {
+    let mut findings = Findings::default();
+    findings.push(finding);
+    findings
+}

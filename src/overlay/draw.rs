@@ -20,7 +20,12 @@ impl OverlayJob<'_> {
             mesh,
             bone,
             scale,
+            ..
         } = *self.options;
+        #[cfg(feature = "motion")]
+        if self.subject.spatial().is_some() {
+            return self.run_spatial(scratch, out);
+        }
         if self.options.is_empty() {
             return;
         }

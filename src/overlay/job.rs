@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::OverlayOptions;
 use super::pen::Point;
 use crate::document::MeshId;
-use crate::scene::{Camera2d, Frame, Subject};
+use crate::scene::{Camera, Frame, Subject};
 
 /// Memory that [`OverlayJob`] keeps from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ pub struct OverlayJob<'a> {
     /// Frame on show.
     pub frame: &'a Frame,
     /// Where the world lies in the picture.
-    pub camera: Camera2d,
+    pub camera: Camera,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
     /// What is wanted.

@@ -19,12 +19,14 @@ mod meshes;
 mod options;
 mod pen;
 mod ramp;
+#[cfg(feature = "motion")]
+mod spatial;
 mod weights;
 mod world;
 
 pub use atlas::atlas;
 pub use job::{OverlayJob, OverlayScratch};
-pub use options::{Layer, OverlayOptions};
+pub use options::{Layer, MOST_GHOSTS, OverlayOptions};
 pub use ramp::ramp;
 pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 

@@ -2,6 +2,9 @@
 
 use crate::document::{BoneId, MeshId};
 
+/// Ghosts before a frame, or after it, at most.
+pub const MOST_GHOSTS: u16 = 32;
+
 /// Selected drawings. None by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlayOptions {
@@ -18,6 +21,16 @@ pub struct OverlayOptions {
     pub origin: bool,
     /// The number of each mesh in draw order, 0 for the backmost.
     pub order: bool,
+    /// The axes of each bone that moves in space: x red, y green, z blue.
+    pub axes: bool,
+    /// The ground of a world in which bones move in space, with a line for each unit.
+    pub grid: bool,
+    /// The path of the whole model, of a motion that moves it.
+    pub path: bool,
+    /// A bone whose path over the animation is shown, with a dot for each frame.
+    pub trail: Option<BoneId>,
+    /// Numbers of frames before and after that are shown as ghosts, each [`MOST_GHOSTS`] at most.
+    pub onion: [u16; 2],
     /// Weights of a bone at each vertex, as colours of [`super::ramp`]; marks on vertices that have no weight at all,
     /// and on those whose weights do not sum to 1.
     pub weights: Option<BoneId>,
@@ -44,6 +57,11 @@ impl OverlayOptions {
         bounds: false,
         origin: false,
         order: false,
+        axes: false,
+        grid: false,
+        path: false,
+        trail: None,
+        onion: [0; 2],
         weights: None,
         mesh: None,
         bone: None,
@@ -80,7 +98,18 @@ impl OverlayOptions {
             Layer::Bounds => &mut self.bounds,
             Layer::Origin => &mut self.origin,
             Layer::Order => &mut self.order,
+            Layer::Axes => &mut self.axes,
+            Layer::Grid => &mut self.grid,
+            Layer::Path => &mut self.path,
         }
+    }
+}
+
+impl Layer {
+    /// Returns true for a drawing of bones that move in space.
+    #[must_use]
+    pub const fn is_spatial(self) -> bool {
+        matches!(self, Self::Axes | Self::Grid | Self::Path)
     }
 }
 
@@ -99,17 +128,26 @@ pub enum Layer {
     Origin,
     /// [`OverlayOptions::order`].
     Order,
+    /// [`OverlayOptions::axes`].
+    Axes,
+    /// [`OverlayOptions::grid`].
+    Grid,
+    /// [`OverlayOptions::path`].
+    Path,
 }
 
 impl Layer {
     /// All layers, in the order of lists.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Bones,
         Self::Names,
         Self::Wireframe,
         Self::Bounds,
         Self::Origin,
         Self::Order,
+        Self::Axes,
+        Self::Grid,
+        Self::Path,
     ];
 
     /// Its word on command lines and in suites; ids of actions and icons are made of it.
@@ -122,6 +160,9 @@ impl Layer {
             Self::Bounds => "bounds",
             Self::Origin => "origin",
             Self::Order => "order",
+            Self::Axes => "axes",
+            Self::Grid => "grid",
+            Self::Path => "path",
         }
     }
 
@@ -135,6 +176,9 @@ impl Layer {
             Self::Bounds => "Bounds",
             Self::Origin => "Origin",
             Self::Order => "Draw order numbers",
+            Self::Axes => "Axes of bones",
+            Self::Grid => "Ground grid",
+            Self::Path => "Path of the model",
         }
     }
 }

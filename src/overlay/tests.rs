@@ -27,7 +27,7 @@ fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
     let job = OverlayJob {
         subject: &character,
         frame: &frame,
-        camera: Camera2d::default(),
+        camera: Camera2d::default().into(),
         size: SIZE,
         options: &options,
     };

@@ -21,7 +21,7 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
         gpu: args.adapter.gpu_options()?,
         background: args.background.as_ref().and_then(view::Background::color),
         background_picture: args.background.and_then(view::Background::picture),
-        center: args.center.map(|point| point.0),
+        center: args.center,
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
         allow_outside: args.allow_outside,

@@ -12,9 +12,9 @@ use super::failure::Failure;
 pub(crate) use super::path::{is_stdin, name, stem};
 use crate::bytes::Budget;
 use crate::document::{Document, PchrRule};
-use crate::files::{self, Folder, Kind, ReadError, Reading};
+use crate::files::{self, Companions, Folder, Kind, ReadError, Reading};
 use crate::finding::{Findings, Invalid};
-use crate::format::{Origin, SidecarError, Sidecars, read_source};
+use crate::format::{Companion, Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
 use crate::image::{Pixels, decode_picture};
 #[cfg(feature = "raster")]
@@ -119,9 +119,13 @@ pub(crate) fn open(
     path: &Path,
     name: &str,
     args: InputArgs,
+    companions: &Companions,
 ) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
-    let mut beside = Beside::new(disk, path, args);
+    let mut beside = Beside {
+        companions,
+        ..Beside::new(disk, path, args)
+    };
     let budget = Budget::default();
     let opened = disk
         .openers()
@@ -220,16 +224,22 @@ pub(crate) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
     Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
 }
 
-/// The images beside a file: that they were read is remembered, too.
+/// The files that belong to another: that they were read is remembered, too.
 pub(crate) struct Beside<'a> {
+    path: &'a Path,
     folder: Folder,
     disk: &'a Disk,
+    args: InputArgs,
+    companions: &'a Companions,
 }
 
 impl<'a> Beside<'a> {
     /// Those beside the file at `path`; of stdin, in the folder that the program runs in.
-    pub(crate) fn new(disk: &'a Disk, path: &Path, args: InputArgs) -> Self {
+    pub(crate) fn new(disk: &'a Disk, path: &'a Path, args: InputArgs) -> Self {
         Self {
+            path,
+            args,
+            companions: const { &Companions::NONE },
             folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
             disk,
         }
@@ -241,5 +251,38 @@ impl Sidecars for Beside<'_> {
         let bytes = self.folder.read(path)?;
         self.disk.note(&self.folder.place(path)?, Role::Input);
         Ok(bytes)
+    }
+
+    fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+        let chosen = self.companions.skeleton.as_deref();
+        chosen.map(|path| self.companion(path)).transpose()
+    }
+
+    fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
+        let found = files::skeleton_beside(self.path);
+        found.map(|path| self.companion(&path)).transpose()
+    }
+
+    fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
+        let chosen = self.companions.motions.iter();
+        chosen.map(|path| self.companion(path)).collect()
+    }
+}
+
+impl Beside<'_> {
+    fn companion(&self, path: &Path) -> Result<Companion, SidecarError> {
+        let name = name(path);
+        let bytes = load(self.disk, path, Kind::Document, self.args.max_size);
+        match bytes {
+            Ok(bytes) => Ok(Companion { name, bytes }),
+            Err(error) => Err(SidecarError::Unreadable(format!(
+                "cannot read {name}: {error}"
+            ))),
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
 use crate::capture::{Backdrop, CaptureJob};
+use crate::files::Companions;
 use crate::finding::{Findings, Severity};
 use crate::image::{Pixels, decode_all};
 use crate::open::Opened;
@@ -39,10 +40,11 @@ impl Loaded {
         disk: &Disk,
         path: &Path,
         args: InputArgs,
+        companions: &Companions,
         start: Instant,
     ) -> Result<Self, Failure> {
         let name = input::name(path);
-        let opened = input::open(disk, path, &name, args)?;
+        let opened = input::open(disk, path, &name, args, companions)?;
         let read = start.elapsed();
         let (images, findings) = decode(&opened, &name)?;
         Ok(Self {

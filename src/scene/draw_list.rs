@@ -7,6 +7,8 @@ use crate::document::{ImageId, MeshId};
 pub struct ViewOptions {
     /// By mesh index.
     pub meshes: Vec<MeshView>,
+    /// True if the movement of a whole model is left out.
+    pub in_place: bool,
 }
 
 /// What the viewer wants otherwise for one mesh.

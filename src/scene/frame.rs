@@ -1,6 +1,8 @@
 //! A subject at a moment, ready to be drawn.
 
 use super::draw_list::{Draw, DrawList, MeshOrder, ViewOptions};
+#[cfg(feature = "motion")]
+use super::spatial::SpatialPose;
 use super::subject::Subject;
 use crate::document::MeshId;
 use crate::pose::{FrameAt, Pose};
@@ -10,6 +12,8 @@ use crate::pose::{FrameAt, Pose};
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pose: Pose,
+    #[cfg(feature = "motion")]
+    spatial: SpatialPose,
     authored: Vec<MeshOrder>,
     shown: Vec<MeshOrder>,
     list: DrawList,
@@ -27,6 +31,11 @@ impl Frame {
     /// Fills it for a moment of `subject`, as `view` wants it seen.
     pub fn fill(&mut self, subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) {
         subject.pose(at, &mut self.pose);
+        #[cfg(feature = "motion")]
+        match subject.spatial() {
+            Some(spatial) => spatial.pose(at, view.in_place, &mut self.spatial),
+            None => self.spatial.clear(),
+        }
         subject.order(self.pose.at(), &mut self.authored);
         let mut changed = self.list.revision() == 0 || self.shown.len() != self.authored.len();
         self.shown.resize(self.authored.len(), MeshOrder::default());
@@ -55,6 +64,13 @@ impl Frame {
     #[must_use]
     pub fn pose(&self) -> &Pose {
         &self.pose
+    }
+
+    /// Places of bones in space; without bones if the subject has none that move there.
+    #[cfg(feature = "motion")]
+    #[must_use]
+    pub fn spatial(&self) -> &SpatialPose {
+        &self.spatial
     }
 
     /// Meshes in the order in which they are drawn.

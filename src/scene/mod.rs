@@ -4,26 +4,40 @@
 //! picture, [`Bounds`] what the picture must hold, [`PickJob`] what lies under a point of it, and [`WorkJob`] whether it can be
 //! drawn in good time. No kind of content and no GPU type is known here.
 
+mod any_camera;
 mod bounds;
 mod camera;
+mod curve;
 mod draw_list;
 mod frame;
+#[cfg(feature = "motion")]
+mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
 mod pick;
 mod picture;
 mod plain_sweep;
+#[cfg(feature = "motion")]
+mod spatial;
 mod subject;
 mod work;
 
+pub use any_camera::Camera;
 pub use bounds::Bounds;
 pub use camera::{Camera2d, FIT_MARGIN};
+pub use curve::{Curve, CurveKind, Mark, MarkKind};
 pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use frame::Frame;
+#[cfg(feature = "motion")]
+pub use orbit::{
+    Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBox,
+};
 pub use overlay::{Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use picture::{Filter, Picture, Samples};
 pub use plain_sweep::PlainSweep;
+#[cfg(feature = "motion")]
+pub use spatial::{Spatial, SpatialPose, measure};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::curve::{Curve, Mark};
+#[cfg(feature = "motion")]
+use super::spatial::Spatial;
 use super::{Bounds, MeshOrder, ViewOptions};
 #[cfg(feature = "atlas")]
 use crate::atlas::Atlas;
@@ -101,6 +104,24 @@ pub trait Subject: Geometry {
     fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
         let _ = (mesh, near);
         None
+    }
+
+    /// Bones that move in space, of a subject that has such.
+    #[cfg(feature = "motion")]
+    fn spatial(&self) -> Option<&dyn Spatial> {
+        None
+    }
+
+    /// Curves of a bone over the frames of an animation.
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        let _ = (bone, animation);
+        Vec::new()
+    }
+
+    /// Remarkable frames of an animation, in their order.
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        let _ = animation;
+        Vec::new()
     }
 
     /// The bind pose, of a subject that has one.

@@ -154,9 +154,10 @@ mod tests {
 
     fn camera(zoom: f64) -> CameraReport {
         CameraReport {
-            center: [0.5, -0.25],
+            center: crate::view::Center::Flat([0.5, -0.25]),
             zoom,
             y_down: false,
+            view: None,
         }
     }
 

@@ -198,6 +198,9 @@ fn case(
             mistakes.push((line, format!("background: cannot read {shown}: {why}")));
         }
     }
+    for path in view.skeleton.iter_mut().chain(&mut view.motion) {
+        *path = suite.folder.join(&*path);
+    }
     let ignore = entry.ignore.or(&suite.defaults.ignore);
     let size = view.resolution.0;
     let ignored = (beside.ignored).get(&ignore, size, &suite.folder, &suite.disk);

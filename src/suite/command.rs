@@ -4,13 +4,13 @@
 
 use super::cases::Case;
 use crate::capture::Shot;
-use crate::scene::Subject;
+use crate::scene::{Camera, Subject};
 use crate::text::is_hidden;
 use crate::text::shell::{self, Word};
-use crate::view::Point;
+use crate::view::{Point, ViewDirection, up_name};
 
 /// Options of a case that the picture decides.
-const DECIDED: [&str; 7] = [
+const DECIDED: [&str; 10] = [
     "animation",
     "frame",
     "time",
@@ -18,6 +18,9 @@ const DECIDED: [&str; 7] = [
     "center",
     "zoom",
     "resolution",
+    "view",
+    "fov",
+    "up",
 ];
 
 /// The command.
@@ -48,8 +51,17 @@ pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
         });
     }
     options.push(format!("--resolution={}", case.view.resolution));
-    options.push(format!("--center={}", Point(camera.center)));
-    options.push(format!("--zoom={}", camera.zoom));
+    match camera {
+        Camera::Flat(camera) => options.push(format!("--center={}", Point::Flat(camera.center))),
+        Camera::Orbit(camera) => {
+            let direction = ViewDirection([camera.yaw, camera.pitch]);
+            options.push(format!("--center={}", Point::Space(camera.target)));
+            options.push(format!("--view={direction}"));
+            options.push(format!("--fov={}", camera.fov));
+            options.push(format!("--up={}", up_name(camera.up)));
+        }
+    }
+    options.push(format!("--zoom={}", camera.zoom()));
     options.extend(
         case.options
             .typed()

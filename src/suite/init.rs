@@ -110,7 +110,13 @@ pub(crate) fn run(
         // A $ would be read as that of a variable.
         let shown = quoted(&slashed(file).replace('$', "$$"));
         let path = folder.join(file);
-        match input::open(disk, &path, &input::name(&path), InputArgs::default()) {
+        match input::open(
+            disk,
+            &path,
+            &input::name(&path),
+            InputArgs::default(),
+            &crate::files::Companions::NONE,
+        ) {
             Ok(opened) => {
                 let subject = &*opened.subject;
                 let plan = match which {

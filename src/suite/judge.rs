@@ -19,7 +19,7 @@ use crate::image::{Effort, Pixels, encode_png};
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 use crate::run::inside::Inside;
-use crate::scene::{Camera2d, Subject};
+use crate::scene::{Camera, Subject};
 use crate::text::slashed;
 
 /// What the CPU renderer draws is the same everywhere.
@@ -82,13 +82,13 @@ impl<'a> Judge<'a> {
     }
 
     /// The camera that a baseline was taken with, if the picture has to have the same.
-    pub(super) fn camera(&self, path: &Path) -> Option<Camera2d> {
+    pub(super) fn camera(&self, path: &Path) -> Option<Camera> {
         if self.update == Some(Update::All) || !self.record.has_view_of(self.case.options.values())
         {
             return None;
         }
         let frame = self.record.frames.get(&slashed(path))?;
-        Some(frame.camera.into())
+        frame.camera.camera()
     }
 
     /// Before the first picture of an update: the record forgets cameras that will be others, so that a picture and a

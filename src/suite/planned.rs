@@ -10,6 +10,7 @@ use super::cases::Case;
 use super::file::Suite;
 use crate::bytes::Budget;
 use crate::file_name;
+use crate::files::Companions;
 use crate::image::ImageRooms;
 use crate::open::Opened;
 use crate::run::Failure;
@@ -35,9 +36,13 @@ pub(super) struct Planned {
 type Group<'a> = (&'a Case, Vec<usize>);
 
 fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>> {
-    let mut groups: BTreeMap<(&Path, bool), Group<'a>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&Path, bool, Companions), Group<'a>> = BTreeMap::new();
     for (index, case) in cases {
-        let key = (case.path.as_path(), case.input.allow_outside);
+        let key = (
+            case.path.as_path(),
+            case.input.allow_outside,
+            case.view.companions(),
+        );
         groups
             .entry(key)
             .or_insert((case, Vec::new()))
@@ -49,7 +54,13 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
 
 /// The file of a case, by the name that the suite gives it.
 fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
-    input::open(&suite.disk, &case.path, &case.file, case.input)
+    input::open(
+        &suite.disk,
+        &case.path,
+        &case.file,
+        case.input,
+        &case.view.companions(),
+    )
 }
 
 /// Looks at the files of all cases; each is read once, and not kept.

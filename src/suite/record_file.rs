@@ -66,6 +66,10 @@ pub(super) fn parse(text: &[u8]) -> anyhow::Result<Record> {
             "{name:?} has a zoom of {}, more than 0 wanted",
             camera.zoom
         );
+        anyhow::ensure!(
+            camera.camera().is_some(),
+            "{name:?} has a camera whose center and view do not belong together"
+        );
         let made_by = entry.made_by;
         anyhow::ensure!(
             made_by < file.made_by.len(),
@@ -87,8 +91,7 @@ pub(super) fn text(record: &Record) -> serde_json::Result<String> {
     let mut cameras = Vec::new();
     let mut frames = Vec::new();
     for (name, Frame { camera, made_by }) in &record.frames {
-        let [x, y] = camera.center;
-        let key = ([x, y, camera.zoom].map(f64::to_bits), camera.y_down);
+        let key = serde_json::to_string(camera)?;
         let index = *places.entry(key).or_insert_with(|| {
             cameras.push(camera);
             cameras.len().saturating_sub(1)
@@ -156,9 +159,10 @@ mod tests {
 
     fn camera(zoom: f64) -> CameraReport {
         CameraReport {
-            center: [0.5, -0.25],
+            center: crate::view::Center::Flat([0.5, -0.25]),
             zoom,
             y_down: false,
+            view: None,
         }
     }
 

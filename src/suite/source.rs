@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cases::Case;
 use crate::document::{ImageFault, ImageId};
+use crate::files::Companions;
 use crate::image::Pixels;
 use crate::open::Opened;
 use crate::raster::RasterModel;
@@ -22,6 +23,7 @@ pub(super) struct Source {
     /// As the suite writes it.
     name: String,
     args: InputArgs,
+    companions: Companions,
     state: Mutex<State>,
 }
 
@@ -34,19 +36,23 @@ struct State {
     models: [Option<Arc<RasterModel>>; 2],
 }
 
+/// A file as it is opened.
+type Key<'a> = (&'a Path, bool, Companions);
+
 /// The file of each case, in the order of the cases.
 pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
-    let mut sources: BTreeMap<(&'a Path, bool), Arc<Source>> = BTreeMap::new();
+    let mut sources: BTreeMap<Key<'a>, Arc<Source>> = BTreeMap::new();
     let of = |case: &'a Case| {
         let (path, args) = (case.path.as_path(), case.input);
         let source = sources
-            .entry((path, args.allow_outside))
+            .entry((path, args.allow_outside, case.view.companions()))
             .or_insert_with(|| {
                 Arc::new(Source {
                     disk: disk.clone(),
                     path: path.to_owned(),
                     name: case.file.clone(),
                     args,
+                    companions: case.view.companions(),
                     state: Mutex::default(),
                 })
             });
@@ -72,7 +78,13 @@ impl Source {
         if let Some(opened) = &state.opened {
             return Ok(opened.clone());
         }
-        let opened = input::open(&self.disk, &self.path, &self.name, self.args)?;
+        let opened = input::open(
+            &self.disk,
+            &self.path,
+            &self.name,
+            self.args,
+            &self.companions,
+        )?;
         let opened = Arc::new(opened);
         state.opened = Some(opened.clone());
         Ok(opened)

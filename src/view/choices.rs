@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use crate::motion::UpAxis;
+
 /// Choice of whether an animation starts over at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LoopArg {
@@ -23,6 +25,24 @@ pub(crate) enum Fit {
     Character,
     /// Nothing: zoom 1 at the origin.
     None,
+}
+
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UpArg {
+    /// Y, as in glTF.
+    Y,
+    /// Z, as in Blender.
+    Z,
+}
+
+impl From<UpArg> for UpAxis {
+    fn from(up: UpArg) -> Self {
+        match up {
+            UpArg::Y => Self::Y,
+            UpArg::Z => Self::Z,
+        }
+    }
 }
 
 /// Texture filter.

@@ -6,6 +6,8 @@
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod camera;
 #[cfg(all(feature = "cli", feature = "raster"))]
+mod cameras;
+#[cfg(all(feature = "cli", feature = "raster"))]
 mod choices;
 #[cfg(all(feature = "cli", feature = "raster"))]
 mod error;
@@ -22,6 +24,8 @@ pub(crate) mod plan;
 pub(crate) mod select;
 mod values;
 
+#[cfg(all(test, feature = "cli", feature = "raster"))]
+pub(crate) use self::camera::Center;
 #[cfg(all(feature = "cli", feature = "raster"))]
 pub(crate) use self::{
     camera::CameraReport,
@@ -35,4 +39,4 @@ pub use self::{error::ViewError, options::AdapterArgs};
 pub use crate::capture::Background;
 #[cfg(feature = "viewer")]
 pub(crate) use values::{OverlayItem, ZOrder};
-pub use values::{Point, Size};
+pub use values::{Point, Size, ViewDirection, up_name};

@@ -1,6 +1,7 @@
 //! Numbers as values of options.
 
 use crate::playback::SPEED_RANGE;
+use crate::scene::MOST_FOV;
 
 /// Reads a number that is finite and more than 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
@@ -9,6 +10,15 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|value| value.is_finite() && *value > 0.0);
     value.ok_or_else(|| format!("{text:?} is not a number above 0"))
+}
+
+/// Reads an angle of view in degrees: 0, or up to 150.
+pub(crate) fn fov(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| (0.0..=MOST_FOV).contains(value));
+    value.ok_or_else(|| {
+        format!("{text:?} is not a number of degrees from 0 (orthographic) to {MOST_FOV}")
+    })
 }
 
 /// Reads a playback speed within [`SPEED_RANGE`].

@@ -1,13 +1,16 @@
 //! The options of pictures.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::Background;
 #[cfg(feature = "render")]
 use super::ViewError;
-use super::choices::{FilterArg, Fit, LoopArg, RendererArg};
-use super::numbers::{finite, positive};
-use super::values::{OverlayItem, Point, Size, ZOrder};
+use super::choices::{FilterArg, Fit, LoopArg, RendererArg, UpArg};
+use super::numbers::{finite, fov, positive};
+use super::values::{OverlayItem, OverlayList, Point, Size, ViewDirection, ZOrder};
+use crate::files::Companions;
 use crate::playback::FrameSpec;
 
 /// Graphics adapter that draws.
@@ -19,6 +22,21 @@ pub struct AdapterArgs {
     /// Part of the graphics adapter's name (also WGPU_ADAPTER_NAME)
     #[arg(long, value_name = "TEXT")]
     pub adapter: Option<String>,
+}
+
+impl Options {
+    /// Files that are shown with the one that is named.
+    pub(crate) fn companions(&self) -> Companions {
+        Companions {
+            skeleton: self.skeleton.clone(),
+            motions: self.motion.clone(),
+        }
+    }
+
+    /// All debug drawings.
+    pub(crate) fn overlays(&self) -> impl Iterator<Item = &OverlayItem> {
+        self.overlay.iter().flat_map(|list| &list.0)
+    }
 }
 
 impl AdapterArgs {
@@ -73,9 +91,27 @@ pub(crate) struct Options {
     /// What of the content the view must hold, with a margin of 5 %
     #[arg(long, value_enum, default_value_t)]
     pub(crate) fit: Fit,
-    /// World point in the middle, instead of the fit's
+    /// World point in the middle, instead of the fit's; X,Y,Z of a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub(crate) center: Option<Point>,
+    /// Direction that a 3D motion is seen from: front, side, top, or degrees around and above [default: 30,15]
+    #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
+    pub(crate) view: Option<ViewDirection>,
+    /// Degrees that a picture of a 3D motion is high; 0 is orthographic [default: 0]
+    #[arg(long, value_name = "DEGREES", value_parser = fov)]
+    pub(crate) fov: Option<f64>,
+    /// The axis of a 3D motion that points up [default: the file's]
+    #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
+    pub(crate) up: Option<UpArg>,
+    /// Leave out the movement of the whole model by a 3D motion
+    #[arg(long)]
+    pub(crate) in_place: bool,
+    /// Skeleton of a 3D motion: .skl.pxd or glTF [default: the one beside the file]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) skeleton: Option<PathBuf>,
+    /// 3D motion to play on a skeleton or a character (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) motion: Vec<PathBuf>,
     /// Pixels per world unit, instead of the fit's
     #[arg(long, value_name = "PIXELS_PER_UNIT", value_parser = positive)]
     pub(crate) zoom: Option<f64>,
@@ -92,9 +128,10 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) mipmaps: bool,
     /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, order (the number
-    /// of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out)
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(crate) overlay: Vec<OverlayItem>,
+    /// of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out); of a 3D
+    /// motion also axes, grid, path (of the whole model), trail=BONE and onion=BEFORE,AFTER (ghosts of other frames)
+    #[arg(long, value_name = "LIST")]
+    pub(crate) overlay: Vec<OverlayList>,
     /// Pixels that a line of the debug drawings is wide
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) overlay_scale: u32,

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use super::choices::{Fit, LoopArg};
+use super::cameras::CamerasJob;
+use super::choices::LoopArg;
 use super::{Options, Output, ViewError, select};
 use crate::capture::{Shot, TemplateFields};
 use crate::document::AnimationId;
 use crate::file_name;
 use crate::finding::quoted;
 use crate::playback::{FrameAt, Timeline};
-use crate::scene::{Camera2d, Subject, ViewOptions};
+use crate::scene::{Camera, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
 const MOST_PICTURES: usize = 100_000;
@@ -31,7 +32,7 @@ pub(crate) struct Plan {
 type Moment = Option<FrameAt>;
 
 /// The camera that a picture has to have, if that is known: by its path.
-pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera2d>;
+pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera>;
 
 /// Where pictures go.
 pub(crate) enum Target {
@@ -70,7 +71,12 @@ impl PlanJob<'_> {
             Target::Stdout | Target::Sheet(..) => None,
             Target::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
-        let (shots, exact) = with_cameras(self.options, subject, view, moments, &known);
+        let cameras = CamerasJob {
+            options: self.options,
+            subject,
+            view,
+        };
+        let (shots, exact) = cameras.run(moments, &known)?;
         Ok(Plan {
             shots,
             target,
@@ -339,68 +345,6 @@ fn describe(subject: &dyn Subject, moment: Option<&Moment>) -> String {
         }
         None => "the stored pose".to_owned(),
     }
-}
-
-/// The frames that a camera has to hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Held {
-    /// One; `None` is the stored pose.
-    Frame(Option<FrameAt>),
-    /// All of an animation.
-    Animation(AnimationId),
-    /// All of all animations.
-    All,
-}
-
-/// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
-/// within a sequence. Also says whether all fits are exact.
-fn with_cameras(
-    options: &Options,
-    subject: &dyn Subject,
-    view: &ViewOptions,
-    moments: Vec<Moment>,
-    known: &dyn Fn(usize) -> Option<Camera2d>,
-) -> (Vec<Shot>, bool) {
-    let fixed = options.center.is_some() && options.zoom.is_some();
-    let mut sweep = None;
-    let mut camera = |held: Held| {
-        let mut camera = Camera2d {
-            y_down: options.y_down,
-            ..Camera2d::default()
-        };
-        if options.fit != Fit::None && !fixed {
-            let sweep = sweep.get_or_insert_with(|| subject.sweep(view));
-            let all = || subject.animation_ids();
-            let bounds = match held {
-                Held::Frame(at) => sweep.over(&mut [at].into_iter()),
-                Held::Animation(id) => sweep.over(&mut subject.moments(id)),
-                Held::All => sweep.over(&mut all().flat_map(|id| subject.moments(id))),
-            };
-            camera = Camera2d::fit(bounds, options.resolution.0, options.y_down);
-        }
-        camera.center = options.center.map_or(camera.center, |center| center.0);
-        camera.zoom = options.zoom.unwrap_or(camera.zoom);
-        camera
-    };
-    let mut last: Option<(Held, Camera2d)> = None;
-    let shot = |(index, at): (usize, Moment)| {
-        if let Some(camera) = known(index) {
-            return Shot { at, camera };
-        }
-        let held = match (options.fit, at) {
-            (Fit::Character | Fit::None, Some(_)) => Held::All,
-            (Fit::Animation, Some(at)) => Held::Animation(at.animation),
-            (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
-        };
-        let camera = match last {
-            Some((of, camera)) if of == held => camera,
-            _ => camera(held),
-        };
-        last = Some((held, camera));
-        Shot { at, camera }
-    };
-    let shots = moments.into_iter().enumerate().map(shot).collect();
-    (shots, sweep.is_none_or(|sweep| sweep.is_exact()))
 }
 
 /// The animation is there, but not all that is asked of it.

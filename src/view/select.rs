@@ -102,6 +102,7 @@ pub(crate) fn meshes(subject: &dyn Subject, options: &Options) -> Result<ViewOpt
     let changed = views.iter().any(|view| *view != MeshView::default());
     Ok(ViewOptions {
         meshes: if changed { views } else { Vec::new() },
+        in_place: options.in_place,
     })
 }
 
@@ -149,10 +150,12 @@ pub(crate) fn overlay(
         scale: options.overlay_scale,
         ..OverlayOptions::default()
     };
-    for item in &options.overlay {
+    for item in options.overlays() {
         draw(subject, item, &mut drawn)?;
     }
-    Ok(Some(drawn).filter(|drawn| !drawn.is_empty()))
+    // Bones that move in space are drawn by the overlay, whatever else is.
+    let any = subject.spatial().is_some() || !drawn.is_empty();
+    Ok(Some(drawn).filter(|_| any))
 }
 
 fn draw(
@@ -161,12 +164,29 @@ fn draw(
     drawn: &mut OverlayOptions,
 ) -> Result<(), ViewError> {
     match item {
+        OverlayItem::Layer(layer) if layer.is_spatial() && subject.spatial().is_none() => {
+            return Err(only_in_space(layer.key()));
+        }
         OverlayItem::Layer(layer) => drawn.set(*layer, true),
+        OverlayItem::Trail(_) if subject.spatial().is_none() => {
+            return Err(only_in_space("trail"));
+        }
+        OverlayItem::Onion(_) if subject.spatial().is_none() => {
+            return Err(only_in_space("onion"));
+        }
+        OverlayItem::Trail(bone) => drawn.trail = Some(self::bone(subject, bone)?),
+        OverlayItem::Onion(frames) => drawn.onion = *frames,
         OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
         OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
         OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
     }
     Ok(())
+}
+
+/// The error of a drawing of bones that move in space.
+fn only_in_space(overlay: &str) -> ViewError {
+    let text = format!("--overlay {overlay} is for 3D motions");
+    ViewError::new("overlay", text)
 }
 
 /// All that bind pose, meshes and overlays ask for in vain: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
@@ -186,7 +206,7 @@ pub(crate) fn mistakes(subject: &dyn Subject, options: &Options) -> Vec<ViewErro
         let found = matching(option, subject, pattern);
         found.err()
     });
-    let of_overlays = options.overlay.iter().filter_map(|item| {
+    let of_overlays = options.overlays().filter_map(|item| {
         let drawn = draw(subject, item, &mut OverlayOptions::default());
         drawn.err()
     });

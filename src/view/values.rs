@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::capture::MAX_SIDE;
-use crate::overlay::Layer;
+use crate::motion::UpAxis;
+use crate::overlay::{Layer, MOST_GHOSTS};
+use crate::scene::{Direction, FRONT, SIDE, TOP};
 
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +35,25 @@ impl fmt::Display for Size {
     }
 }
 
-/// A world point, `X,Y`.
+/// A world point: `X,Y`, or `X,Y,Z` of a 3D motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point(pub [f64; 2]);
+pub enum Point {
+    /// Of a flat world.
+    Flat([f64; 2]),
+    /// Of a 3D motion.
+    Space([f64; 3]),
+}
+
+impl Point {
+    /// Returns whether all its numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Flat(point) => point.iter().all(|number| number.is_finite()),
+            Self::Space(point) => point.iter().all(|number| number.is_finite()),
+        }
+    }
+}
 
 impl FromStr for Point {
     type Err = String;
@@ -48,18 +66,99 @@ impl FromStr for Point {
                 .ok()
                 .filter(|value: &f64| value.is_finite())
         };
-        let point = text
-            .split_once(',')
-            .and_then(|(x, y)| Some(Self([number(x)?, number(y)?])));
-        point.ok_or_else(|| format!("{text:?} is no point; write X,Y, like 0,120.5"))
+        let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+        match numbers.as_deref() {
+            Some([x, y]) => Ok(Self::Flat([*x, *y])),
+            Some([x, y, z]) => Ok(Self::Space([*x, *y, *z])),
+            _ => Err(format!(
+                "{text:?} is no point; write X,Y, like 0,120.5, or X,Y,Z of a 3D motion"
+            )),
+        }
     }
 }
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y] = self.0;
-        write!(f, "{x},{y}")
+        match self {
+            Self::Flat([x, y]) => write!(f, "{x},{y}"),
+            Self::Space([x, y, z]) => write!(f, "{x},{y},{z}"),
+        }
     }
+}
+
+/// The direction of a view: a name, or `YAW,PITCH` in degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewDirection(pub Direction);
+
+/// Directions with names.
+const DIRECTIONS: [(&str, Direction); 3] = [("front", FRONT), ("side", SIDE), ("top", TOP)];
+
+impl FromStr for ViewDirection {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some((_, direction)) = DIRECTIONS.iter().find(|(name, _)| *name == text) {
+            return Ok(Self(*direction));
+        }
+        let number = |text: &str| text.trim().parse().ok().filter(|it: &f64| it.is_finite());
+        let angles = text.split_once(',');
+        let angles = angles.and_then(|(yaw, pitch)| Some([number(yaw)?, number(pitch)?]));
+        let within = |[yaw, pitch]: &Direction| yaw.abs() <= 360.0 && pitch.abs() <= 90.0;
+        angles.filter(within).map(Self).ok_or_else(|| {
+            format!(
+                "{text:?} is no view; write front, side, top, or YAW,PITCH in degrees, like 30,15, with a pitch of -90 to 90"
+            )
+        })
+    }
+}
+
+impl fmt::Display for ViewDirection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [yaw, pitch] = self.0;
+        match DIRECTIONS.iter().find(|(_, it)| *it == self.0) {
+            Some((name, _)) => f.write_str(name),
+            None => write!(f, "{yaw},{pitch}"),
+        }
+    }
+}
+
+/// The axis that points up, as it is typed.
+#[must_use]
+pub fn up_name(up: UpAxis) -> &'static str {
+    match up {
+        UpAxis::Z => "z",
+        UpAxis::Y | UpAxis::Unknown => "y",
+    }
+}
+
+/// Debug drawings with commas between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OverlayList(pub(crate) Vec<OverlayItem>);
+
+impl FromStr for OverlayList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut items: Vec<String> = Vec::new();
+        for item in text.split(',') {
+            // The two numbers of onion have a comma between them.
+            match items.last_mut() {
+                Some(last) if is_half(last) && item.trim().parse::<u16>().is_ok() => {
+                    last.push(',');
+                    last.push_str(item);
+                }
+                _ => items.push(item.to_owned()),
+            }
+        }
+        let items: Result<_, String> = items.iter().map(|item| item.parse()).collect();
+        items.map(Self)
+    }
+}
+
+/// Returns true for an onion with one number.
+fn is_half(item: &str) -> bool {
+    let number = item.trim().strip_prefix("onion=");
+    number.is_some_and(|number| !number.contains(','))
 }
 
 /// A debug drawing, as it is typed.
@@ -73,6 +172,10 @@ pub(crate) enum OverlayItem {
     Mesh(String),
     /// A bone that stands out.
     Bone(String),
+    /// A bone whose path is shown.
+    Trail(String),
+    /// Ghosts: numbers of frames before and after.
+    Onion([u16; 2]),
 }
 
 impl FromStr for OverlayItem {
@@ -87,10 +190,12 @@ impl FromStr for OverlayItem {
             Some(("weights", bone)) => Ok(Self::Weights(bone.to_owned())),
             Some(("mesh", mesh)) => Ok(Self::Mesh(mesh.to_owned())),
             Some(("bone", bone)) => Ok(Self::Bone(bone.to_owned())),
+            Some(("trail", bone)) => Ok(Self::Trail(bone.to_owned())),
+            Some(("onion", frames)) => onion(frames),
             _ => {
                 let layers = Layer::ALL.map(Layer::key).join(", ");
                 Err(format!(
-                    "{text:?} is no overlay; there are {layers}, weights=BONE, mesh=MESH and bone=BONE"
+                    "{text:?} is no overlay; there are {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE and onion=BEFORE,AFTER"
                 ))
             }
         }
@@ -104,7 +209,24 @@ impl fmt::Display for OverlayItem {
             Self::Weights(bone) => write!(f, "weights={bone}"),
             Self::Mesh(mesh) => write!(f, "mesh={mesh}"),
             Self::Bone(bone) => write!(f, "bone={bone}"),
+            Self::Trail(bone) => write!(f, "trail={bone}"),
+            Self::Onion([before, after]) => write!(f, "onion={before},{after}"),
         }
+    }
+}
+
+/// Frames before and after that are shown as ghosts.
+fn onion(text: &str) -> Result<OverlayItem, String> {
+    let frames = |text: &str| {
+        let number = text.trim().parse().ok();
+        number.filter(|number| *number <= MOST_GHOSTS)
+    };
+    let (before, after) = text.split_once(',').unwrap_or((text, "0"));
+    match (frames(before), frames(after)) {
+        (Some(before), Some(after)) => Ok(OverlayItem::Onion([before, after])),
+        _ => Err(format!(
+            "onion={text}: write the frames before and after, each 0 to {MOST_GHOSTS}, like onion=2,2"
+        )),
     }
 }
 
@@ -168,8 +290,30 @@ mod tests {
 
     #[test]
     fn points_are_finite() {
-        assert_eq!("-1.5, 2e3".parse(), Ok(Point([-1.5, 2000.0])));
+        assert_eq!("-1.5, 2e3".parse(), Ok(Point::Flat([-1.5, 2000.0])));
+        assert_eq!("1,2,3".parse(), Ok(Point::Space([1.0, 2.0, 3.0])));
         assert!("nan,1".parse::<Point>().is_err() && "1".parse::<Point>().is_err());
+    }
+
+    #[test]
+    fn the_numbers_of_onion_are_told_from_the_commas_of_the_list() {
+        let list: OverlayList = "names,onion=2,3,grid".parse().unwrap();
+        let [_, onion, _] = list.0.as_slice() else {
+            panic!("{list:?}")
+        };
+        assert_eq!(*onion, OverlayItem::Onion([2, 3]));
+        let list: OverlayList = "onion=1,grid".parse().unwrap();
+        assert_eq!(list.0.first(), Some(&OverlayItem::Onion([1, 0])));
+        for wrong in ["onion=", "onion=a", "onion=1,2,3", "onion=99999", "3"] {
+            assert!(wrong.parse::<OverlayList>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn views_are_within_the_sphere() {
+        for wrong in ["back to front", "1", "1,91", "nan,0", "361,0", "1,2,3"] {
+            assert!(wrong.parse::<ViewDirection>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -180,7 +324,7 @@ mod tests {
             }
         }
         same::<Size>(&["640x480"]);
-        same::<Point>(&["-1.5,2000", "0,0.1"]);
+        same::<Point>(&["-1.5,2000", "0,0.1", "1,-2,3.5"]);
         same::<Background>(&[
             "none",
             "#102030",
@@ -189,6 +333,8 @@ mod tests {
             "a/b.png",
         ]);
         same::<OverlayItem>(&["bones", "order", "weights=a=b", "mesh=#3", "bone=hand"]);
+        same::<OverlayItem>(&["grid", "trail=#7", "onion=2,3"]);
+        same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
         same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
     }
 }

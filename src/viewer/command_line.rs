@@ -121,7 +121,7 @@ impl CommandLine<'_> {
 
     fn camera(&self, words: &mut Words) {
         words.option("-s", Size(self.size).to_string());
-        words.option("--center", Point(self.camera.center).to_string());
+        words.option("--center", Point::Flat(self.camera.center).to_string());
         words.option("--zoom", self.camera.zoom.to_string());
         if self.camera.y_down {
             words.add("--y-down");

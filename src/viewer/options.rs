@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::open::Openers;
 use crate::render::GpuOptions;
+use crate::view::Point;
 
 /// How the window starts. The default shows the sample as a fit, playing.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct ViewerOptions {
     /// Screen pixels per world pixel, instead of the fit's.
     pub zoom: Option<f64>,
     /// World point in the middle, instead of the fit's.
-    pub center: Option<[f64; 2]>,
+    pub center: Option<Point>,
     /// Which graphics adapter draws.
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.

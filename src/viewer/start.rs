@@ -7,6 +7,7 @@ use super::problem::Problem;
 use crate::playback::Playback;
 use crate::scene::{Camera2d, Subject};
 use crate::text::there_are;
+use crate::view::Point;
 use crate::view::names::{self, NoBind};
 
 /// The wishes for the first file that opens.
@@ -16,7 +17,7 @@ pub(crate) struct Start {
     frame: Option<u32>,
     bind: Option<String>,
     zoom: Option<f64>,
-    center: Option<[f64; 2]>,
+    center: Option<Point>,
 }
 
 impl Start {
@@ -27,7 +28,7 @@ impl Start {
             frame: options.frame,
             bind: options.bind.clone(),
             zoom: options.zoom.filter(|zoom| usable(zoom) && *zoom > 0.0),
-            center: options.center.filter(|center| center.iter().all(usable)),
+            center: options.center.filter(|center| center.is_finite()),
         }
     }
 
@@ -86,7 +87,9 @@ impl Start {
     /// Overrides that part of the fit.
     pub(crate) fn place(&self, camera: &mut Camera2d) {
         camera.zoom = self.zoom.unwrap_or(camera.zoom);
-        camera.center = self.center.unwrap_or(camera.center);
+        if let Some(Point::Flat(center)) = self.center {
+            camera.center = center;
+        }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::document::{BoneId, MeshId};
 use crate::files::Seen;
 use crate::overlay::OverlayOptions;
 use crate::playback::{Playback, Timeline};
-use crate::scene::{Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
+use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 use crate::text::visible;
 
 /// What the state wants from the world outside.
@@ -69,6 +69,9 @@ pub(crate) enum Request {
     /// End the program.
     Quit,
 }
+
+/// Ghosts before and after the frame on screen.
+const ONION: [u16; 2] = [2, 2];
 
 /// The state of the window.
 #[derive(Debug)]
@@ -189,6 +192,11 @@ impl State {
         self.view.camera
     }
 
+    /// The camera that the picture is drawn with.
+    pub(crate) fn scene_camera(&self) -> Camera {
+        self.view.scene_camera()
+    }
+
     /// Size of the picture in screen pixels.
     pub(crate) fn viewport(&self) -> [u32; 2] {
         self.view.size
@@ -219,6 +227,15 @@ impl State {
             bounds: self.is_on(Switch::Bounds),
             origin: self.is_on(Switch::Origin),
             order: self.is_on(Switch::Order),
+            axes: self.is_on(Switch::Axes),
+            grid: self.is_on(Switch::Grid),
+            path: self.is_on(Switch::Path),
+            trail: self.parts.bone.filter(|_| self.is_on(Switch::Trail)),
+            onion: if self.is_on(Switch::Onion) {
+                ONION
+            } else {
+                [0; 2]
+            },
             weights,
             mesh: self.parts.mesh,
             bone: self.parts.bone,
@@ -246,6 +263,7 @@ impl State {
         match switch {
             Switch::Smooth => self.playback.smooth,
             Switch::YDown => self.view.camera.y_down,
+            Switch::InPlace => self.parts.view.in_place,
             switch => self.looking.is_on(switch),
         }
     }

@@ -17,6 +17,20 @@ pub(crate) enum Switch {
     Origin,
     /// The place of each mesh in the draw order.
     Order,
+    /// The axes of bones that move in space.
+    Axes,
+    /// The ground.
+    Grid,
+    /// The path of the whole model.
+    Path,
+    /// The chosen bone's path.
+    Trail,
+    /// Ghosts of the frames before and after.
+    Onion,
+    /// The whole model stays where it is.
+    InPlace,
+    /// Curves of the chosen bone.
+    Curves,
     /// The chosen bone's weights as colours.
     Weights,
     /// The image that the chosen mesh is drawn from.
@@ -51,6 +65,13 @@ impl Switch {
             Self::Bounds => Layer::Bounds.name(),
             Self::Origin => Layer::Origin.name(),
             Self::Order => Layer::Order.name(),
+            Self::Axes => Layer::Axes.name(),
+            Self::Grid => Layer::Grid.name(),
+            Self::Path => Layer::Path.name(),
+            Self::Trail => "Trail of the chosen bone",
+            Self::Onion => "Ghosts before and after",
+            Self::InPlace => "Stay in place",
+            Self::Curves => "Curves of the chosen bone",
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",
             Self::Nearest => "Nearest texels",

@@ -80,7 +80,7 @@ impl Look {
                 weights: Some(BoneId(0)),
                 mesh: Some(MeshId(0)),
                 bone: Some(BoneId(1)),
-                scale: 1,
+                ..OverlayOptions::NOTHING
             },
             points: vec![[16.0, 12.0]],
         }
@@ -150,6 +150,7 @@ impl Look {
                 None
             },
             scale: u.int_in_range(0..=9)?,
+            ..OverlayOptions::NOTHING
         };
         let points = list(u, 4, |u| {
             Ok([finite(u, 80.0)?.into(), finite(u, 80.0)?.into()])
@@ -157,7 +158,10 @@ impl Look {
         Ok(Self {
             bind,
             moments,
-            view: ViewOptions { meshes },
+            view: ViewOptions {
+                meshes,
+                in_place: false,
+            },
             size,
             camera,
             filter: *u.choose(&[Filter::Linear, Filter::Nearest])?,
@@ -381,7 +385,7 @@ impl Shown<'_> {
         let job = OverlayJob {
             subject: self.character,
             frame: &self.frame,
-            camera: self.camera,
+            camera: self.camera.into(),
             size: self.look.size,
             options: &self.look.overlay,
         };

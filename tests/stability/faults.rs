@@ -56,7 +56,7 @@ impl Seen {
         let frame = |i: u16| u32::from(i) * u32::from(count.saturating_sub(1)) / u32::from(FRAMES);
         let shots = (0..FRAMES).map(|i| Shot {
             at: at(u16::try_from(frame(i)).unwrap()),
-            camera,
+            camera: camera.into(),
         });
         Self {
             shots: shots.collect(),
@@ -229,7 +229,9 @@ fn a_mesh_hidden(seen: &Seen) -> Vec<Seen> {
 fn half_a_pixel(seen: &Seen) -> Vec<Seen> {
     let mut moved = seen.clone();
     for shot in &mut moved.shots {
-        shot.camera.center[0] += 0.5 / shot.camera.zoom;
+        let mut camera = shot.camera.flat();
+        camera.center[0] += 0.5 / camera.zoom;
+        shot.camera = camera.into();
     }
     vec![moved]
 }

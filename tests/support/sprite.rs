@@ -54,7 +54,7 @@ pub(crate) fn draw(
     };
     let shots = [Shot {
         at: Some(at),
-        camera,
+        camera: camera.into(),
     }];
     job.run(&mut drawer, &shots, &StageTimes::default(), &sink)
         .unwrap();

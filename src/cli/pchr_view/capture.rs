@@ -88,7 +88,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         findings,
         read,
         decoded,
-    } = Loaded::read(disk, &args.file, args.input, start)?;
+    } = Loaded::read(disk, &args.file, args.input, &args.view.companions(), start)?;
     let asked = |failure: Failure| failure.in_file(&file);
     let prepared =
         Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;

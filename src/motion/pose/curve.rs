@@ -1,5 +1,7 @@
 //! Values between keys.
 
+use std::borrow::Cow;
+
 use crate::motion::{Dialect, Key, Keys};
 
 /// Keys of a channel by frame, and the values between them. There is one key at least.
@@ -8,21 +10,10 @@ pub(super) enum Curve<'a, const N: usize> {
     /// As they lie in the motion.
     Packed(Keys<'a, N>),
     /// Sorted, where the motion has them in another order.
-    Sorted(Vec<Key<N>>),
+    Sorted(Cow<'a, [Key<N>]>),
 }
 
-impl<'a, const N: usize> Curve<'a, N> {
-    /// The curve of some keys; `None` if there are none.
-    pub(super) fn new(keys: Keys<'a, N>) -> Option<Self> {
-        if keys.is_empty() {
-            None
-        } else if keys.is_sorted() {
-            Some(Self::Packed(keys))
-        } else {
-            Some(Self::Sorted(keys.sorted()))
-        }
-    }
-
+impl<const N: usize> Curve<'_, N> {
     fn len(&self) -> usize {
         match self {
             Self::Packed(keys) => keys.len(),
@@ -92,7 +83,7 @@ impl Curve<'_, 4> {
     }
 }
 
-fn lerp<const N: usize>(start: [f64; N], end: [f64; N], way: f64) -> [f64; N] {
+pub(super) fn lerp<const N: usize>(start: [f64; N], end: [f64; N], way: f64) -> [f64; N] {
     let mut value = start;
     for (value, end) in value.iter_mut().zip(end) {
         *value += (end - *value) * way;

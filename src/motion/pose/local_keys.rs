@@ -1,6 +1,7 @@
 //! Keys of a motion laid over a skeleton: local transforms, as formats store them that know no other reference.
 
-use super::poser::{Poser, kinds};
+use super::plan::kinds;
+use super::poser::Poser;
 use super::rest::{AdditiveRotation, Meaning, Values};
 use super::{Binding, Moment};
 use crate::motion::{

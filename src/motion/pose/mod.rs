@@ -7,7 +7,9 @@ mod binding;
 mod chain;
 mod curve;
 mod local_keys;
+mod moment;
 mod parent_scale;
+mod plan;
 mod poser;
 mod rest;
 
@@ -15,6 +17,9 @@ pub use binding::{Binding, NameMatch};
 #[cfg(feature = "gltf")]
 pub(crate) use curve::slerp;
 pub use local_keys::{BoneKeys, LocalKeys, TooManySamples};
+pub use moment::Moment;
+pub(crate) use moment::PlanMoment;
 pub use parent_scale::{ChangedKeys, ParentScaleChange};
-pub use poser::{Moment, Poser};
+pub(crate) use plan::{PosePlan, Posed};
+pub use poser::Poser;
 pub use rest::AdditiveRotation;

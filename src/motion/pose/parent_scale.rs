@@ -220,7 +220,7 @@ struct Curves {
 impl Curves {
     fn new(keys: &BoneKeys) -> Self {
         fn curve<const N: usize>(keys: &[Key<N>]) -> Option<Curve<'static, N>> {
-            (!keys.is_empty()).then(|| Curve::Sorted(keys.to_vec()))
+            (!keys.is_empty()).then(|| Curve::Sorted(keys.to_vec().into()))
         }
         Self {
             translation: curve(&keys.translation),

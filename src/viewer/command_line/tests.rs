@@ -18,7 +18,10 @@ fn subject(clips: &[&str], parts: &[&str]) -> Character {
 
 const WALK: AnimationId = AnimationId(0);
 
-static PLAIN: ViewOptions = ViewOptions { meshes: Vec::new() };
+static PLAIN: ViewOptions = ViewOptions {
+    meshes: Vec::new(),
+    in_place: false,
+};
 
 fn no_overlays() -> &'static OverlayOptions {
     Box::leak(Box::default())
@@ -90,7 +93,10 @@ fn a_view_becomes_one_line() {
         },
         filter: Filter::Nearest,
         mipmaps: true,
-        view: &ViewOptions { meshes },
+        view: &ViewOptions {
+            meshes,
+            in_place: false,
+        },
         overlays: &overlays,
         backend: Some("vulkan"),
         adapter: Some("llvm pipe"),
@@ -210,7 +216,10 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
         meshes[usize::from(i)].visible = Some(false);
         let view = CommandLine {
             at: Some(FrameAt::exact(AnimationId(i), 0)),
-            view: &ViewOptions { meshes },
+            view: &ViewOptions {
+                meshes,
+                in_place: false,
+            },
             bind: BindChoice::Frame(AnimationId(i), 2),
             ..view(&subject)
         };
@@ -252,6 +261,7 @@ fn what_is_shown_alone_is_said_in_short() {
         let view = CommandLine {
             view: &ViewOptions {
                 meshes: meshes.collect(),
+                in_place: false,
             },
             ..view(&subject)
         };
@@ -319,7 +329,10 @@ proptest! {
         let view = CommandLine {
             at: Some(FrameAt::exact(AnimationId(id), 1)),
             camera: Camera2d { center, zoom, y_down: false },
-            view: &ViewOptions { meshes },
+            view: &ViewOptions {
+            meshes,
+            in_place: false,
+        },
             overlays: &overlays,
             ..view(&subject)
         };

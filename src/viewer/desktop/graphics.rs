@@ -348,7 +348,7 @@ impl Graphics {
                 let job = OverlayJob {
                     subject: model.subject(),
                     frame,
-                    camera: picture.camera,
+                    camera: state.scene_camera(),
                     size: picture.size,
                     options,
                 };

@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::document::AnimationId;
-use crate::scene::{Bounds, Camera2d};
+use crate::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBox, measure};
 use crate::viewer::action::CameraAction;
 
 /// Screen pixels that a nudge moves the picture by.
@@ -14,10 +14,14 @@ const STEP: f64 = 1.189_207_115_002_721;
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) camera: Camera2d,
+    /// The camera of a subject whose bones move in space; `None` while none is on show.
+    pub(super) orbit: Option<OrbitCamera>,
     /// Whether the camera follows the fit, as it does until it is moved.
     pub(super) fitted: bool,
     /// What the fit holds.
     pub(super) bounds: Option<Bounds>,
+    /// The same along the axes of the orbit camera.
+    pub(super) view_box: Option<ViewBox>,
     /// Size of the picture in screen pixels.
     pub(super) size: [u32; 2],
     /// Place of the pointer over the picture, in screen pixels.
@@ -29,8 +33,10 @@ impl View {
     pub(super) fn new(camera: Camera2d) -> Self {
         Self {
             camera,
+            orbit: None,
             fitted: true,
             bounds: None,
+            view_box: None,
             size: [0; 2],
             pointer: None,
         }
@@ -38,7 +44,14 @@ impl View {
 
     /// Follows the fit, if that is so.
     pub(super) fn place(&mut self) {
-        if self.fitted && self.size.iter().all(|side| *side > 0) {
+        if !self.fitted || self.size.contains(&0) {
+            return;
+        }
+        if let Some(orbit) = &mut self.orbit {
+            if let Some(seen) = self.view_box {
+                *orbit = orbit.fit(seen, self.size);
+            }
+        } else {
             self.camera = Camera2d::fit(self.bounds, self.size, self.camera.y_down);
         }
     }
@@ -49,7 +62,26 @@ impl View {
 
     fn zoom(&mut self, factor: f64, at: [f64; 2]) {
         self.fitted = false;
-        self.camera.zoom_about(factor, at, self.size);
+        match &mut self.orbit {
+            Some(orbit) => orbit.zoom_about(factor, at, self.size),
+            None => self.camera.zoom_about(factor, at, self.size),
+        }
+    }
+
+    fn pan(&mut self, by: [f64; 2]) {
+        self.fitted = false;
+        match &mut self.orbit {
+            Some(orbit) => orbit.pan(by),
+            None => self.camera.pan(by),
+        }
+    }
+
+    /// The camera that the picture is drawn with.
+    pub(super) fn scene_camera(&self) -> Camera {
+        match self.orbit {
+            Some(orbit) => orbit.into(),
+            None => self.camera.into(),
+        }
     }
 
     /// Carries out what needs no more than the view; returns whether it looks otherwise than before.
@@ -62,14 +94,8 @@ impl View {
                 self.size = *size;
                 self.place();
             }
-            CameraAction::Pan(by) => {
-                self.fitted = false;
-                self.camera.pan(*by);
-            }
-            CameraAction::Nudge(by) => {
-                self.fitted = false;
-                self.camera.pan(by.map(|by| f64::from(by) * NUDGE));
-            }
+            CameraAction::Pan(by) => self.pan(*by),
+            CameraAction::Nudge(by) => self.pan(by.map(|by| f64::from(by) * NUDGE)),
             CameraAction::Zoom(factor, at) => self.zoom(*factor, *at),
             CameraAction::ZoomBy(steps) => {
                 let about = self.pointer.unwrap_or_else(|| self.middle());
@@ -103,6 +129,13 @@ impl State {
         self.touch();
     }
 
+    /// Shows the movement of the whole model, or leaves it out.
+    pub(super) fn toggle_in_place(&mut self) {
+        self.parts.view.in_place = !self.parts.view.in_place;
+        self.refit();
+        self.show();
+    }
+
     /// Measures what is to be shown, and shows it whole.
     pub(super) fn fit(&mut self) {
         self.view.fitted = true;
@@ -112,6 +145,18 @@ impl State {
     /// Measures again if the camera follows the fit.
     pub(super) fn refit(&mut self) {
         if let Some(model) = self.model.as_ref().filter(|_| self.view.fitted) {
+            if let Some((spatial, camera)) = model.subject().spatial().zip(self.view.orbit) {
+                let subject = model.subject();
+                let clip = self.playback.animation;
+                let moments: Vec<_> = match clip {
+                    Some(id) => subject.moments(id).collect(),
+                    None => vec![None],
+                };
+                let in_place = self.parts.view.in_place;
+                let (seen, _) = measure(spatial, &camera, in_place, moments.into_iter());
+                self.view.view_box = seen;
+                return self.view.place();
+            }
             self.view.bounds = model.bounds(self.playback.animation, &self.parts.view);
             self.view.place();
         }

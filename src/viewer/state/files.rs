@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::{Rule, Severity};
+use crate::scene::OrbitCamera;
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
@@ -294,6 +295,10 @@ impl State {
             self.problem = asked.err().or(self.problem.take());
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
+        self.view.orbit = model.subject().spatial().map(|spatial| OrbitCamera {
+            up: spatial.up(),
+            ..self.view.orbit.unwrap_or_default()
+        });
         self.model = Some(model);
         self.fit();
         if let Some(start) = start.filter(Start::has_camera) {

@@ -16,7 +16,7 @@ const SIDE: f32 = 300.0;
 #[derive(Debug)]
 pub(crate) struct Looking {
     /// A bit a switch.
-    on: u32,
+    on: u64,
     pub background: Background,
     pub theme: ThemeChoice,
     pub(super) chose_theme: bool,
@@ -74,7 +74,7 @@ impl Looking {
     }
 }
 
-fn bit(switch: Switch) -> u32 {
+fn bit(switch: Switch) -> u64 {
     1 << switch as u32
 }
 
@@ -138,12 +138,18 @@ impl State {
             | Switch::Bounds
             | Switch::Origin
             | Switch::Order
+            | Switch::Axes
+            | Switch::Grid
+            | Switch::Path
+            | Switch::Trail
+            | Switch::Onion
             | Switch::Weights
             | Switch::Nearest => {
                 self.looking.flip(switch);
                 self.touch();
             }
-            Switch::Atlas | Switch::Hud | Switch::Panels | Switch::Findings => {
+            Switch::InPlace => self.toggle_in_place(),
+            Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Panels | Switch::Findings => {
                 self.looking.flip(switch);
             }
         }

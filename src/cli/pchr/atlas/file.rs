@@ -63,7 +63,7 @@ impl AtlasFile {
     }
 
     /// The files beside it.
-    pub(super) fn beside<'a>(&self, disk: &'a Disk) -> Beside<'a> {
+    pub(super) fn beside<'a>(&'a self, disk: &'a Disk) -> Beside<'a> {
         Beside::new(disk, &self.path, self.args)
     }
 

@@ -8,6 +8,7 @@ use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::motion_input::{GltfInput, MotionInput, PxdInput};
 use crate::cli::pchr::told::Told;
 use crate::document::AnimationId;
+use crate::files::motion_name;
 use crate::format::Losses;
 use crate::format::pxd::PxdContent;
 use crate::motion::{Motion, Skeleton};
@@ -15,20 +16,6 @@ use crate::plane::{self, Extras};
 use crate::run::input::{Input, InputArgs};
 use crate::run::{Disk, Failure};
 use crate::text::words;
-
-/// Endings that are no part of a motion's name.
-const ENDINGS: [&str; 10] = [
-    ".seanim.json",
-    ".seanim",
-    ".anm.pxd",
-    ".skl.pxd",
-    ".pxd",
-    ".glb",
-    ".gltf",
-    ".pchr",
-    ".legacy.pchr",
-    ".json",
-];
 
 /// A skeleton and motions of it.
 #[derive(Debug)]
@@ -60,7 +47,7 @@ pub(in crate::cli::pchr) struct Clip {
 impl Clip {
     fn new(path: &Path, file: &str, motion: Motion) -> Self {
         Self {
-            name: stem(path),
+            name: motion_name(path),
             path: path.to_owned(),
             file: file.to_owned(),
             motion,
@@ -237,35 +224,4 @@ pub(super) fn clips_in_words(clips: &[Clip]) -> String {
     let count = words::count(clips.len(), "animation", "animations");
     let names = clips.iter().map(|clip| clip.name.as_str());
     format!("{count}: {}", words::listed(names, clips.len()))
-}
-
-/// Name of a file without folder and ending.
-fn stem(path: &Path) -> String {
-    if path == Path::new("-") {
-        return "stdin".to_owned();
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let lower = name.to_ascii_lowercase();
-    let fits = |ending: &&str| lower.len() > ending.len() && lower.ends_with(*ending);
-    let ending = ENDINGS.into_iter().filter(fits).map(str::len).max();
-    let length = name.len().saturating_sub(ending.unwrap_or(0));
-    name.get(..length).unwrap_or(&name).to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_motions_have_no_endings() {
-        for (path, name) in [
-            ("a/hero@walk.anm.pxd", "hero@walk"),
-            ("WALK.SEANIM.JSON", "WALK"),
-            ("walk.v2.seanim", "walk.v2"),
-            (".glb", ".glb"),
-            ("-", "stdin"),
-        ] {
-            assert_eq!(stem(Path::new(path)), name);
-        }
-    }
 }

@@ -136,7 +136,7 @@ impl Subject {
         };
         let shot = Shot {
             at: Some(self.at),
-            camera: CAMERA,
+            camera: CAMERA.into(),
         };
         let pixels = Mutex::new(None);
         let keep = |taken: &mut Taken<'_>| {

@@ -1,0 +1,162 @@
+//! A motion that is laid over a skeleton.
+
+use std::sync::Arc;
+
+use glam::{DAffine3, DQuat};
+
+use crate::finding::Findings;
+use crate::motion::{
+    AdditiveRotation, ArmatureRule, Binding, Moment, Motion, PlanMoment, PosePlan, Skeleton,
+    Transform,
+};
+use crate::playback::{FrameAt, Timeline};
+use crate::scene::SpatialPose;
+
+/// A motion to show, with a name.
+#[derive(Clone, Debug)]
+pub struct ArmatureMotion {
+    /// Its name.
+    pub name: String,
+    /// The motion.
+    pub motion: Arc<Motion>,
+    /// The skeleton that its tracks have bones of by index, where that is another than the one it is shown on.
+    pub own: Option<Arc<Skeleton>>,
+    /// True if it begins again at its end; `None` if its file has no word about that: then it does.
+    pub looping: Option<bool>,
+}
+
+/// A motion and the bones that it moves.
+#[derive(Debug)]
+pub(super) struct Clip {
+    name: String,
+    motion: Arc<Motion>,
+    plan: PosePlan,
+    frames: u16,
+    looping: bool,
+}
+
+impl Clip {
+    /// Finds the bones. With `of_tracks` the skeleton is made of the motion's tracks.
+    pub(super) fn new(
+        shown: ArmatureMotion,
+        skeleton: &Skeleton,
+        of_tracks: bool,
+        warnings: &mut Findings,
+    ) -> Self {
+        let ArmatureMotion {
+            name,
+            motion,
+            own,
+            looping,
+        } = shown;
+        let binding = match &own {
+            _ if of_tracks => Binding::of_tracks(&motion),
+            Some(own) if !std::ptr::eq(&**own, skeleton) => {
+                Binding::by_names(&motion, own, skeleton)
+            }
+            _ => Binding::new(&motion, skeleton),
+        };
+        for index in binding.unmatched(&motion) {
+            let track = motion.tracks().get(index);
+            let offset = track.map_or(0, |track| track.offset);
+            let path = || format!("tracks[{index}]");
+            warnings.add(ArmatureRule::TrackUnmatched, offset, path, || {
+                match track.and_then(|track| track.target.name()) {
+                    Some(name) => {
+                        format!("no bone of the skeleton is called {:?}", name.text())
+                    }
+                    None => {
+                        let bones = skeleton.bones().len();
+                        format!("the skeleton has {bones} bones, none for track {index}")
+                    }
+                }
+            });
+        }
+        let frames = u16::try_from(motion.frames()).unwrap_or_else(|_| {
+            let message = || {
+                let frames = motion.frames();
+                format!("{frames} frames, the first {} are shown", u16::MAX)
+            };
+            warnings.add(ArmatureRule::ShownLimit, 0, || "frames".into(), message);
+            u16::MAX
+        });
+        Self {
+            plan: PosePlan::new(&motion, skeleton, &binding, AdditiveRotation::default()),
+            name,
+            motion,
+            frames,
+            looping: looping.unwrap_or(true),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    pub(super) fn plan(&self) -> &PosePlan {
+        &self.plan
+    }
+
+    pub(super) fn timeline(&self) -> Timeline {
+        Timeline {
+            frame_count: self.frames,
+            fps: self.motion.frames_per_second().into(),
+            looping: self.looping,
+            smooth: false,
+        }
+    }
+
+    /// Poses the bones and the whole model.
+    pub(super) fn pose(&self, at: FrameAt, skeleton: &Skeleton, pose: &mut SpatialPose) {
+        let Self { motion, plan, .. } = self;
+        let (moment, between) = self.moment(at);
+        plan.pose(motion, skeleton, moment, &mut pose.posed);
+        let mut root = plan.root(motion, moment, &mut pose.posed);
+        if let Some(way) = between {
+            // From the last frame to the first.
+            let moment = PlanMoment::frame(at.next.into());
+            plan.pose(motion, skeleton, moment, &mut pose.after);
+            pose.posed.blend(skeleton, &pose.after, way);
+            let after = plan.root(motion, moment, &mut pose.after);
+            root = root
+                .zip(after)
+                .map(|(root, after)| root.blended(&after, way));
+        }
+        pose.root = root.map(|root| affine(&root));
+    }
+
+    /// The moment of the motion, and how far the pose is on its way to that of another frame.
+    fn moment(&self, at: FrameAt) -> (PlanMoment, Option<f64>) {
+        let frame = PlanMoment::frame(at.frame.into());
+        if at.blend <= 0.0 || at.next == at.frame {
+            return (frame, None);
+        }
+        if u32::from(at.next) != u32::from(at.frame).saturating_add(1) {
+            return (frame, Some(at.blend.into()));
+        }
+        let position = f64::from(at.frame) + f64::from(at.blend);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "samples are taken at times of 32 bits"
+        )]
+        let seconds = (position / f64::from(self.motion.frames_per_second())) as f32;
+        let moment = PlanMoment {
+            moment: Moment::Seconds(seconds),
+            frame: position,
+        };
+        (moment, None)
+    }
+}
+
+/// Scale first, then rotation, then translation.
+fn affine(transform: &Transform) -> DAffine3 {
+    DAffine3::from_scale_rotation_translation(
+        transform.scale.into(),
+        DQuat::from_array(transform.rotation),
+        transform.translation.into(),
+    )
+}

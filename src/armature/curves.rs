@@ -1,0 +1,125 @@
+//! Numbers of a bone over the frames of a motion, and its notes.
+
+use glam::{DQuat, EulerRot};
+
+use super::Armature;
+use crate::document::{AnimationId, BoneId};
+use crate::motion::{Keys, PlanMoment, Posed, Transform};
+use crate::scene::{Curve, CurveKind, Mark, MarkKind};
+
+/// Names of a transform's numbers: translation, rotation about the axes in degrees, scale.
+const NUMBERS: [(&str, CurveKind); 9] = [
+    ("x", CurveKind::Translation),
+    ("y", CurveKind::Translation),
+    ("z", CurveKind::Translation),
+    ("x", CurveKind::Rotation),
+    ("y", CurveKind::Rotation),
+    ("z", CurveKind::Rotation),
+    ("x", CurveKind::Scale),
+    ("y", CurveKind::Scale),
+    ("z", CurveKind::Scale),
+];
+
+impl Armature {
+    pub(super) fn curves_of(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        let (Some(clip), Some(index)) = (self.clip(animation), self.bones.index(bone)) else {
+            return Vec::new();
+        };
+        let (motion, plan) = (clip.motion(), clip.plan());
+        let frames = clip.timeline().frame_count;
+        let mut posed = Posed::default();
+        let mut values = [const { Vec::new() }; NUMBERS.len()];
+        let mut turned = [0.0; 3];
+        for frame in 0..frames {
+            let at = PlanMoment::frame(frame.into());
+            let local = plan.local(motion, &self.skeleton, index, at, &mut posed);
+            let numbers = numbers(&local.unwrap_or_default(), &mut turned);
+            for (values, number) in values.iter_mut().zip(numbers) {
+                values.push(number);
+            }
+        }
+        let track = plan.track(motion, index);
+        let translation = keys(track.and_then(|track| motion.translation(track)), frames);
+        let rotation = keys(track.and_then(|track| motion.rotation(track)), frames);
+        let scale = keys(track.and_then(|track| motion.scale(track)), frames);
+        let sampled = plan.is_sampled(index);
+        let of = |((name, kind), values): ((&'static str, CurveKind), Vec<f32>)| Curve {
+            name,
+            kind,
+            values,
+            keys: (!sampled).then(|| match kind {
+                CurveKind::Translation => translation.clone(),
+                CurveKind::Rotation => rotation.clone(),
+                _ => scale.clone(),
+            }),
+        };
+        NUMBERS.into_iter().zip(values).map(of).collect()
+    }
+
+    pub(super) fn notes(&self, animation: AnimationId) -> Vec<Mark> {
+        let Some(clip) = self.clip(animation) else {
+            return Vec::new();
+        };
+        let frames = u32::from(clip.timeline().frame_count);
+        let notes = clip.motion().notes_by_frame().into_iter();
+        let within = notes.filter(|note| note.frame < frames);
+        within
+            .filter_map(|note| {
+                Some(Mark {
+                    frame: u16::try_from(note.frame).ok()?,
+                    kind: MarkKind::Note,
+                    text: note.name.text().into_owned(),
+                })
+            })
+            .collect()
+    }
+}
+
+/// The frames of keys, ascending.
+fn keys<const N: usize>(keys: Option<Keys<'_, N>>, frames: u16) -> Vec<u16> {
+    let keys = keys.into_iter().flat_map(|keys| keys.iter());
+    let mut found: Vec<u16> = keys
+        .filter_map(|key| u16::try_from(key.frame).ok())
+        .filter(|frame| *frame < frames)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The numbers of a transform. Turns go on from `turned`, those of the frame before, so that nothing jumps by a whole turn.
+fn numbers(transform: &Transform, turned: &mut [f64; 3]) -> [f32; 9] {
+    let rotation = DQuat::from_array(transform.rotation);
+    let length = rotation.length();
+    let angles = if length > 0.0 && length.is_finite() {
+        let (x, y, z) = rotation.normalize().to_euler(EulerRot::XYZEx);
+        [x, y, z].map(f64::to_degrees)
+    } else {
+        [0.0; 3]
+    };
+    // The same turn has a second triple of angles.
+    let [x, y, z] = angles;
+    let other = [x + 180.0, 180.0 - y, z + 180.0];
+    let near = |angles: [f64; 3]| {
+        let mut near = angles;
+        for (angle, before) in near.iter_mut().zip(*turned) {
+            *angle += ((before - *angle) / 360.0).round() * 360.0;
+        }
+        near
+    };
+    let far = |angles: &[f64; 3]| -> f64 {
+        let pairs = angles.iter().zip(*turned);
+        pairs.map(|(angle, before)| (angle - before).abs()).sum()
+    };
+    let [angles, other] = [angles, other].map(near);
+    *turned = if far(&other) < far(&angles) {
+        other
+    } else {
+        angles
+    };
+    let [tx, ty, tz] = transform.translation;
+    let [rx, ry, rz] = *turned;
+    let [sx, sy, sz] = transform.scale;
+    #[expect(clippy::cast_possible_truncation, reason = "to be drawn")]
+    [tx, ty, tz, rx, ry, rz, sx, sy, sz].map(|number| number as f32)
+}

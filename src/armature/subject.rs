@@ -1,0 +1,184 @@
+//! What an armature shows at a moment.
+
+use super::Armature;
+use super::clip::Clip;
+use crate::document::{
+    AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
+};
+use crate::finding::{Finding, Findings};
+use crate::motion::{Transform, Unit, UpAxis};
+use crate::playback::FrameAt;
+use crate::pose::Pose;
+use crate::scene::{
+    Bounds, Curve, FileFacts, Geometry, Mark, MeshOrder, Spatial, SpatialPose, Subject, Sweep,
+    ViewOptions,
+};
+
+impl Images for Armature {
+    fn image_count(&self) -> usize {
+        0
+    }
+
+    fn image(&self, _: ImageId) -> Option<Image<'_>> {
+        None
+    }
+
+    fn image_finding(&self, _: ImageId, _: ImageFault, message: String) -> Finding {
+        Finding::new(PchrRule::ImageDecode, 0, "file", &message) // which is never asked for
+    }
+}
+
+impl Geometry for Armature {
+    fn mesh_count(&self) -> usize {
+        0
+    }
+
+    fn mesh(&self, _: MeshId) -> Option<Mesh<'_>> {
+        None
+    }
+
+    fn palette_len(&self) -> usize {
+        0
+    }
+}
+
+impl Armature {
+    pub(super) fn clip(&self, id: AnimationId) -> Option<&Clip> {
+        self.clips.get(id.index())
+    }
+}
+
+impl Subject for Armature {
+    fn bone_count(&self) -> usize {
+        self.bones.len()
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        self.bones.get(id)
+    }
+
+    fn owner(&self, _: MeshId) -> Option<BoneId> {
+        None
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        pose.set_stored(at);
+    }
+
+    fn order(&self, _: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
+        order.clear();
+    }
+
+    fn animation_count(&self) -> usize {
+        self.clips.len().min(u16::MAX.into())
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<crate::scene::Clip<'_>> {
+        let clip = self.clip(id)?;
+        Some(crate::scene::Clip {
+            name: clip.name(),
+            timeline: clip.timeline(),
+        })
+    }
+
+    fn default_animation(&self) -> Option<AnimationId> {
+        (!self.clips.is_empty()).then_some(AnimationId(0))
+    }
+
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        (self as &dyn Subject).frame_count(id)
+    }
+
+    fn sweep<'a>(&'a self, _: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(Nothing)
+    }
+
+    fn file(&self) -> FileFacts<'_> {
+        let rate = self.clips.first().map(|clip| clip.timeline().fps);
+        FileFacts {
+            format: self.format,
+            bytes: self.bytes,
+            fps: rate,
+        }
+    }
+
+    fn warnings(&self) -> &Findings {
+        &self.warnings
+    }
+
+    fn spatial(&self) -> Option<&dyn Spatial> {
+        Some(self)
+    }
+
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        self.curves_of(bone, animation)
+    }
+
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        self.notes(animation)
+    }
+}
+
+/// There are no meshes to measure.
+struct Nothing;
+
+impl Sweep for Nothing {
+    fn over(&mut self, _: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        None
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+}
+
+impl Spatial for Armature {
+    fn up(&self) -> UpAxis {
+        self.up
+    }
+
+    fn unit(&self) -> Unit {
+        Self::unit(self)
+    }
+
+    fn pose(&self, at: Option<FrameAt>, in_place: bool, pose: &mut SpatialPose) {
+        let clip = at.and_then(|at| Some((at, self.clip(at.animation)?)));
+        match clip {
+            Some((at, clip)) => clip.pose(at, &self.skeleton, pose),
+            None => {
+                let rests = self.skeleton.bones().iter().map(|bone| bone.rest);
+                pose.posed.set_locals(&self.skeleton, rests);
+                pose.root = None;
+            }
+        }
+        let root = pose.root.filter(|_| !in_place);
+        let root = root.unwrap_or_default();
+        let SpatialPose { worlds, posed, .. } = pose;
+        worlds.clear();
+        let indices = self.bones.order().iter();
+        #[expect(
+            clippy::arithmetic_side_effects,
+            reason = "maps of floating-point numbers"
+        )]
+        worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
+    }
+
+    fn transforms(&self, bone: BoneId, pose: &SpatialPose) -> Option<[Transform; 2]> {
+        let index = self.bones.index(bone)?;
+        let local = pose.posed.locals().get(index)?;
+        Some([*local, pose.posed.world(index, &self.skeleton)?])
+    }
+
+    fn has_root_motion(&self, animation: AnimationId) -> bool {
+        let clip = self.clip(animation);
+        clip.is_some_and(|clip| clip.plan().has_root())
+    }
+
+    fn has_skeleton(&self) -> bool {
+        self.has_skeleton
+    }
+
+    fn has_place(&self, bone: BoneId) -> bool {
+        self.bones.has_place(bone)
+    }
+}

@@ -1,0 +1,29 @@
+//! The rules that motions are held against where they are shown on a skeleton.
+
+use crate::finding::rules;
+
+rules! {
+    /// A rule of motions that are shown on a skeleton.
+    ArmatureRule "ARMATURE"
+
+    /// A skeleton or a motion that is shown with a file can be read.
+    Companion = Error "001" "companion" {
+        example: "file: wave.seanim: tracks: the file ends at byte 10482, 2300 more needed",
+        advice: "Repair the file that the message begins with, or choose another with --skeleton or --motion.",
+    }
+    /// Each track moves a bone of the skeleton.
+    TrackUnmatched = Warning "101" "track-unmatched" {
+        example: "tracks[5]: no bone of the skeleton is called \"tag_weapon\"",
+        advice: "Open the motion with its own skeleton. Names match exactly, else without case, else behind their last colon.",
+    }
+    /// A skeleton has at most 32,767 bones, and a motion 65,535 frames.
+    ShownLimit = Warning "102" "shown-limit" {
+        example: "frames: 90000 frames, the first 65535 are shown",
+        advice: "Nothing needs to be done to convert or inspect the file, which has no such limit. Split the motion to see all of it.",
+    }
+    /// The skeleton of a motion can be read.
+    Skeleton = Warning "103" "skeleton" {
+        example: "skeleton: hero.skl.pxd: the file ends at byte 64; the motion is shown without it",
+        advice: "Repair the skeleton, or name another with --skeleton.",
+    }
+}

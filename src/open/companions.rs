@@ -1,0 +1,189 @@
+//! Skeletons and motions of other files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::armature::ArmatureMotion;
+use crate::files::motion_name;
+use crate::finding::{Finding, Findings, Invalid};
+use crate::format::gltf::{self, looks_like_gltf};
+use crate::format::pxd::{self, PxdContent, PxdKind};
+use crate::format::{
+    Companion, NoSidecars, SidecarError, Sidecars, looks_like_a_motion, read, read_motion,
+};
+use crate::motion::{ArmatureRule, Motion, Skeleton, Target};
+use crate::plane;
+use crate::pose::{BindChoice, BindPose};
+
+/// A skeleton, motions, or both, of one file.
+#[derive(Debug, Default)]
+pub(super) struct Rig {
+    pub(super) skeleton: Option<Arc<Skeleton>>,
+    pub(super) motions: Vec<ArmatureMotion>,
+    pub(super) format: &'static str,
+    pub(super) warnings: Findings,
+}
+
+/// Returns whether a file has a skeleton or motions in space, or is meant to.
+pub(super) fn is_rig(bytes: &[u8]) -> bool {
+    looks_like_a_motion(bytes) || pxd::is_bina(bytes) || looks_like_gltf(bytes)
+}
+
+impl Rig {
+    /// Reads a file that [`is_rig`]. Its motion is called `name` if it has none of its own.
+    pub(super) fn read(
+        bytes: &[u8],
+        name: &str,
+        sidecars: &mut dyn Sidecars,
+    ) -> Result<Self, Invalid> {
+        let name = motion_name(Path::new(name));
+        let motion = |motion: Motion, looping| ArmatureMotion {
+            name: name.clone(),
+            motion: Arc::new(motion),
+            own: None,
+            looping,
+        };
+        if looks_like_a_motion(bytes) {
+            let file = read_motion(bytes.to_vec().into())?;
+            let looping = Some(file.motion.looped);
+            return Ok(Self {
+                skeleton: None,
+                motions: vec![motion(file.motion, looping)],
+                format: file.format.name(),
+                warnings: file.warnings,
+            });
+        }
+        if looks_like_gltf(bytes) {
+            let file = gltf::read(bytes, sidecars)?;
+            let skeleton = Arc::new(file.skeleton);
+            let motions = file.clips.into_iter().map(|clip| ArmatureMotion {
+                looping: clip.motion.looped.then_some(true),
+                name: clip.name,
+                motion: Arc::new(clip.motion),
+                own: Some(Arc::clone(&skeleton)),
+            });
+            return Ok(Self {
+                motions: motions.collect(),
+                skeleton: Some(skeleton),
+                format: "glTF 2.0",
+                warnings: file.warnings,
+            });
+        }
+        // What is neither is read as an animation, which says what is wrong with the container.
+        let kind = PxdKind::of(bytes).unwrap_or(PxdKind::Animation);
+        let (content, warnings) = pxd::read(bytes, kind)?;
+        Ok(match content {
+            PxdContent::Skeleton(skeleton) => Self {
+                skeleton: Some(Arc::new(skeleton)),
+                motions: Vec::new(),
+                format: "PXD skeleton",
+                warnings,
+            },
+            PxdContent::Animation(animation) => Self {
+                skeleton: None,
+                motions: vec![motion(*animation, None)],
+                format: "PXD animation",
+                warnings,
+            },
+        })
+    }
+
+    /// Takes the skeleton that was chosen, or that lies beside.
+    pub(super) fn find_skeleton(&mut self, sidecars: &mut dyn Sidecars) -> Result<(), Finding> {
+        if let Some(file) = sidecars.chosen_skeleton().map_err(|it| broken(&it))? {
+            self.skeleton = Some(skeleton(&file)?);
+            return Ok(());
+        }
+        let numbers = |it: &ArmatureMotion| numbers_bones(&it.motion);
+        if self.skeleton.is_some() || !self.motions.iter().any(numbers) {
+            return Ok(());
+        }
+        // One that nobody chose is no reason to show nothing.
+        let found = sidecars.skeleton_beside().map_err(|it| broken(&it));
+        match found.and_then(|file| file.map(|file| skeleton(&file)).transpose()) {
+            Ok(found) => self.skeleton = found,
+            Err(finding) => {
+                let message = || format!("{}; the motion is shown without it", finding.message);
+                self.warnings
+                    .add(ArmatureRule::Skeleton, 0, || "skeleton".into(), message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the motions that were chosen, in front of its own.
+    pub(super) fn find_motions(&mut self, sidecars: &mut dyn Sidecars) -> Result<(), Finding> {
+        let mut chosen = motions(sidecars, &mut self.warnings)?;
+        chosen.append(&mut self.motions);
+        self.motions = chosen;
+        Ok(())
+    }
+}
+
+/// The motions that were chosen to be shown with a file.
+pub(super) fn motions(
+    sidecars: &mut dyn Sidecars,
+    warnings: &mut Findings,
+) -> Result<Vec<ArmatureMotion>, Finding> {
+    let files = sidecars.chosen_motions().map_err(|it| broken(&it))?;
+    let mut motions = Vec::with_capacity(files.len());
+    for file in files {
+        if !is_rig(&file.bytes) {
+            return Err(unfit(
+                &file.name,
+                "no 3D motion; expected .seanim, .anm.pxd or glTF",
+            ));
+        }
+        let read = Rig::read(&file.bytes, &file.name, &mut NoSidecars);
+        let rig = read.map_err(|invalid| invalid_file(&file.name, &invalid))?;
+        if rig.motions.is_empty() {
+            return Err(unfit(&file.name, "a skeleton without motions"));
+        }
+        warnings.extend(rig.warnings);
+        motions.extend(rig.motions);
+    }
+    Ok(motions)
+}
+
+/// Returns whether tracks know their bones by number.
+pub(super) fn numbers_bones(motion: &Motion) -> bool {
+    let mut targets = motion.tracks().iter().map(|track| &track.target);
+    targets.any(|target| matches!(target, Target::Bone(_)))
+}
+
+/// The skeleton of a file: PXD, glTF, or a character.
+pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
+    let invalid = |invalid: Invalid| invalid_file(&file.name, &invalid);
+    let skeleton = if is_rig(&file.bytes) {
+        let rig = Rig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?;
+        rig.skeleton
+    } else {
+        let document = read(file.bytes.clone()).map_err(invalid)?;
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        Some(Arc::new(plane::skeleton(&document, &bind)))
+    };
+    skeleton.filter(|it| !it.bones().is_empty()).ok_or_else(|| {
+        let wanted = "no skeleton; expected .skl.pxd, glTF with bones, or a character";
+        unfit(&file.name, wanted)
+    })
+}
+
+fn invalid_file(name: &str, Invalid(findings): &Invalid) -> Finding {
+    match findings.first_error() {
+        Some(error) => unfit(name, &format!("{}: {}", error.path, error.message)),
+        None => unfit(name, "cannot be read"),
+    }
+}
+
+fn broken(error: &SidecarError) -> Finding {
+    Finding::new(ArmatureRule::Companion, 0, "file", &error.to_string())
+}
+
+pub(super) fn unfit(name: &str, problem: &str) -> Finding {
+    Finding::new(
+        ArmatureRule::Companion,
+        0,
+        "file",
+        &format!("{name}: {problem}"),
+    )
+}

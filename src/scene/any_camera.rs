@@ -1,0 +1,73 @@
+//! The camera of a picture, for content of any kind.
+
+use super::Camera2d;
+#[cfg(feature = "motion")]
+use super::OrbitCamera;
+use crate::pose::Affine;
+
+/// Where the world lies in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Camera {
+    /// Of a flat world.
+    Flat(Camera2d),
+    /// Of a world in which bones move in space.
+    #[cfg(feature = "motion")]
+    Orbit(OrbitCamera),
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self::Flat(Camera2d::default())
+    }
+}
+
+impl From<Camera2d> for Camera {
+    fn from(camera: Camera2d) -> Self {
+        Self::Flat(camera)
+    }
+}
+
+#[cfg(feature = "motion")]
+impl From<OrbitCamera> for Camera {
+    fn from(camera: OrbitCamera) -> Self {
+        Self::Orbit(camera)
+    }
+}
+
+impl Camera {
+    /// The camera that meshes are drawn with.
+    #[must_use]
+    pub fn flat(&self) -> Camera2d {
+        match self {
+            Self::Flat(camera) => *camera,
+            #[cfg(feature = "motion")]
+            Self::Orbit(_) => Camera2d::default(),
+        }
+    }
+
+    /// The camera of a world in which bones move in space.
+    #[cfg(feature = "motion")]
+    #[must_use]
+    pub fn orbit(&self) -> Option<OrbitCamera> {
+        match self {
+            Self::Flat(_) => None,
+            Self::Orbit(camera) => Some(*camera),
+        }
+    }
+
+    /// The map from the plane that meshes lie in to the picture.
+    #[must_use]
+    pub fn screen_from_world(&self, size: [u32; 2]) -> Affine {
+        self.flat().screen_from_world(size)
+    }
+
+    /// Screen pixels per unit of the world.
+    #[must_use]
+    pub fn zoom(&self) -> f64 {
+        match self {
+            Self::Flat(camera) => camera.zoom,
+            #[cfg(feature = "motion")]
+            Self::Orbit(camera) => camera.zoom,
+        }
+    }
+}

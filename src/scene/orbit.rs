@@ -1,0 +1,435 @@
+//! A camera that turns around a point of a three-dimensional world.
+
+use glam::DVec3;
+
+use super::camera::FIT_MARGIN;
+use crate::motion::UpAxis;
+
+/// Zooms that a camera has, in screen pixels per unit: from kilometres to micrometres.
+const ZOOM: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+
+/// Most degrees that a picture is high.
+pub const MOST_FOV: f64 = 150.0;
+
+/// Part of the distance to the target at which things are too near to be seen.
+const NEAR: f64 = 1e-3;
+
+/// An upright camera that looks at a point.
+///
+/// Angles are in degrees. At yaw 0 and pitch 0 the camera looks at the front: X points right and the up axis up. A positive yaw
+/// brings the camera to the side that X points to, a positive pitch above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrbitCamera {
+    /// World point in the middle of the picture.
+    pub target: [f64; 3],
+    /// Screen pixels per unit at the target; positive.
+    pub zoom: f64,
+    /// Turn around the up axis.
+    pub yaw: f64,
+    /// Turn above the ground, -90 to 90.
+    pub pitch: f64,
+    /// Angle that the picture is high, at most [`MOST_FOV`]; 0 is orthographic.
+    pub fov: f64,
+    /// The axis that points up; unknown means Y.
+    pub up: UpAxis,
+}
+
+/// The direction of a view: yaw and pitch in degrees.
+pub type Direction = [f64; 2];
+
+/// From the front.
+pub const FRONT: Direction = [0.0, 0.0];
+/// From the side that X points to.
+pub const SIDE: Direction = [90.0, 0.0];
+/// From above.
+pub const TOP: Direction = [0.0, 90.0];
+/// From the front, a little aside and above.
+pub const OBLIQUE: Direction = [30.0, 15.0];
+
+impl Default for OrbitCamera {
+    fn default() -> Self {
+        let [yaw, pitch] = OBLIQUE;
+        Self {
+            target: [0.0; 3],
+            zoom: 1.0,
+            yaw,
+            pitch,
+            fov: 0.0,
+            up: UpAxis::Y,
+        }
+    }
+}
+
+/// A box along the axes of a view: right, up, and towards the camera; in units, from the world's origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewBox {
+    /// Its left lower far corner.
+    pub min: [f64; 3],
+    /// Its right upper near corner.
+    pub max: [f64; 3],
+}
+
+impl ViewBox {
+    /// The box of some points; `None` if none is finite.
+    pub fn of(points: impl Iterator<Item = DVec3>) -> Option<Self> {
+        let mut found: Option<(DVec3, DVec3)> = None;
+        for point in points.filter(|point| point.is_finite()) {
+            let (min, max) = found.unwrap_or((point, point));
+            found = Some((min.min(point), max.max(point)));
+        }
+        let (min, max) = found?;
+        Some(Self {
+            min: min.into(),
+            max: max.into(),
+        })
+    }
+}
+
+impl OrbitCamera {
+    /// Directions in the world that are right, up, and towards the camera in the picture; of length 1.
+    #[must_use]
+    pub fn axes(&self) -> [DVec3; 3] {
+        let [(sin_yaw, cos_yaw), (sin_pitch, cos_pitch)] =
+            [self.yaw, self.pitch].map(sin_cos_degrees);
+        let right = DVec3::new(cos_yaw, 0.0, -sin_yaw);
+        let up = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch);
+        let toward = DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch);
+        [right, up, toward].map(|axis| from_y_up(axis, self.up))
+    }
+
+    /// Maps world points for a picture of `size` pixels.
+    #[must_use]
+    pub fn view(&self, size: [u32; 2]) -> OrbitView {
+        let [width, height] = size.map(f64::from);
+        let distance = (self.fov > 0.0).then(|| reach(self.fov, height) / self.zoom);
+        OrbitView {
+            axes: self.axes(),
+            target: self.target.into(),
+            middle: [width / 2.0, height / 2.0],
+            zoom: self.zoom,
+            distance,
+        }
+    }
+
+    /// The same direction, brought so near that the picture holds a box, with [`FIT_MARGIN`] on each side.
+    #[must_use]
+    pub fn fit(&self, view: ViewBox, size: [u32; 2]) -> Self {
+        let [min, max] = [view.min, view.max].map(DVec3::from);
+        let middle = min + (max - min) / 2.0;
+        let [right, up, toward] = self.axes();
+        let target = right * middle.x + up * middle.y + toward * middle.z;
+        let half = (max - min) / 2.0;
+        // A mere point is shown as if it were two units large.
+        let half = if half.max_element() > 0.0 {
+            half
+        } else {
+            DVec3::ONE
+        };
+        let [_, height] = size.map(|side| f64::from(side.max(1)));
+        let room = size.map(|side| f64::from(side.max(1)) * (0.5 - FIT_MARGIN));
+        let [room_x, room_y] = room;
+        // What is nearer than the target is larger.
+        let zoom = |half_side: f64, room: f64| match self.fov {
+            fov if fov > 0.0 => {
+                let reach = reach(fov, height);
+                reach / (half.z + half_side * reach / room)
+            }
+            _ => room / half_side,
+        };
+        let zoom = zoom(half.x, room_x).min(zoom(half.y, room_y));
+        Self {
+            target: target.into(),
+            zoom: clamped(zoom),
+            ..*self
+        }
+    }
+
+    /// Turns by degrees.
+    pub fn turn(&mut self, yaw: f64, pitch: f64) {
+        let yaw = (self.yaw + yaw) % 360.0;
+        self.yaw = if yaw > 180.0 {
+            yaw - 360.0
+        } else if yaw <= -180.0 {
+            yaw + 360.0
+        } else {
+            yaw
+        };
+        self.pitch = (self.pitch + pitch).clamp(-90.0, 90.0);
+    }
+
+    /// Moves the picture by screen pixels, as a drag does: what lies as far away as the target goes with the pointer.
+    pub fn pan(&mut self, [dx, dy]: [f64; 2]) {
+        let [right, up, _] = self.axes();
+        let by = (up * dy - right * dx) / self.zoom;
+        self.target = (DVec3::from(self.target) + by).into();
+    }
+
+    /// Zooms by `factor` so that the point under the screen point `at`, as far away as the target, stays there.
+    pub fn zoom_about(&mut self, factor: f64, at: [f64; 2], size: [u32; 2]) {
+        let before = self.zoom;
+        self.zoom = clamped(self.zoom * factor);
+        let [x, y] = at;
+        let [width, height] = size.map(f64::from);
+        let [right, up, _] = self.axes();
+        // Places on the plane of the target, in units, before and after.
+        let moved = 1.0 / before - 1.0 / self.zoom;
+        let by = right * ((x - width / 2.0) * moved) - up * ((y - height / 2.0) * moved);
+        self.target = (DVec3::from(self.target) + by).into();
+    }
+}
+
+fn clamped(zoom: f64) -> f64 {
+    if zoom.is_finite() {
+        zoom.clamp(*ZOOM.start(), *ZOOM.end())
+    } else {
+        1.0
+    }
+}
+
+/// Pixels from the eye to a picture of `height` pixels that fills an angle.
+fn reach(fov: f64, height: f64) -> f64 {
+    let (sin, cos) = sin_cos_degrees(fov / 2.0);
+    height / 2.0 * cos / sin
+}
+
+/// An axis of a world whose Y points up, in one whose `up` does. Front stays front.
+fn from_y_up(axis: DVec3, up: UpAxis) -> DVec3 {
+    match up {
+        UpAxis::Y | UpAxis::Unknown => axis,
+        UpAxis::Z => DVec3::new(axis.x, -axis.z, axis.y),
+    }
+}
+
+/// Sine and cosine of an angle in degrees, exact at multiples of 90; the same bits on every machine.
+fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
+    let turn = degrees % 360.0;
+    let quarter = (turn / 90.0).round();
+    let (sin, cos) = libm::sincos((turn - quarter * 90.0).to_radians());
+    #[expect(clippy::cast_possible_truncation, reason = "-4 to 4")]
+    match (quarter as i32).rem_euclid(4) {
+        0 => (sin, cos),
+        1 => (cos, -sin),
+        2 => (-sin, -cos),
+        _ => (-cos, sin),
+    }
+}
+
+/// A map from the world to the picture.
+#[derive(Clone, Copy, Debug)]
+pub struct OrbitView {
+    axes: [DVec3; 3],
+    target: DVec3,
+    middle: [f64; 2],
+    zoom: f64,
+    /// From the eye to the target; `None` of an orthographic view.
+    distance: Option<f64>,
+}
+
+/// A point as the camera sees it: right, up, and towards the camera, from the target, in units.
+pub type Seen = DVec3;
+
+impl OrbitView {
+    /// A world point as the camera sees it.
+    #[must_use]
+    pub fn see(&self, point: DVec3) -> Seen {
+        let [right, up, toward] = self.axes;
+        let from = point - self.target;
+        DVec3::new(right.dot(from), up.dot(from), toward.dot(from))
+    }
+
+    /// A direction of the world as the camera sees it.
+    #[must_use]
+    pub fn see_direction(&self, direction: DVec3) -> DVec3 {
+        let [right, up, toward] = self.axes;
+        DVec3::new(
+            right.dot(direction),
+            up.dot(direction),
+            toward.dot(direction),
+        )
+    }
+
+    /// Place on the screen, row 0 on top; `None` if the point is behind the camera, or too near.
+    #[must_use]
+    pub fn screen(&self, seen: Seen) -> Option<[f64; 2]> {
+        let scale = self.scale_at(seen)?;
+        let [x, y] = self.middle;
+        Some([x + seen.x * scale, y - seen.y * scale])
+    }
+
+    /// Screen pixels per unit at a point; `None` if it is behind the camera, or too near.
+    #[must_use]
+    pub fn scale_at(&self, seen: Seen) -> Option<f64> {
+        match self.distance {
+            None => Some(self.zoom),
+            Some(distance) if self.is_before(seen) => {
+                Some(self.zoom * distance / (distance - seen.z))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Screen pixels per unit at the target.
+    #[must_use]
+    pub fn zoom(&self) -> f64 {
+        self.zoom
+    }
+
+    /// The direction from a point to the camera, not of length 1.
+    #[must_use]
+    pub fn toward_eye(&self, seen: Seen) -> DVec3 {
+        match self.distance {
+            None => DVec3::Z,
+            Some(distance) => DVec3::new(0.0, 0.0, distance) - seen,
+        }
+    }
+
+    /// The part of a line that lies before the camera; `None` if no part does.
+    #[must_use]
+    pub fn clip(&self, from: Seen, to: Seen) -> Option<[Seen; 2]> {
+        let Some(nearest) = self.nearest() else {
+            return Some([from, to]);
+        };
+        match [from, to].map(|end| self.is_before(end)) {
+            [true, true] => Some([from, to]),
+            [false, false] => None,
+            [first, _] => {
+                let way = (nearest - from.z) / (to.z - from.z);
+                let cut = from + (to - from) * way;
+                // Rounding may not leave it behind the plane.
+                let cut = DVec3::new(cut.x, cut.y, nearest);
+                Some(if first { [from, cut] } else { [cut, to] })
+            }
+        }
+    }
+
+    /// The point on a plane through `origin` across `normal` that lies under a place of the screen; `None` if the plane is seen from
+    /// the edge there, or lies behind the camera.
+    #[must_use]
+    pub fn on_plane(&self, at: [f64; 2], origin: DVec3, normal: DVec3) -> Option<DVec3> {
+        let [right, up, toward] = self.axes;
+        let ([x, y], [middle_x, middle_y]) = (at, self.middle);
+        let (x, y) = ((x - middle_x) / self.zoom, (middle_y - y) / self.zoom);
+        let place = self.target + right * x + up * y;
+        let (start, along) = match self.distance {
+            None => (place, -toward),
+            Some(distance) => {
+                let eye = self.target + toward * distance;
+                (eye, place - eye)
+            }
+        };
+        let steep = normal.dot(along);
+        let way = normal.dot(origin - start) / steep;
+        let ahead = self.distance.is_none() || way > 0.0;
+        (steep.abs() > 1e-9 * along.length() && way.is_finite() && ahead)
+            .then(|| start + along * way)
+    }
+
+    fn nearest(&self) -> Option<f64> {
+        self.distance.map(|distance| distance * (1.0 - NEAR))
+    }
+
+    fn is_before(&self, seen: Seen) -> bool {
+        self.nearest().is_none_or(|nearest| seen.z <= nearest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: [u32; 2] = [400, 300];
+
+    fn camera([yaw, pitch]: Direction, fov: f64, up: UpAxis) -> OrbitCamera {
+        OrbitCamera {
+            target: [0.0; 3],
+            zoom: 10.0,
+            yaw,
+            pitch,
+            fov,
+            up,
+        }
+    }
+
+    fn at(camera: &OrbitCamera, point: [f64; 3]) -> [f64; 2] {
+        let view = camera.view(SIZE);
+        view.screen(view.see(point.into())).unwrap()
+    }
+
+    #[test]
+    fn the_named_views_show_the_axes_where_other_programs_do() {
+        // glTF: Y up, +Z is the front; Blender: Z up, -Y is the front.
+        let places = |direction, up| {
+            let camera = camera(direction, 0.0, up);
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| {
+                let [x, y] = at(&camera, axis);
+                [x - 200.0, 150.0 - y]
+            })
+        };
+        let (right, left, high, low, none) = (
+            [10.0, 0.0],
+            [-10.0, 0.0],
+            [0.0, 10.0],
+            [0.0, -10.0],
+            [0.0, 0.0],
+        );
+        assert_eq!(places(FRONT, UpAxis::Y), [right, high, none]);
+        assert_eq!(places(SIDE, UpAxis::Y), [none, high, left]);
+        assert_eq!(places(TOP, UpAxis::Y), [right, none, low]);
+        assert_eq!(places(FRONT, UpAxis::Z), [right, none, high]);
+        assert_eq!(places(SIDE, UpAxis::Z), [none, right, high]);
+        assert_eq!(places(TOP, UpAxis::Z), [right, high, none]);
+    }
+
+    #[test]
+    fn a_fit_holds_the_box_in_both_projections() {
+        for (fov, up) in [(0.0, UpAxis::Y), (35.0, UpAxis::Z), (90.0, UpAxis::Y)] {
+            let start = camera(OBLIQUE, fov, up);
+            let corners: Vec<DVec3> = (0..8)
+                .map(|i| {
+                    DVec3::new(
+                        f64::from(i & 1) * 3.0,
+                        f64::from(i >> 1 & 1) * 7.0,
+                        f64::from(i >> 2) * 2.0,
+                    )
+                })
+                .collect();
+            let axes = start.axes();
+            let seen = |point: &DVec3| DVec3::from(axes.map(|axis| axis.dot(*point)));
+            let fitted = start.fit(ViewBox::of(corners.iter().map(seen)).unwrap(), SIZE);
+            let places = corners.iter().map(|corner| at(&fitted, (*corner).into()));
+            for [x, y] in places {
+                assert!((19.9..380.1).contains(&x) && (14.9..285.1).contains(&y));
+            }
+        }
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_and_panning_moves_with_it() {
+        for fov in [0.0, 50.0] {
+            let mut camera = camera(OBLIQUE, fov, UpAxis::Z);
+            camera.target = [3.0, 4.0, 5.0];
+            let under = |camera: &OrbitCamera, at| {
+                let [.., toward] = camera.axes();
+                camera.view(SIZE).on_plane(at, camera.target.into(), toward)
+            };
+            let before = under(&camera, [40.0, 200.0]).unwrap();
+            camera.zoom_about(3.0, [40.0, 200.0], SIZE);
+            let zoomed = under(&camera, [40.0, 200.0]).unwrap();
+            camera.pan([7.0, -3.0]);
+            let panned = under(&camera, [47.0, 197.0]).unwrap();
+            assert!(before.distance(zoomed) < 1e-9 && before.distance(panned) < 1e-9);
+        }
+    }
+
+    #[test]
+    fn lines_are_cut_where_the_camera_is() {
+        let view = camera(FRONT, 60.0, UpAxis::Y).view(SIZE);
+        let [before, behind] = [DVec3::ZERO, DVec3::new(0.0, 0.0, 1e6)];
+        assert_eq!(view.screen(behind), None);
+        let [from, to] = view.clip(before, behind).unwrap();
+        assert!(from == before && view.screen(to).is_some());
+        let [from, to] = view.clip(behind, before).unwrap();
+        assert!(to == before && view.screen(from).is_some());
+        assert_eq!(view.clip(behind, behind * 2.0), None);
+    }
+}

@@ -1,0 +1,224 @@
+//! The camera of each picture.
+
+use super::choices::Fit;
+use super::values::Point;
+use super::{Options, ViewError};
+use crate::capture::Shot;
+use crate::document::AnimationId;
+use crate::playback::FrameAt;
+use crate::scene::{
+    Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewOptions, measure,
+};
+
+/// Gives pictures their cameras.
+#[derive(Clone, Copy)]
+pub(super) struct CamerasJob<'a> {
+    pub(super) options: &'a Options,
+    pub(super) subject: &'a dyn Subject,
+    pub(super) view: &'a ViewOptions,
+}
+
+/// The frames that a camera has to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    /// One; `None` is the stored pose.
+    Frame(Option<FrameAt>),
+    /// All of an animation.
+    Animation(AnimationId),
+    /// All of all animations.
+    All,
+}
+
+/// A moment; `None` is the stored pose.
+type Moment = Option<FrameAt>;
+
+impl CamerasJob<'_> {
+    /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
+    /// within a sequence. Also says whether all fits are exact. `known` may know the camera of a picture by its index.
+    ///
+    /// # Errors
+    /// [`ViewError`] for an option that is for another kind of content.
+    pub(super) fn run(
+        self,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+    ) -> Result<(Vec<Shot>, bool), ViewError> {
+        match self.subject.spatial() {
+            Some(spatial) => {
+                let mut orbit = self.orbit(spatial)?;
+                let shots = self.shots(moments, known, |held| orbit.camera(held).into());
+                Ok((shots, orbit.exact))
+            }
+            None => {
+                let mut flat = self.flat()?;
+                let shots = self.shots(moments, known, |held| flat.camera(held).into());
+                Ok((shots, flat.sweep.is_none_or(|sweep| sweep.is_exact())))
+            }
+        }
+    }
+
+    fn shots(
+        &self,
+        moments: Vec<Moment>,
+        known: &dyn Fn(usize) -> Option<Camera>,
+        mut camera: impl FnMut(Held) -> Camera,
+    ) -> Vec<Shot> {
+        let fit = self.options.fit;
+        let is_spatial = self.subject.spatial().is_some();
+        let mut last: Option<(Held, Camera)> = None;
+        let shot = |(index, at): (usize, Moment)| {
+            // One that was taken of content of another kind says nothing of this.
+            let known = known(index).filter(|camera| camera.orbit().is_some() == is_spatial);
+            if let Some(camera) = known {
+                return Shot { at, camera };
+            }
+            let held = match (fit, at) {
+                (Fit::Character | Fit::None, Some(_)) => Held::All,
+                (Fit::Animation, Some(at)) => Held::Animation(at.animation),
+                (Fit::Frame, Some(_)) | (_, None) => Held::Frame(at),
+            };
+            let camera = match last {
+                Some((of, camera)) if of == held => camera,
+                _ => camera(held),
+            };
+            last = Some((held, camera));
+            Shot { at, camera }
+        };
+        moments.into_iter().enumerate().map(shot).collect()
+    }
+
+    fn flat(&self) -> Result<FlatCameras<'_>, ViewError> {
+        let options = self.options;
+        let only = |option, is_set| match is_set {
+            true => Err(ViewError::new(
+                option,
+                format!("--{option} is for 3D motions"),
+            )),
+            false => Ok(()),
+        };
+        only("view", options.view.is_some())?;
+        only("fov", options.fov.is_some())?;
+        only("up", options.up.is_some())?;
+        let center = match options.center {
+            Some(Point::Space(_)) => {
+                let text = "--center X,Y,Z is for 3D motions; write X,Y";
+                return Err(ViewError::new("center", text));
+            }
+            Some(Point::Flat(center)) => Some(center),
+            None => None,
+        };
+        Ok(FlatCameras {
+            job: *self,
+            center,
+            sweep: None,
+        })
+    }
+
+    fn orbit<'s>(&'s self, spatial: &'s dyn Spatial) -> Result<OrbitCameras<'s>, ViewError> {
+        let options = self.options;
+        let center = match options.center {
+            Some(Point::Flat(_)) => {
+                let text = "--center of a 3D motion is X,Y,Z";
+                return Err(ViewError::new("center", text));
+            }
+            Some(Point::Space(center)) => Some(center),
+            None => None,
+        };
+        if options.y_down {
+            let text = "--y-down is for flat content; --up says which axis points up";
+            return Err(ViewError::new("y-down", text));
+        }
+        let [yaw, pitch] = options.view.map_or(OBLIQUE, |view| view.0);
+        let camera = OrbitCamera {
+            yaw,
+            pitch,
+            fov: options.fov.unwrap_or(0.0),
+            up: options.up.map_or(spatial.up(), Into::into),
+            ..OrbitCamera::default()
+        };
+        Ok(OrbitCameras {
+            job: *self,
+            spatial,
+            center,
+            camera,
+            exact: true,
+        })
+    }
+}
+
+/// Cameras of a flat subject.
+struct FlatCameras<'a> {
+    job: CamerasJob<'a>,
+    center: Option<[f64; 2]>,
+    sweep: Option<Box<dyn Sweep + 'a>>,
+}
+
+impl FlatCameras<'_> {
+    fn camera(&mut self, held: Held) -> Camera2d {
+        let CamerasJob {
+            options,
+            subject,
+            view,
+        } = self.job;
+        let mut camera = Camera2d {
+            y_down: options.y_down,
+            ..Camera2d::default()
+        };
+        let fixed = self.center.is_some() && options.zoom.is_some();
+        if options.fit != Fit::None && !fixed {
+            let sweep = self.sweep.get_or_insert_with(|| subject.sweep(view));
+            let all = || subject.animation_ids();
+            let bounds = match held {
+                Held::Frame(at) => sweep.over(&mut [at].into_iter()),
+                Held::Animation(id) => sweep.over(&mut subject.moments(id)),
+                Held::All => sweep.over(&mut all().flat_map(|id| subject.moments(id))),
+            };
+            camera = Camera2d::fit(bounds, options.resolution.0, options.y_down);
+        }
+        camera.center = self.center.unwrap_or(camera.center);
+        camera.zoom = options.zoom.unwrap_or(camera.zoom);
+        camera
+    }
+}
+
+/// Cameras of a subject whose bones move in space.
+struct OrbitCameras<'a> {
+    job: CamerasJob<'a>,
+    spatial: &'a dyn Spatial,
+    center: Option<[f64; 3]>,
+    /// Direction and projection of all.
+    camera: OrbitCamera,
+    /// False if a fit was measured on some frames only.
+    exact: bool,
+}
+
+impl OrbitCameras<'_> {
+    fn camera(&mut self, held: Held) -> OrbitCamera {
+        let CamerasJob {
+            options,
+            subject,
+            view,
+        } = self.job;
+        let mut camera = self.camera;
+        let fixed = self.center.is_some() && options.zoom.is_some();
+        if options.fit != Fit::None && !fixed {
+            let moments: Vec<Moment> = match held {
+                Held::Frame(at) => vec![at],
+                Held::Animation(id) => subject.moments(id).collect(),
+                Held::All => {
+                    let all = subject.animation_ids();
+                    all.flat_map(|id| subject.moments(id)).collect()
+                }
+            };
+            let moments = moments.into_iter();
+            let (seen, exact) = measure(self.spatial, &camera, view.in_place, moments);
+            self.exact &= exact;
+            if let Some(seen) = seen {
+                camera = camera.fit(seen, options.resolution.0);
+            }
+        }
+        camera.target = self.center.unwrap_or(camera.target);
+        camera.zoom = options.zoom.unwrap_or(camera.zoom);
+        camera
+    }
+}
