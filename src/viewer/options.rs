@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::files::Companions;
 use crate::open::Openers;
 use crate::render::GpuOptions;
 use crate::view::Point;
@@ -39,6 +40,8 @@ pub struct ViewerOptions {
     pub zoom: Option<f64>,
     /// World point in the middle, instead of the fit's.
     pub center: Option<Point>,
+    /// Skeleton and motions that the files are shown with.
+    pub companions: Companions,
     /// Which graphics adapter draws.
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.
@@ -63,6 +66,7 @@ impl Default for ViewerOptions {
             background_picture: None,
             zoom: None,
             center: None,
+            companions: Companions::default(),
             gpu: GpuOptions::default(),
             window_size: None,
         }

@@ -129,6 +129,15 @@ impl State {
         self.touch();
     }
 
+    /// Keeps the direction of the camera, if bones of what is on show move in space; which axis points up is a matter of the file.
+    pub(super) fn follow_subject(&mut self) {
+        let spatial = self.model.as_ref().and_then(|it| it.subject().spatial());
+        self.view.orbit = spatial.map(|spatial| OrbitCamera {
+            up: spatial.up(),
+            ..self.view.orbit.unwrap_or_default()
+        });
+    }
+
     /// Shows the movement of the whole model, or leaves it out.
     pub(super) fn toggle_in_place(&mut self) {
         self.parts.view.in_place = !self.parts.view.in_place;

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{Request, State};
-use crate::files::Seen;
+use crate::files::{Companions, Seen};
 use crate::finding::{Rule, Severity};
-use crate::scene::OrbitCamera;
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
@@ -46,6 +45,8 @@ pub(super) struct Files {
     pub(super) changed: bool,
     /// Why the file on show could not be read again.
     pub(super) note: Option<String>,
+    /// Files that others are shown with.
+    pub(super) companions: Companions,
     /// The file that could not be opened: shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
 }
@@ -69,6 +70,7 @@ impl Files {
             watch: settings.config.watch,
             changed: false,
             note: None,
+            companions: options.companions.clone(),
             awaited: None,
         }
     }
@@ -120,15 +122,19 @@ impl State {
         match action {
             FileAction::Open(paths) => {
                 self.files.hovering.clear();
-                if !paths.is_empty() {
-                    self.request_list(paths);
+                if !self.companions_dropped(&paths) {
+                    self.open_list(paths);
                 }
             }
+            FileAction::OpenPlain(paths) => self.open_list(paths),
+            FileAction::Skeleton(path) => self.use_skeleton(path),
+            FileAction::PlayMotions(paths) => self.play_motions(paths),
             FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
                 Ok(listing) => self.listed(listing),
                 Err(problem) => self.problem = Some(problem),
             },
             FileAction::OpenSample => {
+                self.reset_companions();
                 self.files.list.clear();
                 self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
                 self.open_first();
@@ -153,6 +159,13 @@ impl State {
         }
     }
 
+    fn open_list(&mut self, paths: Vec<PathBuf>) {
+        if !paths.is_empty() {
+            self.reset_companions();
+            self.request_list(paths);
+        }
+    }
+
     fn request_list(&mut self, paths: Vec<PathBuf>) {
         let id = ListId(self.files.listing.0.0.wrapping_add(1));
         self.files.listing = (id, false);
@@ -160,7 +173,8 @@ impl State {
     }
 
     /// A list comes once with the files that were named, and where that is a single one again with its neighbours.
-    fn listed(&mut self, listing: Listing) {
+    fn listed(&mut self, mut listing: Listing) {
+        self.skeleton_of_list(&mut listing);
         let Some(path) = listing.files.get(listing.chosen).cloned() else {
             return;
         };
@@ -203,6 +217,7 @@ impl State {
         files.progress = None;
         files.changed &= !again;
         let start = files.start.as_ref();
+        let companions = files.companions.clone();
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
             None => Wish {
@@ -211,6 +226,7 @@ impl State {
                 ..Wish::default()
             },
         };
+        let wish = Wish { companions, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
@@ -295,11 +311,8 @@ impl State {
             self.problem = asked.err().or(self.problem.take());
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
-        self.view.orbit = model.subject().spatial().map(|spatial| OrbitCamera {
-            up: spatial.up(),
-            ..self.view.orbit.unwrap_or_default()
-        });
         self.model = Some(model);
+        self.follow_subject();
         self.fit();
         if let Some(start) = start.filter(Start::has_camera) {
             start.place(&mut self.view.camera);
@@ -307,6 +320,7 @@ impl State {
         }
         self.show();
         self.open_page(None);
+        self.ask_for_skeleton();
     }
 
     /// Wants to be told when one of these files changes, and of no others.

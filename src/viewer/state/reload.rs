@@ -109,6 +109,10 @@ impl State {
         }
         self.parts.carry_over(&carry, model.subject());
         self.model = Some(model);
+        self.follow_subject();
+        if self.view.orbit.is_some() {
+            self.refit();
+        }
         self.show();
         self.open_page(Some(old.loaded()));
     }
