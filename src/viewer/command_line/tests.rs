@@ -3,7 +3,7 @@
 use super::*;
 use crate::character::Character;
 use crate::fixture::{Builder, WHITE};
-use crate::scene::MeshView;
+use crate::scene::{Camera2d, MeshView};
 use crate::text::shell::{Shell, line};
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn view(subject: &Character) -> CommandLine<'_> {
         subject,
         at: Some(FrameAt::exact(WALK, 3)),
         bind: BindChoice::Auto,
-        camera: Camera2d::default(),
+        camera: Camera::default(),
         size: [801, 533],
         behind: Behind::Color([0, 0, 0, 0]),
         filter: Filter::Linear,
@@ -80,11 +80,11 @@ fn a_view_becomes_one_line() {
         ..OverlayOptions::default()
     };
     let view = CommandLine {
-        camera: Camera2d {
+        camera: Camera::Flat(Camera2d {
             center: [-12.5, 1.0 / 3.0],
             zoom: 1.2345,
             y_down: true,
-        },
+        }),
         bind: BindChoice::Frame(AnimationId(1), 4),
         behind: Behind::Checker {
             even: [0x33, 0x36, 0x3d],
@@ -328,7 +328,7 @@ proptest! {
         let center = [center.0, center.1].map(f64::from);
         let view = CommandLine {
             at: Some(FrameAt::exact(AnimationId(id), 1)),
-            camera: Camera2d { center, zoom, y_down: false },
+            camera: Camera::Flat(Camera2d { center, zoom, y_down: false }),
             view: &ViewOptions {
             meshes,
             in_place: false,

@@ -66,7 +66,7 @@ pub(super) fn window_of(
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
         |ui, state: &mut State| {
             let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
-            let mut actions = input::of_keys(ui.ctx(), over);
+            let mut actions = input::of_keys(ui.ctx(), over, state.kind());
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()

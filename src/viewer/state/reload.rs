@@ -108,6 +108,10 @@ impl State {
             }
         }
         self.parts.carry_over(&carry, model.subject());
+        let spatial = model.subject().spatial();
+        if let Some((orbit, spatial)) = self.view.orbit.as_mut().zip(spatial) {
+            orbit.up = self.view.kept.camera(spatial).up;
+        }
         self.model = Some(model);
         self.show();
         self.open_page(Some(old.loaded()));
