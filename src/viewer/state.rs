@@ -400,6 +400,8 @@ impl State {
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]
+pub(in crate::viewer) mod orbit_tests;
+#[cfg(test)]
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;

@@ -364,3 +364,51 @@ fn a_bind_pose_is_not_asked_of_content_that_has_none() {
         assert!(!has(&of_quads, "--bind"), "{:?}", of_quads.words());
     }
 }
+
+#[test]
+fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
+    let subject = subject(&["walk"], &["hips"]);
+    let overlays = OverlayOptions {
+        grid: true,
+        axes: true,
+        path: true,
+        trail: Some(BoneId(0)),
+        onion: [2, 3],
+        bone: Some(BoneId(0)),
+        ..OverlayOptions::default()
+    };
+    let camera = crate::scene::OrbitCamera {
+        target: [0.5, -1.0, 2.25],
+        zoom: 123.5,
+        yaw: -30.4,
+        pitch: 15.0,
+        fov: 40.0,
+        up: crate::motion::UpAxis::Z,
+    };
+    let shown = CommandLine {
+        camera: Camera::Orbit(camera),
+        view: &ViewOptions {
+            meshes: Vec::new(),
+            in_place: true,
+        },
+        overlays: &overlays,
+        ..view(&subject)
+    };
+    assert_eq!(
+        line(&shown.words(), Shell::Posix),
+        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --view -30.4,15 \
+         --fov 40 --up z --center 0.5,-1,2.25 --zoom 123.5 --in-place \
+         --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3"
+    );
+    let plain = CommandLine {
+        camera: Camera::Orbit(crate::scene::OrbitCamera { fov: 0.0, ..camera }),
+        overlays: &OverlayOptions {
+            scale: 2,
+            ..OverlayOptions::default()
+        },
+        ..view(&subject)
+    };
+    assert!(!has(&plain, "--fov") && !has(&plain, "--in-place"));
+    // Bones in space are drawn by the overlay, whatever else is.
+    assert_eq!(after(&plain, "--overlay-scale", 1), ["2"]);
+}

@@ -254,4 +254,6 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod atlas_tests;
 #[cfg(test)]
+mod space_tests;
+#[cfg(test)]
 mod tests;

@@ -37,7 +37,7 @@ fn file() -> &'static [u8] {
 type SetUp = fn(&mut State);
 
 /// The whole window, without one.
-fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
+pub(super) fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
     window_of(file(), setup)
 }
 
