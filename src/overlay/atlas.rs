@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! row 0       the ramp of weights, 256 texels
-//! row 1       inks, one texel each
+//! row 1       inks, one texel each; from texel 64 on, tones
 //! row 2..     glyphs: first what lies around them, then they themselves
 //! ```
 //!
@@ -11,6 +11,8 @@
 use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
 use super::ink::Ink;
 use super::ramp::ramp;
+#[cfg(feature = "motion")]
+use super::tone::Tone;
 use crate::image::{Pixels, premultiply};
 
 /// Texels on each side.
@@ -77,10 +79,27 @@ fn uv(texels: [f32; 2]) -> Uv {
     texels.map(|texels| texels / f32::from(SIDE))
 }
 
-impl Ink {
+/// Something of one colour.
+pub(super) trait Paint: Copy {
     /// The middle of its texel.
-    pub(super) fn uv(self) -> Uv {
+    fn uv(self) -> Uv;
+}
+
+impl Paint for Ink {
+    fn uv(self) -> Uv {
         uv([f32::from(self as u8) + 0.5, 1.5])
+    }
+}
+
+/// Texels of the row of inks that lie before the tones.
+#[cfg(feature = "motion")]
+const BEFORE_TONES: u8 = 64;
+
+#[cfg(feature = "motion")]
+impl Paint for Tone {
+    fn uv(self) -> Uv {
+        let texel = BEFORE_TONES.saturating_add(self.number());
+        uv([f32::from(texel) + 0.5, 1.5])
     }
 }
 
@@ -137,6 +156,10 @@ pub fn atlas() -> Pixels {
     for (x, ink) in (0..).zip(Ink::ALL) {
         put(x, 1, ink.rgba());
     }
+    #[cfg(feature = "motion")]
+    for (x, tone) in (u16::from(BEFORE_TONES)..).zip(Tone::all()) {
+        put(x, 1, tone.rgba());
+    }
     for glyph in 0..GLYPHS {
         let (halo, face) = (HALOS.cell(glyph), FACES.cell(glyph));
         let [width, height] = GLYPH_SIZE;
@@ -181,6 +204,12 @@ mod tests {
             let mut wanted = ink.rgba();
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, ink.uv()), wanted, "{ink:?}");
+        }
+        #[cfg(feature = "motion")]
+        for tone in Tone::all() {
+            let mut wanted = tone.rgba();
+            premultiply(&mut wanted);
+            assert_eq!(texel(&atlas, tone.uv()), wanted, "{tone:?}");
         }
     }
 

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use super::OverlayOptions;
 use super::pen::Point;
+#[cfg(feature = "motion")]
+use super::space::SpaceScratch;
 use crate::document::MeshId;
 use crate::scene::{Camera, Frame, Subject};
 
@@ -21,6 +23,8 @@ pub struct OverlayScratch {
     pub(super) parents: Vec<bool>,
     pub(super) places: Places,
     pub(super) numbers: Vec<Numbered>,
+    #[cfg(feature = "motion")]
+    pub(super) space: SpaceScratch,
 }
 
 /// Makes the drawings of one frame.

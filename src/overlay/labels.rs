@@ -24,7 +24,7 @@ impl Places {
     }
 
     /// Takes a rectangle; nothing and false if it leaves the picture or some of it is taken.
-    fn take(&mut self, [x0, y0]: Point, [x1, y1]: Point) -> bool {
+    pub(super) fn take(&mut self, [x0, y0]: Point, [x1, y1]: Point) -> bool {
         let first = [x0, y0].map(|c| (c / self.square).floor());
         let last = [x1, y1].map(|c| (c / self.square).ceil());
         if first.iter().any(|c| *c < 0.0) {
@@ -62,7 +62,7 @@ fn whole(number: f32) -> usize {
 }
 
 /// Width of a text in design pixels.
-fn width(text: impl Iterator<Item = char>) -> f32 {
+pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
     let [width, _] = GLYPH_SIZE;
     text.count() as f32 * f32::from(width)
 }
@@ -81,19 +81,23 @@ pub(super) fn bone_names(
         let (Some(bone), Some(joint)) = (job.subject.bone(id), joints.get(id.index())) else {
             continue;
         };
-        let [x, y] = *joint;
-        let [wide, high] = label_size(bone.name(), pen.unit);
-        let (gap, half) = (6.0 * pen.unit, high / 2.0);
-        // Right of the joint, left of it, above, below.
-        let corners = [
-            [x + gap, y - half],
-            [x - gap - wide, y - half],
-            [x - wide / 2.0, y - gap - high],
-            [x - wide / 2.0, y + gap],
-        ];
-        if pen.sees([x, y], [x, y]) {
-            label(bone.name(), &corners, places, pen);
-        }
+        beside(bone.name(), *joint, places, pen);
+    }
+}
+
+/// A name beside a joint that can be seen, if there is room.
+pub(super) fn beside(name: &str, [x, y]: Point, places: &mut Places, pen: &mut Pen<'_>) {
+    let [wide, high] = label_size(name, pen.unit);
+    let (gap, half) = (6.0 * pen.unit, high / 2.0);
+    // Right of the joint, left of it, above, below.
+    let corners = [
+        [x + gap, y - half],
+        [x - gap - wide, y - half],
+        [x - wide / 2.0, y - gap - high],
+        [x - wide / 2.0, y + gap],
+    ];
+    if pen.sees([x, y], [x, y]) {
+        label(name, &corners, places, pen);
     }
 }
 
@@ -138,18 +142,18 @@ fn label(name: &str, corners: &[Point], places: &mut Places, pen: &mut Pen<'_>) 
         if places.take(corner, [left + wide, top + high]) {
             // Letters stand above the lowest rows of their cells.
             let raised = [left, top - pen.unit];
-            outlined(name, raised, pen);
+            outlined(name.chars(), raised, pen);
             break;
         }
     }
 }
 
 /// Text with a dark rim; `[x, y]` is its upper left corner, on whole pixels.
-fn outlined(text: &str, [x, y]: Point, pen: &mut Pen<'_>) {
+pub(super) fn outlined(text: impl Iterator<Item = char> + Clone, [x, y]: Point, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
     let mut left = x;
-    for character in text.chars() {
+    for character in text.clone() {
         let corners = [
             [left - unit, y - unit],
             [left + wide + unit, y + high + unit],
@@ -157,7 +161,7 @@ fn outlined(text: &str, [x, y]: Point, pen: &mut Pen<'_>) {
         pen.image(corners, halo(glyph(character)));
         left += wide;
     }
-    plain(text.chars(), [x, y], pen);
+    plain(text, [x, y], pen);
 }
 
 /// Text; `[x, y]` is its upper left corner, on whole pixels.

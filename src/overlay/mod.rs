@@ -20,7 +20,11 @@ mod options;
 mod pen;
 mod ramp;
 #[cfg(feature = "motion")]
+mod space;
+#[cfg(feature = "motion")]
 mod spatial;
+#[cfg(feature = "motion")]
+mod tone;
 mod weights;
 mod world;
 

@@ -1,7 +1,6 @@
 //! Shapes as triangles.
 
-use super::atlas::Uv;
-use super::ink::Ink;
+use super::atlas::{Paint, Uv};
 use crate::scene::{Overlay, OverlayVertex};
 
 /// A point or a direction in screen pixels, y down.
@@ -65,13 +64,30 @@ impl Pen<'_> {
     }
 
     /// A convex polygon.
-    pub(super) fn polygon<const N: usize>(&mut self, corners: [Point; N], ink: Ink) {
+    pub(super) fn polygon<const N: usize>(&mut self, corners: [Point; N], ink: impl Paint) {
         let uv = ink.uv();
         self.textured(corners.map(|corner| (corner, uv)));
     }
 
+    /// A convex polygon with as many corners as there are.
+    #[cfg(feature = "motion")]
+    pub(super) fn convex(&mut self, corners: impl Iterator<Item = Point> + Clone, ink: impl Paint) {
+        let uv = ink.uv();
+        let start = [f32::INFINITY; 2];
+        let bounds = (start, start.map(|c: f32| -c));
+        let (min, max) = corners
+            .clone()
+            .fold(bounds, |([x0, y0], [x1, y1]), [x, y]| {
+                ([x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)])
+            });
+        if self.sees(min, max) {
+            let vertex = |position| OverlayVertex { position, uv };
+            self.out.push(corners.map(vertex));
+        }
+    }
+
     /// An upright rectangle.
-    pub(super) fn rectangle(&mut self, [x0, y0]: Point, [x1, y1]: Point, ink: Ink) {
+    pub(super) fn rectangle(&mut self, [x0, y0]: Point, [x1, y1]: Point, ink: impl Paint) {
         self.polygon([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], ink);
     }
 
@@ -91,7 +107,14 @@ impl Pen<'_> {
 
     /// A line of a width in pixels that goes on for `beyond` pixels behind both ends. One without a direction is left
     /// out.
-    pub(super) fn line(&mut self, from: Point, to: Point, width: f32, beyond: f32, ink: Ink) {
+    pub(super) fn line(
+        &mut self,
+        from: Point,
+        to: Point,
+        width: f32,
+        beyond: f32,
+        ink: impl Paint,
+    ) {
         let Some((along, _)) = direction(from, to) else {
             return;
         };
@@ -110,7 +133,7 @@ impl Pen<'_> {
     }
 
     /// A filled circle.
-    pub(super) fn disc(&mut self, [x, y]: Point, radius: f32, ink: Ink) {
+    pub(super) fn disc(&mut self, [x, y]: Point, radius: f32, ink: impl Paint) {
         self.polygon(
             CIRCLE.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
             ink,
@@ -118,7 +141,7 @@ impl Pen<'_> {
     }
 
     /// The sides of an upright rectangle, in whole pixels: crisp with one sample, too.
-    pub(super) fn frame(&mut self, min: Point, max: Point, width: f32, ink: Ink) {
+    pub(super) fn frame(&mut self, min: Point, max: Point, width: f32, ink: impl Paint) {
         let ([left, top], [right, bottom]) = (snap(min, width), snap(max, width));
         let (inner_left, inner_top) = (left + width, top + width);
         let (outer_right, outer_bottom) = (right + width, bottom + width);
@@ -159,6 +182,7 @@ pub(super) fn offset([x, y]: Point, [dx, dy]: Point, distance: f32) -> Point {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ink::Ink;
     use super::*;
 
     fn drawn(draw: impl FnOnce(&mut Pen<'_>)) -> Overlay {

@@ -14,6 +14,8 @@ pub struct Frame {
     pose: Pose,
     #[cfg(feature = "motion")]
     spatial: SpatialPose,
+    #[cfg(feature = "motion")]
+    in_place: bool,
     authored: Vec<MeshOrder>,
     shown: Vec<MeshOrder>,
     list: DrawList,
@@ -35,6 +37,10 @@ impl Frame {
         match subject.spatial() {
             Some(spatial) => spatial.pose(at, view.in_place, &mut self.spatial),
             None => self.spatial.clear(),
+        }
+        #[cfg(feature = "motion")]
+        {
+            self.in_place = view.in_place;
         }
         subject.order(self.pose.at(), &mut self.authored);
         let mut changed = self.list.revision() == 0 || self.shown.len() != self.authored.len();
@@ -71,6 +77,13 @@ impl Frame {
     #[must_use]
     pub fn spatial(&self) -> &SpatialPose {
         &self.spatial
+    }
+
+    /// Returns whether [`Self::spatial`] leaves out the movement of the whole model.
+    #[cfg(feature = "motion")]
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        self.in_place
     }
 
     /// Meshes in the order in which they are drawn.

@@ -1,0 +1,169 @@
+//! Bones and joints, far ones first.
+
+use glam::DVec3;
+
+use super::super::ink::Ink;
+use super::super::pen::Point;
+use super::super::space::{Joint, Part, Piece, SpaceScratch};
+use super::super::tone::Scale;
+use super::octahedron::Octahedron;
+use super::stage::{Stage, pixels};
+use crate::document::BoneId;
+use crate::scene::Seen;
+
+/// Length of a bone without children, as a part of the one that it hangs on.
+const TIP: f64 = 0.5;
+/// The same where it hangs on none; design pixels.
+const LONE_TIP: f64 = 40.0;
+
+/// Radius of a joint as a part of its bone's length.
+const RADIUS: f64 = 0.05;
+/// The same in design pixels, at least and at most.
+const RADIUS_PIXELS: [f64; 2] = [1.7, 5.0];
+/// The same of points, which no bone is at.
+const POINT_RADIUS: f64 = 3.0;
+
+/// All bones and joints.
+pub(super) fn draw(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+    sort(stage, space);
+    let chosen = stage.job.options.bone;
+    for piece in &space.pieces {
+        match piece.part {
+            Part::Joint(id) => joint(stage, space, id, chosen == Some(id)),
+            part => {
+                if let Some((of, solid)) = solid(stage, space, part, chosen) {
+                    solid.draw(stage, look(chosen == Some(of)));
+                }
+            }
+        }
+    }
+}
+
+fn sort(stage: &Stage<'_>, space: &mut SpaceScratch) {
+    let mut pieces = std::mem::take(&mut space.pieces);
+    pieces.clear();
+    let skeleton = stage.spatial.has_skeleton();
+    for (id, joint) in (0..=u16::MAX).map(BoneId).zip(&space.joints) {
+        if !joint.placed {
+            continue;
+        }
+        let mut put = |depth, part| pieces.push(Piece { depth, part });
+        put(joint.seen.z, Part::Joint(id));
+        if let Some((_, parent)) = space.parent(joint) {
+            put((parent.seen.z + joint.seen.z) / 2.0, Part::Bone(id));
+        }
+        if skeleton && !joint.is_parent {
+            let tip = tip(stage, space, id, joint);
+            put((joint.seen.z + tip.z) / 2.0, Part::Tip(id));
+        }
+    }
+    pieces.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(a.part.cmp(&b.part)));
+    space.pieces = pieces;
+}
+
+/// Where a bone without children ends.
+fn tip(stage: &Stage<'_>, space: &SpaceScratch, id: BoneId, joint: &Joint) -> Seen {
+    if let Some((_, parent)) = space.parent(joint) {
+        return joint.seen + (joint.seen - parent.seen) * TIP;
+    }
+    let along = stage.world(id).map(|world| world.matrix3.y_axis);
+    let along = stage.view.see_direction(along.unwrap_or_default());
+    let length = LONE_TIP * stage.unit / stage.scale_at(joint.seen).unwrap_or(stage.camera.zoom);
+    joint.seen + along.normalize_or_zero() * length
+}
+
+/// The solid of a part, and the bone that begins there.
+pub(super) fn solid(
+    stage: &Stage<'_>,
+    space: &SpaceScratch,
+    part: Part,
+    chosen: Option<BoneId>,
+) -> Option<(BoneId, Octahedron)> {
+    let (of, ends) = match part {
+        Part::Bone(id) => {
+            let joint = space.joint(id)?;
+            let (of, parent) = space.parent(joint)?;
+            (of, [parent.seen, joint.seen])
+        }
+        Part::Tip(id) => {
+            let joint = space.joint(id)?;
+            (id, [joint.seen, tip(stage, space, id, joint)])
+        }
+        Part::Joint(_) => return None,
+    };
+    let side = crosswise(stage, of, ends);
+    let wide = if chosen == Some(of) { 1.25 } else { 1.0 };
+    Some((of, Octahedron::new(stage, ends, side, wide)?))
+}
+
+/// The axis of a bone that is most across it, as the camera sees it: its turn about its length shows.
+fn crosswise(stage: &Stage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3 {
+    let Some(world) = stage.world(of) else {
+        return DVec3::ZERO;
+    };
+    let (matrix, along) = (world.matrix3, (to - from).normalize_or_zero());
+    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis]
+        .map(|axis| stage.view.see_direction(axis).normalize_or_zero());
+    let slant = |axis: DVec3| {
+        let none = axis == DVec3::ZERO || !axis.is_finite();
+        if none { 2.0 } else { axis.dot(along).abs() }
+    };
+    let more = |a: DVec3, b: DVec3| if slant(b) < slant(a) { b } else { a };
+    axes.into_iter().reduce(more).unwrap_or_default()
+}
+
+fn look(is_chosen: bool) -> Scale {
+    if is_chosen {
+        Scale::Accent
+    } else {
+        Scale::Bone
+    }
+}
+
+/// Radius of a joint in pixels.
+pub(super) fn radius(stage: &Stage<'_>, joint: &Joint) -> f64 {
+    if !stage.spatial.has_skeleton() {
+        return POINT_RADIUS * stage.unit;
+    }
+    let [least, most] = RADIUS_PIXELS.map(|pixels| pixels * stage.unit);
+    let scale = stage.scale_at(joint.seen).unwrap_or(0.0);
+    (joint.reach * RADIUS * scale).clamp(least, most)
+}
+
+fn joint(stage: &mut Stage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: bool) {
+    let Some(joint) = space.joint(id) else {
+        return;
+    };
+    let Some(at) = stage.place(joint.seen) else {
+        return;
+    };
+    let radius = pixels(radius(stage, joint));
+    if joint.parent.is_none() && stage.spatial.has_skeleton() {
+        ring(stage, at, radius + 2.6 * stage.pen.unit);
+    }
+    ball(stage, at, radius, is_chosen);
+}
+
+/// The mark of a root.
+fn ring(stage: &mut Stage<'_>, at: Point, radius: f32) {
+    let unit = stage.pen.unit;
+    stage.pen.disc(at, radius + 2.4 * unit, Ink::Halo);
+    stage.pen.disc(at, radius + 1.3 * unit, Ink::FrameBox);
+}
+
+/// A small ball, lit from the upper left.
+fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
+    let scale = if is_chosen {
+        Scale::Accent
+    } else {
+        Scale::Joint
+    };
+    let pen = &mut stage.pen;
+    pen.disc(at, radius + 1.1 * pen.unit, Ink::Halo);
+    let [x, y] = at;
+    for (part, aside, light) in [(1.0, 0.0, 0.15), (0.8, 0.13, 0.6), (0.42, 0.3, 1.0)] {
+        let aside = radius * aside;
+        let middle = [x - aside, y - aside];
+        pen.disc(middle, radius * part, scale.at(light));
+    }
+}

@@ -1,0 +1,132 @@
+//! Ghosts of the frames before and after.
+
+use super::super::MOST_GHOSTS;
+use super::super::pen::{direction, offset, turned};
+use super::super::space::{Ghost, SpaceScratch};
+use super::super::tone::Scale;
+use super::stage::Stage;
+use crate::document::BoneId;
+use crate::playback::FrameAt;
+
+/// Bones of all ghosts, at most: of larger skeletons fewer ghosts are shown.
+const MOST_BONES: usize = 100_000;
+
+/// Ghosts of so many frames before and after the one on show. They go on behind the ends of what repeats.
+pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut SpaceScratch) {
+    let Some(at) = stage.job.frame.at() else {
+        return;
+    };
+    let Some(clip) = stage.job.subject.animation(at.animation) else {
+        return;
+    };
+    let (frames, looping) = (clip.timeline.frame_count, clip.timeline.looping);
+    let fitting = MOST_BONES / space.joints.len().max(1);
+    let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS);
+    let most = most.clamp(1, MOST_GHOSTS);
+    // No frame twice.
+    let others = frames.saturating_sub(1);
+    let before = before.min(most).min(others);
+    let after = after.min(most).min(others - before);
+    space.ghosts.clear();
+    let sides = [(before, true), (after, false)];
+    for (count, before) in sides {
+        for distance in 1..=count {
+            let Some(frame) = away(at.frame, distance, before, frames, looping) else {
+                break;
+            };
+            let strength = 1.0 - f64::from(distance - 1) / f64::from(count);
+            gather(
+                stage,
+                FrameAt::exact(at.animation, frame),
+                before,
+                strength,
+                space,
+            );
+        }
+    }
+    // In the order of frames where depths are equal.
+    let order = |ghost: &Ghost| (ghost.before, ghost.strength.to_bits());
+    space
+        .ghosts
+        .sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(order(a).cmp(&order(b))));
+    for ghost in &space.ghosts {
+        one(stage, ghost);
+    }
+}
+
+/// The frame that is some frames away; `None` if that is none.
+fn away(from: u16, distance: u16, before: bool, frames: u16, looping: bool) -> Option<u16> {
+    let (from, distance, frames) = (i32::from(from), i32::from(distance), i32::from(frames));
+    let frame = if before {
+        from - distance
+    } else {
+        from + distance
+    };
+    let frame = match (0..frames).contains(&frame) {
+        true => frame,
+        false if looping && frames > 0 => frame.rem_euclid(frames),
+        false => return None,
+    };
+    u16::try_from(frame).ok()
+}
+
+/// Appends the bones of a frame.
+fn gather(stage: &Stage<'_>, at: FrameAt, before: bool, strength: f64, space: &mut SpaceScratch) {
+    let in_place = stage.job.frame.is_in_place();
+    let SpaceScratch {
+        ghosts,
+        pose,
+        joints,
+        ..
+    } = space;
+    stage.spatial.pose(Some(at), in_place, pose);
+    let worlds = pose.world_from_bone();
+    let skeleton = stage.spatial.has_skeleton();
+    for ((id, joint), world) in (0..=u16::MAX).map(BoneId).zip(joints.iter()).zip(worlds) {
+        let over = joint.parent.and_then(|parent| worlds.get(parent.index()));
+        let from = match over {
+            Some(over) => over.translation,
+            None if skeleton => continue,
+            None => world.translation,
+        };
+        let ends = [from, world.translation].map(|place| stage.view.see(place));
+        if ends.iter().all(|end| end.is_finite()) && stage.spatial.has_place(id) {
+            let [from, to] = ends;
+            ghosts.push(Ghost {
+                depth: (from.z + to.z) / 2.0,
+                ends,
+                before,
+                strength,
+            });
+        }
+    }
+}
+
+/// A flat kite, or a dot where there are no bones.
+fn one(stage: &mut Stage<'_>, ghost: &Ghost) {
+    let scale = if ghost.before {
+        Scale::Before
+    } else {
+        Scale::After
+    };
+    let ink = scale.at(0.2 + 0.6 * ghost.strength);
+    let unit = stage.pen.unit;
+    let [from, to] = ghost.ends;
+    if !stage.spatial.has_skeleton() {
+        if let Some(at) = stage.place(to) {
+            stage.pen.disc(at, 2.0 * unit, ink);
+        }
+        return;
+    }
+    let Some([from, to]) = stage.part(from, to) else {
+        return;
+    };
+    let Some((along, length)) = direction(from, to).filter(|(_, length)| *length > 2.0 * unit)
+    else {
+        return;
+    };
+    let half = (0.06 * length).clamp(0.8 * unit, 6.0 * unit);
+    let waist = offset(from, along, 0.14 * length);
+    let side = |half: f32| offset(waist, turned(along), half);
+    stage.pen.polygon([from, side(half), to, side(-half)], ink);
+}

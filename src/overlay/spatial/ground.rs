@@ -1,0 +1,232 @@
+//! The ground through the world's origin.
+
+use glam::DVec3;
+
+use super::super::font::GLYPH_SIZE;
+use super::super::ink::Ink;
+use super::super::job::Places;
+use super::super::labels::{outlined, width};
+use super::super::space::SpaceScratch;
+use super::super::tone::Scale;
+use super::length::Length;
+use super::stage::{Stage, pixels};
+use crate::motion::UpAxis;
+
+/// Design pixels between lines at the target, at least; they are at most 2.5 times that.
+const BETWEEN: f64 = 28.0;
+/// Lines on each side of the middle, at most.
+const MOST_LINES: f64 = 80.0;
+/// Radius of the ground that is drawn, as a part of the picture's longer side.
+const RADIUS: f64 = 0.62;
+/// Parts of a line that are drawn in one tone each.
+const PARTS: u8 = 14;
+/// Design pixels between lines at which they begin to fade, and at which they are gone: a ground that is seen from its edge is one
+/// line.
+const CROWDED: [f64; 2] = [9.0, 3.0];
+/// Length of the mark of a line that is seen from its end, in design pixels.
+const TICK: f32 = 4.0;
+
+/// Lines of one direction.
+#[derive(Clone, Copy, Debug)]
+struct Lines {
+    /// Their direction.
+    along: DVec3,
+    /// The direction from line to line.
+    across: DVec3,
+    /// The middle of the ground, along and across.
+    middle: [f64; 2],
+    /// Colour of the line through the origin.
+    axis: Scale,
+}
+
+/// Lines of equal strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Minor,
+    Major,
+    Axis,
+}
+
+/// A grid around the target, and the distance of its lines in words.
+pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
+    let length = Length::at_least(BETWEEN * stage.unit / stage.view.zoom());
+    let [_, x, y] = stage.ground();
+    let target = DVec3::from(stage.camera.target);
+    let [at_x, at_y] = [x, y].map(|axis| axis.dot(target));
+    let second = match stage.spatial.up() {
+        UpAxis::Z => Scale::AxisY,
+        UpAxis::Y | UpAxis::Unknown => Scale::AxisZ,
+    };
+    let along_x = Lines {
+        along: x,
+        across: y,
+        middle: [at_x, at_y],
+        axis: Scale::AxisX,
+    };
+    let along_y = Lines {
+        along: y,
+        across: x,
+        middle: [at_y, at_x],
+        axis: second,
+    };
+    // The axis that is seen from its end lies over the other.
+    for kind in [Kind::Minor, Kind::Major, Kind::Axis] {
+        lines(stage, along_x, kind, length);
+        lines(stage, along_y, kind, length);
+    }
+    label(stage, length, places);
+}
+
+fn label(stage: &mut Stage<'_>, length: Length, places: &mut Places) {
+    let text = length.text(stage.spatial.unit());
+    let unit = stage.pen.unit;
+    let [_, height] = stage.pen.size;
+    let [_, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
+    let corner = [8.0 * unit, (height - high - 7.0 * unit).floor()];
+    let [left, top] = corner;
+    let wide = width(text.chars()) * unit;
+    places.take(corner, [left + wide, top + high]);
+    outlined(text.chars(), corner, &mut stage.pen);
+}
+
+fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
+    let spacing = length.units();
+    let [width, height] = stage.pen.size.map(f64::from);
+    let radius = width.max(height) * RADIUS / stage.view.zoom();
+    let radius = radius.min(spacing * MOST_LINES);
+    let [_, middle] = lines.middle;
+    let first = ((middle - radius) / spacing).ceil();
+    let last = ((middle + radius) / spacing).floor();
+    if !(first.is_finite() && last.is_finite()) {
+        return;
+    }
+    let (clear, ticks) = clearness(stage, lines, spacing, kind, length.lines());
+    if clear <= 0.0 && !ticks {
+        return;
+    }
+    let mut number = first;
+    for _ in 0..=(2.0 * MOST_LINES) as u16 {
+        if number > last {
+            break;
+        }
+        let is_major = (number / length.lines()).round() * length.lines() == number;
+        let of = match (number == 0.0, is_major) {
+            (true, _) => Kind::Axis,
+            (_, true) => Kind::Major,
+            _ => Kind::Minor,
+        };
+        if of == kind {
+            let at = number * spacing;
+            if ticks {
+                tick(stage, lines, at, radius, kind);
+            } else {
+                line(stage, lines, at, radius, kind, clear);
+            }
+        }
+        number += 1.0;
+    }
+}
+
+/// How clear lines are that are not to become a wall, 0..=1; and whether they are seen from their ends.
+fn clearness(
+    stage: &Stage<'_>,
+    lines: Lines,
+    spacing: f64,
+    kind: Kind,
+    majors: f64,
+) -> (f64, bool) {
+    let [along, across] = lines.middle;
+    let middle = lines.along * along + lines.across * across;
+    let at = |place: DVec3| stage.view.screen(stage.view.see(place));
+    let (Some([x, y]), Some([x1, y1]), Some([x2, y2])) = (
+        at(middle),
+        at(middle + lines.along * spacing),
+        at(middle + lines.across * spacing),
+    ) else {
+        return (1.0, false);
+    };
+    let ([ax, ay], [bx, by]) = ([x1 - x, y1 - y], [x2 - x, y2 - y]);
+    let length = (ax * ax + ay * ay).sqrt();
+    if length < 1e-3 * stage.unit {
+        return (1.0, true);
+    }
+    let gap = (ax * by - ay * bx).abs() / length / stage.unit;
+    let gap = match kind {
+        Kind::Minor => gap,
+        Kind::Major => gap * majors,
+        Kind::Axis => return (1.0, false),
+    };
+    let [full, none] = CROWDED;
+    (((gap - none) / (full - none)).clamp(0.0, 1.0), false)
+}
+
+fn scale(lines: Lines, kind: Kind) -> Scale {
+    match kind {
+        Kind::Minor => Scale::Minor,
+        Kind::Major => Scale::Major,
+        Kind::Axis => lines.axis,
+    }
+}
+
+/// Strength at a part of the ground's radius.
+fn strength(part: f64) -> f64 {
+    (1.0 - part * part).max(0.0)
+}
+
+fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, clear: f64) {
+    let [along, across] = lines.middle;
+    let aside = (at - across) / radius;
+    let half = (1.0 - aside * aside).max(0.0).sqrt();
+    let place = |part: f64| lines.along * (along + part * radius) + lines.across * at;
+    let width = pixels(match kind {
+        Kind::Axis => 1.6 * stage.unit,
+        _ => stage.unit,
+    });
+    let scale = scale(lines, kind);
+    let cut = |part: u8| (f64::from(part) / f64::from(PARTS) * 2.0 - 1.0) * half;
+    for part in 0..PARTS {
+        let (from, to) = (cut(part), cut(part + 1));
+        let middle = (from + to) / 2.0;
+        let tone = scale.at(strength((middle * middle + aside * aside).sqrt()) * clear);
+        let [from, to] = [from, to].map(|part| stage.view.see(place(part)));
+        stage.line(from, to, width, tone);
+    }
+}
+
+/// The mark of a line that is seen from its end.
+fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) {
+    let [along, across] = lines.middle;
+    let place = lines.along * along + lines.across * at;
+    let Some([x, y]) = stage.place(stage.view.see(place)) else {
+        return;
+    };
+    let unit = stage.pen.unit;
+    let (long, wide) = match kind {
+        Kind::Minor => (TICK, unit),
+        Kind::Major => (2.0 * TICK, unit),
+        Kind::Axis => (2.0 * TICK, 1.6 * unit),
+    };
+    let tone = scale(lines, kind).at(strength((at - across) / radius));
+    stage
+        .pen
+        .line([x, y], [x, y + long * unit], wide, 0.0, tone);
+}
+
+/// Lines from points down to the ground.
+pub(super) fn drops(stage: &mut Stage<'_>, space: &SpaceScratch) {
+    let [up, ..] = stage.ground();
+    let unit = stage.pen.unit;
+    let worlds = stage.job.frame.spatial().world_from_bone();
+    for (joint, world) in space.joints.iter().zip(worlds) {
+        if !joint.placed {
+            continue;
+        }
+        let place = world.translation;
+        let foot = stage.view.see(place - up * up.dot(place));
+        stage.line(joint.seen, foot, unit, Scale::Major.at(0.6));
+        if let Some(at) = stage.place(foot) {
+            stage.pen.disc(at, 1.8 * unit, Ink::FaintHalo);
+            stage.pen.disc(at, 1.2 * unit, Scale::Major.at(0.8));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The joints of all bones, as the camera sees them.
+
+use super::super::space::{Joint, SpaceScratch};
+use super::stage::Stage;
+use crate::document::BoneId;
+
+/// Finds the joints, and how long the bones at each are.
+pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
+    let worlds = stage.job.frame.spatial().world_from_bone();
+    let joints = &mut space.joints;
+    joints.clear();
+    for (id, world) in (0..=u16::MAX).map(BoneId).zip(worlds) {
+        let seen = stage.view.see(world.translation);
+        let parent = stage.job.subject.bone(id).and_then(|bone| bone.parent());
+        let parent = parent.filter(|parent| parent.index() < id.index());
+        let placed = seen.is_finite() && stage.spatial.has_place(id);
+        let mut reach = 0.0;
+        if let Some(over) = parent.and_then(|parent| joints.get_mut(parent.index())) {
+            over.is_parent = true;
+            if placed && over.placed {
+                reach = over.seen.distance(seen);
+                if over.parent.is_none() {
+                    over.reach = over.reach.max(reach);
+                }
+            }
+        }
+        joints.push(Joint {
+            seen,
+            parent,
+            reach,
+            is_parent: false,
+            placed,
+        });
+    }
+}
+
+impl SpaceScratch {
+    /// The joint of a bone whose place is known.
+    pub(super) fn joint(&self, bone: BoneId) -> Option<&Joint> {
+        self.joints.get(bone.index()).filter(|joint| joint.placed)
+    }
+
+    /// The bone that a bone hangs on, and its joint.
+    pub(super) fn parent(&self, joint: &Joint) -> Option<(BoneId, &Joint)> {
+        let id = joint.parent?;
+        Some((id, self.joint(id)?))
+    }
+}

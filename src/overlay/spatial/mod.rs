@@ -1,0 +1,95 @@
+//! Bones that move in space, and what is wanted around them.
+//!
+//! ```text
+//! Spatial + SpatialPose + OrbitCamera ──► ground, paths, ghosts ──► bones, far ones first ──► axes, chosen bone, names
+//! ```
+//!
+//! Solids are sorted by the depth of their middles and shaded by a light that stands at the camera's upper left: there is
+//! no depth buffer, so that both renderers draw plain triangles.
+
+mod axes;
+mod bones;
+mod chosen;
+mod ghosts;
+mod ground;
+mod joints;
+mod length;
+mod names;
+mod octahedron;
+mod origin;
+mod outline;
+mod path;
+mod stage;
+
+use self::stage::Stage;
+use super::OverlayOptions;
+use super::job::{OverlayJob, OverlayScratch};
+use super::pen::Pen;
+use crate::scene::Overlay;
+
+impl OverlayJob<'_> {
+    /// Replaces what is in `out` by the bones of a subject whose bones move in space, and what is wanted over them.
+    pub(super) fn run_spatial(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
+        out.clear();
+        let (Some(spatial), Some(camera)) = (self.subject.spatial(), self.camera.orbit()) else {
+            return;
+        };
+        let OverlayOptions {
+            names,
+            origin,
+            axes,
+            grid,
+            path,
+            trail,
+            onion,
+            bone,
+            scale,
+            ..
+        } = *self.options;
+        let OverlayScratch { space, places, .. } = scratch;
+        let [width, height] = self.size;
+        let unit = scale.clamp(1, 8) as f32;
+        let mut stage = Stage {
+            job: self,
+            spatial,
+            camera,
+            view: camera.view(self.size),
+            unit: unit.into(),
+            pen: Pen {
+                out,
+                size: [width as f32, height as f32],
+                unit,
+            },
+        };
+        places.clear(stage.pen.size, unit);
+        joints::place(&mut stage, space);
+        if grid {
+            ground::draw(&mut stage, places);
+        }
+        if path {
+            path::draw(&mut stage, None, space);
+        }
+        if let Some(bone) = trail {
+            path::draw(&mut stage, Some(bone), space);
+        }
+        if onion != [0; 2] {
+            ghosts::draw(&mut stage, onion, space);
+        }
+        if grid && !spatial.has_skeleton() {
+            ground::drops(&mut stage, space);
+        }
+        bones::draw(&mut stage, space);
+        if axes {
+            axes::draw(&mut stage, space);
+        }
+        if origin {
+            origin::draw(&mut stage);
+        }
+        if let Some(bone) = bone {
+            chosen::draw(&mut stage, bone, space);
+        }
+        if names {
+            names::draw(&mut stage, bone, space, places);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The bones' names beside their joints.
+
+use super::super::job::Places;
+use super::super::labels::beside;
+use super::super::space::{Near, SpaceScratch};
+use super::stage::Stage;
+use crate::document::BoneId;
+
+/// The chosen bone's name first, then those of nearer ones. A name for which there is no room is left out.
+pub(super) fn draw(
+    stage: &mut Stage<'_>,
+    chosen: Option<BoneId>,
+    space: &mut SpaceScratch,
+    places: &mut Places,
+) {
+    space.sort_near();
+    let near = space.near.iter().map(|near| near.bone);
+    let others = near.filter(|id| Some(*id) != chosen);
+    for id in chosen.into_iter().chain(others) {
+        let place = space.joint(id).and_then(|joint| stage.place(joint.seen));
+        if let (Some(bone), Some(at)) = (stage.job.subject.bone(id), place) {
+            beside(bone.name(), at, places, &mut stage.pen);
+        }
+    }
+}
+
+impl SpaceScratch {
+    /// Sorts the bones whose places are known, the nearest first.
+    pub(super) fn sort_near(&mut self) {
+        let Self { near, joints, .. } = self;
+        near.clear();
+        let ids = (0..=u16::MAX).map(BoneId);
+        let placed = ids.zip(joints.iter()).filter(|(_, joint)| joint.placed);
+        near.extend(placed.map(|(bone, joint)| Near {
+            depth: joint.seen.z,
+            bone,
+        }));
+        near.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.bone.0.cmp(&b.bone.0)));
+    }
+}

@@ -1,0 +1,128 @@
+//! A bone as a solid, as the camera sees it.
+
+use glam::DVec3;
+
+use super::super::ink::Ink;
+use super::super::pen::Point;
+use super::super::tone::Scale;
+use super::outline::Outline;
+use super::stage::{Stage, pixels};
+use crate::scene::Seen;
+
+/// Part of its length at which a bone is widest.
+const WAIST: f64 = 0.14;
+/// Half of its width there, as a part of its length.
+const HALF: f64 = 0.085;
+/// The same in design pixels, at least and at most.
+const HALF_PIXELS: [f64; 2] = [1.7, 15.0];
+/// Bones that are shorter are only their joints; design pixels.
+const SHORTEST: f64 = 4.0;
+
+/// The direction to the light, as the camera sees it: 1 long.
+const LIGHT: DVec3 = DVec3::new(-0.48, 0.64, 0.6);
+/// Light on sides that turn away from it.
+const AMBIENT: f64 = 0.3;
+
+/// A bone between two joints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Octahedron {
+    pub(super) from: Seen,
+    pub(super) to: Seen,
+    waist: [Seen; 4],
+}
+
+impl Octahedron {
+    /// `side` is the direction in which it has an edge, as near as that is possible; `wide` is times a usual width. `None` if
+    /// it is behind the camera or too short.
+    pub(super) fn new(stage: &Stage<'_>, ends: [Seen; 2], side: DVec3, wide: f64) -> Option<Self> {
+        let [from, to] = ends;
+        let [from, to] = stage.view.clip(from, to)?;
+        let length = from.distance(to);
+        let along = (to - from) / length;
+        let middle = from + (to - from) * WAIST;
+        let scale = stage.scale_at(middle)?;
+        if !(along.is_finite() && length * scale >= SHORTEST * stage.unit) {
+            return None;
+        }
+        let [least, most] = HALF_PIXELS.map(|pixels| pixels * stage.unit);
+        let half = (length * HALF * scale).clamp(least, most) * wide / scale;
+        let half = half.min(length * 0.35);
+        let side = across(along, side) * half;
+        let up = along.cross(side);
+        Some(Self {
+            from,
+            to,
+            waist: [middle + side, middle + up, middle - side, middle - up],
+        })
+    }
+
+    /// The sides that can be seen, with the light on each, 0..=1.
+    fn sides(&self, stage: &Stage<'_>) -> [Option<([Point; 3], f64)>; 8] {
+        let Self { from, to, waist } = *self;
+        let [a, b, c, d] = waist;
+        let sides = [
+            [to, a, b],
+            [to, b, c],
+            [to, c, d],
+            [to, d, a],
+            [from, b, a],
+            [from, c, b],
+            [from, d, c],
+            [from, a, d],
+        ];
+        sides.map(|[p, q, r]| {
+            let normal = (q - p).cross(r - p).normalize_or_zero();
+            let corners = [stage.place(p)?, stage.place(q)?, stage.place(r)?];
+            let [[x0, y0], [x1, y1], [x2, y2]] = corners;
+            // Those that turn away run the other way round.
+            let faces = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0) < 0.0;
+            faces.then(|| (corners, light(normal)))
+        })
+    }
+
+    /// The corners of its outline on the screen; `None` if one is not in sight.
+    pub(super) fn outline(&self, stage: &Stage<'_>) -> Option<Outline> {
+        let Self { from, to, waist } = *self;
+        let [a, b, c, d] = waist.map(|corner| stage.place(corner));
+        Some(Outline::around([
+            stage.place(from)?,
+            stage.place(to)?,
+            a?,
+            b?,
+            c?,
+            d?,
+        ]))
+    }
+
+    /// Draws it with a dark rim.
+    pub(super) fn draw(&self, stage: &mut Stage<'_>, scale: Scale) {
+        let Some(outline) = self.outline(stage) else {
+            // So large that its sides can not be told from lines.
+            let width = pixels(4.0 * stage.unit);
+            stage.line(self.from, self.to, width, scale.at(0.7));
+            return;
+        };
+        let rim = 1.2 * stage.pen.unit;
+        stage.pen.convex(outline.grown(rim), Ink::Halo);
+        for (corners, light) in self.sides(stage).into_iter().flatten() {
+            stage.pen.polygon(corners, scale.at(light));
+        }
+    }
+}
+
+/// The part of a direction that is across another, 1 long; any other direction across if there is none.
+fn across(along: DVec3, wanted: DVec3) -> DVec3 {
+    let crosswise = |axis: DVec3| {
+        let axis = axis.normalize_or_zero();
+        let part = axis - along * axis.dot(along);
+        (part.length() > 1e-3).then(|| part.normalize_or_zero())
+    };
+    { [wanted, DVec3::X, DVec3::Y].into_iter() }
+        .find_map(crosswise)
+        .unwrap_or(DVec3::ZERO)
+}
+
+/// Light on a side with this normal.
+fn light(normal: DVec3) -> f64 {
+    AMBIENT + (1.0 - AMBIENT) * normal.dot(LIGHT).max(0.0)
+}

@@ -1,0 +1,109 @@
+//! The outline of a few points on the screen.
+
+use super::super::pen::{Point, direction, offset};
+
+/// The corners of the smallest convex polygon around points, in their order around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outline {
+    corners: [Point; 6],
+    count: usize,
+}
+
+impl Outline {
+    /// The outline of points.
+    pub(super) fn around(points: [Point; 6]) -> Self {
+        let leftmost = |a: Point, b: Point| if (b[0], b[1]) < (a[0], a[1]) { b } else { a };
+        let first = points.into_iter().reduce(leftmost).unwrap_or_default();
+        let mut outline = Self {
+            corners: [first; 6],
+            count: 0,
+        };
+        let mut at = first;
+        for corner in &mut outline.corners {
+            *corner = at;
+            outline.count += 1;
+            let others = points.into_iter().filter(|point| *point != at);
+            let next = others.reduce(|best, point| match turn(at, best, point) {
+                turn if turn > 0.0 => point,
+                0.0 if square(at, point) > square(at, best) => point,
+                _ => best,
+            });
+            match next {
+                Some(next) if next != first => at = next,
+                _ => break,
+            }
+        }
+        outline
+    }
+
+    /// The corners.
+    pub(super) fn corners(&self) -> &[Point] {
+        self.corners.get(..self.count).unwrap_or_default()
+    }
+
+    /// The sides: from corner to corner.
+    pub(super) fn sides(&self) -> impl Iterator<Item = [Point; 2]> + Clone {
+        let corners = self.corners();
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).map(|(from, to)| [*from, *to])
+    }
+
+    /// A polygon that is larger by a distance on all sides, with bevelled corners.
+    pub(super) fn grown(&self, by: f32) -> impl Iterator<Item = Point> + Clone {
+        let sides = self.sides();
+        let next = sides.clone().cycle().skip(1);
+        sides.zip(next).flat_map(move |(before, after)| {
+            let [_, corner] = before;
+            let [first, last] = [before, after].map(outward);
+            let ([x0, y0], [x1, y1]) = (first, last);
+            let middle = direction([0.0; 2], [x0 + x1, y0 + y1]);
+            let middle = middle.map_or(first, |(middle, _)| middle);
+            [first, middle, last].map(|way| offset(corner, way, by))
+        })
+    }
+}
+
+/// The direction out of a side, 1 long.
+fn outward([from, to]: [Point; 2]) -> Point {
+    let [x, y] = direction(from, to).map_or([0.0; 2], |(along, _)| along);
+    [-y, x]
+}
+
+/// Twice the area of a triangle, with a sign.
+fn turn([x0, y0]: Point, [x1, y1]: Point, [x2, y2]: Point) -> f32 {
+    (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
+}
+
+fn square([x0, y0]: Point, [x1, y1]: Point) -> f32 {
+    let (x, y) = (x1 - x0, y1 - y0);
+    x * x + y * y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_holds_all_points_and_no_more_corners_than_it_needs() {
+        let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+        let [a, b, c, d] = square;
+        let outline = Outline::around([a, [2.0, 1.0], b, c, [2.0, 4.0], d]);
+        assert_eq!(outline.corners(), [a, d, c, b]);
+        let grown: Vec<Point> = outline.grown(1.0).collect();
+        assert_eq!(grown.len(), 12);
+        let spans = [0, 1].map(|axis| {
+            let of = grown.iter().map(|point| point[axis]);
+            (of.clone().fold(9.0, f32::min), of.fold(-9.0, f32::max))
+        });
+        assert_eq!(spans, [(-1.0, 5.0); 2]);
+    }
+
+    #[test]
+    fn points_on_a_line_and_on_each_other_have_an_outline() {
+        let line = Outline::around([0.0, 1.0, 2.0, 3.0, 1.0, 2.0].map(|x| [x, x]));
+        assert_eq!(line.corners(), [[0.0; 2], [3.0; 2]]);
+        let point = Outline::around([[5.0; 2]; 6]);
+        assert_eq!(point.corners(), [[5.0; 2]]);
+        assert_eq!(point.grown(1.0).count(), 3);
+    }
+}
