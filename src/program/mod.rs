@@ -41,6 +41,10 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
         smooth: args.smooth,
         bind: args.bind,
         y_down: args.y_down,
+        view: args.view,
+        fov: args.fov,
+        up: args.up.map(Into::into),
+        in_place: args.in_place,
         zoom: args.zoom,
     };
     run(options).map_err(|error: ViewerError| {

@@ -15,6 +15,8 @@ mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
 mod pick;
+#[cfg(feature = "motion")]
+mod pick_bone;
 mod picture;
 mod plain_sweep;
 #[cfg(feature = "motion")]
@@ -35,6 +37,8 @@ pub use orbit::{
 pub use overlay::{Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
+#[cfg(feature = "motion")]
+pub use pick_bone::pick_bone;
 pub use picture::{Filter, Picture, Samples};
 pub use plain_sweep::PlainSweep;
 #[cfg(feature = "motion")]

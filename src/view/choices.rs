@@ -29,7 +29,7 @@ pub(crate) enum Fit {
 
 /// The axis that points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum UpArg {
+pub enum UpArg {
     /// Y, as in glTF.
     Y,
     /// Z, as in Blender.

@@ -30,12 +30,12 @@ pub(crate) use self::camera::Center;
 pub(crate) use self::{
     camera::CameraReport,
     choices::{FilterArg, RendererArg},
-    numbers::{positive, speed},
+    numbers::{fov, positive, speed},
     options::Options,
     output::Output,
 };
 #[cfg(all(feature = "cli", feature = "raster"))]
-pub use self::{error::ViewError, options::AdapterArgs};
+pub use self::{choices::UpArg, error::ViewError, options::AdapterArgs};
 pub use crate::capture::Background;
 #[cfg(feature = "viewer")]
 pub(crate) use values::{OverlayItem, ZOrder};

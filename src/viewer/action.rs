@@ -8,6 +8,7 @@ use super::switch::Switch;
 
 mod camera;
 mod commands;
+mod concerns;
 mod files;
 mod looking;
 mod page;

@@ -7,9 +7,9 @@ use crate::file_name;
 use crate::overlay::{Layer, OverlayOptions};
 use crate::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt};
-use crate::scene::{Camera2d, Filter, Geometry, Subject, ViewOptions};
+use crate::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
-use crate::view::{Background, OverlayItem, Point, Size, ZOrder};
+use crate::view::{Background, OverlayItem, Point, Size, ViewDirection, ZOrder, up_name};
 
 /// Most meshes that are hidden one by one where none is left.
 const LISTED: usize = 100;
@@ -22,7 +22,7 @@ pub(crate) struct CommandLine<'a> {
     /// The moment; `None` is the stored pose.
     pub at: Option<FrameAt>,
     pub bind: BindChoice,
-    pub camera: Camera2d,
+    pub camera: Camera,
     /// Of the picture, in screen pixels.
     pub size: [u32; 2],
     pub behind: Behind<'a>,
@@ -121,10 +121,27 @@ impl CommandLine<'_> {
 
     fn camera(&self, words: &mut Words) {
         words.option("-s", Size(self.size).to_string());
-        words.option("--center", Point::Flat(self.camera.center).to_string());
-        words.option("--zoom", self.camera.zoom.to_string());
-        if self.camera.y_down {
-            words.add("--y-down");
+        match self.camera {
+            Camera::Flat(camera) => {
+                words.option("--center", Point::Flat(camera.center).to_string());
+                words.option("--zoom", camera.zoom.to_string());
+                if camera.y_down {
+                    words.add("--y-down");
+                }
+            }
+            Camera::Orbit(camera) => {
+                let view = ViewDirection([camera.yaw, camera.pitch]);
+                words.option("--view", view.to_string());
+                if camera.fov > 0.0 {
+                    words.option("--fov", camera.fov.to_string());
+                }
+                words.option("--up", up_name(camera.up));
+                words.option("--center", Point::Space(camera.target).to_string());
+                words.option("--zoom", camera.zoom.to_string());
+                if self.view.in_place {
+                    words.add("--in-place");
+                }
+            }
         }
     }
 
@@ -185,12 +202,18 @@ impl CommandLine<'_> {
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
         list.extend(options.mesh.map(|id| OverlayItem::Mesh(mesh(id))));
         list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
+        list.extend(options.trail.map(|id| OverlayItem::Trail(bone(id))));
+        if options.onion != [0; 2] {
+            list.push(OverlayItem::Onion(options.onion));
+        }
         if !list.is_empty() {
-            let list: Vec<_> = list.iter().map(OverlayItem::to_string).collect();
-            words.option("--overlay", list.join(","));
-            if options.scale != 1 {
-                words.option("--overlay-scale", options.scale.to_string());
-            }
+            let items: Vec<_> = list.iter().map(OverlayItem::to_string).collect();
+            words.option("--overlay", items.join(","));
+        }
+        // Bones in space are drawn whether or not there is more.
+        let is_drawn = !list.is_empty() || self.camera.orbit().is_some();
+        if is_drawn && options.scale != 1 {
+            words.option("--overlay-scale", options.scale.to_string());
         }
     }
 

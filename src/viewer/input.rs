@@ -4,13 +4,15 @@ use egui::{Event, Key, Modifiers};
 
 use super::action::{Action, COMMANDS, Command};
 use super::keys::{self, Bindings};
+use super::kind::Kind;
 
 /// What the keys mean that were pressed since the last frame. They are taken out of egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
 /// the keys that work it.
 ///
-/// `over` says whether a sheet lies over everything that Escape puts away.
-pub(crate) fn of_keys(context: &egui::Context, over: bool) -> Vec<Action> {
+/// `over` says whether a sheet lies over everything that Escape puts away; a key may mean something else for another `kind` of
+/// content.
+pub(crate) fn of_keys(context: &egui::Context, over: bool, kind: Kind) -> Vec<Action> {
     let typing = context.text_edit_focused();
     let focused = context.egui_wants_keyboard_input();
     let popup = egui::Popup::is_any_open(context);
@@ -33,7 +35,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: bool) -> Vec<Action> {
             if (typing && text) || (popup && single) || (focused && single && works) || leaves {
                 return true;
             }
-            let Some(command) = command_of(&bindings, key, modifiers) else {
+            let Some(command) = command_of(&bindings, kind, key, modifiers) else {
                 return true;
             };
             if command.repeats || !repeat {
@@ -115,7 +117,12 @@ fn works_controls(key: Key) -> bool {
 }
 
 /// What a key does.
-fn command_of(bindings: &Bindings, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
+fn command_of(
+    bindings: &Bindings,
+    kind: Kind,
+    key: Key,
+    modifiers: Modifiers,
+) -> Option<&'static Command> {
     let of = |modifiers: Modifiers| {
         let does = |keys: &[egui::KeyboardShortcut]| {
             keys.iter()
@@ -123,6 +130,7 @@ fn command_of(bindings: &Bindings, key: Key, modifiers: Modifiers) -> Option<&'s
         };
         COMMANDS
             .iter()
+            .filter(|command| command.action.concerns(kind))
             .find(|command| does(bindings.of(command.id)))
     };
     // Which signs lie behind Shift depends on the keyboard.
@@ -205,7 +213,7 @@ mod tests {
     ) -> Vec<&'static str> {
         let mut actions = Vec::new();
         let output = context.run_ui(input, |ui| {
-            actions.extend(of_keys(ui.ctx(), false));
+            actions.extend(of_keys(ui.ctx(), false, Kind::default()));
             let field = ui.text_edit_singleline(text);
             if text == "typing" {
                 field.request_focus();

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use self::inspect::Tree;
+use super::kind::Kind;
 use super::loaded::{Loaded, LoadedImage};
 use super::measure;
 use crate::document::{AnimationId, BoneId, MeshId};
@@ -63,6 +64,17 @@ impl Model {
 
     pub(crate) fn loaded(&self) -> &Arc<Loaded> {
         &self.loaded
+    }
+
+    /// Kind of the subject.
+    pub(crate) fn kind(&self) -> Kind {
+        if self.loaded.sprites.is_some() {
+            Kind::Atlas
+        } else if self.subject.spatial().is_some() {
+            Kind::Motion
+        } else {
+            Kind::Character
+        }
     }
 
     /// One an image; transparent as long as it is not decoded.

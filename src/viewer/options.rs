@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use crate::files::Companions;
+use crate::motion::UpAxis;
 use crate::open::Openers;
 use crate::render::GpuOptions;
-use crate::view::Point;
+use crate::view::{Point, ViewDirection};
 
 /// How the window starts. The default shows the sample as a fit, playing.
 #[derive(Clone, Debug)]
@@ -36,6 +37,14 @@ pub struct ViewerOptions {
     pub background: Option<[u8; 4]>,
     /// A PNG file to lay behind the character.
     pub background_picture: Option<PathBuf>,
+    /// Direction that a 3D motion is seen from.
+    pub view: Option<ViewDirection>,
+    /// Degrees that a picture of a 3D motion is high; 0 is orthographic.
+    pub fov: Option<f64>,
+    /// The axis of a 3D motion that points up, instead of the file's.
+    pub up: Option<UpAxis>,
+    /// Whether the movement of the whole model by a 3D motion is left out.
+    pub in_place: bool,
     /// Screen pixels per world pixel, instead of the fit's.
     pub zoom: Option<f64>,
     /// World point in the middle, instead of the fit's.
@@ -64,6 +73,10 @@ impl Default for ViewerOptions {
             y_down: false,
             background: None,
             background_picture: None,
+            view: None,
+            fov: None,
+            up: None,
+            in_place: false,
             zoom: None,
             center: None,
             companions: Companions::default(),

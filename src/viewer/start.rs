@@ -5,7 +5,7 @@ use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use crate::playback::Playback;
-use crate::scene::{Camera2d, Subject};
+use crate::scene::{Camera2d, OrbitCamera, Subject};
 use crate::text::there_are;
 use crate::view::Point;
 use crate::view::names::{self, NoBind};
@@ -85,12 +85,24 @@ impl Start {
         self.zoom.is_some() || self.center.is_some()
     }
 
-    /// Overrides that part of the fit.
-    pub(crate) fn place(&self, camera: &mut Camera2d) {
-        camera.zoom = self.zoom.unwrap_or(camera.zoom);
-        if let Some(Point::Flat(center)) = self.center {
-            camera.center = center;
-        }
+    /// Overrides that part of the fit of the camera on show; returns whether it is another one now.
+    pub(crate) fn place(&self, camera: &mut Camera2d, orbit: Option<&mut OrbitCamera>) -> bool {
+        let zoom = match orbit {
+            Some(orbit) => {
+                if let Some(Point::Space(center)) = self.center {
+                    orbit.target = center;
+                }
+                &mut orbit.zoom
+            }
+            None => {
+                if let Some(Point::Flat(center)) = self.center {
+                    camera.center = center;
+                }
+                &mut camera.zoom
+            }
+        };
+        *zoom = self.zoom.unwrap_or(*zoom);
+        self.has_camera()
     }
 }
 

@@ -4,6 +4,7 @@ mod camera;
 mod companions;
 mod files;
 mod looking;
+mod orbit;
 mod page;
 mod parts;
 mod playing;
@@ -14,9 +15,11 @@ use std::path::PathBuf;
 use self::camera::View;
 use self::files::Files;
 pub(crate) use self::looking::Looking;
+use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
 use super::action::{Action, PartAction};
+use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
 use super::model::Model;
@@ -106,6 +109,10 @@ impl State {
     /// The state at the start: a load is requested, nothing is shown. `settings` are what the user wants and what is
     /// remembered of the last run.
     pub(crate) fn with_settings(options: &ViewerOptions, settings: &Settings) -> Self {
+        let camera = Camera2d {
+            y_down: options.y_down,
+            ..Camera2d::default()
+        };
         let mut state = Self {
             model: None,
             files: Files::new(options, settings),
@@ -115,11 +122,11 @@ impl State {
                 ..Playback::default()
             },
             before_play: None,
-            parts: Parts::default(),
-            view: View::new(Camera2d {
-                y_down: options.y_down,
-                ..Camera2d::default()
-            }),
+            parts: Parts::new(options.in_place),
+            view: View {
+                kept: Orbit::new(options),
+                ..View::new(camera)
+            },
             page: PageView::default(),
             looking: Looking::new(options, settings),
             problem: None,
@@ -196,6 +203,11 @@ impl State {
         self.view.camera
     }
 
+    /// Kind of what is open.
+    pub(crate) fn kind(&self) -> Kind {
+        self.model.as_ref().map_or_else(Kind::default, Model::kind)
+    }
+
     /// The camera that the picture is drawn with.
     pub(crate) fn scene_camera(&self) -> Camera {
         self.view.scene_camera()
@@ -223,24 +235,25 @@ impl State {
 
     /// What is drawn over the character; `scale` screen pixels are a logical one.
     pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
-        let weights = self.parts.bone.filter(|_| self.is_on(Switch::Weights));
+        // An atlas has no bones, and draws none whatever is turned on.
+        let kind = match self.kind() {
+            Kind::Motion => Kind::Motion,
+            Kind::Character | Kind::Atlas => Kind::Character,
+        };
+        let wanted = |switch| self.is_on(switch) && Action::Toggle(switch).concerns(kind);
         OverlayOptions {
-            bones: self.is_on(Switch::Bones),
-            names: self.is_on(Switch::Names),
-            wireframe: self.is_on(Switch::Wireframe),
-            bounds: self.is_on(Switch::Bounds),
-            origin: self.is_on(Switch::Origin),
-            order: self.is_on(Switch::Order),
-            axes: self.is_on(Switch::Axes),
-            grid: self.is_on(Switch::Grid),
-            path: self.is_on(Switch::Path),
-            trail: self.parts.bone.filter(|_| self.is_on(Switch::Trail)),
-            onion: if self.is_on(Switch::Onion) {
-                ONION
-            } else {
-                [0; 2]
-            },
-            weights,
+            bones: wanted(Switch::Bones),
+            names: wanted(Switch::Names),
+            wireframe: wanted(Switch::Wireframe),
+            bounds: wanted(Switch::Bounds),
+            origin: wanted(Switch::Origin),
+            order: wanted(Switch::Order),
+            axes: wanted(Switch::Axes),
+            grid: wanted(Switch::Grid),
+            path: wanted(Switch::Path),
+            trail: self.parts.bone.filter(|_| wanted(Switch::Trail)),
+            onion: if wanted(Switch::Onion) { ONION } else { [0; 2] },
+            weights: self.parts.bone.filter(|_| wanted(Switch::Weights)),
             mesh: self.parts.mesh,
             bone: self.parts.bone,
             scale,
@@ -268,6 +281,8 @@ impl State {
             Switch::Smooth => self.playback.smooth,
             Switch::YDown => self.view.camera.y_down,
             Switch::InPlace => self.parts.view.in_place,
+            Switch::Perspective => self.is_perspective(),
+            Switch::ZUp => self.is_z_up(),
             switch => self.looking.is_on(switch),
         }
     }
@@ -399,6 +414,8 @@ impl State {
 
 #[cfg(test)]
 mod file_tests;
+#[cfg(test)]
+pub(in crate::viewer) mod orbit_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]

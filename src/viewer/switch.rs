@@ -29,6 +29,10 @@ pub(crate) enum Switch {
     Onion,
     /// The whole model stays where it is.
     InPlace,
+    /// Near things larger than far ones.
+    Perspective,
+    /// Z pointing up instead of Y.
+    ZUp,
     /// Curves of the chosen bone.
     Curves,
     /// The chosen bone's weights as colours.
@@ -71,6 +75,8 @@ impl Switch {
             Self::Trail => "Trail of the chosen bone",
             Self::Onion => "Ghosts before and after",
             Self::InPlace => "Stay in place",
+            Self::Perspective => "Perspective",
+            Self::ZUp => "Z points up",
             Self::Curves => "Curves of the chosen bone",
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",

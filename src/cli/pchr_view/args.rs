@@ -12,7 +12,9 @@ use super::test::TestArgs;
 use crate::cli::Verbosity;
 #[cfg(all(feature = "render", target_os = "linux"))]
 use crate::view::RendererArg;
-use crate::view::{AdapterArgs, Background, Point, Size, positive, speed};
+use crate::view::{
+    AdapterArgs, Background, Point, Size, UpArg, ViewDirection, fov, positive, speed,
+};
 
 /// Shows animated 2D content, like PCHR characters, in a window, and captures it to pictures without one.
 #[derive(Debug, Parser)]
@@ -100,10 +102,22 @@ pub struct WindowArgs {
     /// checker, #RRGGBB, #RRGGBBAA or a PNG file; the window has a checkerboard of its own
     #[arg(long, value_name = "BACKGROUND")]
     pub background: Option<Background>,
-    /// Screen pixels per world pixel
+    /// Direction that a 3D motion is seen from: front, side, top, or degrees around and above
+    #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
+    pub view: Option<ViewDirection>,
+    /// Degrees that a picture of a 3D motion is high; 0 is orthographic
+    #[arg(long, value_name = "DEGREES", value_parser = fov)]
+    pub fov: Option<f64>,
+    /// The axis of a 3D motion that points up [default: the file's]
+    #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
+    pub up: Option<UpArg>,
+    /// Leave out the movement of the whole model by a 3D motion
+    #[arg(long)]
+    pub in_place: bool,
+    /// Screen pixels per world unit
     #[arg(long, value_name = "FACTOR", value_parser = positive)]
     pub zoom: Option<f64>,
-    /// World point in the middle
+    /// World point in the middle; X,Y,Z of a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub center: Option<Point>,
     /// Skeleton of 3D motions: .skl.pxd or glTF [default: the one beside the file]

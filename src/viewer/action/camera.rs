@@ -1,6 +1,8 @@
 //! Actions of the group [`Action::Camera`](super::Action::Camera).
 
-/// Moving and zooming the picture.
+use crate::viewer::facing::Facing;
+
+/// Moving, zooming and turning the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CameraAction {
     /// The picture has another size, in screen pixels.
@@ -19,6 +21,13 @@ pub(crate) enum CameraAction {
     Fit,
     /// Shows a world pixel as a screen pixel.
     ActualSize,
+    /// Turns the camera by degrees: to the right and up.
+    Turn([f64; 2]),
+    /// Looks from there; from the opposite end if it did so already.
+    Face(Facing),
+    /// Brings the bone at a point of the picture, or within so many screen pixels of it, to the middle; shows the whole animation
+    /// if there is none.
+    Center([f64; 2], f64),
 }
 
 impl CameraAction {
@@ -37,6 +46,9 @@ impl CameraAction {
             Self::ZoomBy(_) => "Zoom in",
             Self::Fit => "Fit the animation",
             Self::ActualSize => "Actual size, 100 %",
+            Self::Turn(_) => "Turn",
+            Self::Face(facing) => facing.action_name(),
+            Self::Center(..) => "Bring to the middle",
         }
     }
 }

@@ -3,6 +3,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::{Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
+use crate::viewer::facing::Facing;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
@@ -162,12 +163,23 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("background-picture", View, Action::BackgroundDialog, &[]),
     switch("nearest", View, Switch::Nearest, &[plain(Key::N)]),
     switch("y-down", View, Switch::YDown, &[plain(Key::Y)]),
+    command("front", View, Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)]),
+    command("side", View, Action::Camera(CameraAction::Face(Facing::Side)), &[plain(Key::Num3)]),
+    command("top", View, Action::Camera(CameraAction::Face(Facing::Top)), &[plain(Key::Num7)]),
+    switch("perspective", View, Switch::Perspective, &[plain(Key::Num5)]),
+    switch("z-up", View, Switch::ZUp, &[plain(Key::Z)]),
+    switch("in-place", View, Switch::InPlace, &[plain(Key::M)]),
 
     switch("bones", Overlays, Switch::Bones, &[plain(Key::B)]),
     switch("bone-names", Overlays, Switch::Names, &[shift(Key::B)]),
     switch("wireframe", Overlays, Switch::Wireframe, &[plain(Key::E)]),
     switch("bounds", Overlays, Switch::Bounds, &[plain(Key::U)]),
     switch("origin", Overlays, Switch::Origin, &[plain(Key::O)]),
+    switch("axes", Overlays, Switch::Axes, &[plain(Key::X)]),
+    switch("grid", Overlays, Switch::Grid, &[plain(Key::G)]),
+    switch("path", Overlays, Switch::Path, &[plain(Key::P)]),
+    switch("trail", Overlays, Switch::Trail, &[shift(Key::T)]),
+    switch("ghosts", Overlays, Switch::Onion, &[shift(Key::O)]),
     switch("draw-order", Overlays, Switch::Order, &[plain(Key::D)]),
     switch("weights", Overlays, Switch::Weights, &[plain(Key::W)]),
     switch("atlas", Overlays, Switch::Atlas, &[plain(Key::A)]),
@@ -198,12 +210,16 @@ pub(crate) static COMMANDS: &[Command] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::kind::Kind;
 
     #[test]
     fn no_key_no_name_and_no_id_is_given_twice() {
-        let keys: Vec<_> = COMMANDS.iter().flat_map(|command| command.keys).collect();
-        for (i, key) in keys.iter().enumerate() {
-            assert!(!keys[i + 1..].contains(key), "{key:?}");
+        for kind in [Kind::Character, Kind::Atlas, Kind::Motion] {
+            let concerned = COMMANDS.iter().filter(|it| it.action.concerns(kind));
+            let keys: Vec<_> = concerned.flat_map(|command| command.keys).collect();
+            for (i, key) in keys.iter().enumerate() {
+                assert!(!keys[i + 1..].contains(key), "{kind:?}: {key:?}");
+            }
         }
         for (i, a) in COMMANDS.iter().enumerate() {
             for b in &COMMANDS[i + 1..] {

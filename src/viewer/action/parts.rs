@@ -31,6 +31,8 @@ pub(crate) enum PartAction {
     ChooseBone(Option<BoneId>),
     /// Chooses what lies under a point of the picture, in screen pixels.
     Pick([f64; 2]),
+    /// Chooses the bone at a point of the picture, or within so many screen pixels of it.
+    PickBone([f64; 2], f64),
     /// Chooses nothing.
     ChooseNothing,
     /// Folds the bones below a bone away, or shows them.
@@ -59,7 +61,7 @@ impl PartAction {
             Self::SoloChosen => "Show the chosen mesh alone",
             Self::ChooseMesh(_) => "Choose a mesh",
             Self::ChooseBone(_) => "Choose a bone",
-            Self::Pick(_) => "Choose what is under the pointer",
+            Self::Pick(_) | Self::PickBone(..) => "Choose what is under the pointer",
             Self::ChooseNothing => "Choose nothing",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::Filter(..) => "Filter",

@@ -3,7 +3,7 @@
 use super::*;
 use crate::character::Character;
 use crate::fixture::{Builder, WHITE};
-use crate::scene::MeshView;
+use crate::scene::{Camera2d, MeshView};
 use crate::text::shell::{Shell, line};
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn view(subject: &Character) -> CommandLine<'_> {
         subject,
         at: Some(FrameAt::exact(WALK, 3)),
         bind: BindChoice::Auto,
-        camera: Camera2d::default(),
+        camera: Camera::default(),
         size: [801, 533],
         behind: Behind::Color([0, 0, 0, 0]),
         filter: Filter::Linear,
@@ -80,11 +80,11 @@ fn a_view_becomes_one_line() {
         ..OverlayOptions::default()
     };
     let view = CommandLine {
-        camera: Camera2d {
+        camera: Camera::Flat(Camera2d {
             center: [-12.5, 1.0 / 3.0],
             zoom: 1.2345,
             y_down: true,
-        },
+        }),
         bind: BindChoice::Frame(AnimationId(1), 4),
         behind: Behind::Checker {
             even: [0x33, 0x36, 0x3d],
@@ -328,7 +328,7 @@ proptest! {
         let center = [center.0, center.1].map(f64::from);
         let view = CommandLine {
             at: Some(FrameAt::exact(AnimationId(id), 1)),
-            camera: Camera2d { center, zoom, y_down: false },
+            camera: Camera::Flat(Camera2d { center, zoom, y_down: false }),
             view: &ViewOptions {
             meshes,
             in_place: false,
@@ -363,4 +363,52 @@ fn a_bind_pose_is_not_asked_of_content_that_has_none() {
         };
         assert!(!has(&of_quads, "--bind"), "{:?}", of_quads.words());
     }
+}
+
+#[test]
+fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
+    let subject = subject(&["walk"], &["hips"]);
+    let overlays = OverlayOptions {
+        grid: true,
+        axes: true,
+        path: true,
+        trail: Some(BoneId(0)),
+        onion: [2, 3],
+        bone: Some(BoneId(0)),
+        ..OverlayOptions::default()
+    };
+    let camera = crate::scene::OrbitCamera {
+        target: [0.5, -1.0, 2.25],
+        zoom: 123.5,
+        yaw: -30.4,
+        pitch: 15.0,
+        fov: 40.0,
+        up: crate::motion::UpAxis::Z,
+    };
+    let shown = CommandLine {
+        camera: Camera::Orbit(camera),
+        view: &ViewOptions {
+            meshes: Vec::new(),
+            in_place: true,
+        },
+        overlays: &overlays,
+        ..view(&subject)
+    };
+    assert_eq!(
+        line(&shown.words(), Shell::Posix),
+        "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --view -30.4,15 \
+         --fov 40 --up z --center 0.5,-1,2.25 --zoom 123.5 --in-place \
+         --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3"
+    );
+    let plain = CommandLine {
+        camera: Camera::Orbit(crate::scene::OrbitCamera { fov: 0.0, ..camera }),
+        overlays: &OverlayOptions {
+            scale: 2,
+            ..OverlayOptions::default()
+        },
+        ..view(&subject)
+    };
+    assert!(!has(&plain, "--fov") && !has(&plain, "--in-place"));
+    // Bones in space are drawn by the overlay, whatever else is.
+    assert_eq!(after(&plain, "--overlay-scale", 1), ["2"]);
 }

@@ -280,7 +280,7 @@ impl App {
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
             let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
-            let mut actions = input::of_keys(ui.ctx(), over);
+            let mut actions = input::of_keys(ui.ctx(), over, state.kind());
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
             input::remember_focus(ui.ctx());
             changed |= !actions.is_empty();

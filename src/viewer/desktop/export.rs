@@ -177,7 +177,7 @@ impl Export {
             subject: model.subject(),
             at: model.pose().at(),
             bind: model.bind_choice(),
-            camera: picture.camera,
+            camera: state.scene_camera(),
             size: picture.size,
             behind,
             filter: picture.filter,

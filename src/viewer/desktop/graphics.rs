@@ -344,7 +344,8 @@ impl Graphics {
             let frame = model.frame();
             self.renderer
                 .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
-            if !options.is_empty() {
+            // Bones that move in space are drawn by the overlay, whatever else is.
+            if !options.is_empty() || state.orbit().is_some() {
                 let job = OverlayJob {
                     subject: model.subject(),
                     frame,

@@ -3,6 +3,7 @@
 use egui::{RichText, ScrollArea, Ui};
 
 use super::animation::shown;
+use super::bone_in_space;
 use super::facts::{line, table};
 use super::icons::Icon;
 use super::sprite;
@@ -168,6 +169,9 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             let shown = if local.visible() { "visible" } else { "hidden" };
             line(ui, "zOrder", format!("{}, {shown}", local.z_order));
         }
+        if subject.spatial().is_some() {
+            return;
+        }
         if let Some(world) = model.pose().world_from_bone().get(id.index()) {
             world_lines(ui, world);
         }
@@ -186,6 +190,9 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             );
         }
     });
+    if let Some(spatial) = subject.spatial() {
+        bone_in_space::ui(ui, state, model, spatial, id);
+    }
 }
 
 /// Where a bone is in the world, and which way it points.

@@ -1,5 +1,7 @@
 //! Icons, drawn as shapes: crisp at every scale, the same whatever fonts there are.
 
+mod of_space;
+
 use std::f32::consts::TAU;
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
@@ -47,6 +49,15 @@ pub(super) enum Icon {
     Search,
     Solo,
     Unfold,
+    Names,
+    Axes,
+    Grid,
+    Path,
+    Trail,
+    Ghosts,
+    InPlace,
+    ZUp,
+    Perspective,
 }
 
 /// Side of the square that icons are designed in.
@@ -320,6 +331,15 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             painter.circle_stroke(middle, 5.6 * scale, stroke);
             painter.circle_filled(middle, 2.0 * scale, color);
         }
+        Icon::Names
+        | Icon::Axes
+        | Icon::Grid
+        | Icon::Path
+        | Icon::Trail
+        | Icon::Ghosts
+        | Icon::InPlace
+        | Icon::ZUp
+        | Icon::Perspective => of_space::paint(painter, middle, scale, icon, color),
         Icon::Unfold => line(&[(-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0)]),
         Icon::Warning => {
             let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];

@@ -7,10 +7,25 @@ use super::palette::{search, sheet};
 use super::widgets::{keys_of, section};
 use super::words;
 use crate::viewer::action::{Action, COMMANDS, Command, Group};
+use crate::viewer::kind::Kind;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 720.0;
+
+/// What the pointer does with a motion in space.
+const POINTER_IN_SPACE: [(&str, &str); 7] = [
+    ("Drag", "Turn"),
+    ("Shift+drag, middle drag", "Pan; with Space held, too"),
+    ("Wheel, pinch", "Zoom about the pointer"),
+    ("Click", "Choose a bone"),
+    (
+        "Double click",
+        "Bring a bone to the middle; beside all: fit",
+    ),
+    ("Shift+drag on the timeline", "Choose a section"),
+    ("Drop", "Open files or a folder"),
+];
 
 /// What the pointer does, which has no key.
 const POINTER: [(&str, &str); 6] = [
@@ -76,7 +91,11 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
 }
 
 fn pointer(ui: &mut Ui, query: &str) {
-    let found = POINTER
+    let pointer = match words::kind(ui) {
+        Kind::Motion => POINTER_IN_SPACE.as_slice(),
+        Kind::Character | Kind::Atlas => POINTER.as_slice(),
+    };
+    let found = pointer
         .iter()
         .filter(|(key, name)| holds(key, query) || holds(name, query));
     let found: Vec<_> = found.collect();

@@ -2,10 +2,12 @@
 
 mod animation;
 mod atlas;
+mod bone_in_space;
 mod bones;
 mod details;
 mod facts;
 mod filter;
+mod gizmo;
 mod hud;
 mod icons;
 mod keys;
@@ -27,6 +29,7 @@ mod words;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
 use super::action::{Action, LookAction};
+use super::kind::Kind;
 use super::state::State;
 use super::switch::Switch;
 use super::tab::Tab;
@@ -50,8 +53,13 @@ pub(crate) struct Surroundings {
 
 /// Logical pixels below which a window has no room for the side panel as it was set.
 const NARROW: f32 = 720.0;
+/// What is said of a motion alone.
+const NO_SKELETON: &str =
+    "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
 /// Logical pixels of height that the details take.
 const DETAILS: f32 = 216.0;
+/// The same for a bone that moves in space.
+const DETAILS_IN_SPACE: f32 = 300.0;
 
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(
@@ -76,13 +84,16 @@ pub(crate) fn ui(
             let picture = ui.max_rect();
             let corner = picture::ui(ui, state, actions);
             if let Some(model) = state.model() {
-                if state.is_on(Switch::Weights) {
+                if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
                     legend::ui(ui, picture, model, state.chosen_bone());
                 }
+                gizmo::ui(ui, picture, state, actions);
                 if state.is_on(Switch::Hud) {
-                    hud::ui(ui, picture, model, around);
+                    let mut room = picture;
+                    room.min.y += gizmo::height(picture, state);
+                    hud::ui(ui, room, model, around);
                 }
-                if state.is_on(Switch::Atlas) && page.is_none() {
+                if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
                     atlas::ui(ui, picture, state, model, around, actions);
                 }
             }
@@ -155,7 +166,11 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     };
     if details::any(state) {
-        let height = DETAILS.min(ui.available_height() * 0.5);
+        let wanted = match state.kind() {
+            Kind::Motion => DETAILS_IN_SPACE,
+            Kind::Character | Kind::Atlas => DETAILS,
+        };
+        let height = wanted.min(ui.available_height() * 0.5);
         Panel::bottom("details")
             .exact_size(height)
             .frame(Frame::new().fill(theme::of(ui).panel))
@@ -164,11 +179,16 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
         tabs(ui, state, actions);
     }
+    let spatial = model.subject().spatial();
+    if spatial.is_some_and(|spatial| !spatial.has_skeleton()) {
+        no_skeleton(ui);
+    }
     let list = ui.available_rect_before_wrap();
     ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
         match (state.looking().tab, &model.loaded().sprites) {
             (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, actions),
+            _ if state.kind() == Kind::Motion => bones::ui(ui, state, model, actions),
             (Tab::Meshes, None) => meshes::ui(ui, state, model, actions),
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
@@ -179,8 +199,12 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     padded(ui, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
+            let only_bones = state.kind() == Kind::Motion;
             for tab in [Tab::Meshes, Tab::Bones] {
-                let on = state.looking().tab == tab;
+                if only_bones && tab == Tab::Meshes {
+                    continue;
+                }
+                let on = only_bones || state.looking().tab == tab;
                 let button = egui::Button::selectable(on, tab.name());
                 let action = Action::Looking(LookAction::Tab(tab));
                 let tip = widgets::tip(ui, &action, "");
@@ -193,6 +217,15 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 }
             }
         });
+    });
+}
+
+/// Says why bones are points, and what joins them.
+fn no_skeleton(ui: &mut Ui) {
+    padded(ui, |ui| {
+        let text = egui::RichText::new(NO_SKELETON).small();
+        let text = text.color(theme::of(ui).text_weak);
+        ui.add(egui::Label::new(text).wrap());
     });
 }
 
@@ -220,5 +253,7 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 
 #[cfg(test)]
 mod atlas_tests;
+#[cfg(test)]
+mod space_tests;
 #[cfg(test)]
 mod tests;

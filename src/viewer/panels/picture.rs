@@ -6,6 +6,7 @@ use egui::{
 };
 
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
+use crate::viewer::kind::Kind;
 use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
@@ -13,6 +14,11 @@ use crate::viewer::theme;
 
 /// How much a point of scrolling zooms: one notch of a wheel is a fifth.
 pub(super) const ZOOM_PER_POINT: f64 = 0.004;
+
+/// Degrees that a drag over a point turns.
+const DEGREES_PER_POINT: f64 = 0.4;
+/// Points within which a click finds a bone.
+const REACH: f32 = 12.0;
 
 /// Senses the pointer over the picture, which is drawn beneath the panels; its upper left corner in screen pixels.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32; 2] {
@@ -33,21 +39,32 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if response.drag_started() && ui.input(space) {
         actions.push(Action::Playback(PlaybackAction::UndoPlay));
     }
-    if response.double_clicked() {
-        actions.push(Action::Camera(CameraAction::Fit));
-    } else if response.clicked()
-        && let Some(pointer) = released_at(ui).or_else(|| response.interact_pointer_pos())
-    {
-        let at = (pointer - rect.min) * scale;
-        actions.push(Action::Parts(PartAction::Pick([at.x.into(), at.y.into()])));
+    let is_space = state.kind() == Kind::Motion;
+    let clicked_at =
+        { released_at(ui).or_else(|| response.interact_pointer_pos()) }.map(|pointer| {
+            let at = (pointer - rect.min) * scale;
+            [at.x, at.y].map(f64::from)
+        });
+    let within = f64::from(REACH * scale);
+    match clicked_at {
+        Some(at) if is_space && response.double_clicked() => {
+            actions.push(Action::Camera(CameraAction::Center(at, within)));
+        }
+        _ if response.double_clicked() => actions.push(Action::Camera(CameraAction::Fit)),
+        Some(at) if is_space && response.clicked() => {
+            actions.push(Action::Parts(PartAction::PickBone(at, within)));
+        }
+        Some(at) if response.clicked() => actions.push(Action::Parts(PartAction::Pick(at))),
+        _ => {}
     }
-    if let Some(by) = panned(ui, &response) {
-        let by = by * scale;
+    if let Some(by) = dragged(ui, &response) {
         if by != Vec2::ZERO {
-            actions.push(Action::Camera(CameraAction::Pan([
-                by.x.into(),
-                by.y.into(),
-            ])));
+            actions.push(Action::Camera(if is_space && turns(ui, &response) {
+                turned(by)
+            } else {
+                let by = by * scale;
+                CameraAction::Pan([by.x, by.y].map(f64::from))
+            }));
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
@@ -102,7 +119,7 @@ pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
 
 /// How far a drag went since the last frame, in points: from where it began, and up to where it ended, even if more
 /// happened within a frame than that.
-fn panned(ui: &Ui, response: &Response) -> Option<Vec2> {
+fn dragged(ui: &Ui, response: &Response) -> Option<Vec2> {
     let by = |button| response.dragged_by(button) || response.drag_stopped_by(button);
     if !by(PointerButton::Primary) && !by(PointerButton::Middle) {
         return None;
@@ -115,6 +132,19 @@ fn panned(ui: &Ui, response: &Response) -> Option<Vec2> {
             Some(pointer.delta())
         }
     })
+}
+
+/// Returns true if a drag turns the camera: one with the first button, and without Shift or Space.
+fn turns(ui: &Ui, response: &Response) -> bool {
+    let middle = PointerButton::Middle;
+    let is_middle = response.dragged_by(middle) || response.drag_stopped_by(middle);
+    let pans = ui.input(|input| input.modifiers.shift || input.key_down(Key::Space));
+    !is_middle && !pans
+}
+
+/// The turn by a drag: what is near goes with the pointer.
+fn turned(by: Vec2) -> CameraAction {
+    CameraAction::Turn([-by.x, by.y].map(|by| f64::from(by) * DEGREES_PER_POINT))
 }
 
 /// Says what is being opened and how far it is: in the middle while there is nothing else, in a corner otherwise.

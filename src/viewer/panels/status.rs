@@ -4,11 +4,16 @@ use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 use super::Surroundings;
 use super::animation::bind_in_words;
+use super::bone_in_space::unit_sign;
 use super::widgets::tip;
 use crate::document::AnimationId;
 use crate::finding::{Finding, Severity};
+use crate::motion::UpAxis;
+use crate::scene::OrbitCamera;
 use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction};
+use crate::viewer::facing::Facing;
+use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -18,6 +23,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
         zoom(ui, state, actions);
+        if let Some(orbit) = state.orbit() {
+            ui.scope(|ui| view(ui, &orbit, actions));
+        }
         adapter(ui, around);
         warnings(ui, state, around, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
@@ -28,9 +36,62 @@ fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).small().color(theme::of(ui).text_weak)
 }
 
+/// Where a motion in space is looked at from, and how.
+fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
+    let up = if orbit.up == UpAxis::Z {
+        "Z up"
+    } else {
+        "Y up"
+    };
+    let projection = match orbit.fov {
+        fov if fov > 0.0 => format!("Perspective {fov:.0}°"),
+        _ => "Orthographic".to_owned(),
+    };
+    ui.spacing_mut().item_spacing.x = 4.0;
+    for (text, width, switch) in [
+        (up.to_owned(), 38.0, Switch::ZUp),
+        (projection, 92.0, Switch::Perspective),
+    ] {
+        let action = Action::Toggle(switch);
+        let tip = tip(ui, &action, "");
+        let button = Button::new(weak(ui, text))
+            .frame_when_inactive(false)
+            .small();
+        if ui
+            .add_sized([width, 20.0], button)
+            .on_hover_text(tip)
+            .clicked()
+        {
+            actions.push(action);
+        }
+    }
+    let facing = Facing::of([orbit.yaw, orbit.pitch]);
+    let text = facing.map_or_else(
+        || format!("{:.0}°, {:.0}°", orbit.yaw, orbit.pitch),
+        |facing| facing.name().to_owned(),
+    );
+    let tip = "Degrees around the up axis, and above the ground";
+    ui.add_sized([70.0, 20.0], Label::new(weak(ui, text)))
+        .on_hover_text(tip);
+}
+
+/// Zoom in pixels per unit, with three digits.
+fn pixels_per_unit(zoom: f64, unit: &str) -> String {
+    let decimals = match zoom {
+        zoom if zoom >= 99.95 => 0,
+        zoom if zoom >= 9.995 => 1,
+        zoom if zoom >= 0.01 => 2,
+        zoom => return format!("{zoom:.1e} px/{unit}"),
+    };
+    format!("{zoom:.decimals$} px/{unit}")
+}
+
 fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let percent = state.camera().zoom * 100.0;
-    let text = if percent < 10.0 {
+    let spatial = state.model().and_then(|model| model.subject().spatial());
+    let text = if let Some((orbit, spatial)) = state.orbit().zip(spatial) {
+        pixels_per_unit(orbit.zoom, unit_sign(spatial.unit()))
+    } else if percent < 10.0 {
         format!("{percent:.1} %")
     } else {
         format!("{percent:.0} %")
@@ -41,7 +102,10 @@ fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = tip(
         ui,
         &Action::Camera(CameraAction::Fit),
-        "Drag to pan, scroll to zoom",
+        match state.kind() {
+            Kind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
+            Kind::Character | Kind::Atlas => "Drag to pan, scroll to zoom",
+        },
     );
     if ui.add(button).on_hover_text(tip).clicked() {
         actions.push(Action::Camera(CameraAction::Fit));
@@ -127,6 +191,11 @@ fn file(ui: &mut Ui, state: &State) {
             counted(subject.mesh_count(), "sprite", "sprites"),
             counted(subject.image_count(), "page", "pages"),
             counted(books, "flip-book", "flip-books"),
+        ]);
+    } else if subject.spatial().is_some() {
+        facts.extend([
+            counted(subject.bone_count(), "bone", "bones"),
+            counted(subject.animation_count(), "animation", "animations"),
         ]);
     } else {
         facts.extend([

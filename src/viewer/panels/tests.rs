@@ -37,7 +37,7 @@ fn file() -> &'static [u8] {
 type SetUp = fn(&mut State);
 
 /// The whole window, without one.
-fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
+pub(super) fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
     window_of(file(), setup)
 }
 
@@ -66,7 +66,7 @@ pub(super) fn window_of(
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
         |ui, state: &mut State| {
             let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
-            let mut actions = input::of_keys(ui.ctx(), over);
+            let mut actions = input::of_keys(ui.ctx(), over, state.kind());
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()

@@ -8,9 +8,31 @@ use super::words::{fit, has_sprites};
 use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::background::Background;
+use crate::viewer::kind::Kind;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
+
+/// What can be drawn with bones that move in space, and how they are looked at.
+const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
+    &[
+        (Icon::Names, Switch::Names, ""),
+        (Icon::Axes, Switch::Axes, "X red, Y green, Z blue"),
+        (Icon::Grid, Switch::Grid, "A line for each unit"),
+        (Icon::Path, Switch::Path, "Where root motion goes"),
+        (
+            Icon::Trail,
+            Switch::Trail,
+            "Choose a bone on the picture or in the tree",
+        ),
+        (Icon::Ghosts, Switch::Onion, "Two frames before, two after"),
+    ],
+    &[
+        (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
+        (Icon::ZUp, Switch::ZUp, "Else Y does"),
+        (Icon::Perspective, Switch::Perspective, "Else orthographic"),
+    ],
+];
 
 /// What can be drawn over the picture.
 const OVERLAYS: [(Icon, Switch, &str); 7] = [
@@ -51,25 +73,21 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         tool_button(ui, Icon::Folder, Action::OpenDialog, actions);
         recent(ui, state, actions);
         gap(ui);
-        let sprites = has_sprites(state);
-        let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
-        for (icon, switch, more) in OVERLAYS {
-            let more = match switch {
-                Switch::Atlas if sprites => "Where the sprites lie, and what is not used".into(),
-                _ => fit(ui, more),
-            };
-            if !(sprites && of_bones(switch)) {
-                switch_button(ui, icon, switch, state.is_on(switch), &more, actions);
+        if state.kind() == Kind::Motion {
+            for group in IN_SPACE {
+                for (icon, switch, more) in group {
+                    switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+                }
+                gap(ui);
             }
+        } else {
+            of_the_plane(ui, state, actions);
+            gap(ui);
         }
-        gap(ui);
         background(ui, state, actions);
-        let nearest = state.is_on(Switch::Nearest);
-        let more = "Show texels as squares when zoomed in";
-        switch_button(ui, Icon::Texels, Switch::Nearest, nearest, more, actions);
-        let y_down = state.is_on(Switch::YDown);
-        let more = "Turn the picture over, for files that were authored so";
-        switch_button(ui, Icon::YDown, Switch::YDown, y_down, more, actions);
+        if state.kind() != Kind::Motion {
+            texels_and_y(ui, state, actions);
+        }
         let hud = state.is_on(Switch::Hud);
         switch_button(
             ui,
@@ -98,15 +116,38 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions,
             );
             gap(ui);
-            tool_button(
-                ui,
-                Icon::Actual,
-                Action::Camera(CameraAction::ActualSize),
-                actions,
-            );
+            if state.kind() != Kind::Motion {
+                let actual = Action::Camera(CameraAction::ActualSize);
+                tool_button(ui, Icon::Actual, actual, actions);
+            }
             tool_button(ui, Icon::Fit, Action::Camera(CameraAction::Fit), actions);
         });
     });
+}
+
+/// What is drawn over meshes or sprites.
+fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let sprites = has_sprites(state);
+    let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
+    for (icon, switch, more) in OVERLAYS {
+        let more = match switch {
+            Switch::Atlas if sprites => "Where the sprites lie, and what is not used".into(),
+            _ => fit(ui, more),
+        };
+        if !(sprites && of_bones(switch)) {
+            switch_button(ui, icon, switch, state.is_on(switch), &more, actions);
+        }
+    }
+}
+
+/// How texels are shown, and which way is up.
+fn texels_and_y(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let nearest = state.is_on(Switch::Nearest);
+    let more = "Show texels as squares when zoomed in";
+    switch_button(ui, Icon::Texels, Switch::Nearest, nearest, more, actions);
+    let y_down = state.is_on(Switch::YDown);
+    let more = "Turn the picture over, for files that were authored so";
+    switch_button(ui, Icon::YDown, Switch::YDown, y_down, more, actions);
 }
 
 /// Space with a line in it.

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use egui::Ui;
 
 use crate::overlay::Layer;
-use crate::viewer::action::{Action, LookAction};
+use crate::viewer::action::Action;
+use crate::viewer::kind::Kind;
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
-use crate::viewer::tab::Tab;
 
 /// Words of an atlas for words of other content.
 const OF_AN_ATLAS: [(&str, &str); 4] = [
@@ -19,38 +18,33 @@ const OF_AN_ATLAS: [(&str, &str); 4] = [
 ];
 
 fn id() -> egui::Id {
-    egui::Id::unique("sprites are shown")
+    egui::Id::unique("kind of what is open")
 }
 
 /// Takes the words that fit what is open.
 pub(super) fn install(ui: &Ui, state: &State) {
-    let sprites = has_sprites(state);
-    ui.data_mut(|data| data.insert_temp(id(), sprites));
+    let kind = state.kind();
+    ui.data_mut(|data| data.insert_temp(id(), kind));
 }
 
 /// Returns true if the parts of what is open are sprites.
 pub(super) fn has_sprites(state: &State) -> bool {
-    let model = state.model();
-    model.is_some_and(|model| model.loaded().sprites.is_some())
+    state.kind() == Kind::Atlas
 }
 
 /// Returns whether an action does anything to what is open: an atlas has no bones.
 pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
-    let of_bones = matches!(
-        action,
-        Action::Toggle(Switch::Bones | Switch::Weights)
-            | Action::Looking(LookAction::Tab(Tab::Bones))
-    );
-    !(of_bones && are_sprites(ui))
+    action.concerns(kind(ui))
 }
 
-fn are_sprites(ui: &Ui) -> bool {
-    ui.data(|data| data.get_temp(id())).unwrap_or(false)
+/// Kind of what is open.
+pub(super) fn kind(ui: &Ui) -> Kind {
+    ui.data(|data| data.get_temp(id())).unwrap_or_default()
 }
 
 /// A text that may be about meshes, in the words for what is open.
 pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> Cow<'a, str> {
-    if are_sprites(ui) {
+    if kind(ui) == Kind::Atlas {
         of_an_atlas(text)
     } else {
         text.into()

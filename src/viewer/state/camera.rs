@@ -1,6 +1,7 @@
 //! Where the picture is looked at from.
 
 use super::State;
+use super::orbit::Orbit;
 use crate::document::AnimationId;
 use crate::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBox, measure};
 use crate::viewer::action::CameraAction;
@@ -16,6 +17,8 @@ pub(super) struct View {
     pub(super) camera: Camera2d,
     /// The camera of a subject whose bones move in space; `None` while none is on show.
     pub(super) orbit: Option<OrbitCamera>,
+    /// What of it stays for the next such subject.
+    pub(super) kept: Orbit,
     /// Whether the camera follows the fit, as it does until it is moved.
     pub(super) fitted: bool,
     /// What the fit holds.
@@ -34,6 +37,7 @@ impl View {
         Self {
             camera,
             orbit: None,
+            kept: Orbit::default(),
             fitted: true,
             bounds: None,
             view_box: None,
@@ -105,8 +109,14 @@ impl View {
                 self.pointer = *at;
                 return false;
             }
-            CameraAction::ActualSize => self.zoom(1.0 / self.camera.zoom, self.middle()),
-            CameraAction::Fit => {}
+            CameraAction::ActualSize if self.orbit.is_none() => {
+                self.zoom(1.0 / self.camera.zoom, self.middle());
+            }
+            CameraAction::ActualSize
+            | CameraAction::Fit
+            | CameraAction::Turn(_)
+            | CameraAction::Face(_)
+            | CameraAction::Center(..) => return false,
         }
         true
     }
@@ -114,10 +124,13 @@ impl View {
 
 impl State {
     pub(super) fn on_camera(&mut self, action: &CameraAction) {
-        if *action == CameraAction::Fit {
-            self.fit();
-        } else if !self.view.on(action) {
-            return;
+        match action {
+            CameraAction::Fit => self.fit(),
+            CameraAction::Turn(_) | CameraAction::Face(_) | CameraAction::Center(..) => {
+                return self.on_orbit(action);
+            }
+            action if self.view.on(action) => {}
+            _ => return,
         }
         self.touch();
     }
@@ -127,15 +140,6 @@ impl State {
         self.view.camera.y_down = !self.view.camera.y_down;
         self.refit();
         self.touch();
-    }
-
-    /// Keeps the direction of the camera, if bones of what is on show move in space; which axis points up is a matter of the file.
-    pub(super) fn follow_subject(&mut self) {
-        let spatial = self.model.as_ref().and_then(|it| it.subject().spatial());
-        self.view.orbit = spatial.map(|spatial| OrbitCamera {
-            up: spatial.up(),
-            ..self.view.orbit.unwrap_or_default()
-        });
     }
 
     /// Shows the movement of the whole model, or leaves it out.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::parts::Parts;
 use super::{Request, State};
 use crate::files::{Companions, Seen};
 use crate::finding::{Rule, Severity};
@@ -301,7 +302,7 @@ impl State {
         }
         self.problem = image_problem(&loaded);
         self.looking.set(Switch::Findings, false);
-        self.parts = Default::default();
+        self.parts = Parts::new(self.parts.view.in_place);
         let mut model = Model::new(loaded, id.0, Default::default());
         self.playback.open(model.default_animation());
         let start = self.files.start.take();
@@ -311,12 +312,12 @@ impl State {
             self.problem = asked.err().or(self.problem.take());
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
+        let kept = self.view.kept;
+        self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
         self.model = Some(model);
-        self.follow_subject();
         self.fit();
         if let Some(start) = start.filter(Start::has_camera) {
-            start.place(&mut self.view.camera);
-            self.view.fitted = false;
+            self.view.fitted = !start.place(&mut self.view.camera, self.view.orbit.as_mut());
         }
         self.show();
         self.open_page(None);

@@ -50,7 +50,9 @@ impl Looking {
             mesh_filter: String::new(),
             bone_filter: String::new(),
         };
-        looking.set(Switch::Panels, true);
+        for switch in [Switch::Panels, Switch::Grid] {
+            looking.set(switch, true);
+        }
         looking
     }
 
@@ -149,6 +151,8 @@ impl State {
                 self.touch();
             }
             Switch::InPlace => self.toggle_in_place(),
+            Switch::Perspective => self.toggle_perspective(),
+            Switch::ZUp => self.toggle_z_up(),
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Panels | Switch::Findings => {
                 self.looking.flip(switch);
             }

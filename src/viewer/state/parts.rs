@@ -31,6 +31,13 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    /// Nothing chosen or changed, but for the movement of the whole model.
+    pub(super) fn new(in_place: bool) -> Self {
+        let mut parts = Self::default();
+        parts.view.in_place = in_place;
+        parts
+    }
+
     pub(super) fn of(&self, mesh: MeshId) -> MeshView {
         let view = self.view.meshes.get(mesh.index());
         view.copied().unwrap_or_default()
@@ -128,6 +135,11 @@ impl State {
                 self.pick_at(at);
                 self.unfold();
                 self.reveal_sprite();
+                return self.touch();
+            }
+            PartAction::PickBone(at, within) => {
+                self.pick_bone_at(at, within);
+                self.unfold();
                 return self.touch();
             }
             PartAction::Fold(bone) => {

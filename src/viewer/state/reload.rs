@@ -108,8 +108,11 @@ impl State {
             }
         }
         self.parts.carry_over(&carry, model.subject());
+        let spatial = model.subject().spatial();
+        if let Some((orbit, spatial)) = self.view.orbit.as_mut().zip(spatial) {
+            orbit.up = self.view.kept.camera(spatial).up;
+        }
         self.model = Some(model);
-        self.follow_subject();
         if self.view.orbit.is_some() {
             self.refit();
         }

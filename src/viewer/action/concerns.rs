@@ -1,0 +1,73 @@
+//! Actions that do something to one kind of content and nothing to another.
+
+use super::{Action, CameraAction, PartAction};
+use crate::viewer::action::LookAction;
+use crate::viewer::kind::Kind;
+use crate::viewer::switch::Switch;
+use crate::viewer::tab::Tab;
+
+impl Action {
+    /// Returns whether it does anything to what is open.
+    pub(crate) fn concerns(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Character => !self.is_of_space(),
+            Kind::Atlas => !self.is_of_space() && !self.is_of_plane_bones(),
+            Kind::Motion => !self.is_of_the_plane(),
+        }
+    }
+
+    /// Returns true for what needs bones that move in space.
+    fn is_of_space(&self) -> bool {
+        match self {
+            Self::Toggle(switch) => matches!(
+                switch,
+                Switch::Axes
+                    | Switch::Grid
+                    | Switch::Path
+                    | Switch::Trail
+                    | Switch::Onion
+                    | Switch::InPlace
+                    | Switch::Perspective
+                    | Switch::ZUp
+            ),
+            Self::Camera(action) => matches!(action, CameraAction::Turn(_) | CameraAction::Face(_)),
+            _ => false,
+        }
+    }
+
+    /// Returns true for what needs bones, of a subject that may have none.
+    fn is_of_plane_bones(&self) -> bool {
+        matches!(
+            self,
+            Self::Toggle(Switch::Bones | Switch::Weights)
+                | Self::Looking(LookAction::Tab(Tab::Bones))
+        )
+    }
+
+    /// Returns true for what needs meshes, or a plane that they lie in.
+    fn is_of_the_plane(&self) -> bool {
+        match self {
+            Self::Toggle(switch) => matches!(
+                switch,
+                Switch::Bones
+                    | Switch::Wireframe
+                    | Switch::Bounds
+                    | Switch::Order
+                    | Switch::Weights
+                    | Switch::Atlas
+                    | Switch::Nearest
+                    | Switch::YDown
+            ),
+            Self::Camera(action) => *action == CameraAction::ActualSize,
+            Self::Parts(action) => matches!(
+                action,
+                PartAction::ToggleChosen
+                    | PartAction::SoloChosen
+                    | PartAction::ShowAll(_)
+                    | PartAction::ResetMeshes
+            ),
+            Self::Looking(action) => *action == LookAction::Tab(Tab::Meshes),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Kinds of content, as far as they are looked at in ways of their own.
+
+/// What is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Meshes on bones in a plane; also nothing.
+    #[default]
+    Character,
+    /// Sprites of an atlas.
+    Atlas,
+    /// Bones that move in space.
+    Motion,
+}

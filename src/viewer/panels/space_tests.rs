@@ -1,0 +1,245 @@
+//! The panels around a motion in space: the pointer on the picture, its keys, the axes in the corner, and numbers.
+
+use egui::{Modifiers, PointerButton, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::tests::{SIZE, is_control, window_of};
+use super::*;
+use crate::document::BoneId;
+use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
+use crate::viewer::action::{CameraAction, PartAction};
+use crate::viewer::facing::Facing;
+use crate::viewer::state::orbit_tests::{WALK, points};
+
+type Window = Harness<'static, State>;
+
+fn window() -> Window {
+    window_of(WALK, |_| ())
+}
+
+fn orbit(window: &Window) -> OrbitCamera {
+    window.state().orbit().unwrap()
+}
+
+fn direction(window: &Window) -> [f64; 2] {
+    let OrbitCamera { yaw, pitch, .. } = orbit(window);
+    [yaw, pitch]
+}
+
+fn drag(window: &mut Window, button: PointerButton, modifiers: Modifiers, by: [f32; 2]) {
+    let start = Pos2::new(300.0, 300.0);
+    let steps = [
+        start,
+        start + by.map(|it| it / 2.0).into(),
+        start + by.into(),
+    ];
+    window.event(egui::Event::PointerMoved(start));
+    window.run_ok();
+    let press = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button,
+        pressed,
+        modifiers,
+    };
+    window.input_mut().modifiers = modifiers;
+    window.event(press(start, true));
+    window.step();
+    for pos in steps {
+        window.input_mut().modifiers = modifiers;
+        window.event(egui::Event::PointerMoved(pos));
+        window.step();
+    }
+    window.input_mut().modifiers = modifiers;
+    window.event(press(steps[2], false));
+    window.step();
+    window.input_mut().modifiers = Modifiers::NONE;
+    window.run_ok();
+}
+
+#[test]
+fn a_drag_turns_and_with_shift_or_the_middle_button_it_pans() {
+    let mut window = window();
+    let before = orbit(&window);
+    drag(
+        &mut window,
+        PointerButton::Primary,
+        Modifiers::NONE,
+        [-50.0, 20.0],
+    );
+    let [yaw, pitch] = direction(&window);
+    assert!(
+        (yaw - 50.0).abs() < 1e-3 && (pitch - 23.0).abs() < 1e-3,
+        "{yaw} {pitch}"
+    );
+    assert_eq!(orbit(&window).target, before.target);
+    for (button, modifiers) in [
+        (PointerButton::Middle, Modifiers::NONE),
+        (PointerButton::Primary, Modifiers::SHIFT),
+    ] {
+        let target = orbit(&window).target;
+        drag(&mut window, button, modifiers, [40.0, 0.0]);
+        assert_eq!(direction(&window), [yaw, pitch]);
+        assert!(orbit(&window).target != target, "{button:?}");
+    }
+}
+
+#[test]
+fn keys_look_along_axes_and_switch_what_is_drawn() {
+    let mut window = window();
+    for (key, wanted) in [
+        (egui::Key::Num1, FRONT),
+        (egui::Key::Num1, [180.0, 0.0]),
+        (egui::Key::Num3, SIDE),
+        (egui::Key::Num7, TOP),
+    ] {
+        window.key_press(key);
+        window.run_ok();
+        assert_eq!(direction(&window), wanted);
+    }
+    for (key, modifiers, switch) in [
+        (egui::Key::Num5, Modifiers::NONE, Switch::Perspective),
+        (egui::Key::Z, Modifiers::NONE, Switch::ZUp),
+        (egui::Key::M, Modifiers::NONE, Switch::InPlace),
+        (egui::Key::G, Modifiers::NONE, Switch::Grid),
+        (egui::Key::X, Modifiers::NONE, Switch::Axes),
+        (egui::Key::P, Modifiers::NONE, Switch::Path),
+        (egui::Key::T, Modifiers::SHIFT, Switch::Trail),
+        (egui::Key::O, Modifiers::SHIFT, Switch::Onion),
+    ] {
+        let before = window.state().is_on(switch);
+        window.key_press_modifiers(modifiers, key);
+        window.run_ok();
+        assert_eq!(window.state().is_on(switch), !before, "{switch:?}");
+    }
+}
+
+#[test]
+fn keys_of_motions_do_nothing_to_a_character() {
+    let mut window = super::tests::window(|_| ());
+    let before = window.state().camera();
+    for key in [
+        egui::Key::Num3,
+        egui::Key::Num5,
+        egui::Key::Num7,
+        egui::Key::G,
+    ] {
+        window.key_press(key);
+        window.run_ok();
+    }
+    assert_eq!(window.state().camera(), before);
+    assert!(window.state().is_on(Switch::Grid)); // as at first
+    window.key_press(egui::Key::Num1);
+    window.run_ok();
+    assert_eq!(window.state().camera().zoom.to_bits(), 1.0_f64.to_bits());
+}
+
+#[test]
+fn the_axes_in_the_corner_turn_the_camera() {
+    let mut window = window();
+    assert_eq!(direction(&window), OBLIQUE);
+    window.get_by_label("View from the top, +Y").click();
+    window.run_ok();
+    assert_eq!(direction(&window), TOP);
+    window.get_by_label("View from the side, +X").click();
+    window.run_ok();
+    assert_eq!(direction(&window), SIDE);
+    // They are not in the way of what is said of the picture, and the toolbar has what makes sense.
+    assert!(window.query_by_label("Wireframe").is_none());
+    assert!(window.query_by_label("Actual size, 100 %").is_none());
+    assert!(window.query_by_label("List of meshes").is_none());
+    for name in ["Ground grid", "Perspective", "Z points up", "Stay in place"] {
+        window.get_by_label(name);
+    }
+    let flat = super::tests::window(|_| ());
+    assert!(flat.query_by_label("View from the front, +Z").is_none());
+    assert!(flat.query_by_label("Ground grid").is_none());
+}
+
+#[test]
+fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
+    let mut window = window();
+    let state = window.state();
+    let view = orbit(&window).view(state.viewport());
+    let worlds = state.model().unwrap().frame().spatial().world_from_bone();
+    let [x, y] = view.screen(view.see(worlds[1].translation)).unwrap();
+    let picture = window.get_by_label_contains("Picture of").rect();
+    let at = picture.min + egui::vec2(x as f32, y as f32);
+    window.hover_at(at);
+    window.run_ok();
+    for pressed in [true, false] {
+        window.event(egui::Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        window.run_ok();
+    }
+    assert_eq!(window.state().chosen_bone(), Some(BoneId(1)));
+    window.get_by_label("In its parent: Place 0.000, 1.000, 0.000 m");
+    window.get_by_label("In the world: Place 0.000, 2.000, 0.000 m");
+    window.get_by_label("In the world: x y z w 0.000, 0.000, 0.000, 1.000");
+    window.get_by_label("Root motion: Place 0.000, 0.000, 0.000 m");
+}
+
+#[test]
+fn the_status_says_how_a_motion_is_seen() {
+    let mut window = window();
+    for text in ["30°, 15°", "Orthographic", "Y up"] {
+        window.get_by_label(text);
+    }
+    assert!(window.query_by_label_contains(" px/m").is_some());
+    window.get_by_label("Orthographic").click();
+    window.run_ok();
+    window.get_by_label("Perspective 40°");
+    let side = CameraAction::Face(Facing::Side);
+    window.state_mut().apply(Action::Camera(side));
+    window.run_ok();
+    window.get_by_label("Side");
+}
+
+#[test]
+fn a_motion_alone_says_what_joins_its_bones() {
+    let window = window_of(points(), |_| ());
+    assert!(window.query_by_label_contains("Drop a .skl.pxd").is_some());
+    let with = self::window();
+    assert!(with.query_by_label_contains("Drop a .skl.pxd").is_none());
+}
+
+#[test]
+fn every_control_has_a_name_and_a_place_in_the_window() {
+    let window = window_of(WALK, |state| {
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+        state.apply(Action::Toggle(Switch::Hud));
+    });
+    let mut open = vec![window.root()];
+    let mut controls = 0;
+    while let Some(node) = open.pop() {
+        let access = node.accesskit_node();
+        if is_control(access.role()) {
+            controls += 1;
+            let name = access.label().or(access.value());
+            assert!(
+                name.is_some_and(|name| !name.is_empty()),
+                "{:?}",
+                access.role()
+            );
+            let bounds = access.raw_bounds().unwrap();
+            assert!(bounds.x0 > -1.0 && bounds.x1 < f64::from(SIZE[0]) + 1.0);
+        }
+        open.extend(node.children());
+    }
+    assert!(controls > 30, "only {controls} controls are seen");
+}
+
+#[test]
+fn the_palette_lists_what_concerns_a_motion() {
+    let mut window = window_of(WALK, |state| state.apply(Action::Toggle(Switch::Palette)));
+    let field = "What do you want to do?";
+    window.get_by_label(field).type_text("view from the top");
+    window.run_ok();
+    window.key_press(egui::Key::Enter);
+    window.run_ok();
+    assert_eq!(direction(&window), TOP);
+}

@@ -1,0 +1,162 @@
+//! The camera around a motion in space: its direction and projection, and the bone in its middle.
+
+use super::State;
+use crate::document::BoneId;
+use crate::motion::UpAxis;
+use crate::scene::{Direction, OBLIQUE, OrbitCamera, Spatial, pick_bone};
+use crate::viewer::action::CameraAction;
+use crate::viewer::facing::Facing;
+use crate::viewer::options::ViewerOptions;
+
+/// Degrees that a picture in perspective is high, unless others were asked for.
+const FOV: f64 = 40.0;
+/// Parts of a degree that directions are rounded to, so that they are short when copied.
+const PARTS: f64 = 1000.0;
+
+/// What of the camera stays when another motion is opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Orbit {
+    direction: Direction,
+    perspective: bool,
+    /// Degrees that a picture in perspective is high.
+    fov: f64,
+    /// The axis that was chosen to point up, instead of the file's.
+    up: Option<UpAxis>,
+}
+
+impl Default for Orbit {
+    fn default() -> Self {
+        Self {
+            direction: OBLIQUE,
+            perspective: false,
+            fov: FOV,
+            up: None,
+        }
+    }
+}
+
+impl Orbit {
+    /// The camera that the command line asks for.
+    pub(super) fn new(options: &ViewerOptions) -> Self {
+        let fov = options.fov.filter(|fov| *fov > 0.0);
+        Self {
+            direction: options.view.map_or(OBLIQUE, |view| view.0),
+            perspective: fov.is_some(),
+            fov: fov.unwrap_or(FOV),
+            up: options.up,
+        }
+    }
+
+    /// A camera with this direction and projection.
+    pub(super) fn camera(&self, spatial: &dyn Spatial) -> OrbitCamera {
+        self.wanted(OrbitCamera {
+            up: spatial.up(),
+            ..OrbitCamera::default()
+        })
+    }
+
+    /// A camera turned so.
+    fn wanted(&self, camera: OrbitCamera) -> OrbitCamera {
+        let [yaw, pitch] = self.direction;
+        OrbitCamera {
+            yaw,
+            pitch,
+            fov: if self.perspective { self.fov } else { 0.0 },
+            up: self.up.unwrap_or(camera.up),
+            ..camera
+        }
+    }
+}
+
+impl State {
+    /// The camera of a subject whose bones move in space.
+    pub(crate) fn orbit(&self) -> Option<OrbitCamera> {
+        self.view.orbit
+    }
+
+    /// Whether near things are larger than far ones.
+    pub(super) fn is_perspective(&self) -> bool {
+        self.view.kept.perspective
+    }
+
+    /// Whether Z points up.
+    pub(super) fn is_z_up(&self) -> bool {
+        self.view.orbit.is_some_and(|orbit| orbit.up == UpAxis::Z)
+    }
+
+    /// Carries out what is about a camera in space; does nothing to others.
+    pub(super) fn on_orbit(&mut self, action: &CameraAction) {
+        let Some(mut orbit) = self.view.orbit else {
+            return;
+        };
+        match action {
+            CameraAction::Turn([yaw, pitch]) => {
+                orbit.turn(*yaw, *pitch);
+                let direction = [orbit.yaw, orbit.pitch];
+                self.view.kept.direction = direction.map(|it| (it * PARTS).round() / PARTS);
+                self.view.fitted = false;
+            }
+            CameraAction::Face(facing) => {
+                let is_there = Facing::of([orbit.yaw, orbit.pitch]) == Some(*facing);
+                let facing = if is_there { facing.opposite() } else { *facing };
+                self.view.kept.direction = facing.direction();
+            }
+            CameraAction::Center(at, within) => match self.bone_at(*at, *within) {
+                Some(bone) => return self.center(bone),
+                None => return self.apply(super::Action::Camera(CameraAction::Fit)),
+            },
+            _ => return,
+        }
+        self.look_again();
+    }
+
+    /// Turns perspective on or off; what lies as far away as the target keeps its size.
+    pub(super) fn toggle_perspective(&mut self) {
+        self.view.kept.perspective = !self.view.kept.perspective;
+        self.look_again();
+    }
+
+    /// Lets Z point up, or Y.
+    pub(super) fn toggle_z_up(&mut self) {
+        let up = if self.is_z_up() { UpAxis::Y } else { UpAxis::Z };
+        self.view.kept.up = Some(up);
+        self.look_again();
+    }
+
+    /// Turns the camera as is wanted by now.
+    pub(super) fn look_again(&mut self) {
+        if let Some(orbit) = self.view.orbit {
+            self.view.orbit = Some(self.view.kept.wanted(orbit));
+            self.refit();
+            self.touch();
+        }
+    }
+
+    /// Chooses the bone under a point.
+    pub(super) fn pick_bone_at(&mut self, at: [f64; 2], within: f64) {
+        self.parts.mesh = None;
+        self.parts.pick = None;
+        self.parts.bone = self.bone_at(at, within);
+    }
+
+    fn bone_at(&self, at: [f64; 2], within: f64) -> Option<BoneId> {
+        let (model, orbit) = (self.model.as_ref()?, self.view.orbit?);
+        let (subject, pose) = (model.subject(), model.frame().spatial());
+        let view = orbit.view(self.view.size);
+        pick_bone(subject, subject.spatial()?, pose, &view, at, within)
+    }
+
+    /// Brings a joint to the middle.
+    fn center(&mut self, bone: BoneId) {
+        let worlds = self
+            .model
+            .as_ref()
+            .map(|it| it.frame().spatial().world_from_bone());
+        let place = worlds.and_then(|worlds| worlds.get(bone.index()));
+        if let (Some(place), Some(orbit)) = (place, &mut self.view.orbit) {
+            orbit.target = place.translation.into();
+            self.view.fitted = false;
+            self.touch();
+        }
+    }
+}

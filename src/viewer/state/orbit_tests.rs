@@ -1,0 +1,302 @@
+//! Motions in space: turned, seen along axes, picked and kept, without a window.
+
+use super::tests::{SIZE, finish, open as open_flat, open_files};
+use super::*;
+use crate::motion::UpAxis;
+use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
+use crate::view::{Point, ViewDirection};
+use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
+use crate::viewer::facing::Facing;
+
+/// Hips 1 m above the ground and a head 1 m above them; the whole model walks 2 m along X in a second.
+pub(in crate::viewer) const WALK: &[u8] = br#"{"asset":{"version":"2.0"},
+"nodes":[{"name":"root motion","children":[1]},{"name":"hips","children":[2],"translation":[0,1,0]},
+{"name":"head","translation":[0,1,0]}],
+"buffers":[{"byteLength":32,"uri":"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAABAAAAAAAAAAAA="}],
+"bufferViews":[{"buffer":0,"byteLength":32}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},
+{"bufferView":0,"byteOffset":8,"componentType":5126,"count":2,"type":"VEC3"}],
+"animations":[{"name":"walk","samplers":[{"input":0,"output":1}],
+"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]}"#;
+
+/// A SEAnim file with a place for each of two bones, and no skeleton.
+pub(in crate::viewer) fn points() -> &'static [u8] {
+    let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
+    bytes.extend(30.0_f32.to_le_bytes());
+    for count in [1_u32, 2, 0, 0] {
+        bytes.extend(count.to_le_bytes()); // frames, bones, modifiers, notes
+    }
+    bytes.extend(b"hips\0head\0");
+    for height in [0.0_f32, 10.0] {
+        bytes.extend([0, 1, 0]); // flags, one place, at frame 0
+        bytes.extend([0.0, 0.0, height].map(f32::to_le_bytes).concat());
+    }
+    bytes.leak()
+}
+
+const HIPS: BoneId = BoneId(0);
+const HEAD: BoneId = BoneId(1);
+
+fn open_with(options: &ViewerOptions) -> State {
+    let mut state = State::new(options);
+    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    finish(&mut state, WALK);
+    state.apply(Action::Playback(PlaybackAction::FirstFrame));
+    state
+}
+
+fn open() -> State {
+    open_with(&ViewerOptions::default())
+}
+
+fn orbit(state: &State) -> OrbitCamera {
+    state.orbit().unwrap()
+}
+
+fn direction(state: &State) -> [f64; 2] {
+    [orbit(state).yaw, orbit(state).pitch]
+}
+
+fn camera(state: &mut State, action: CameraAction) {
+    state.apply(Action::Camera(action));
+}
+
+/// Place of a joint on the screen.
+fn joint(state: &State, bone: BoneId) -> [f64; 2] {
+    let frame = state.model().unwrap().frame();
+    let place = frame.spatial().world_from_bone()[bone.index()].translation;
+    let view = orbit(state).view(SIZE);
+    view.screen(view.see(place)).unwrap()
+}
+
+#[test]
+fn a_motion_is_seen_whole_on_a_grid_from_aside() {
+    let state = open();
+    assert_eq!(state.kind(), Kind::Motion);
+    assert_eq!(direction(&state), OBLIQUE);
+    assert_eq!((orbit(&state).fov, orbit(&state).up), (0.0, UpAxis::Y));
+    assert!(state.overlays(1).grid);
+    for bone in [HIPS, HEAD] {
+        let [x, y] = joint(&state, bone);
+        assert!((0.0..f64::from(SIZE[0])).contains(&x) && (0.0..f64::from(SIZE[1])).contains(&y));
+    }
+}
+
+#[test]
+fn what_is_for_the_plane_is_not_drawn_in_space_nor_the_other_way_round() {
+    let all = [
+        Switch::Wireframe,
+        Switch::Bounds,
+        Switch::Order,
+        Switch::Axes,
+        Switch::Path,
+        Switch::Onion,
+    ];
+    let (mut space, mut flat) = (open(), open_flat());
+    for switch in all {
+        space.apply(Action::Toggle(switch));
+        flat.apply(Action::Toggle(switch));
+    }
+    let drawn = space.overlays(1);
+    assert!(drawn.axes && drawn.path && drawn.grid && drawn.onion != [0; 2]);
+    assert!(!drawn.wireframe && !drawn.bounds && !drawn.order);
+    let drawn = flat.overlays(1);
+    assert!(drawn.wireframe && drawn.bounds && drawn.order);
+    assert!(!drawn.axes && !drawn.path && !drawn.grid && drawn.onion == [0; 2]);
+}
+
+#[test]
+fn a_turn_keeps_the_middle_and_the_size() {
+    let mut state = open();
+    let before = orbit(&state);
+    camera(&mut state, CameraAction::Turn([20.5, -5.0]));
+    assert_eq!(direction(&state), [50.5, 10.0]);
+    assert_eq!(orbit(&state).target, before.target);
+    assert_eq!(orbit(&state).zoom.to_bits(), before.zoom.to_bits());
+    camera(&mut state, CameraAction::Turn([0.0, 1000.0]));
+    assert_eq!(direction(&state), [50.5, 90.0]);
+    // A fit keeps the direction.
+    camera(&mut state, CameraAction::Pan([500.0, 0.0]));
+    camera(&mut state, CameraAction::Fit);
+    assert_eq!(direction(&state), [50.5, 90.0]);
+}
+
+#[test]
+fn views_along_axes_fit_and_the_same_again_is_the_opposite() {
+    let mut state = open();
+    for (facing, wanted, opposite) in [
+        (Facing::Front, FRONT, [180.0, 0.0]),
+        (Facing::Side, SIDE, [-90.0, 0.0]),
+        (Facing::Top, TOP, [0.0, -90.0]),
+    ] {
+        camera(&mut state, CameraAction::Face(facing));
+        assert_eq!(direction(&state), wanted);
+        camera(&mut state, CameraAction::Face(facing));
+        assert_eq!(direction(&state), opposite);
+        camera(&mut state, CameraAction::Face(facing));
+        assert_eq!(direction(&state), wanted);
+    }
+    camera(&mut state, CameraAction::Face(Facing::Front));
+    // It walks 2 m, and is 1 m high: the width counts.
+    let zoom = f64::from(SIZE[0]) * 0.9 / 2.0;
+    assert!((orbit(&state).zoom - zoom).abs() < 1e-9);
+    // Once it was moved nothing else changes.
+    camera(&mut state, CameraAction::Pan([10.0, 0.0]));
+    let before = orbit(&state);
+    camera(&mut state, CameraAction::Face(Facing::Side));
+    assert_eq!(orbit(&state).target, before.target);
+    assert_eq!(orbit(&state).zoom.to_bits(), before.zoom.to_bits());
+}
+
+#[test]
+fn perspective_up_and_place_are_switches() {
+    let mut state = open();
+    camera(&mut state, CameraAction::Face(Facing::Front));
+    state.apply(Action::Toggle(Switch::Perspective));
+    assert!(state.is_on(Switch::Perspective));
+    assert_eq!(orbit(&state).fov.to_bits(), 40.0_f64.to_bits());
+    state.apply(Action::Toggle(Switch::ZUp));
+    assert!(state.is_on(Switch::ZUp));
+    assert_eq!(orbit(&state).up, UpAxis::Z);
+    state.apply(Action::Toggle(Switch::ZUp));
+    assert_eq!(orbit(&state).up, UpAxis::Y);
+    state.apply(Action::Toggle(Switch::Perspective));
+    assert_eq!(orbit(&state).fov.to_bits(), 0.0_f64.to_bits());
+    // In place there is no width, and the height of 1 m counts.
+    state.apply(Action::Toggle(Switch::InPlace));
+    let zoom = f64::from(SIZE[1]) * 0.9;
+    assert!((orbit(&state).zoom - zoom).abs() < 1e-9);
+}
+
+#[test]
+fn a_click_chooses_a_joint_or_the_bone_between_two() {
+    let mut state = open();
+    camera(&mut state, CameraAction::Face(Facing::Front));
+    let pick = |state: &mut State, [x, y]: [f64; 2]| {
+        state.apply(Action::Parts(PartAction::PickBone([x, y], 12.0)));
+        state.chosen_bone()
+    };
+    let (hips, head) = (joint(&state, HIPS), joint(&state, HEAD));
+    assert_eq!(pick(&mut state, head), Some(HEAD));
+    assert_eq!(state.overlays(1).bone, Some(HEAD));
+    assert_eq!(pick(&mut state, hips), Some(HIPS));
+    // The line between belongs to the upper end of the chain.
+    let between = [hips[0] + 5.0, f64::midpoint(hips[1], head[1])];
+    assert_eq!(pick(&mut state, between), Some(HIPS));
+    assert_eq!(pick(&mut state, [head[0] + 13.0, head[1]]), None);
+    assert_eq!(pick(&mut state, [head[0] + 11.0, head[1]]), Some(HEAD));
+    // From above the head lies in front of the hips.
+    camera(&mut state, CameraAction::Face(Facing::Top));
+    let at = joint(&state, HIPS);
+    assert_eq!(pick(&mut state, at), Some(HEAD));
+    camera(&mut state, CameraAction::Face(Facing::Bottom));
+    assert_eq!(pick(&mut state, at), Some(HIPS));
+}
+
+#[test]
+fn a_double_click_brings_a_bone_to_the_middle_and_fits_beside_all() {
+    let mut state = open();
+    let head = joint(&state, HEAD);
+    camera(&mut state, CameraAction::Center(head, 12.0));
+    let middle = SIZE.map(|side| f64::from(side) / 2.0);
+    let [x, y] = joint(&state, HEAD);
+    assert!((x - middle[0]).abs() + (y - middle[1]).abs() < 1e-9);
+    assert_eq!(orbit(&state).target, [0.0, 2.0, 0.0]);
+    camera(&mut state, CameraAction::Center([1.0, 1.0], 12.0));
+    assert_eq!(orbit(&state).target[0].to_bits(), 1.0_f64.to_bits());
+}
+
+#[test]
+fn actual_size_and_views_are_each_for_one_kind() {
+    let mut state = open();
+    let before = orbit(&state);
+    camera(&mut state, CameraAction::ActualSize);
+    assert_eq!(orbit(&state), before);
+    camera(&mut state, CameraAction::ZoomBy(4));
+    assert!((orbit(&state).zoom / before.zoom - 2.0).abs() < 1e-9);
+    camera(&mut state, CameraAction::Nudge([1, 0]));
+    assert!(orbit(&state).target != before.target);
+
+    let mut flat = open_flat();
+    let (before, revision) = (flat.camera(), flat.revision());
+    for action in [
+        CameraAction::Turn([10.0, 10.0]),
+        CameraAction::Face(Facing::Side),
+        CameraAction::Center([10.0, 10.0], 12.0),
+    ] {
+        camera(&mut flat, action);
+    }
+    flat.apply(Action::Toggle(Switch::ZUp));
+    assert_eq!((flat.camera(), flat.revision()), (before, revision));
+}
+
+#[test]
+fn direction_projection_up_and_place_stay_for_the_next_motion() {
+    let mut state = open();
+    camera(&mut state, CameraAction::Turn([10.0, 10.0]));
+    for switch in [Switch::Perspective, Switch::ZUp, Switch::InPlace] {
+        state.apply(Action::Toggle(switch));
+    }
+    let kept = |state: &State| {
+        assert_eq!(direction(state), [40.0, 25.0]);
+        let orbit = orbit(state);
+        assert_eq!((orbit.fov, orbit.up), (40.0, UpAxis::Z));
+        assert!(state.is_on(Switch::InPlace) && state.view().in_place);
+    };
+    open_files(&mut state, &["other.gltf"], 0);
+    finish(&mut state, WALK);
+    kept(&state);
+    // A character between changes nothing.
+    open_files(&mut state, &["hero.pchr"], 0);
+    finish(&mut state, super::tests::file());
+    assert_eq!((state.kind(), state.orbit()), (Kind::Character, None));
+    open_files(&mut state, &["other.gltf"], 0);
+    finish(&mut state, WALK);
+    kept(&state);
+    // The same file again: the place stays, too.
+    camera(&mut state, CameraAction::Pan([50.0, 5.0]));
+    let before = orbit(&state);
+    state.apply(Action::Files(FileAction::Reload));
+    finish(&mut state, WALK);
+    assert_eq!(orbit(&state), before);
+    kept(&state);
+}
+
+#[test]
+fn the_command_line_says_where_the_camera_starts() {
+    let mut state = open_with(&ViewerOptions {
+        view: Some(ViewDirection(SIDE)),
+        fov: Some(60.0),
+        up: Some(UpAxis::Z),
+        in_place: true,
+        center: Some(Point::Space([1.0, 2.0, 3.0])),
+        zoom: Some(77.0),
+        ..ViewerOptions::default()
+    });
+    let wanted = OrbitCamera {
+        target: [1.0, 2.0, 3.0],
+        zoom: 77.0,
+        yaw: 90.0,
+        pitch: 0.0,
+        fov: 60.0,
+        up: UpAxis::Z,
+    };
+    assert_eq!(orbit(&state), wanted);
+    assert!(state.view().in_place);
+    for _ in 0..2 {
+        state.apply(Action::Toggle(Switch::Perspective));
+    }
+    assert_eq!(orbit(&state), wanted);
+}
+
+#[test]
+fn a_motion_alone_has_points_to_pick_and_its_unit_is_unknown() {
+    let mut state = State::new(&ViewerOptions::default());
+    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    finish(&mut state, points());
+    let spatial = state.model().unwrap().subject().spatial().unwrap();
+    assert!(!spatial.has_skeleton());
+    let head = joint(&state, HEAD);
+    state.apply(Action::Parts(PartAction::PickBone(head, 12.0)));
+    assert_eq!(state.chosen_bone(), Some(HEAD));
+}
