@@ -1,6 +1,7 @@
 //! All that the window knows. Changed by [`State::apply`] alone; reads no clock, no file and no screen.
 
 mod camera;
+mod curves;
 mod files;
 mod looking;
 mod page;
@@ -16,6 +17,7 @@ pub(crate) use self::looking::Looking;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
 use super::action::{Action, PartAction};
+use super::curves::CurvesView;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
 use super::model::Model;
@@ -24,6 +26,7 @@ use super::problem::Problem;
 use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
+use super::tracks::Tracks;
 use crate::document::{BoneId, MeshId};
 use crate::files::Seen;
 use crate::overlay::OverlayOptions;
@@ -85,6 +88,8 @@ pub(crate) struct State {
     view: View,
     page: PageView,
     looking: Looking,
+    curves: CurvesView,
+    tracks: Tracks,
     problem: Option<Problem>,
     /// What was done outside, to be read in passing.
     said: Option<String>,
@@ -119,6 +124,8 @@ impl State {
             }),
             page: PageView::default(),
             looking: Looking::new(options, settings),
+            curves: CurvesView::new(settings.memory.curves.as_ref()),
+            tracks: Tracks::default(),
             problem: None,
             said: None,
             requests: Vec::new(),
@@ -345,8 +352,10 @@ impl State {
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
             Action::Page(action) => self.on_page(&action),
+            Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
         }
+        self.update_tracks();
     }
 
     /// Puts away the uppermost of what lies over the picture.
@@ -382,6 +391,8 @@ impl State {
     }
 }
 
+#[cfg(test)]
+mod curves_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(crate) enum Switch {
     Onion,
     /// The whole model stays where it is.
     InPlace,
-    /// Curves of the chosen bone.
+    /// Curves of the chosen bone, or keys of all.
     Curves,
     /// The chosen bone's weights as colours.
     Weights,
@@ -71,7 +71,7 @@ impl Switch {
             Self::Trail => "Trail of the chosen bone",
             Self::Onion => "Ghosts before and after",
             Self::InPlace => "Stay in place",
-            Self::Curves => "Curves of the chosen bone",
+            Self::Curves => "Curves and keys",
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",
             Self::Nearest => "Nearest texels",

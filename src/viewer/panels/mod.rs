@@ -3,6 +3,7 @@
 mod animation;
 mod atlas;
 mod bones;
+mod curves;
 mod details;
 mod facts;
 mod filter;
@@ -10,6 +11,7 @@ mod hud;
 mod icons;
 mod keys;
 mod legend;
+mod marks;
 mod meshes;
 mod notice;
 mod page;
@@ -118,6 +120,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        curves::ui(ui, state, actions);
         Panel::bottom("transport")
             .exact_size(44.0)
             .frame(frame(theme::MARGIN, 8))

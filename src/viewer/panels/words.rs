@@ -38,7 +38,7 @@ pub(super) fn has_sprites(state: &State) -> bool {
 pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
     let of_bones = matches!(
         action,
-        Action::Toggle(Switch::Bones | Switch::Weights)
+        Action::Toggle(Switch::Bones | Switch::Weights | Switch::Curves)
             | Action::Looking(LookAction::Tab(Tab::Bones))
     );
     !(of_bones && are_sprites(ui))
