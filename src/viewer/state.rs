@@ -392,7 +392,7 @@ impl State {
 }
 
 #[cfg(test)]
-mod curves_tests;
+pub(in crate::viewer) mod curves_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]

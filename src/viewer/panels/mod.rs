@@ -224,4 +224,6 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod atlas_tests;
 #[cfg(test)]
+mod curves_tests;
+#[cfg(test)]
 mod tests;
