@@ -42,6 +42,6 @@ pub use pick_bone::pick_bone;
 pub use picture::{Filter, Picture, Samples};
 pub use plain_sweep::PlainSweep;
 #[cfg(feature = "motion")]
-pub use spatial::{Spatial, SpatialPose, measure};
+pub use spatial::{Spatial, SpatialPose, TIP, measure};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};

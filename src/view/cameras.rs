@@ -114,7 +114,7 @@ impl CamerasJob<'_> {
         })
     }
 
-    fn orbit<'s>(&'s self, spatial: &'s dyn Spatial) -> Result<OrbitCameras<'s>, ViewError> {
+    fn orbit(&self, spatial: &dyn Spatial) -> Result<OrbitCameras<'_>, ViewError> {
         let options = self.options;
         let center = match options.center {
             Some(Point::Flat(_)) => {
@@ -138,7 +138,6 @@ impl CamerasJob<'_> {
         };
         Ok(OrbitCameras {
             job: *self,
-            spatial,
             center,
             camera,
             exact: true,
@@ -184,7 +183,6 @@ impl FlatCameras<'_> {
 /// Cameras of a subject whose bones move in space.
 struct OrbitCameras<'a> {
     job: CamerasJob<'a>,
-    spatial: &'a dyn Spatial,
     center: Option<[f64; 3]>,
     /// Direction and projection of all.
     camera: OrbitCamera,
@@ -211,7 +209,7 @@ impl OrbitCameras<'_> {
                 }
             };
             let moments = moments.into_iter();
-            let (seen, exact) = measure(self.spatial, &camera, view.in_place, moments);
+            let (seen, exact) = measure(subject, &camera, view.in_place, moments);
             self.exact &= exact;
             if let Some(seen) = seen {
                 camera = camera.fit(seen, options.resolution.0);

@@ -1,6 +1,6 @@
 //! The view on screen as a command that captures the same pixels. Pure: what is on screen in, words out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::file_name;
@@ -36,6 +36,10 @@ pub(crate) struct CommandLine<'a> {
     pub adapter: Option<&'a str>,
     /// Whether images are read from outside of the file's folder.
     pub allow_outside: bool,
+    /// Skeleton that the motion on show was laid over, if it is another file's.
+    pub skeleton: Option<&'a Path>,
+    /// Motions that were chosen to be shown, too.
+    pub motions: &'a [PathBuf],
 }
 
 /// What lies behind the character. Colours are straight, sRGB-encoded.
@@ -60,6 +64,12 @@ impl CommandLine<'_> {
         words.add(path(self.file));
         if self.allow_outside {
             words.add("--allow-outside");
+        }
+        if let Some(skeleton) = self.skeleton {
+            words.option("--skeleton", path(skeleton));
+        }
+        for motion in self.motions {
+            words.option("--motion", path(motion));
         }
         words.option("-o", self.output());
         words.option("--renderer", "gpu");

@@ -76,11 +76,11 @@ fn the_whole_model_moves_unless_it_is_kept_in_place() {
     let middle = |(columns, _): (std::ops::RangeInclusive<usize>, _)| {
         columns.start().midpoint(*columns.end())
     };
-    // From the side that X points to, Z points to the left.
-    let moved = middle(at("0", &[])) - middle(at("10", &[]));
-    assert!((20..40).contains(&moved), "{moved}");
-    let still = middle(at("0", &["--in-place"])).abs_diff(middle(at("10", &["--in-place"])));
-    assert!(still < 20, "{still}");
+    // From the side that X points to, Z points to the left: half a metre of 60 pixels.
+    let moved = middle(at("10", &["--in-place"])) - middle(at("10", &[]));
+    assert!((28..=32).contains(&moved), "{moved}");
+    let start = middle(at("0", &["--in-place"])).abs_diff(middle(at("0", &[])));
+    assert_eq!(start, 0);
 }
 
 #[test]

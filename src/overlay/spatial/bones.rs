@@ -9,11 +9,9 @@ use super::super::tone::Scale;
 use super::octahedron::Octahedron;
 use super::stage::{Stage, pixels};
 use crate::document::BoneId;
-use crate::scene::Seen;
+use crate::scene::{Seen, TIP};
 
-/// Length of a bone without children, as a part of the one that it hangs on.
-const TIP: f64 = 0.5;
-/// The same where it hangs on none; design pixels.
+/// Length of a bone without children that hangs on none; design pixels.
 const LONE_TIP: f64 = 40.0;
 
 /// Typical lengths that are as wide as longer bones are: a way from the ground to the hips is no giant's bone.

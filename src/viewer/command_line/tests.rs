@@ -43,6 +43,8 @@ fn view(subject: &Character) -> CommandLine<'_> {
         backend: None,
         adapter: None,
         allow_outside: false,
+        skeleton: None,
+        motions: &[],
     }
 }
 
@@ -248,6 +250,21 @@ fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
     assert_eq!(bind(BindChoice::Frame(WALK, 1)), "walk:1");
     assert_eq!(bind(BindChoice::Frame(AnimationId(1), 0)), "#1:0");
     assert_eq!(bind(BindChoice::None), "none");
+}
+
+#[test]
+fn files_that_are_shown_together_are_named() {
+    let subject = subject(&["walk"], &["a"]);
+    let view = CommandLine {
+        skeleton: Some(Path::new("art/hero.skl.pxd")),
+        motions: &["-wave.seanim".into(), "run.seanim".into()],
+        ..view(&subject)
+    };
+    assert_eq!(after(&view, "--skeleton", 1), ["art/hero.skl.pxd"]);
+    assert_eq!(
+        after(&view, "--motion", 3),
+        ["./-wave.seanim", "--motion", "run.seanim"]
+    );
 }
 
 #[test]

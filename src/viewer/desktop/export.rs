@@ -187,6 +187,8 @@ impl Export {
             backend: self.backend.as_deref(),
             adapter: self.adapter.as_deref(),
             allow_outside: self.allow_outside,
+            skeleton: model.loaded().rig.skeleton.as_deref(),
+            motions: &state.companions().motions,
         };
         Ok(line(&command.words(), Shell::OWN))
     }

@@ -158,7 +158,7 @@ impl State {
     /// Measures again if the camera follows the fit.
     pub(super) fn refit(&mut self) {
         if let Some(model) = self.model.as_ref().filter(|_| self.view.fitted) {
-            if let Some((spatial, camera)) = model.subject().spatial().zip(self.view.orbit) {
+            if let Some(camera) = self.view.orbit {
                 let subject = model.subject();
                 let clip = self.playback.animation;
                 let moments: Vec<_> = match clip {
@@ -166,7 +166,7 @@ impl State {
                     None => vec![None],
                 };
                 let in_place = self.parts.view.in_place;
-                let (seen, _) = measure(spatial, &camera, in_place, moments.into_iter());
+                let (seen, _) = measure(subject, &camera, in_place, moments.into_iter());
                 self.view.view_box = seen;
                 return self.view.place();
             }
