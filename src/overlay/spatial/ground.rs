@@ -15,7 +15,7 @@ use crate::motion::UpAxis;
 /// Design pixels between lines at the target, at least; they are at most 2.5 times that.
 const BETWEEN: f64 = 28.0;
 /// Lines on each side of the middle, at most.
-const MOST_LINES: f64 = 80.0;
+const MOST_LINES: u16 = 80;
 /// Radius of the ground that is drawn, as a part of the picture's longer side.
 const RADIUS: f64 = 0.62;
 /// Parts of a line that are drawn in one tone each.
@@ -93,7 +93,7 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
     let spacing = length.units();
     let [width, height] = stage.pen.size.map(f64::from);
     let radius = width.max(height) * RADIUS / stage.view.zoom();
-    let radius = radius.min(spacing * MOST_LINES);
+    let radius = radius.min(spacing * f64::from(MOST_LINES));
     let [_, middle] = lines.middle;
     let first = ((middle - radius) / spacing).ceil();
     let last = ((middle + radius) / spacing).floor();
@@ -105,7 +105,7 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
         return;
     }
     let mut number = first;
-    for _ in 0..=(2.0 * MOST_LINES) as u16 {
+    for _ in 0..=2 * MOST_LINES {
         if number > last {
             break;
         }
