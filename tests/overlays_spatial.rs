@@ -380,7 +380,7 @@ fn ghosts_end_with_a_motion_that_does_not_repeat() {
             warnings: Findings::default(),
         });
         let options = OverlayOptions {
-            onion: [4, 0],
+            onion: [4, 4],
             ..OverlayOptions::NOTHING
         };
         drawn(&subject, at(frame), camera(OBLIQUE, 0.0), &options)
@@ -389,6 +389,8 @@ fn ghosts_end_with_a_motion_that_does_not_repeat() {
     };
     assert!(shown(Some(false), 0) < shown(Some(true), 0));
     assert!(shown(Some(false), 0) < shown(Some(false), 2));
+    assert!(shown(Some(false), 11) < shown(Some(true), 11));
+    assert_eq!(shown(Some(false), 6), shown(Some(true), 6));
 }
 
 #[test]

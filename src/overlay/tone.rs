@@ -9,9 +9,11 @@ pub(super) enum Scale {
     /// The same of the chosen one.
     Accent,
     Joint,
-    /// Lines of the ground, from clear to solid.
-    Minor,
-    Major,
+    /// Lines of the ground, from clear to solid: each is a light one beside a dark one, so that it is seen on any ground.
+    MinorLight,
+    MinorDark,
+    MajorLight,
+    MajorDark,
     AxisX,
     AxisY,
     AxisZ,
@@ -28,12 +30,14 @@ pub(super) enum Scale {
 /// Colours of each scale.
 const STEPS: u8 = 12;
 
-const SCALES: [Scale; 12] = [
+const SCALES: [Scale; 14] = [
     Scale::Bone,
     Scale::Accent,
     Scale::Joint,
-    Scale::Minor,
-    Scale::Major,
+    Scale::MinorLight,
+    Scale::MinorDark,
+    Scale::MajorLight,
+    Scale::MajorDark,
     Scale::AxisX,
     Scale::AxisY,
     Scale::AxisZ,
@@ -50,8 +54,10 @@ impl Scale {
             Self::Bone => [[116, 74, 40, 255], [255, 234, 188, 255]],
             Self::Accent => [[120, 18, 84, 255], [255, 168, 224, 255]],
             Self::Joint => [[150, 116, 84, 255], [255, 252, 242, 255]],
-            Self::Minor => [[112, 128, 172, 0], [112, 128, 172, 140]],
-            Self::Major => [[112, 128, 172, 0], [112, 128, 172, 245]],
+            Self::MinorLight => [[204, 214, 244, 0], [204, 214, 244, 92]],
+            Self::MinorDark => [[44, 54, 92, 0], [44, 54, 92, 84]],
+            Self::MajorLight => [[204, 214, 244, 0], [204, 214, 244, 190]],
+            Self::MajorDark => [[44, 54, 92, 0], [44, 54, 92, 176]],
             Self::AxisX => [[240, 78, 84, 0], [240, 78, 84, 255]],
             Self::AxisY => [[84, 184, 76, 0], [84, 184, 76, 255]],
             Self::AxisZ => [[70, 136, 255, 0], [70, 136, 255, 255]],
@@ -117,7 +123,7 @@ mod tests {
         for (number, tone) in (0..).zip(Tone::all()) {
             assert_eq!(tone.number(), number);
         }
-        assert_eq!(Tone::all().count(), 144);
+        assert_eq!(Tone::all().count(), 168);
     }
 
     #[test]

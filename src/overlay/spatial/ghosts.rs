@@ -23,15 +23,21 @@ pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut
     let fitting = MOST_BONES / space.joints.len().max(1);
     let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS);
     let most = most.clamp(1, MOST_GHOSTS);
-    // No frame twice.
+    // Frames on both sides; of what repeats no frame twice.
     let others = frames.saturating_sub(1);
-    let before = before.min(most).min(others);
-    let after = after.min(most).min(others - before);
+    let left = if looping { others } else { at.frame };
+    let before = before.min(most).min(left);
+    let right = if looping {
+        others.saturating_sub(before)
+    } else {
+        others.saturating_sub(at.frame)
+    };
+    let after = after.min(most).min(right);
     space.ghosts.clear();
     let sides = [(before, true), (after, false)];
     for (count, before) in sides {
         for distance in 1..=count {
-            let Some(frame) = away(at.frame, distance, before, frames, looping) else {
+            let Some(frame) = away(at.frame, distance, before, frames) else {
                 break;
             };
             let strength = 1.0 - f64::from(distance - 1) / f64::from(count);
@@ -54,20 +60,15 @@ pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut
     }
 }
 
-/// The frame that is some frames away; `None` if that is none.
-fn away(from: u16, distance: u16, before: bool, frames: u16, looping: bool) -> Option<u16> {
-    let (from, distance, frames) = (i32::from(from), i32::from(distance), i32::from(frames));
+/// The frame that is some frames away, behind the ends from the other one on; `None` without frames.
+fn away(from: u16, distance: u16, before: bool, frames: u16) -> Option<u16> {
+    let (from, distance) = (i32::from(from), i32::from(distance));
     let frame = if before {
         from - distance
     } else {
         from + distance
     };
-    let frame = match (0..frames).contains(&frame) {
-        true => frame,
-        false if looping && frames > 0 => frame.rem_euclid(frames),
-        false => return None,
-    };
-    u16::try_from(frame).ok()
+    u16::try_from(frame.checked_rem_euclid(frames.into())?).ok()
 }
 
 /// Appends the bones of a frame.

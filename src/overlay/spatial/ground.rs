@@ -6,16 +6,17 @@ use super::super::font::GLYPH_SIZE;
 use super::super::ink::Ink;
 use super::super::job::Places;
 use super::super::labels::{outlined, width};
+use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::super::space::SpaceScratch;
 use super::super::tone::Scale;
 use super::length::Length;
-use super::stage::{Stage, pixels};
+use super::stage::Stage;
 use crate::motion::UpAxis;
 
 /// Design pixels between lines at the target, at least; they are at most 2.5 times that.
 const BETWEEN: f64 = 28.0;
 /// Lines on each side of the middle, at most.
-const MOST_LINES: f64 = 80.0;
+const MOST_LINES: u16 = 80;
 /// Radius of the ground that is drawn, as a part of the picture's longer side.
 const RADIUS: f64 = 0.62;
 /// Parts of a line that are drawn in one tone each.
@@ -93,7 +94,7 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
     let spacing = length.units();
     let [width, height] = stage.pen.size.map(f64::from);
     let radius = width.max(height) * RADIUS / stage.view.zoom();
-    let radius = radius.min(spacing * MOST_LINES);
+    let radius = radius.min(spacing * f64::from(MOST_LINES));
     let [_, middle] = lines.middle;
     let first = ((middle - radius) / spacing).ceil();
     let last = ((middle + radius) / spacing).floor();
@@ -105,7 +106,7 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
         return;
     }
     let mut number = first;
-    for _ in 0..=(2.0 * MOST_LINES) as u16 {
+    for _ in 0..=2 * MOST_LINES {
         if number > last {
             break;
         }
@@ -160,11 +161,28 @@ fn clearness(
     (((gap - none) / (full - none)).clamp(0.0, 1.0), false)
 }
 
-fn scale(lines: Lines, kind: Kind) -> Scale {
-    match kind {
-        Kind::Minor => Scale::Minor,
-        Kind::Major => Scale::Major,
-        Kind::Axis => lines.axis,
+/// A piece of a line: the two of it side by side, or that of an axis.
+fn piece([from, to]: [Point; 2], lines: Lines, kind: Kind, strength: f64, pen: &mut Pen<'_>) {
+    let [light, dark] = match kind {
+        Kind::Minor => [Scale::MinorLight, Scale::MinorDark],
+        Kind::Major => [Scale::MajorLight, Scale::MajorDark],
+        Kind::Axis => {
+            let width = 1.6 * pen.unit;
+            return pen.line(from, to, width, 0.0, lines.axis.at(strength));
+        }
+    };
+    let Some((along, _)) = direction(from, to) else {
+        return;
+    };
+    // The dark one is the lower one.
+    let across = match turned(along) {
+        [x, y] if x + 2.0 * y < 0.0 => [-x, -y],
+        down => down,
+    };
+    let half = pen.unit / 2.0;
+    for (scale, aside) in [(dark, half), (light, -half)] {
+        let [from, to] = [from, to].map(|end| offset(end, across, aside));
+        pen.line(from, to, pen.unit, 0.0, scale.at(strength));
     }
 }
 
@@ -178,18 +196,15 @@ fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, c
     let aside = (at - across) / radius;
     let half = (1.0 - aside * aside).max(0.0).sqrt();
     let place = |part: f64| lines.along * (along + part * radius) + lines.across * at;
-    let width = pixels(match kind {
-        Kind::Axis => 1.6 * stage.unit,
-        _ => stage.unit,
-    });
-    let scale = scale(lines, kind);
     let cut = |part: u8| (f64::from(part) / f64::from(PARTS) * 2.0 - 1.0) * half;
     for part in 0..PARTS {
         let (from, to) = (cut(part), cut(part + 1));
         let middle = (from + to) / 2.0;
-        let tone = scale.at(strength((middle * middle + aside * aside).sqrt()) * clear);
+        let strength = strength((middle * middle + aside * aside).sqrt()) * clear;
         let [from, to] = [from, to].map(|part| stage.view.see(place(part)));
-        stage.line(from, to, width, tone);
+        if let Some(ends) = stage.part(from, to) {
+            piece(ends, lines, kind, strength, &mut stage.pen);
+        }
     }
 }
 
@@ -201,15 +216,13 @@ fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) {
         return;
     };
     let unit = stage.pen.unit;
-    let (long, wide) = match kind {
-        Kind::Minor => (TICK, unit),
-        Kind::Major => (2.0 * TICK, unit),
-        Kind::Axis => (2.0 * TICK, 1.6 * unit),
+    let long = match kind {
+        Kind::Minor => TICK,
+        Kind::Major | Kind::Axis => 2.0 * TICK,
     };
-    let tone = scale(lines, kind).at(strength((at - across) / radius));
-    stage
-        .pen
-        .line([x, y], [x, y + long * unit], wide, 0.0, tone);
+    let ends = [[x, y], [x, y + long * unit]];
+    let strength = strength((at - across) / radius);
+    piece(ends, lines, kind, strength, &mut stage.pen);
 }
 
 /// Lines from points down to the ground.
@@ -223,10 +236,11 @@ pub(super) fn drops(stage: &mut Stage<'_>, space: &SpaceScratch) {
         }
         let place = world.translation;
         let foot = stage.view.see(place - up * up.dot(place));
-        stage.line(joint.seen, foot, unit, Scale::Major.at(0.6));
+        stage.line(joint.seen, foot, 3.0 * unit, Ink::FaintHalo);
+        stage.line(joint.seen, foot, unit, Scale::MajorLight.at(0.8));
         if let Some(at) = stage.place(foot) {
             stage.pen.disc(at, 1.8 * unit, Ink::FaintHalo);
-            stage.pen.disc(at, 1.2 * unit, Scale::Major.at(0.8));
+            stage.pen.disc(at, 1.2 * unit, Scale::MajorLight.at(1.0));
         }
     }
 }

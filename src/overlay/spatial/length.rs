@@ -57,7 +57,7 @@ impl Length {
             Some(power @ 3..) => (power - 3, " km"),
             Some(power @ 0..) => (power, " m"),
             Some(power @ -2..) => (power + 2, " cm"),
-            Some(-3) => (0, " mm"),
+            Some(power @ -5..) => (power + 3, " mm"),
             Some(power) => (power + 6, " µm"),
         };
         let mut text = Text::default();
@@ -146,7 +146,9 @@ mod tests {
             (2, -2, Unit::Metres, "grid 2 cm"),
             (1, 2, Unit::Metres, "grid 100 m"),
             (1, 3, Unit::Metres, "grid 1 km"),
-            (1, -4, Unit::Metres, "grid 100 µm"),
+            (2, -3, Unit::Metres, "grid 2 mm"),
+            (1, -4, Unit::Metres, "grid 0.1 mm"),
+            (5, -6, Unit::Metres, "grid 5 µm"),
             (1, -8, Unit::Metres, "grid 0.01 µm"),
         ] {
             assert_eq!(text(digit, power, unit), wanted);
