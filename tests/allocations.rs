@@ -247,6 +247,83 @@ fn overlays_allocate_nothing_once_warm() {
     assert_eq!(measure(round).count_total, 0);
 }
 
+/// The same of bones that move in space, from all sides.
+#[cfg(feature = "overlay")]
+#[test]
+fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
+    use std::sync::Arc;
+
+    use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
+    use pchr_view::document::BoneId;
+    use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch};
+    use pchr_view::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
+
+    let bones = (0_u32..40).map(|index| Bone {
+        name: format!("bone{index}").as_str().into(),
+        parent: index.checked_sub(1).map(|over| over / 2),
+        ..Bone::default()
+    });
+    let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
+    let (clip, _) = Clip::read(&acl::busy(40, 40, |_, _, _| 12).chunk(), 0).unwrap();
+    let (root, _) = Clip::read(&acl::busy(1, 40, |_, _, _| 12).chunk(), 0).unwrap();
+    let mut motion = Motion::default();
+    motion.set_sampled(Sampled { clip, offset: 0 });
+    motion.set_sampled_root(Sampled {
+        clip: root,
+        offset: 0,
+    });
+    let subject = Armature::new(ArmatureParts {
+        skeleton: Some(Arc::new(skeleton)),
+        motions: vec![ArmatureMotion {
+            name: "busy".into(),
+            motion: Arc::new(motion),
+            own: None,
+            looping: None,
+        }],
+        format: "test",
+        bytes: 1,
+        warnings: Findings::default(),
+    });
+    let options = OverlayOptions {
+        names: true,
+        origin: true,
+        axes: true,
+        grid: true,
+        path: true,
+        trail: Some(BoneId(7)),
+        onion: [3, 5],
+        bone: Some(BoneId(1)),
+        ..OverlayOptions::default()
+    };
+    let mut frame = Frame::default();
+    let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
+    let mut round = || {
+        for ([yaw, pitch], fov) in [(FRONT, 0.0), (OBLIQUE, 40.0), (TOP, 0.0)] {
+            let camera = OrbitCamera {
+                yaw,
+                pitch,
+                fov,
+                zoom: 20.0,
+                ..OrbitCamera::default()
+            };
+            for at in (0..40).map(|at| FrameAt::exact(AnimationId(0), at)) {
+                frame.fill(&subject, Some(at), &ViewOptions::default());
+                OverlayJob {
+                    subject: &subject,
+                    frame: &frame,
+                    camera: camera.into(),
+                    size: [300, 200],
+                    options: &options,
+                }
+                .run(&mut scratch, &mut overlay);
+                assert!(!overlay.is_empty());
+            }
+        }
+    };
+    round();
+    assert_eq!(measure(round).count_total, 0);
+}
+
 #[test]
 fn drawing_allocates_nothing_once_warm() {
     for samples in [Samples::One, Samples::Four] {

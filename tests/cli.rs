@@ -31,6 +31,8 @@ mod inputs;
 mod json;
 #[path = "cli/limits.rs"]
 mod limits;
+#[path = "cli/motions.rs"]
+mod motions;
 #[path = "cli/options.rs"]
 mod options;
 #[path = "cli/outputs.rs"]
@@ -41,6 +43,8 @@ mod overlays;
 mod overwrites;
 #[path = "cli/parts.rs"]
 mod parts;
+#[path = "support/rig.rs"]
+mod rig;
 #[path = "cli/selection.rs"]
 mod selection;
 #[path = "cli/sheets.rs"]

@@ -41,6 +41,7 @@ fn all(scale: u32) -> OverlayOptions {
         mesh: Some(MeshId(2)),
         bone: Some(BoneId(4)),
         scale,
+        ..OverlayOptions::NOTHING
     }
 }
 

@@ -143,6 +143,7 @@ fn both_renderers_draw_the_same_of_it() {
         bone: Some(BoneId(0)),
         weights: Some(BoneId(0)),
         scale: 1,
+        ..OverlayOptions::default()
     };
     let gpu = || {
         let quads = Quads::new();

@@ -24,7 +24,7 @@ impl Bones {
             .take(MOST)
             .collect();
         let mut ids = vec![-1_i16; skeleton.bones().len()];
-        for (id, index) in (0_i16..).zip(&order) {
+        for (id, index) in (0..=i16::MAX).zip(&order) {
             if let Some(place) = ids.get_mut(*index as usize) {
                 *place = id;
             }

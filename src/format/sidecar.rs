@@ -52,6 +52,14 @@ pub trait Sidecars {
         Ok(None)
     }
 
+    /// The skeleton for a motion for which none was chosen, and beside which none lies.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn offered_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+        Ok(None)
+    }
+
     /// The motions that were chosen to be shown, too.
     ///
     /// # Errors

@@ -94,18 +94,28 @@ impl Rig {
             self.skeleton = Some(skeleton(&file)?);
             return Ok(());
         }
-        let numbers = |it: &ArmatureMotion| numbers_bones(&it.motion);
-        if self.skeleton.is_some() || !self.motions.iter().any(numbers) {
+        if self.skeleton.is_some() || self.motions.is_empty() {
             return Ok(());
         }
+        let mut motions = self.motions.iter();
+        let numbers = motions.any(|it| numbers_bones(&it.motion));
+        let beside = if numbers {
+            sidecars.skeleton_beside()
+        } else {
+            Ok(None)
+        };
+        let found = match beside {
+            Ok(None) => sidecars.offered_skeleton(),
+            found => found,
+        };
         // One that nobody chose is no reason to show nothing.
-        let found = sidecars.skeleton_beside().map_err(|it| broken(&it));
+        let found = found.map_err(|error| broken(&error));
         match found.and_then(|file| file.map(|file| skeleton(&file)).transpose()) {
             Ok(found) => self.skeleton = found,
             Err(finding) => {
                 let message = || format!("{}; the motion is shown without it", finding.message);
-                self.warnings
-                    .add(ArmatureRule::Skeleton, 0, || "skeleton".into(), message);
+                let path = || "skeleton".into();
+                self.warnings.add(ArmatureRule::Skeleton, 0, path, message);
             }
         }
         Ok(())

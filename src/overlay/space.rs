@@ -10,6 +10,8 @@ use crate::scene::{Seen, SpatialPose};
 pub(super) struct SpaceScratch {
     /// The joints, as the camera sees them.
     pub(super) joints: Vec<Joint>,
+    /// Typical length of bones.
+    pub(super) typical: f64,
     pub(super) pieces: Vec<Piece>,
     /// Bones from near to far.
     pub(super) near: Vec<Near>,

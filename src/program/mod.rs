@@ -1,5 +1,7 @@
 //! `pchr-view` as a whole: its command line and its window over the kinds of content that it opens.
 
+#[cfg(feature = "viewer")]
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::cli::Failure;
@@ -14,6 +16,7 @@ pub fn main(openers: Openers) -> ExitCode {
 
 #[cfg(feature = "viewer")]
 fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
+    use crate::files::Companions;
     use crate::viewer::{ViewerError, ViewerOptions, run};
 
     let options = ViewerOptions {
@@ -22,6 +25,11 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
         background: args.background.as_ref().and_then(view::Background::color),
         background_picture: args.background.and_then(view::Background::picture),
         center: args.center,
+        companions: Companions {
+            skeleton: args.skeleton.as_deref().map(absolute),
+            offered: None,
+            motions: args.motion.iter().map(|path| absolute(path)).collect(),
+        },
         window_size: args.window_size.map(|size| size.0),
         files: args.files,
         allow_outside: args.allow_outside,
@@ -48,6 +56,12 @@ fn open_window(openers: Openers, args: WindowArgs) -> Result<(), Failure> {
         }
         Failure::Running(error.into())
     })
+}
+
+/// A path that means the same wherever the program goes.
+#[cfg(feature = "viewer")]
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(not(feature = "viewer"))]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -122,8 +122,20 @@ pub(crate) fn open(
     companions: &Companions,
 ) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
+    let chosen = |path: &PathBuf| {
+        let (name, bytes) = (
+            self::name(path),
+            self::bytes(disk, path, &self::name(path), args)?,
+        );
+        Ok::<_, Failure>(Companion { name, bytes })
+    };
     let mut beside = Beside {
-        companions,
+        skeleton: companions.skeleton.as_ref().map(chosen).transpose()?,
+        motions: companions
+            .motions
+            .iter()
+            .map(chosen)
+            .collect::<Result<_, _>>()?,
         ..Beside::new(disk, path, args)
     };
     let budget = Budget::default();
@@ -230,7 +242,8 @@ pub(crate) struct Beside<'a> {
     folder: Folder,
     disk: &'a Disk,
     args: InputArgs,
-    companions: &'a Companions,
+    skeleton: Option<Companion>,
+    motions: Vec<Companion>,
 }
 
 impl<'a> Beside<'a> {
@@ -239,7 +252,8 @@ impl<'a> Beside<'a> {
         Self {
             path,
             args,
-            companions: const { &Companions::NONE },
+            skeleton: None,
+            motions: Vec::new(),
             folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
             disk,
         }
@@ -259,30 +273,23 @@ impl Sidecars for Beside<'_> {
     }
 
     fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
-        let chosen = self.companions.skeleton.as_deref();
-        chosen.map(|path| self.companion(path)).transpose()
+        Ok(self.skeleton.clone())
     }
 
     fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
-        let found = files::skeleton_beside(self.path);
-        found.map(|path| self.companion(&path)).transpose()
-    }
-
-    fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
-        let chosen = self.companions.motions.iter();
-        chosen.map(|path| self.companion(path)).collect()
-    }
-}
-
-impl Beside<'_> {
-    fn companion(&self, path: &Path) -> Result<Companion, SidecarError> {
-        let name = name(path);
-        let bytes = load(self.disk, path, Kind::Document, self.args.max_size);
-        match bytes {
-            Ok(bytes) => Ok(Companion { name, bytes }),
+        let Some(path) = files::skeleton_beside(self.path) else {
+            return Ok(None);
+        };
+        let name = name(&path);
+        match load(self.disk, &path, Kind::Document, self.args.max_size) {
+            Ok(bytes) => Ok(Some(Companion { name, bytes })),
             Err(error) => Err(SidecarError::Unreadable(format!(
                 "cannot read {name}: {error}"
             ))),
         }
+    }
+
+    fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
+        Ok(self.motions.clone())
     }
 }

@@ -29,6 +29,7 @@ impl Options {
     pub(crate) fn companions(&self) -> Companions {
         Companions {
             skeleton: self.skeleton.clone(),
+            offered: None,
             motions: self.motion.clone(),
         }
     }

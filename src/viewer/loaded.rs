@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::document::{AnimationId, ImageId};
-use crate::files::Seen;
+use crate::files::{Companions, Seen};
 use crate::finding::{Finding, Invalid};
 use crate::image::Levels;
 use crate::open::Opened;
@@ -57,6 +57,8 @@ pub(crate) struct Wish {
     pub frame: u16,
     /// All images are wanted at once: nothing of what is on show may be missing for a moment.
     pub whole: bool,
+    /// Files that are shown with it.
+    pub companions: Companions,
 }
 
 impl Wish {
@@ -67,6 +69,15 @@ impl Wish {
             .and_then(|text| names::animation(subject, text))
             .or_else(|| subject.default_animation())
     }
+}
+
+/// Files of the skeleton of a motion.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RigFiles {
+    /// The one that was read, if it is another than the motion's.
+    pub skeleton: Option<PathBuf>,
+    /// Those that lie beside, where it is not plain which one is meant.
+    pub candidates: Vec<PathBuf>,
 }
 
 /// A subject with what showing it needs.
@@ -87,6 +98,8 @@ pub(crate) struct Loaded {
     /// The animation that is expected to be shown first, and what it covers.
     pub measured: Option<AnimationId>,
     pub bounds: Option<Bounds>,
+    /// Files of its skeleton, of a motion.
+    pub rig: RigFiles,
     /// Facts about the sprites, of a subject that has an atlas.
     pub sprites: Option<Sprites>,
 }

@@ -27,6 +27,7 @@ mod options;
 mod order;
 mod panels;
 mod problem;
+mod question;
 mod rounding;
 mod settings;
 mod speeds;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::files::Companions;
 use crate::motion::UpAxis;
 use crate::open::Openers;
 use crate::render::GpuOptions;
@@ -48,6 +49,8 @@ pub struct ViewerOptions {
     pub zoom: Option<f64>,
     /// World point in the middle, instead of the fit's.
     pub center: Option<Point>,
+    /// Skeleton and motions that the files are shown with.
+    pub companions: Companions,
     /// Which graphics adapter draws.
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.
@@ -76,6 +79,7 @@ impl Default for ViewerOptions {
             in_place: false,
             zoom: None,
             center: None,
+            companions: Companions::default(),
             gpu: GpuOptions::default(),
             window_size: None,
         }

@@ -76,6 +76,7 @@ impl Start {
                 .frame
                 .map_or(0, |frame| frame.try_into().unwrap_or(u16::MAX)),
             whole: false,
+            ..Wish::default()
         }
     }
 

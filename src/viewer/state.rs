@@ -1,6 +1,7 @@
 //! All that the window knows. Changed by [`State::apply`] alone; reads no clock, no file and no screen.
 
 mod camera;
+mod companions;
 mod files;
 mod looking;
 mod orbit;
@@ -24,11 +25,12 @@ use super::loaded::{LoadId, Progress, Source, Wish};
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
+use super::question::Question;
 use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
 use crate::document::{BoneId, MeshId};
-use crate::files::Seen;
+use crate::files::{Companions, Seen};
 use crate::overlay::OverlayOptions;
 use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
@@ -89,6 +91,7 @@ pub(crate) struct State {
     page: PageView,
     looking: Looking,
     problem: Option<Problem>,
+    question: Option<Question>,
     /// What was done outside, to be read in passing.
     said: Option<String>,
     requests: Vec<Request>,
@@ -127,6 +130,7 @@ impl State {
             page: PageView::default(),
             looking: Looking::new(options, settings),
             problem: None,
+            question: None,
             said: None,
             requests: Vec::new(),
             revision: 0,
@@ -287,6 +291,16 @@ impl State {
         self.problem.as_ref()
     }
 
+    /// Something that only the user knows.
+    pub(crate) fn question(&self) -> Option<&Question> {
+        self.question.as_ref()
+    }
+
+    /// Files that the one on show is shown with.
+    pub(crate) fn companions(&self) -> &Companions {
+        &self.files.companions
+    }
+
     /// What was done outside.
     pub(crate) fn said(&self) -> Option<&str> {
         self.said.as_deref()
@@ -369,6 +383,7 @@ impl State {
         let over = [Switch::Palette, Switch::Keys];
         if let Some(open) = over.into_iter().find(|switch| self.is_on(*switch)) {
             self.apply(Action::Toggle(open));
+        } else if self.question.take().is_some() {
         } else if self.problem.take().is_some() || self.said.take().is_some() {
         } else if let Some(open) = [Switch::Findings, Switch::Atlas]
             .into_iter()

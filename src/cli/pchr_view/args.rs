@@ -120,6 +120,12 @@ pub struct WindowArgs {
     /// World point in the middle; X,Y,Z of a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub center: Option<Point>,
+    /// Skeleton of 3D motions: .skl.pxd or glTF [default: the one beside the file]
+    #[arg(long, value_name = "FILE")]
+    pub skeleton: Option<PathBuf>,
+    /// 3D motion to play on a skeleton or a character (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub motion: Vec<PathBuf>,
     /// Graphics adapter that draws.
     #[command(flatten)]
     pub adapter: AdapterArgs,

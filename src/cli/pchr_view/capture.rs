@@ -124,6 +124,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if let Some(note) = note {
         messages.note(&format!("{file}: {note}"));
     }
+    if subject.spatial().is_some_and(|it| !it.has_skeleton()) {
+        messages.note(&format!(
+            "{file}: no skeleton: bones are shown as points; --skeleton names one"
+        ));
+    }
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"

@@ -12,7 +12,7 @@ use crate::scene::Seen;
 /// Length as a part of the bone's.
 const LENGTH: f64 = 0.25;
 /// The same in design pixels, at least and at most.
-const LENGTH_PIXELS: [f64; 2] = [6.0, 22.0];
+const LENGTH_PIXELS: [f64; 2] = [6.0, 32.0];
 
 const SCALES: [Scale; 3] = [Scale::AxisX, Scale::AxisY, Scale::AxisZ];
 

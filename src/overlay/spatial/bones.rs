@@ -16,10 +16,13 @@ const TIP: f64 = 0.5;
 /// The same where it hangs on none; design pixels.
 const LONE_TIP: f64 = 40.0;
 
+/// Typical lengths that are as wide as longer bones are: a way from the ground to the hips is no giant's bone.
+const MOST_TYPICAL: f64 = 1.7;
+
 /// Radius of a joint as a part of its bone's length.
 const RADIUS: f64 = 0.05;
 /// The same in design pixels, at least and at most.
-const RADIUS_PIXELS: [f64; 2] = [1.7, 5.0];
+const RADIUS_PIXELS: [f64; 2] = [1.3, 5.0];
 /// The same of points, which no bone is at.
 const POINT_RADIUS: f64 = 3.0;
 
@@ -93,7 +96,8 @@ pub(super) fn solid(
     };
     let side = crosswise(stage, of, ends);
     let wide = if chosen == Some(of) { 1.25 } else { 1.0 };
-    Some((of, Octahedron::new(stage, ends, side, wide)?))
+    let long = space.typical * MOST_TYPICAL;
+    Some((of, Octahedron::new(stage, ends, side, [long, wide])?))
 }
 
 /// The axis of a bone that is most across it, as the camera sees it: its turn about its length shows.
@@ -159,7 +163,8 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
         Scale::Joint
     };
     let pen = &mut stage.pen;
-    pen.disc(at, radius + 1.1 * pen.unit, Ink::Halo);
+    let rim = (0.5 * radius).min(1.1 * pen.unit);
+    pen.disc(at, radius + rim, Ink::Halo);
     let [x, y] = at;
     for (part, aside, light) in [(1.0, 0.0, 0.15), (0.8, 0.13, 0.6), (0.42, 0.3, 1.0)] {
         let aside = radius * aside;

@@ -24,7 +24,7 @@ const PARTS: u8 = 14;
 /// line.
 const CROWDED: [f64; 2] = [9.0, 3.0];
 /// Length of the mark of a line that is seen from its end, in design pixels.
-const TICK: f32 = 4.0;
+const TICK: f32 = 5.0;
 
 /// Lines of one direction.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
     let [_, x, y] = stage.ground();
     let target = DVec3::from(stage.camera.target);
     let [at_x, at_y] = [x, y].map(|axis| axis.dot(target));
-    let second = match stage.spatial.up() {
+    let second = match stage.camera.up {
         UpAxis::Z => Scale::AxisY,
         UpAxis::Y | UpAxis::Unknown => Scale::AxisZ,
     };

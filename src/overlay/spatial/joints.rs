@@ -9,6 +9,7 @@ pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
     let worlds = stage.job.frame.spatial().world_from_bone();
     let joints = &mut space.joints;
     joints.clear();
+    let (mut count, mut squares) = (0.0, 0.0);
     for (id, world) in (0..=u16::MAX).map(BoneId).zip(worlds) {
         let seen = stage.view.see(world.translation);
         let parent = stage.job.subject.bone(id).and_then(|bone| bone.parent());
@@ -19,6 +20,10 @@ pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
             over.is_parent = true;
             if placed && over.placed {
                 reach = over.seen.distance(seen);
+                let square = reach * reach;
+                if reach > 0.0 && square.is_finite() {
+                    (count, squares) = (count + 1.0, squares + square);
+                }
                 if over.parent.is_none() {
                     over.reach = over.reach.max(reach);
                 }
@@ -32,6 +37,13 @@ pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
             placed,
         });
     }
+    // Longer ones count more.
+    let typical = (squares / count).sqrt();
+    space.typical = if typical > 0.0 {
+        typical
+    } else {
+        f64::INFINITY
+    };
 }
 
 impl SpaceScratch {

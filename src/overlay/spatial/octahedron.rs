@@ -15,13 +15,17 @@ const WAIST: f64 = 0.14;
 const HALF: f64 = 0.085;
 /// The same in design pixels, at least and at most.
 const HALF_PIXELS: [f64; 2] = [1.7, 15.0];
+/// Width of the dark rim in design pixels, at least and at most: small bones would be all rim.
+const RIM: [f64; 2] = [0.7, 1.2];
 /// Bones that are shorter are only their joints; design pixels.
 const SHORTEST: f64 = 4.0;
 
 /// The direction to the light, as the camera sees it: 1 long.
 const LIGHT: DVec3 = DVec3::new(-0.48, 0.64, 0.6);
 /// Light on sides that turn away from it.
-const AMBIENT: f64 = 0.3;
+const AMBIENT: f64 = 0.26;
+/// Light on sides that turn towards it, which is less than all of it: most sides lie aslant.
+const DIFFUSE: f64 = 0.84;
 
 /// A bone between two joints.
 #[derive(Clone, Copy, Debug)]
@@ -29,12 +33,19 @@ pub(super) struct Octahedron {
     pub(super) from: Seen,
     pub(super) to: Seen,
     waist: [Seen; 4],
+    /// Width of its dark rim in pixels.
+    rim: f64,
 }
 
 impl Octahedron {
-    /// `side` is the direction in which it has an edge, as near as that is possible; `wide` is times a usual width. `None` if
-    /// it is behind the camera or too short.
-    pub(super) fn new(stage: &Stage<'_>, ends: [Seen; 2], side: DVec3, wide: f64) -> Option<Self> {
+    /// `side` is the direction in which it has an edge, as near as that is possible; `long` is the length that its width is that
+    /// of, `wide` is times that. `None` if it is behind the camera or too short.
+    pub(super) fn new(
+        stage: &Stage<'_>,
+        ends: [Seen; 2],
+        side: DVec3,
+        [long, wide]: [f64; 2],
+    ) -> Option<Self> {
         let [from, to] = ends;
         let [from, to] = stage.view.clip(from, to)?;
         let length = from.distance(to);
@@ -45,20 +56,25 @@ impl Octahedron {
             return None;
         }
         let [least, most] = HALF_PIXELS.map(|pixels| pixels * stage.unit);
-        let half = (length * HALF * scale).clamp(least, most) * wide / scale;
+        let half = (length.min(long) * HALF * scale).clamp(least, most) * wide / scale;
         let half = half.min(length * 0.35);
+        let [thinnest, thickest] = RIM.map(|pixels| pixels * stage.unit);
+        let rim = (half * scale * 0.4).clamp(thinnest, thickest);
         let side = across(along, side) * half;
         let up = along.cross(side);
         Some(Self {
             from,
             to,
             waist: [middle + side, middle + up, middle - side, middle - up],
+            rim,
         })
     }
 
     /// The sides that can be seen, with the light on each, 0..=1.
     fn sides(&self, stage: &Stage<'_>) -> [Option<([Point; 3], f64)>; 8] {
-        let Self { from, to, waist } = *self;
+        let Self {
+            from, to, waist, ..
+        } = *self;
         let [a, b, c, d] = waist;
         let sides = [
             [to, a, b],
@@ -82,7 +98,9 @@ impl Octahedron {
 
     /// The corners of its outline on the screen; `None` if one is not in sight.
     pub(super) fn outline(&self, stage: &Stage<'_>) -> Option<Outline> {
-        let Self { from, to, waist } = *self;
+        let Self {
+            from, to, waist, ..
+        } = *self;
         let [a, b, c, d] = waist.map(|corner| stage.place(corner));
         Some(Outline::around([
             stage.place(from)?,
@@ -102,8 +120,8 @@ impl Octahedron {
             stage.line(self.from, self.to, width, scale.at(0.7));
             return;
         };
-        let rim = 1.2 * stage.pen.unit;
-        stage.pen.convex(outline.grown(rim), Ink::Halo);
+        let rim = outline.grown(pixels(self.rim));
+        stage.pen.convex(rim, Ink::Halo);
         for (corners, light) in self.sides(stage).into_iter().flatten() {
             stage.pen.polygon(corners, scale.at(light));
         }
@@ -124,5 +142,5 @@ fn across(along: DVec3, wanted: DVec3) -> DVec3 {
 
 /// Light on a side with this normal.
 fn light(normal: DVec3) -> f64 {
-    AMBIENT + (1.0 - AMBIENT) * normal.dot(LIGHT).max(0.0)
+    AMBIENT + DIFFUSE * normal.dot(LIGHT).max(0.0)
 }

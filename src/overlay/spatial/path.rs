@@ -103,7 +103,10 @@ fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
 impl Path {
     /// Returns whether the place on show is that of the path: a subject may lie at the address of another.
     fn agrees(&self, at: FrameAt, now: Option<DVec3>) -> bool {
-        let stop = self.places.iter().find(|stop| stop.frame == at.frame);
+        let index = self
+            .places
+            .binary_search_by_key(&at.frame, |stop| stop.frame);
+        let stop = index.ok().and_then(|index| self.places.get(index));
         at.blend > 0.0 || stop.is_none_or(|stop| now == Some(stop.place))
     }
 }

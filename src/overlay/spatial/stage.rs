@@ -29,7 +29,7 @@ pub(super) struct Stage<'a> {
 impl Stage<'_> {
     /// The direction up, and those of the axes of the ground.
     pub(super) fn ground(&self) -> [DVec3; 3] {
-        match self.spatial.up() {
+        match self.camera.up {
             UpAxis::Z => [DVec3::Z, DVec3::X, DVec3::Y],
             UpAxis::Y | UpAxis::Unknown => [DVec3::Y, DVec3::X, DVec3::Z],
         }

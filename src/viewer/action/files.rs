@@ -11,6 +11,12 @@ use crate::viewer::problem::Problem;
 pub(crate) enum FileAction {
     /// Shows these files, the first of them first.
     Open(Vec<PathBuf>),
+    /// Shows these files, whatever is on show.
+    OpenPlain(Vec<PathBuf>),
+    /// Shows motions on this skeleton.
+    Skeleton(PathBuf),
+    /// Plays these motions on the character on show.
+    PlayMotions(Vec<PathBuf>),
     /// Shows the sample that the program carries.
     OpenSample,
     /// Reads the file on show again.
@@ -40,6 +46,9 @@ impl FileAction {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Open(_) => "Open",
+            Self::OpenPlain(_) => "Open by itself",
+            Self::Skeleton(_) => "Use this skeleton",
+            Self::PlayMotions(_) => "Play on the character",
             Self::OpenSample => "Open the sample",
             Self::Reload => "Reload",
             Self::ClearRecent => "Clear recent files",

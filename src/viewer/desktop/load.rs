@@ -29,7 +29,8 @@ use crate::image::{ImageRooms, Levels};
 use crate::open::{Opened, Openers};
 use crate::scene::ViewOptions;
 use crate::viewer::loaded::{
-    LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress, Source, Wish,
+    LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress, RigFiles, Source,
+    Wish,
 };
 use crate::viewer::measure;
 use crate::viewer::sprites::Sprites;
@@ -135,19 +136,23 @@ impl Job<'_> {
             Ok(read) => read,
         };
         let budget = Budget::default();
+        let mut rig = RigFiles::default();
         let read = match self.source.path() {
             None => (self.openers).open(Path::new(""), bytes, &mut NoSidecars, &budget),
             Some(path) => {
-                let mut beside = Beside::new(path, self.allow_outside, self.wanted);
+                let companions = &self.wish.companions;
+                let mut beside = Beside::new(path, self.allow_outside, companions, self.wanted);
                 let read = self.openers.open(path, bytes, &mut beside, &budget);
+                let (seen, of_rig) = beside.seen();
                 if !files.is_empty() {
-                    files.extend(beside.seen());
+                    files.extend(seen);
                 }
+                rig = of_rig;
                 read
             }
         };
         match read {
-            Ok(opened) => self.images(&Arc::new(opened), files, &mut progress),
+            Ok(opened) => self.images((&Arc::new(opened), rig), files, &mut progress),
             Err((Invalid(findings), text)) => {
                 // A text that a merge left in two halves is told from one that is damaged.
                 let findings = with_conflict(findings, &text);
@@ -197,7 +202,7 @@ impl Job<'_> {
     /// Decodes the images, and posts the subject as soon as those are there that its first picture needs.
     fn images(
         &self,
-        opened: &Arc<Opened>,
+        (opened, rig): (&Arc<Opened>, RigFiles),
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
@@ -252,6 +257,7 @@ impl Job<'_> {
                 image_findings,
                 measured,
                 bounds,
+                rig,
                 sprites,
             });
             let _ = posted.set(Arc::downgrade(&loaded));

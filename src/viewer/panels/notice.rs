@@ -16,6 +16,7 @@ use crate::text::visible;
 use crate::viewer::action::Action;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
+use crate::viewer::question::Question;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -41,7 +42,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         Some(text) => said(ui, picture, text, actions),
         None => drop(ui.data_mut(|data| data.remove_temp::<(f64, String)>(said_id()))),
     }
-    if let Some(problem) = state.problem() {
+    if let Some(question) = state.question() {
+        card(&context, picture, "question", true, |ui| {
+            asked(ui, question, actions);
+        });
+    } else if let Some(problem) = state.problem() {
         card(&context, picture, "problem", true, |ui| {
             failed(ui, problem, picture.height(), actions)
         });
@@ -200,6 +205,32 @@ fn title(
                 ui.add(Label::new(text).truncate());
             });
         });
+    });
+}
+
+/// A question and its answers.
+fn asked(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
+    let text = RichText::new(visible(&question.text))
+        .size(14.0)
+        .color(theme::of(ui).text_strong);
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tip = tip(ui, &Action::Dismiss, "");
+            if icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip).clicked() {
+                actions.push(Action::Dismiss);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(text).wrap());
+            });
+        });
+    });
+    ui.add_space(6.0);
+    ui.horizontal_wrapped(|ui| {
+        for answer in &question.answers {
+            if ui.button(visible(&answer.label)).clicked() {
+                actions.push(Action::Files(answer.action.clone()));
+            }
+        }
     });
 }
 

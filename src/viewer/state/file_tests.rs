@@ -79,6 +79,7 @@ fn quads() -> Loaded {
         image_findings: Vec::new(),
         measured: None,
         bounds: None,
+        rig: Default::default(),
         sprites: None,
         opened,
     }

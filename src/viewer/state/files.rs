@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::parts::Parts;
 use super::{Request, State};
-use crate::files::Seen;
+use crate::files::{Companions, Seen};
 use crate::finding::{Rule, Severity};
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::listing::{ListId, Listing};
@@ -46,6 +46,8 @@ pub(super) struct Files {
     pub(super) changed: bool,
     /// Why the file on show could not be read again.
     pub(super) note: Option<String>,
+    /// Files that others are shown with.
+    pub(super) companions: Companions,
     /// The file that could not be opened: shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
 }
@@ -69,6 +71,7 @@ impl Files {
             watch: settings.config.watch,
             changed: false,
             note: None,
+            companions: options.companions.clone(),
             awaited: None,
         }
     }
@@ -120,15 +123,19 @@ impl State {
         match action {
             FileAction::Open(paths) => {
                 self.files.hovering.clear();
-                if !paths.is_empty() {
-                    self.request_list(paths);
+                if !self.companions_dropped(&paths) {
+                    self.open_list(paths);
                 }
             }
+            FileAction::OpenPlain(paths) => self.open_list(paths),
+            FileAction::Skeleton(path) => self.use_skeleton(path),
+            FileAction::PlayMotions(paths) => self.play_motions(paths),
             FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
                 Ok(listing) => self.listed(listing),
                 Err(problem) => self.problem = Some(problem),
             },
             FileAction::OpenSample => {
+                self.reset_companions();
                 self.files.list.clear();
                 self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
                 self.open_first();
@@ -153,6 +160,13 @@ impl State {
         }
     }
 
+    fn open_list(&mut self, paths: Vec<PathBuf>) {
+        if !paths.is_empty() {
+            self.reset_companions();
+            self.request_list(paths);
+        }
+    }
+
     fn request_list(&mut self, paths: Vec<PathBuf>) {
         let id = ListId(self.files.listing.0.0.wrapping_add(1));
         self.files.listing = (id, false);
@@ -160,7 +174,8 @@ impl State {
     }
 
     /// A list comes once with the files that were named, and where that is a single one again with its neighbours.
-    fn listed(&mut self, listing: Listing) {
+    fn listed(&mut self, mut listing: Listing) {
+        self.skeleton_of_list(&mut listing);
         let Some(path) = listing.files.get(listing.chosen).cloned() else {
             return;
         };
@@ -203,6 +218,7 @@ impl State {
         files.progress = None;
         files.changed &= !again;
         let start = files.start.as_ref();
+        let companions = files.companions.clone();
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
             None => Wish {
@@ -211,6 +227,7 @@ impl State {
                 ..Wish::default()
             },
         };
+        let wish = Wish { companions, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
@@ -304,6 +321,7 @@ impl State {
         }
         self.show();
         self.open_page(None);
+        self.ask_for_skeleton();
     }
 
     /// Wants to be told when one of these files changes, and of no others.

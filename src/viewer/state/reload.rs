@@ -113,6 +113,9 @@ impl State {
             orbit.up = self.view.kept.camera(spatial).up;
         }
         self.model = Some(model);
+        if self.view.orbit.is_some() {
+            self.refit();
+        }
         self.show();
         self.open_page(Some(old.loaded()));
     }

@@ -1,36 +1,74 @@
-//! The image files that lie beside a JSON file, read with the same care as the file itself.
+//! The files that belong to another, read with the same care as that itself.
 
 use std::path::{Path, PathBuf};
 
 use super::read::{self, ReadError};
-use crate::files::{Folder, Kind};
+use crate::files::{self, Companions, Folder, Kind};
 use crate::files::{Seen, Stamp};
-use crate::format::{SidecarError, Sidecars};
+use crate::format::{Companion, SidecarError, Sidecars};
+use crate::viewer::loaded::RigFiles;
 
 /// Reads them, and keeps in mind which these were.
 pub(super) struct Beside<'a> {
+    path: &'a Path,
     folder: Folder,
+    companions: &'a Companions,
     wanted: &'a (dyn Fn() -> bool + Sync),
     seen: Vec<Seen>,
+    rig: RigFiles,
 }
 
 impl<'a> Beside<'a> {
     /// Those beside the file at `path`, or elsewhere with `allow_outside`, as long as they are `wanted`.
     pub(super) fn new(
-        path: &Path,
+        path: &'a Path,
         allow_outside: bool,
+        companions: &'a Companions,
         wanted: &'a (dyn Fn() -> bool + Sync),
     ) -> Self {
         Self {
+            path,
             folder: Folder::of(path, allow_outside),
+            companions,
             wanted,
             seen: Vec::new(),
+            rig: RigFiles::default(),
         }
     }
 
-    /// All that were asked for, each once, whether they could be read or not.
-    pub(super) fn seen(self) -> Vec<Seen> {
-        self.seen
+    /// All that were asked for, each once, whether they could be read or not; and those of the skeleton.
+    pub(super) fn seen(self) -> (Vec<Seen>, RigFiles) {
+        (self.seen, self.rig)
+    }
+
+    fn companion(&mut self, path: &Path) -> Result<Companion, SidecarError> {
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        match read::read(path, Kind::Document, self.wanted, &mut |_, _| ()) {
+            Ok((bytes, stamp)) => {
+                self.note(path.to_owned(), stamp);
+                Ok(Companion { name, bytes })
+            }
+            Err(error) => {
+                self.note(path.to_owned(), Stamp::of(path));
+                let why = match error {
+                    ReadError::Unwanted => "is no longer wanted".to_owned(),
+                    ReadError::Failed(why) => why,
+                };
+                Err(SidecarError::Unreadable(format!(
+                    "cannot read {name}: {why}"
+                )))
+            }
+        }
+    }
+
+    fn skeleton(&mut self, path: Option<PathBuf>) -> Result<Option<Companion>, SidecarError> {
+        let Some(path) = path.filter(|path| path != self.path) else {
+            return Ok(None);
+        };
+        let file = self.companion(&path)?;
+        self.rig.skeleton = Some(path);
+        Ok(Some(file))
     }
 
     /// What was read first counts: if it is another file by now, that is worth another look.
@@ -64,6 +102,32 @@ impl Sidecars for Beside<'_> {
             }
         }
     }
+
+    fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+        self.skeleton(self.companions.skeleton.clone())
+    }
+
+    fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
+        let found = files::skeleton_beside(self.path);
+        if found.is_none() {
+            self.rig.candidates = files::skeletons_beside(self.path);
+        }
+        self.skeleton(found)
+    }
+
+    fn offered_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+        self.skeleton(self.companions.offered.clone())
+    }
+
+    fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
+        let chosen = self.companions.motions.iter();
+        chosen.map(|path| self.companion(path)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -76,7 +140,8 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir(at("deep")).unwrap();
         std::fs::write(at("deep/a.png"), "a").unwrap();
-        let mut beside = Beside::new(&at("hero.json"), false, &|| true);
+        let path = at("hero.json");
+        let mut beside = Beside::new(&path, false, const { &Companions::NONE }, &|| true);
         assert_eq!(beside.read("deep\\a.png").unwrap(), b"a");
         let stamp = Stamp::of(&at("deep/a.png"));
         std::fs::write(at("deep/a.png"), "another").unwrap();
@@ -89,7 +154,7 @@ mod tests {
             assert!(error.contains(said), "{error}");
         }
         assert_eq!(beside.read("../b.png"), Err(SidecarError::Outside));
-        let seen = beside.seen();
+        let (seen, _) = beside.seen();
         let of = |seen: &Seen| (seen.path.clone(), seen.stamp);
         assert_eq!(seen.len(), 3);
         assert_eq!(of(&seen[0]), (at("deep/a.png"), stamp));
@@ -101,7 +166,8 @@ mod tests {
     fn a_file_that_is_no_longer_wanted_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.png"), "a").unwrap();
-        let mut beside = Beside::new(&folder.path().join("hero.json"), false, &|| false);
+        let path = folder.path().join("hero.json");
+        let mut beside = Beside::new(&path, false, const { &Companions::NONE }, &|| false);
         assert!(beside.read("a.png").is_err());
     }
 }

@@ -1,0 +1,82 @@
+//! Something that only the user knows, asked over the picture.
+
+use std::path::PathBuf;
+
+use super::action::FileAction;
+
+/// A question with a button for each answer. It goes away when something else is opened.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Question {
+    /// The question in a sentence.
+    pub text: String,
+    /// Answers; the first is the likely one.
+    pub answers: Vec<Answer>,
+}
+
+/// An answer, and what it does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Answer {
+    /// Its button.
+    pub label: String,
+    pub action: FileAction,
+}
+
+impl Question {
+    /// Asks what a motion that was dropped is for, while a character is on show.
+    pub(crate) fn of_motions(motions: &[PathBuf], character: &str) -> Self {
+        let what = named(motions, "motions");
+        Self {
+            text: format!("{what}: play on {character}, or open?"),
+            answers: vec![
+                Answer {
+                    label: format!("Play on {character}"),
+                    action: FileAction::PlayMotions(motions.to_vec()),
+                },
+                open(motions),
+            ],
+        }
+    }
+
+    /// Asks what glTF that was dropped is for, while a motion without a skeleton is on show.
+    pub(crate) fn of_rig(path: &PathBuf, motion: &str) -> Self {
+        let paths = std::slice::from_ref(path);
+        let what = named(paths, "files");
+        Self {
+            text: format!("{what}: use as the skeleton of {motion}, or open?"),
+            answers: vec![
+                Answer {
+                    label: "Use as skeleton".into(),
+                    action: FileAction::Skeleton(path.clone()),
+                },
+                open(paths),
+            ],
+        }
+    }
+
+    /// Asks for the skeleton of a motion, if several lie beside it.
+    pub(crate) fn of_skeletons(motion: &str, skeletons: &[PathBuf]) -> Option<Self> {
+        let answers = skeletons.iter().map(|path| Answer {
+            label: named(std::slice::from_ref(path), "files"),
+            action: FileAction::Skeleton(path.clone()),
+        });
+        (!skeletons.is_empty()).then(|| Self {
+            text: format!("Skeleton of {motion}?"),
+            answers: answers.collect(),
+        })
+    }
+}
+
+fn open(paths: &[PathBuf]) -> Answer {
+    Answer {
+        label: "Open".into(),
+        action: FileAction::OpenPlain(paths.to_vec()),
+    }
+}
+
+/// The name of a file, or the number of files.
+fn named(paths: &[PathBuf], many: &str) -> String {
+    match paths {
+        [path] => super::loaded::Source::File(path.clone()).name(),
+        paths => format!("{} {many}", paths.len()),
+    }
+}

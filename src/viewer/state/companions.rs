@@ -1,0 +1,139 @@
+//! Skeletons and motions that files are shown with.
+
+use std::path::{Path, PathBuf};
+
+use super::State;
+use crate::files::Companions;
+use crate::viewer::listing::Listing;
+use crate::viewer::loaded::Source;
+use crate::viewer::question::Question;
+
+/// Kind of a file, by its name: nothing is read to know what a drop may mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Skeleton,
+    Motion,
+    /// A skeleton, motions, or both.
+    Gltf,
+    Other,
+}
+
+fn named(path: &Path) -> Named {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if ends(&[".skl.pxd"]) {
+        Named::Skeleton
+    } else if ends(&[".seanim", ".seanim.json", ".anm.pxd"]) {
+        Named::Motion
+    } else if ends(&[".glb", ".gltf"]) {
+        Named::Gltf
+    } else {
+        Named::Other
+    }
+}
+
+impl State {
+    /// Takes files that are meant for what is on show, or asks whether they are; returns false for files to be opened.
+    pub(super) fn companions_dropped(&mut self, paths: &[PathBuf]) -> bool {
+        let Some(model) = &self.model else {
+            return false;
+        };
+        let source = model.loaded().source.name();
+        let subject = model.subject();
+        let is_motion = |path: &PathBuf| matches!(named(path), Named::Motion | Named::Gltf);
+        match (subject.spatial(), paths) {
+            (Some(_), [path])
+                if named(path) == Named::Skeleton && subject.animation_count() > 0 =>
+            {
+                self.use_skeleton(path.clone());
+                true
+            }
+            (Some(spatial), [path]) if named(path) == Named::Gltf && !spatial.has_skeleton() => {
+                self.question = Some(Question::of_rig(path, &source));
+                true
+            }
+            (None, paths)
+                if subject.skinned().is_some()
+                    && subject.bone_count() > 0
+                    && !matches!(model.loaded().source, Source::Sample(_))
+                    && paths.iter().all(is_motion) =>
+            {
+                self.question = Some(Question::of_motions(paths, &source));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Shows motions on a skeleton from now on.
+    pub(super) fn use_skeleton(&mut self, path: PathBuf) {
+        self.question = None;
+        self.files.companions.skeleton = Some(path);
+        self.reload();
+    }
+
+    /// Plays motions on the character on show.
+    pub(super) fn play_motions(&mut self, motions: Vec<PathBuf>) {
+        self.question = None;
+        let source = self.model.as_ref().map(|it| it.loaded().source.clone());
+        if let Some(source) = source {
+            self.files.companions.motions = motions;
+            self.request(source, false);
+        }
+    }
+
+    /// Forgets what was shown with other files. The skeleton on show is offered to motions that find none.
+    pub(super) fn reset_companions(&mut self) {
+        let model = self.model.as_ref();
+        let shown = model.filter(|model| {
+            let spatial = model.subject().spatial();
+            spatial.is_some_and(|spatial| spatial.has_skeleton())
+        });
+        let offered = shown.and_then(|model| {
+            let loaded = model.loaded();
+            let own = loaded.source.path().map(Path::to_owned);
+            loaded.rig.skeleton.clone().or(own)
+        });
+        self.question = None;
+        self.files.companions = Companions {
+            offered,
+            ..Companions::default()
+        };
+    }
+
+    /// Takes the skeleton out of a list of motions: it is shown with each of them.
+    pub(super) fn skeleton_of_list(&mut self, listing: &mut Listing) {
+        let of = |wanted: Named| move |path: &&PathBuf| named(path) == wanted;
+        if !listing
+            .files
+            .iter()
+            .any(|path| named(path) == Named::Motion)
+        {
+            return;
+        }
+        let chosen = listing.files.get(listing.chosen).cloned();
+        let mut skeletons = listing.files.iter().filter(of(Named::Skeleton));
+        let (first, second) = (skeletons.next().cloned(), skeletons.next());
+        if let (Some(skeleton), None) = (&first, second) {
+            self.files.companions.skeleton = Some(skeleton.clone());
+        }
+        listing.files.retain(|path| named(path) != Named::Skeleton);
+        let place = |chosen| listing.files.iter().position(|file| *file == chosen);
+        listing.chosen = chosen.and_then(place).unwrap_or(0);
+    }
+
+    /// Asks for the skeleton of the motion on show, if several may be meant.
+    pub(super) fn ask_for_skeleton(&mut self) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let loaded = model.loaded();
+        let spatial = model.subject().spatial();
+        let lacks = spatial.is_some_and(|spatial| !spatial.has_skeleton());
+        if lacks {
+            let candidates = &loaded.rig.candidates;
+            self.question = Question::of_skeletons(&loaded.source.name(), candidates);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! 3D motions as a subject: places, times, curves and notes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "what is not as it should be is a failed test; the numbers are small"
+)]
+
+#[path = "support/rig.rs"]
+mod rig;
+
+use std::sync::Arc;
+
+use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
+use pchr_view::document::{AnimationId, BoneId};
+use pchr_view::finding::Findings;
+use pchr_view::format::pxd;
+use pchr_view::motion::{
+    AdditiveRotation, Binding, Conventions, Key, Moment, Motion, Poser, Skeleton, TrackKeys, UpAxis,
+};
+use pchr_view::playback::FrameAt;
+use pchr_view::scene::{CurveKind, MarkKind, Spatial, SpatialPose, Subject};
+
+const CLIP: AnimationId = AnimationId(0);
+
+fn shown(motion: Motion) -> ArmatureMotion {
+    ArmatureMotion {
+        name: "walk".into(),
+        motion: Arc::new(motion),
+        own: None,
+        looping: Some(true),
+    }
+}
+
+fn armature(skeleton: Option<Skeleton>, motion: Motion) -> Armature {
+    Armature::new(ArmatureParts {
+        skeleton: skeleton.map(Arc::new),
+        motions: vec![shown(motion)],
+        format: "test",
+        bytes: 0,
+        warnings: Findings::default(),
+    })
+}
+
+fn posed(armature: &Armature, at: Option<FrameAt>, in_place: bool) -> SpatialPose {
+    let mut pose = SpatialPose::default();
+    Spatial::pose(armature, at, in_place, &mut pose);
+    pose
+}
+
+fn between(frame: u16, next: u16, blend: f32) -> Option<FrameAt> {
+    Some(FrameAt {
+        animation: CLIP,
+        frame,
+        next,
+        blend,
+    })
+}
+
+#[test]
+fn bones_are_where_the_poser_has_them_also_between_frames() {
+    let (skeleton, motion) = (rig::biped(), rig::walk());
+    let armature = armature(Some(skeleton.clone()), motion.clone());
+    let binding = Binding::new(&motion, &skeleton);
+    let mut poser = Poser::new(&motion, &skeleton, &binding, AdditiveRotation::default());
+    for (at, moment) in [
+        (between(7, 7, 0.0), Moment::Frame(7)),
+        (between(7, 8, 0.25), Moment::Seconds(7.25 / 30.0)),
+    ] {
+        poser.pose(moment);
+        let pose = posed(&armature, at, false);
+        let worlds = pose.world_from_bone();
+        assert_eq!(worlds.len(), skeleton.bones().len());
+        for (id, index) in (0..).map(BoneId).zip(skeleton.parents_first()) {
+            let wanted = poser.world_matrices().nth(*index as usize).unwrap();
+            assert!(
+                worlds[id.index()].abs_diff_eq(wanted, 1e-6),
+                "{id:?} {at:?}"
+            );
+            let bone = armature.bone(id).unwrap();
+            assert!(bone.parent().is_none_or(|parent| parent < id));
+        }
+    }
+    // At rest without a moment.
+    let rest = posed(&armature, None, false);
+    assert_eq!(rest.world_from_bone()[0].translation.y, 0.95);
+}
+
+#[test]
+fn a_loop_goes_from_its_last_frame_to_its_first() {
+    let mut motion = rig::walk();
+    motion.frame_count = 20; // keys reach to 24
+    let armature = armature(Some(rig::biped()), motion);
+    let z = |at| {
+        posed(&armature, at, false).world_from_bone()[0]
+            .translation
+            .z
+    };
+    let (last, first) = (z(between(24, 24, 0.0)), z(between(0, 0, 0.0)));
+    let half = z(between(24, 0, 0.5));
+    assert!((half - f64::midpoint(last, first)).abs() < 1e-9, "{half}");
+}
+
+#[test]
+fn movement_of_the_whole_model_is_applied_or_left_out() {
+    let (motion, _) = pxd::read_animation(&rig::numbered_file()).unwrap();
+    let armature = armature(Some(rig::biped()), motion);
+    let at = between(10, 10, 0.0);
+    let (moved, still) = (posed(&armature, at, false), posed(&armature, at, true));
+    let z = |pose: &SpatialPose| pose.world_from_bone()[0].translation.z;
+    assert!((z(&moved) - 0.5).abs() < 1e-6 && z(&still).abs() < 1e-6);
+    assert!(armature.has_root_motion(CLIP));
+    // It is told either way.
+    assert_eq!(moved.root(), still.root());
+}
+
+#[test]
+fn curves_have_the_values_of_each_frame_and_the_frames_of_the_keys() {
+    let armature = armature(Some(rig::biped()), rig::walk());
+    let thigh = (0..16)
+        .map(BoneId)
+        .find(|id| armature.bone(*id).unwrap().name() == "thigh_l");
+    let curves = armature.curves(thigh.unwrap(), CLIP);
+    let turn = curves
+        .iter()
+        .find(|it| it.kind == CurveKind::Rotation && it.name == "x")
+        .unwrap();
+    assert_eq!(turn.keys.as_deref(), Some(&[0, 6, 12, 18, 24][..]));
+    assert_eq!(turn.values.len(), 25);
+    assert!((turn.values[6] - 35.0).abs() < 1e-3 && (turn.values[3] - 17.5).abs() < 1e-3);
+    let place = curves
+        .iter()
+        .find(|it| it.kind == CurveKind::Translation)
+        .unwrap();
+    assert_eq!(place.keys.as_deref(), Some(&[][..]));
+    let marks = armature.marks(CLIP);
+    let notes: Vec<_> = marks
+        .iter()
+        .map(|it| (it.frame, it.kind, it.text.as_str()))
+        .collect();
+    let note = MarkKind::Note;
+    assert_eq!(notes, [(6, note, "step_left"), (18, note, "step_right")]);
+}
+
+#[test]
+fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
+    let armature = armature(None, rig::walk());
+    assert!(!armature.has_skeleton());
+    let has_place = |id| armature.has_place(BoneId(id));
+    assert_eq!(
+        [0, 1, 2, 3, 4].map(has_place),
+        [true, false, false, false, false]
+    );
+    // A file without a word about it has Z up, a skeleton of PXD Y.
+    assert_eq!(Spatial::up(&armature), UpAxis::Z);
+    let joined = self::armature(Some(rig::biped()), rig::walk());
+    assert_eq!(Spatial::up(&joined), UpAxis::Y);
+}
+
+#[test]
+fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
+    let mut motion = rig::walk();
+    motion.frame_count = 70_000;
+    let bones = vec![pchr_view::motion::Bone::default(); 40_000];
+    let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
+    let armature = armature(Some(skeleton), motion);
+    let clip = armature.animation(CLIP).unwrap();
+    assert_eq!(
+        (clip.timeline.frame_count, armature.bone_count()),
+        (65_535, 32_767)
+    );
+    let warnings: Vec<_> = armature
+        .warnings()
+        .iter()
+        .map(|it| it.message.clone())
+        .collect();
+    let has = |text: &str| warnings.iter().any(|it| it.contains(text));
+    assert!(has("70000 frames") && has("40000 bones"), "{warnings:?}");
+    assert!(
+        has("no bone of the skeleton is called \"thigh_l\""),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn unsorted_keys_are_sorted_for_curves_and_poses() {
+    let mut motion = Motion::new(rig::walk().channels(), pchr_view::motion::Precision::Single);
+    let place = |frame, x| Key {
+        frame,
+        value: [x, 0.0, 0.0],
+    };
+    let keys = TrackKeys {
+        translation: &[place(10, 1.0), place(0, 0.0), place(10, 2.0)],
+        ..TrackKeys::default()
+    };
+    let target = pchr_view::motion::Target::Name("hips".into());
+    motion.add_track(target, 0, keys).unwrap();
+    let armature = armature(Some(rig::biped()), motion);
+    let x = posed(&armature, between(5, 5, 0.0), false).world_from_bone()[0]
+        .translation
+        .x;
+    assert!((x - 1.0).abs() < 1e-6, "{x}");
+    assert_eq!(
+        armature.curves(BoneId(0), CLIP)[0].keys.as_deref(),
+        Some(&[0, 10][..])
+    );
+}

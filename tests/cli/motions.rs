@@ -1,0 +1,261 @@
+//! Captures of 3D motions: cameras, skeletons, and motions on characters.
+
+use serde_json::Value;
+
+use crate::desk::{Desk, Picture, said, succeeded};
+use crate::rig;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put_bytes("hero.skl.pxd", &rig::biped_file());
+    desk.put_bytes("hero@kick.anm.pxd", &rig::numbered_file());
+    desk.put_bytes("walk.seanim", &rig::walk_file());
+    desk
+}
+
+fn report(desk: &Desk, args: &[&str]) -> Value {
+    let args = [
+        &["capture", "--renderer", "cpu", "--json", "-s", "128x96"],
+        args,
+    ]
+    .concat();
+    let output = desk.run(&args);
+    succeeded(&output);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn shot(desk: &Desk, args: &[&str]) -> Picture {
+    report(desk, &[args, &["-o", "shot.png"]].concat());
+    desk.picture("shot.png")
+}
+
+fn refused(desk: &Desk, args: &[&str], code: i32) -> String {
+    let args = [&["capture", "-o", "x.png"], args].concat();
+    let output = desk.run(&args);
+    assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+    said(&output).to_owned()
+}
+
+#[test]
+fn a_motion_is_drawn_on_the_skeleton_beside_it_and_moves() {
+    let desk = desk();
+    let first = shot(&desk, &["hero@kick.anm.pxd", "-f", "0"]);
+    let last = shot(&desk, &["hero@kick.anm.pxd", "-f", "10"]);
+    assert!(first.drawn().is_some());
+    assert!(first.pixels != last.pixels);
+    // The same by a skeleton that is named, and not without one.
+    let named = &[
+        "hero@kick.anm.pxd",
+        "--skeleton",
+        "hero.skl.pxd",
+        "-f",
+        "10",
+    ];
+    assert!(shot(&desk, named).pixels == last.pixels);
+    std::fs::rename(desk.path("hero.skl.pxd"), desk.path("hero.skl")).unwrap();
+    let alone = shot(&desk, &["hero@kick.anm.pxd", "-f", "10"]);
+    assert!(alone.pixels != last.pixels);
+}
+
+#[test]
+fn the_whole_model_moves_unless_it_is_kept_in_place() {
+    let desk = desk();
+    let at = |frame: &str, more: &[&str]| {
+        let fixed = [
+            "hero@kick.anm.pxd",
+            "-f",
+            frame,
+            "--view",
+            "side",
+            "--zoom",
+            "60",
+        ];
+        let args = [&fixed[..], &["--center", "0,1,0"], more].concat();
+        shot(&desk, &args).drawn().unwrap()
+    };
+    let middle = |(columns, _): (std::ops::RangeInclusive<usize>, _)| {
+        columns.start().midpoint(*columns.end())
+    };
+    // From the side that X points to, Z points to the left.
+    let moved = middle(at("0", &[])) - middle(at("10", &[]));
+    assert!((20..40).contains(&moved), "{moved}");
+    let still = middle(at("0", &["--in-place"])).abs_diff(middle(at("10", &["--in-place"])));
+    assert!(still < 20, "{still}");
+}
+
+#[test]
+fn the_camera_that_is_told_gives_the_picture_again() {
+    let desk = desk();
+    for view in [
+        &["--view", "top"][..],
+        &["--view", "-120,40", "--fov", "55"],
+        &["--up", "z"],
+    ] {
+        let subject = ["walk.seanim", "--skeleton", "hero.skl.pxd", "-f", "6"];
+        let told = report(&desk, &[&subject[..], view, &["-o", "a.png"]].concat());
+        let camera = &told["captures"][0]["camera"];
+        let number = |value: &Value| value.as_f64().unwrap().to_string();
+        let center: Vec<String> = camera["center"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(number)
+            .collect();
+        let angles = format!(
+            "{},{}",
+            number(&camera["view"]["yaw"]),
+            number(&camera["view"]["pitch"])
+        );
+        let (center, zoom, fov) = (
+            center.join(","),
+            number(&camera["zoom"]),
+            number(&camera["view"]["fov"]),
+        );
+        let up = camera["view"]["up"].as_str().unwrap();
+        let again = [
+            "--view", &angles, "--fov", &fov, "--up", up, "--center", &center, "--zoom", &zoom,
+        ];
+        report(&desk, &[&subject[..], &again, &["-o", "b.png"]].concat());
+        assert!(desk.bytes("a.png") == desk.bytes("b.png"), "{view:?}");
+        // Within a margin of 5 % there is all of it.
+        let (columns, rows) = desk.picture("a.png").drawn().unwrap();
+        assert!(*columns.start() > 0 && *columns.end() < 127, "{columns:?}");
+        assert!(*rows.start() > 0 && *rows.end() < 95, "{rows:?}");
+    }
+}
+
+#[test]
+fn a_motion_plays_on_a_character() {
+    let desk = desk();
+    desk.put_bytes("fox.pchr", include_bytes!("../../assets/sample.pchr"));
+    let plain = shot(&desk, &["fox.pchr"]);
+    succeeded(&desk.run_pchr(&["convert", "fox.pchr", "-a", "wave", "-o", "wave.seanim"]));
+    let told = report(
+        &desk,
+        &[
+            "fox.pchr",
+            "--motion",
+            "wave.seanim",
+            "-f",
+            "9",
+            "-o",
+            "a.png",
+        ],
+    );
+    assert_eq!(told["captures"][0]["animation"], "wave 2");
+    report(&desk, &["fox.pchr", "-a", "wave", "-f", "9", "-o", "b.png"]);
+    assert!(desk.bytes("a.png") == desk.bytes("b.png"));
+    assert!(plain.pixels != desk.picture("a.png").pixels || plain.width != 128);
+}
+
+#[test]
+fn options_of_another_kind_of_content_are_refused() {
+    let desk = desk();
+    desk.put_bytes("fox.pchr", include_bytes!("../../assets/sample.pchr"));
+    for (args, text) in [
+        (
+            &["fox.pchr", "--view", "top"][..],
+            "--view is for 3D motions",
+        ),
+        (&["fox.pchr", "--fov", "30"], "--fov is for 3D motions"),
+        (&["fox.pchr", "--up", "z"], "--up is for 3D motions"),
+        (&["fox.pchr", "--center", "1,2,3"], "write X,Y"),
+        (&["fox.pchr", "--overlay", "grid"], "grid is for 3D motions"),
+        (
+            &["fox.pchr", "--overlay", "onion=1,1"],
+            "onion is for 3D motions",
+        ),
+        (&["walk.seanim", "--center", "1,2"], "is X,Y,Z"),
+        (&["walk.seanim", "--y-down"], "--up says"),
+        (
+            &["walk.seanim", "--overlay", "trail=nose"],
+            "no bone \"nose\"",
+        ),
+        (&["walk.seanim", "--fov", "151"], "0 (orthographic) to 150"),
+        (
+            &["walk.seanim", "--view", "back to front"],
+            "front, side, top",
+        ),
+    ] {
+        let told = refused(&desk, args, 2);
+        assert!(told.contains(text), "{args:?}: {told}");
+    }
+    let missing = refused(&desk, &["walk.seanim", "--skeleton", "none.skl.pxd"], 1);
+    assert!(missing.contains("cannot read none.skl.pxd"), "{missing}");
+    let wrong = refused(&desk, &["walk.seanim", "--skeleton", "walk.seanim"], 4);
+    assert!(wrong.contains("walk.seanim: no skeleton"), "{wrong}");
+    let wrong = refused(&desk, &["hero.skl.pxd", "--motion", "hero.skl.pxd"], 4);
+    assert!(wrong.contains("a skeleton without motions"), "{wrong}");
+}
+
+#[test]
+fn tracks_without_a_bone_are_told() {
+    let desk = desk();
+    let mut motion = rig::walk();
+    let target = pchr_view::motion::Target::Name("tag_weapon".into());
+    motion.add_track(target, 0, Default::default()).unwrap();
+    let file = pchr_view::format::seanim::write(&motion).unwrap();
+    desk.put_bytes("armed.seanim", &file);
+    let told = report(
+        &desk,
+        &["armed.seanim", "--skeleton", "hero.skl.pxd", "-o", "a.png"],
+    );
+    let warnings = told["warnings"].to_string();
+    assert!(
+        warnings.contains("no bone of the skeleton is called"),
+        "{warnings}"
+    );
+}
+
+#[test]
+fn a_suite_holds_motions_against_baselines_with_their_cameras() {
+    let desk = desk();
+    let suite = r#"
+[defaults]
+resolution = "64x64"
+
+[[case]]
+name = "walk"
+file = "walk.seanim"
+skeleton = "hero.skl.pxd"
+frame = "0..24:12"
+view = "side"
+overlay = ["grid", "trail=shin_l"]
+
+[[case]]
+name = "kick"
+file = "hero@kick.anm.pxd"
+fov = 40
+in-place = true
+"#;
+    desk.put_bytes("suite.toml", suite.as_bytes());
+    succeeded(&desk.run(&["test", "suite.toml", "--update"]));
+    succeeded(&desk.run(&["test", "suite.toml"]));
+    let record: Value =
+        serde_json::from_slice(&desk.bytes("baselines/walk/baseline.json")).unwrap();
+    assert_eq!(record["cameras"][0]["view"]["yaw"], 90.0, "{record}");
+    // Another motion of that name is another picture, seen by the same camera.
+    desk.put_bytes("hero@kick.anm.pxd", b"BINA");
+    assert_eq!(
+        desk.run(&["test", "suite.toml", "--filter", "kick"])
+            .status
+            .code(),
+        Some(4)
+    );
+    let kneeling = {
+        let mut skeleton = rig::biped();
+        skeleton = skeleton.with_rests(|rest| {
+            let mut rest = *rest;
+            rest.translation[1] *= 0.8;
+            rest
+        });
+        pchr_view::format::pxd::write_skeleton(&skeleton).unwrap()
+    };
+    desk.put_bytes("hero.skl.pxd", &kneeling);
+    assert_eq!(
+        desk.run(&["test", "suite.toml", "--filter", "walk"])
+            .status
+            .code(),
+        Some(3)
+    );
+}
