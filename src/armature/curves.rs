@@ -5,7 +5,7 @@ use glam::{DQuat, EulerRot};
 use super::Armature;
 use crate::document::{AnimationId, BoneId};
 use crate::motion::{Keys, PlanMoment, Posed, Transform};
-use crate::scene::{Curve, CurveKind, Mark, MarkKind};
+use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, Mark, MarkKind, RowKey};
 
 /// Names of a transform's numbers: translation, rotation about the axes in degrees, scale.
 const NUMBERS: [(&str, CurveKind); 9] = [
@@ -56,6 +56,35 @@ impl Armature {
         NUMBERS.into_iter().zip(values).map(of).collect()
     }
 
+    pub(super) fn rows_of(&self, animation: AnimationId) -> Vec<KeyRow> {
+        let Some(clip) = self.clip(animation) else {
+            return Vec::new();
+        };
+        let (motion, plan) = (clip.motion(), clip.plan());
+        let frames = clip.timeline().frame_count;
+        let of = |bone: BoneId| {
+            let index = self.bones.index(bone)?;
+            let track = plan
+                .track(motion, index)
+                .filter(|_| !plan.is_sampled(index))?;
+            let keys = [
+                (
+                    CurveKind::Translation,
+                    keys(motion.translation(track), frames),
+                ),
+                (CurveKind::Rotation, keys(motion.rotation(track), frames)),
+                (CurveKind::Scale, keys(motion.scale(track), frames)),
+            ];
+            Some(KeyRow {
+                bone,
+                keys: merged(keys),
+            })
+            .filter(|row| !row.keys.is_empty())
+        };
+        let bones = (0..=u16::MAX).map(BoneId).take(self.bones.len());
+        bones.filter_map(of).collect()
+    }
+
     pub(super) fn notes(&self, animation: AnimationId) -> Vec<Mark> {
         let Some(clip) = self.clip(animation) else {
             return Vec::new();
@@ -73,6 +102,24 @@ impl Armature {
             })
             .collect()
     }
+}
+
+/// Keys of several kinds as one list, by frame.
+fn merged(lists: [(CurveKind, Vec<u16>); 3]) -> Vec<RowKey> {
+    let of = |(kind, frames): (CurveKind, Vec<u16>)| {
+        let kinds = CurveKinds::default().with(kind);
+        frames.into_iter().map(move |frame| RowKey { frame, kinds })
+    };
+    let mut keys: Vec<RowKey> = lists.into_iter().flat_map(of).collect();
+    keys.sort_by_key(|key| key.frame);
+    keys.dedup_by(|later, kept| {
+        let same = later.frame == kept.frame;
+        if same {
+            kept.kinds = kept.kinds.and(later.kinds);
+        }
+        same
+    });
+    keys
 }
 
 /// The frames of keys, ascending.

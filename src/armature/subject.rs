@@ -10,8 +10,8 @@ use crate::motion::{Transform, Unit, UpAxis};
 use crate::playback::FrameAt;
 use crate::pose::Pose;
 use crate::scene::{
-    Bounds, Curve, FileFacts, Geometry, Mark, MeshOrder, Spatial, SpatialPose, Subject, Sweep,
-    ViewOptions,
+    Bounds, Curve, FileFacts, Geometry, KeyRow, Mark, MeshOrder, Spatial, SpatialPose, Subject,
+    Sweep, ViewOptions,
 };
 
 impl Images for Armature {
@@ -112,6 +112,10 @@ impl Subject for Armature {
 
     fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
         self.curves_of(bone, animation)
+    }
+
+    fn key_rows(&self, animation: AnimationId) -> Vec<KeyRow> {
+        self.rows_of(animation)
     }
 
     fn marks(&self, animation: AnimationId) -> Vec<Mark> {

@@ -1,6 +1,8 @@
 //! A character as a subject: a document, the pose that its vertices are stored in, and what depends on the file alone.
 
 mod bounds;
+mod curves;
+mod marks;
 mod owner;
 
 use std::sync::{Arc, OnceLock};
@@ -14,7 +16,9 @@ use crate::document::{
 };
 use crate::finding::{Finding, Findings};
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
-use crate::scene::{Clip, FileFacts, Geometry, MeshOrder, Skinned, Subject, Sweep, ViewOptions};
+use crate::scene::{
+    Clip, Curve, FileFacts, Geometry, KeyRow, Mark, MeshOrder, Skinned, Subject, Sweep, ViewOptions,
+};
 
 /// A document that is posed from a bind pose. Clones share the document and what is known of it.
 #[derive(Clone, Debug)]
@@ -205,6 +209,23 @@ impl Subject for Character {
             scale_x: mix(here.scale_x, next.scale_x),
             scale_y: mix(here.scale_y, next.scale_y),
             ..here
+        })
+    }
+
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        let animation = self.document.animation(animation);
+        animation.map_or_else(Vec::new, |animation| curves::curves(animation, bone))
+    }
+
+    fn key_rows(&self, animation: AnimationId) -> Vec<KeyRow> {
+        let animation = self.document.animation(animation);
+        animation.map_or_else(Vec::new, |animation| curves::rows(animation))
+    }
+
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        let animation = self.document.animation(animation);
+        animation.map_or_else(Vec::new, |animation| {
+            marks::marks(&self.document, animation, self.owners())
         })
     }
 

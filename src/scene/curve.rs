@@ -1,4 +1,6 @@
-//! Numbers of a bone over the frames of an animation, and remarkable frames.
+//! Numbers of a bone over the frames of an animation, frames with keys, and remarkable frames.
+
+use crate::document::BoneId;
 
 /// A number of a bone over the frames of an animation.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +31,73 @@ pub enum CurveKind {
 }
 
 impl CurveKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Translation,
+        Self::Rotation,
+        Self::Scale,
+        Self::Visible,
+        Self::Order,
+    ];
+
     /// Returns true if values jump from frame to frame.
     #[must_use]
     pub fn jumps(self) -> bool {
         matches!(self, Self::Visible | Self::Order)
+    }
+}
+
+/// The frames on which a bone has keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    /// The bone.
+    pub bone: BoneId,
+    /// Its keys, by frame; a frame stands there once.
+    pub keys: Vec<RowKey>,
+}
+
+/// All keys of a bone on a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowKey {
+    /// The frame.
+    pub frame: u16,
+    /// The kinds of numbers that have a key there.
+    pub kinds: CurveKinds,
+}
+
+/// A set of kinds of numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CurveKinds(u8);
+
+impl CurveKinds {
+    /// The set with one more kind.
+    #[must_use]
+    pub fn with(self, kind: CurveKind) -> Self {
+        Self(self.0 | 1 << kind as u8)
+    }
+
+    /// The set with a kind more if it lacks it, else without it.
+    #[must_use]
+    pub fn toggled(self, kind: CurveKind) -> Self {
+        Self(self.0 ^ 1 << kind as u8)
+    }
+
+    /// The kinds of both sets.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns true if a kind is in the set.
+    #[must_use]
+    pub fn has(self, kind: CurveKind) -> bool {
+        self.0 & 1 << kind as u8 != 0
+    }
+
+    /// Returns true if no kind is in the set.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::curve::{Curve, Mark};
+use super::curve::{Curve, KeyRow, Mark};
 #[cfg(feature = "motion")]
 use super::spatial::Spatial;
 use super::{Bounds, MeshOrder, ViewOptions};
@@ -115,6 +115,13 @@ pub trait Subject: Geometry {
     /// Curves of a bone over the frames of an animation.
     fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
         let _ = (bone, animation);
+        Vec::new()
+    }
+
+    /// The frames on which each bone has keys, or moves where every frame is a sample; bones without any are left out. Of a huge
+    /// animation only the beginning may be looked at.
+    fn key_rows(&self, animation: AnimationId) -> Vec<KeyRow> {
+        let _ = animation;
         Vec::new()
     }
 

@@ -9,6 +9,7 @@ use super::switch::Switch;
 mod camera;
 mod commands;
 mod concerns;
+mod curves;
 mod files;
 mod looking;
 mod page;
@@ -17,6 +18,7 @@ mod playback;
 
 pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
+pub(crate) use curves::CurvesAction;
 pub(crate) use files::FileAction;
 pub(crate) use looking::LookAction;
 pub(crate) use page::PageAction;
@@ -38,6 +40,8 @@ pub(crate) enum Action {
     Looking(LookAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
+    /// Looking at curves, and at the keys of all bones.
+    Curves(CurvesAction),
     /// Asks for files with the system's dialog.
     OpenDialog,
     /// Asks for a folder with the system's dialog.
@@ -76,6 +80,7 @@ impl Action {
             Self::Parts(action) => action.name(),
             Self::Looking(action) => action.name(),
             Self::Page(action) => action.name(),
+            Self::Curves(action) => action.name(),
             Self::OpenDialog => "Open…",
             Self::OpenFolderDialog => "Open folder…",
             Self::PastePath => "Open the path on the clipboard",

@@ -14,6 +14,7 @@ mod action;
 mod background;
 mod carry;
 mod command_line;
+mod curves;
 mod desktop;
 mod facing;
 mod input;
@@ -37,6 +38,7 @@ mod state;
 mod switch;
 mod tab;
 mod theme;
+mod tracks;
 
 pub use desktop::{ViewerError, run};
 pub use options::ViewerOptions;

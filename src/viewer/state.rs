@@ -2,6 +2,7 @@
 
 mod camera;
 mod companions;
+mod curves;
 mod files;
 mod looking;
 mod orbit;
@@ -19,6 +20,7 @@ use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
 use super::action::{Action, PartAction};
+use super::curves::CurvesView;
 use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
@@ -29,6 +31,7 @@ use super::question::Question;
 use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
+use super::tracks::Tracks;
 use crate::document::{BoneId, MeshId};
 use crate::files::{Companions, Seen};
 use crate::overlay::OverlayOptions;
@@ -90,6 +93,8 @@ pub(crate) struct State {
     view: View,
     page: PageView,
     looking: Looking,
+    curves: CurvesView,
+    tracks: Tracks,
     problem: Option<Problem>,
     question: Option<Question>,
     /// What was done outside, to be read in passing.
@@ -129,6 +134,8 @@ impl State {
             },
             page: PageView::default(),
             looking: Looking::new(options, settings),
+            curves: CurvesView::new(settings.memory.curves.as_ref()),
+            tracks: Tracks::default(),
             problem: None,
             question: None,
             said: None,
@@ -374,8 +381,10 @@ impl State {
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
             Action::Page(action) => self.on_page(&action),
+            Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
         }
+        self.update_tracks();
     }
 
     /// Puts away the uppermost of what lies over the picture.
@@ -412,6 +421,8 @@ impl State {
     }
 }
 
+#[cfg(test)]
+pub(in crate::viewer) mod curves_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(crate) enum Switch {
     Perspective,
     /// Z pointing up instead of Y.
     ZUp,
-    /// Curves of the chosen bone.
+    /// Curves of the chosen bone, or keys of all.
     Curves,
     /// The chosen bone's weights as colours.
     Weights,
@@ -77,7 +77,7 @@ impl Switch {
             Self::InPlace => "Stay in place",
             Self::Perspective => "Perspective",
             Self::ZUp => "Z points up",
-            Self::Curves => "Curves of the chosen bone",
+            Self::Curves => "Curves and keys",
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",
             Self::Nearest => "Nearest texels",

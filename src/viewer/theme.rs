@@ -38,6 +38,8 @@ pub(crate) struct Colors {
     pub accent: Color32,
     /// The background of what is chosen.
     pub accent_fill: Color32,
+    /// Axes: x, y and z.
+    pub axes: [Color32; 3],
     /// Warnings.
     pub warning: Color32,
     /// Errors.
@@ -62,6 +64,11 @@ static DARK: Colors = Colors {
     text_weak: Color32::from_rgb(0x9d, 0xa3, 0xb1),
     accent: Color32::from_rgb(0x6f, 0xae, 0xff),
     accent_fill: Color32::from_rgb(0x2b, 0x57, 0x94),
+    axes: [
+        Color32::from_rgb(0xff, 0x6e, 0x6e),
+        Color32::from_rgb(0x5c, 0xcb, 0x6e),
+        Color32::from_rgb(0x74, 0xa9, 0xff),
+    ],
     warning: Color32::from_rgb(0xf0, 0xb9, 0x4e),
     error: Color32::from_rgb(0xff, 0x7b, 0x72),
     checker: [[0x33, 0x36, 0x3d], [0x2f, 0x32, 0x38]],
@@ -83,6 +90,11 @@ static LIGHT: Colors = Colors {
     text_weak: Color32::from_rgb(0x56, 0x5d, 0x6b),
     accent: Color32::from_rgb(0x1a, 0x5f, 0xc7),
     accent_fill: Color32::from_rgb(0xbb, 0xd4, 0xf8),
+    axes: [
+        Color32::from_rgb(0xc8, 0x22, 0x2c),
+        Color32::from_rgb(0x1c, 0x7c, 0x34),
+        Color32::from_rgb(0x1b, 0x5b, 0xd6),
+    ],
     warning: Color32::from_rgb(0x80, 0x53, 0x00),
     error: Color32::from_rgb(0xb3, 0x26, 0x1e),
     checker: [[0xe2, 0xe5, 0xea], [0xd8, 0xdc, 0xe2]],
@@ -347,8 +359,10 @@ mod tests {
         for (theme, c) in [("dark", &DARK), ("light", &LIGHT)] {
             // Marks that carry a meaning of their own: 3 : 1.
             for ground in [c.panel, c.well, c.card, c.button] {
-                let ratio = contrast(c.accent, ground);
-                assert!(ratio >= 3.0, "{theme}: accent on {ground:?}: {ratio:.2}");
+                for mark in c.axes.into_iter().chain([c.accent]) {
+                    let ratio = contrast(mark, ground);
+                    assert!(ratio >= 3.0, "{theme}: {mark:?} on {ground:?}: {ratio:.2}");
+                }
             }
         }
     }

@@ -137,6 +137,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("play-backwards", Playback, Action::Playback(PlaybackAction::ToggleBackwards), &[shift(Key::Space)]),
     repeating("step-back", Playback, Action::Playback(PlaybackAction::Step(-1)), &[plain(Key::Comma)]),
     repeating("step-forward", Playback, Action::Playback(PlaybackAction::Step(1)), &[plain(Key::Period)]),
+    repeating("previous-mark", Playback, Action::Playback(PlaybackAction::WalkMarks(-1)), &[ctrl(Key::Comma)]),
+    repeating("next-mark", Playback, Action::Playback(PlaybackAction::WalkMarks(1)), &[ctrl(Key::Period)]),
     command("first-frame", Playback, Action::Playback(PlaybackAction::FirstFrame), &[plain(Key::Home)]),
     command("last-frame", Playback, Action::Playback(PlaybackAction::LastFrame), &[plain(Key::End)]),
     repeating("previous-animation", Playback, Action::Playback(PlaybackAction::WalkAnimations(-1)), &[plain(Key::PageUp)]),
@@ -194,6 +196,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("meshes", Parts, Action::Looking(LookAction::Tab(Tab::Meshes)), &[ctrl(Key::Num1)]),
     command("tree", Parts, Action::Looking(LookAction::Tab(Tab::Bones)), &[ctrl(Key::Num2)]),
 
+    switch("curves", Window, Switch::Curves, &[plain(Key::C)]),
     switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
     switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
     switch("panels", Window, Switch::Panels, &[plain(Key::Tab)]),

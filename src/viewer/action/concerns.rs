@@ -39,7 +39,7 @@ impl Action {
     fn is_of_plane_bones(&self) -> bool {
         matches!(
             self,
-            Self::Toggle(Switch::Bones | Switch::Weights)
+            Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves)
                 | Self::Looking(LookAction::Tab(Tab::Bones))
         )
     }

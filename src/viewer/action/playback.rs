@@ -27,6 +27,8 @@ pub(crate) enum PlaybackAction {
     LastFrame,
     /// Shows a position in frames.
     Seek(f64),
+    /// Pauses at the mark that comes next, or at the one before.
+    WalkMarks(i32),
     /// Goes that many steps up or down the ladder of speeds.
     WalkSpeed(i32),
     /// Seconds of animation per second.
@@ -63,6 +65,8 @@ impl PlaybackAction {
             Self::FirstFrame => "First frame",
             Self::LastFrame => "Last frame",
             Self::Seek(_) => "Go to a frame",
+            Self::WalkMarks(by) if *by < 0 => "Previous mark",
+            Self::WalkMarks(_) => "Next mark",
             Self::WalkSpeed(by) if *by < 0 => "Slower",
             Self::WalkSpeed(_) => "Faster",
             Self::Speed(_) => "Normal speed",

@@ -121,6 +121,7 @@ impl Errands {
             memory.set_theme(state.looking().theme);
         }
         memory.side = Some(state.looking().side);
+        memory.curves = Some(state.curves_view().memory());
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

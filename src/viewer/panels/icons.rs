@@ -58,6 +58,7 @@ pub(super) enum Icon {
     InPlace,
     ZUp,
     Perspective,
+    Curves,
 }
 
 /// Side of the square that icons are designed in.
@@ -340,6 +341,15 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         | Icon::InPlace
         | Icon::ZUp
         | Icon::Perspective => of_space::paint(painter, middle, scale, icon, color),
+        Icon::Curves => {
+            let arc = |i: u8| {
+                let t = f32::from(i) / 16.0;
+                at(-5.4 + 10.8 * t, 4.2 - 8.4 * t * t * (3.0 - 2.0 * t))
+            };
+            painter.add(Shape::line((0..=16).map(arc).collect(), stroke));
+            painter.circle_filled(at(-5.4, 4.2), 2.0 * scale, color);
+            painter.circle_filled(at(5.4, -4.2), 2.0 * scale, color);
+        }
         Icon::Unfold => line(&[(-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0)]),
         Icon::Warning => {
             let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];

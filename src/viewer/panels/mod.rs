@@ -4,6 +4,7 @@ mod animation;
 mod atlas;
 mod bone_in_space;
 mod bones;
+mod curves;
 mod details;
 mod facts;
 mod filter;
@@ -12,6 +13,7 @@ mod hud;
 mod icons;
 mod keys;
 mod legend;
+mod marks;
 mod meshes;
 mod notice;
 mod page;
@@ -129,6 +131,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        curves::ui(ui, state, actions);
         Panel::bottom("transport")
             .exact_size(44.0)
             .frame(frame(theme::MARGIN, 8))
@@ -253,6 +256,8 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 
 #[cfg(test)]
 mod atlas_tests;
+#[cfg(test)]
+mod curves_tests;
 #[cfg(test)]
 mod space_tests;
 #[cfg(test)]

@@ -1,15 +1,19 @@
 //! Play, pause, step and scrub.
 
-use egui::{Align, Key, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Key, Layout, Rect, Response, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::animation::mode_in_words;
 use super::icons::Icon;
-use super::widgets::{Look, icon_button, tip};
+use super::marks;
+use super::widgets::{Look, icon_button, switch_button, tip};
+use super::words::has_sprites;
 use crate::playback::{LoopMode, Timeline};
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme::{self, Colors};
+use crate::viewer::tracks::Tracks;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let timeline = state.playback().timeline(state.timelines());
@@ -19,13 +23,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             buttons(ui, state, timeline.is_some(), actions);
             if let Some(timeline) = timeline {
                 at_end(ui, state, actions);
+                if !has_sprites(state) {
+                    let on = state.is_on(Switch::Curves);
+                    let more = "Under the time line, over all frames";
+                    switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
+                }
                 ui.add_space(4.0);
                 let position = state.playback().position(state.timelines());
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     readout(ui, position, &timeline, ui.available_width() > 240.0);
                     ui.add_space(8.0);
                     let section = state.playback().section;
-                    scrub(ui, position, &timeline, section, actions);
+                    let tracks = state.tracks();
+                    scrub(ui, position, &timeline, section, tracks, actions);
                 });
             }
         });
@@ -146,6 +156,7 @@ fn scrub(
     position: f64,
     timeline: &Timeline,
     section: Option<[u16; 2]>,
+    tracks: &Tracks,
     actions: &mut Vec<Action>,
 ) {
     const INSET: f32 = 7.0;
@@ -188,20 +199,7 @@ fn scrub(
             }
         }
     }
-    if response.has_focus() {
-        let lock = egui::EventFilter {
-            horizontal_arrows: true,
-            ..Default::default()
-        };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, lock));
-        let by = ui.input(|input| {
-            let pressed = |key| i32::from(input.key_pressed(key));
-            pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
-        });
-        if by != 0 {
-            actions.push(Action::Playback(PlaybackAction::Step(by)));
-        }
-    }
+    arrows(ui, &response, actions);
     let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
     let middle = rect.center().y;
     let rail =
@@ -227,6 +225,14 @@ fn scrub(
             painter.rect_filled(tick, 0.0, theme::of(ui).button_hovered);
         }
     }
+    let lane = marks::Lane {
+        tracks,
+        left,
+        right,
+        steps,
+        y: rect.top() + 3.5,
+    };
+    lane.paint(painter, theme::of(ui));
     let hot = response.hovered() || response.dragged() || response.has_focus();
     let radius = if hot { 7.0 } else { 6.0 };
     let color = if ui.is_enabled() {
@@ -247,9 +253,13 @@ fn scrub(
             tip(ui, &Action::Playback(PlaybackAction::Section(None)), "")
         ),
     };
-    let response = response.on_hover_text(format!(
-        "Drag to scrub, with Shift to choose a section\n{start}\n{end}{section_tip}"
-    ));
+    let near = response.hover_pos().and_then(|at| lane.near(at.x));
+    let response = match near.filter(|_| !response.dragged()) {
+        Some(frame) => response.on_hover_text_at_pointer(lane.in_words(frame)),
+        None => response.on_hover_text(format!(
+            "Drag to scrub, with Shift to choose a section\n{start}\n{end}{section_tip}"
+        )),
+    };
     response.context_menu(|ui| {
         for action in [
             Action::Playback(PlaybackAction::SectionStart),
@@ -263,6 +273,25 @@ fn scrub(
     });
 }
 
+/// Steps by the arrows while a control of frames has the keyboard.
+pub(super) fn arrows(ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
+    if !response.has_focus() {
+        return;
+    }
+    let lock = egui::EventFilter {
+        horizontal_arrows: true,
+        ..Default::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, lock));
+    let by = ui.input(|input| {
+        let pressed = |key| i32::from(input.key_pressed(key));
+        pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
+    });
+    if by != 0 {
+        actions.push(Action::Playback(PlaybackAction::Step(by)));
+    }
+}
+
 /// The nearest whole frame.
 fn whole(frame: f64) -> u16 {
     u16::try_from(pixel(narrow(frame))).unwrap_or(u16::MAX)
@@ -270,7 +299,7 @@ fn whole(frame: f64) -> u16 {
 
 /// Marks the frames that play: a bar, and a bracket at each end.
 fn mark_section(painter: &egui::Painter, middle: f32, [from, to]: [f32; 2], colors: &Colors) {
-    let (top, bottom) = (middle - 11.0, middle - 7.0);
+    let (top, bottom) = (middle - 6.0, middle + 2.0);
     let bar = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));
     painter.rect_filled(bar, 0.0, colors.warning);
     for x in [from, to] {

@@ -20,6 +20,16 @@ pub(crate) struct Memory {
     /// Width of the side panel in logical pixels.
     pub side: Option<f32>,
     pub window: Option<WindowMemory>,
+    pub curves: Option<CurvesMemory>,
+}
+
+/// The panel of curves as it was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CurvesMemory {
+    /// Height in logical pixels.
+    pub height: f32,
+    /// The kinds of curves that are shown.
+    pub shown: Vec<String>,
 }
 
 /// The window as it was.
@@ -41,6 +51,7 @@ impl Memory {
         })?;
         memory.recent.truncate(RECENT);
         memory.side = memory.side.filter(|width| width.is_finite());
+        memory.curves = memory.curves.filter(|curves| curves.height.is_finite());
         Ok(memory)
     }
 
@@ -88,6 +99,10 @@ mod tests {
                 maximised: true,
             }),
             side: Some(280.5),
+            curves: Some(CurvesMemory {
+                height: 200.0,
+                shown: vec!["turn".into()],
+            }),
             ..Memory::default()
         };
         memory.set_theme(ThemeChoice::Dark);

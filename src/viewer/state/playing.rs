@@ -37,6 +37,15 @@ impl State {
             PlaybackAction::FirstFrame => playback.first(timelines),
             PlaybackAction::LastFrame => playback.last(timelines),
             PlaybackAction::Seek(frames) => playback.seek(timelines, *frames),
+            PlaybackAction::WalkMarks(by) => {
+                let round = playback.mode(timelines) == LoopMode::Loop;
+                let here = playback.frame_at(timelines).map(|at| at.frame);
+                let beside = |here| self.tracks.mark_beside(here, *by > 0, round);
+                if let Some(to) = here.and_then(beside) {
+                    playback.playing = false;
+                    playback.seek(timelines, to.into());
+                }
+            }
             PlaybackAction::WalkSpeed(by) if *by < 0 => playback.set_speed(slower(playback.speed)),
             PlaybackAction::WalkSpeed(_) => playback.set_speed(faster(playback.speed)),
             PlaybackAction::Speed(speed) => playback.set_speed(*speed),

@@ -1,0 +1,208 @@
+//! The panel under the time line: curves of the chosen bone, or the keys of all bones.
+
+mod axis;
+mod frames;
+mod plot;
+mod readout;
+mod sheet;
+mod thin;
+
+use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder};
+
+use super::animation::shown;
+use super::filter;
+use super::icons::Icon;
+use super::widgets::{Look, icon_button, tip};
+use crate::scene::CurveKind;
+use crate::viewer::action::{Action, CurvesAction};
+use crate::viewer::curves::{HEIGHTS, name_of};
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::tab::Tab;
+use crate::viewer::theme;
+
+/// Logical pixels of height that time line and picture keep.
+const ABOVE: f32 = 44.0 + 150.0;
+/// Least height that shows anything.
+const LEAST: f32 = 84.0;
+/// Height of the line above the curves.
+const HEAD: f32 = 30.0;
+
+/// Lays the panel out at the bottom, as far as there is room.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some(model) = state.model().filter(|_| state.shows_curves()) else {
+        return;
+    };
+    let most = ui.available_height() - ABOVE;
+    if most < LEAST {
+        return;
+    }
+    let view = state.curves_view();
+    // A low window has a panel of its own, so that the height somebody chose outlives it.
+    let roomy = most >= *HEIGHTS.end();
+    let panel = if roomy {
+        Panel::bottom("curves")
+            .resizable(true)
+            .default_size(view.height)
+            .size_range(HEIGHTS)
+    } else {
+        Panel::bottom("low curves").exact_size(most.min(view.height))
+    };
+    let response = panel
+        .frame(Frame::new().fill(theme::of(ui).panel))
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            head(ui, state, model, actions);
+            let rect = ui.available_rect_before_wrap();
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+                body(ui, state, model, rect, actions);
+            });
+            ui.advance_cursor_after_rect(rect);
+        });
+    let height = response.response.rect.height().round();
+    if roomy && (height - view.height).abs() >= 1.0 {
+        actions.push(Action::Curves(CurvesAction::Height(height)));
+    }
+}
+
+/// The choice of a sheet, of kinds and of bones.
+fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let margin = Margin::symmetric(8, 3);
+    Frame::new().inner_margin(margin).show(ui, |ui| {
+        ui.set_height(HEAD - 6.0);
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let view = state.curves_view();
+            for (keys, name) in [(false, "Curves"), (true, "Keys")] {
+                let button = Button::selectable(view.keys == keys, name);
+                let action = CurvesAction::Keys(keys);
+                let more = if keys {
+                    "The frames on which each bone has keys, or moves"
+                } else {
+                    "The numbers of the chosen bone over all frames"
+                };
+                let response = ui.add(button).on_hover_text(more);
+                response.widget_info(|| {
+                    let role = egui::Role::Tab;
+                    egui::WidgetInfo::selected(role, true, view.keys == keys, more)
+                });
+                if response.clicked() {
+                    actions.push(Action::Curves(action));
+                }
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                let close = Action::Toggle(Switch::Curves);
+                let words = tip(ui, &close, "");
+                if icon_button(ui, Icon::Close, Look::SMALL, "Close the curves", &words).clicked() {
+                    actions.push(close);
+                }
+                let fit = "All frames and values";
+                let words =
+                    "All frames and values (double click)\nWheel: frames, with Ctrl: values";
+                ui.add_enabled_ui(view.is_zoomed(), |ui| {
+                    if icon_button(ui, Icon::Fit, Look::SMALL, fit, words).clicked() {
+                        actions.push(Action::Curves(CurvesAction::Fit));
+                    }
+                });
+                ui.add_space(4.0);
+                if view.keys {
+                    let width = (ui.available_width() - 8.0).clamp(60.0, 200.0);
+                    ui.allocate_ui_with_layout(
+                        egui::vec2(width, 24.0),
+                        Layout::left_to_right(Align::Center),
+                        |ui| filter::ui(ui, Tab::Bones, &state.looking().bone_filter, actions),
+                    );
+                } else {
+                    kinds(ui, state, actions);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    bone_name(ui, state, model);
+                });
+            });
+        });
+    });
+}
+
+/// Kinds of curves to show, from the right.
+fn kinds(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let tracks = state.tracks();
+    let view = state.curves_view();
+    ui.spacing_mut().button_padding.x = 6.0;
+    for kind in CurveKind::ALL.into_iter().rev() {
+        if !tracks.curves().iter().any(|curve| curve.kind == kind) {
+            continue;
+        }
+        let on = view.shown.has(kind);
+        let name = name_of(kind);
+        let response = ui.add(Button::selectable(on, name));
+        response.widget_info(|| {
+            let label = format!("Curves of {}", name.to_lowercase());
+            egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, label)
+        });
+        if response.clicked() {
+            actions.push(Action::Curves(CurvesAction::Show(kind)));
+        }
+    }
+}
+
+fn bone_name(ui: &mut Ui, state: &State, model: &Model) {
+    let bone = state.chosen_bone();
+    let Some(bone) = bone.and_then(|bone| model.subject().bone(bone)) else {
+        return;
+    };
+    if ui.available_width() < 40.0 {
+        return;
+    }
+    ui.add_space(6.0);
+    let name = RichText::new(shown(bone.name())).color(theme::of(ui).text_weak);
+    ui.add(Label::new(name).truncate());
+}
+
+fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec<Action>) {
+    let colors = theme::of(ui);
+    ui.painter().rect_filled(rect, 0.0, colors.well);
+    let line = egui::Stroke::new(1.0, colors.line);
+    ui.painter().hline(rect.x_range(), rect.top() + 0.5, line);
+    let timeline = state.playback().timeline(state.timelines());
+    let Some(timeline) = timeline.filter(|timeline| timeline.frame_count > 0) else {
+        return empty(ui, rect, "There is nothing to play", "");
+    };
+    if state.curves_view().keys {
+        return sheet::ui(ui, state, model, &timeline, rect, actions);
+    }
+    let Some(bone) = state.chosen_bone() else {
+        let hint = "In the list of bones, in the picture, or among the keys";
+        return empty(ui, rect, "Choose a bone to see its curves", hint);
+    };
+    let curves = state.tracks().curves();
+    let bare = |curve: &crate::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
+    if curves.iter().all(bare) {
+        let name = model.subject().bone(bone);
+        let name = shown(name.map_or("", |bone| bone.name()));
+        return empty(
+            ui,
+            rect,
+            &format!("{name} has no keys in this animation"),
+            "",
+        );
+    }
+    plot::ui(ui, state, model, &timeline, rect, actions);
+}
+
+/// Says why there is nothing to see.
+fn empty(ui: &mut Ui, rect: Rect, text: &str, hint: &str) {
+    let colors = theme::of(ui);
+    let builder = UiBuilder::new()
+        .max_rect(rect.shrink(8.0))
+        .layout(Layout::top_down(Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.add_space((rect.height() * 0.5 - 26.0).max(0.0));
+        ui.label(RichText::new(text).color(colors.text));
+        if !hint.is_empty() {
+            ui.add_space(4.0);
+            ui.label(RichText::new(hint).small().color(colors.text_weak));
+        }
+    });
+}

@@ -1,0 +1,240 @@
+//! Keys of all bones: a row a bone, a diamond a frame.
+
+use egui::scroll_area::{DragScroll, ScrollSource};
+use egui::{Color32, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
+use super::{axis::multiples, thin::runs};
+use crate::document::BoneId;
+use crate::playback::Timeline;
+use crate::scene::{CurveKind, KeyRow, RowKey};
+use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
+use crate::viewer::curves::name_of;
+use crate::viewer::model::Model;
+use crate::viewer::panels::animation::shown;
+use crate::viewer::panels::filter;
+use crate::viewer::panels::widgets::row_text;
+use crate::viewer::rounding::narrow;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+/// Height of a row.
+const ROW: f32 = 20.0;
+/// Logical pixels from a diamond's middle that are taken for it.
+const NEAR: f64 = 6.0;
+
+pub(super) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    timeline: &Timeline,
+    rect: Rect,
+    actions: &mut Vec<Action>,
+) {
+    let names = (rect.width() * 0.24).clamp(80.0, 190.0);
+    let (top, body) = rect.split_top_bottom_at_y(rect.top() + RULER);
+    let plot = Rect::from_min_max(pos2(body.left() + names, body.top()), body.max);
+    let axis = FrameAxis::new(state, timeline, plot);
+    let ruler = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
+    frames::ruler(ui, state, timeline, &axis, ruler, actions);
+    let tracks = state.tracks();
+    if !tracks.has_rows() {
+        let text = if model.subject().skinned().is_some() {
+            "No bone moves in this animation"
+        } else {
+            "No bone has keys in this animation"
+        };
+        return super::empty(ui, body, text, "");
+    }
+    grid(ui, &axis, plot);
+    let count = tracks.row_count();
+    let chosen = state.chosen_bone();
+    ui.scope_builder(UiBuilder::new().max_rect(body), |ui| {
+        ui.set_clip_rect(ui.clip_rect().intersect(body));
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if count == 0 {
+            return filter::nothing(ui);
+        }
+        let source = ScrollSource {
+            drag: DragScroll::OnTouch,
+            ..ScrollSource::default()
+        };
+        let mut area = ScrollArea::vertical()
+            .id_salt("rows")
+            .auto_shrink(false)
+            .scroll_source(source);
+        if let Some(row) = row_to_reveal(ui, state) {
+            let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
+            area = area.vertical_scroll_offset((row * ROW - body.height() * 0.5).max(0.0));
+        }
+        area.show_rows(ui, ROW, count, |ui, range| {
+            for keys in tracks.rows(range) {
+                ui.push_id(keys.bone.0, |ui| {
+                    let row = Row {
+                        model,
+                        keys,
+                        axis: &axis,
+                        plot,
+                        chosen: chosen == Some(keys.bone),
+                    };
+                    row.ui(ui, actions);
+                });
+            }
+        });
+    });
+    frames::head(ui, state, &axis, plot);
+}
+
+/// The row of the chosen bone, when that was chosen elsewhere.
+fn row_to_reveal(ui: &Ui, state: &State) -> Option<usize> {
+    let chosen = state.chosen_bone();
+    let before: Option<Option<BoneId>> = ui.data(|data| data.get_temp(revealed()));
+    if before == Some(chosen) {
+        return None;
+    }
+    ui.data_mut(|data| data.insert_temp(revealed(), chosen));
+    state.tracks().row_of(chosen?)
+}
+
+/// Remembers the bone whose row is in sight.
+fn revealed() -> egui::Id {
+    egui::Id::unique("the bone whose row of keys was shown")
+}
+
+fn grid(ui: &Ui, axis: &FrameAxis, plot: Rect) {
+    let colors = theme::of(ui);
+    let painter = ui.painter().with_clip_rect(plot.expand(1.0));
+    let line = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
+    for frame in multiples(axis.seen(), frame_step(axis)) {
+        if in_clip(frame, axis) {
+            painter.vline(axis.x(frame), plot.y_range(), line);
+        }
+    }
+    let edge = Stroke::new(1.0, colors.line);
+    painter.vline(plot.left(), plot.y_range(), edge);
+}
+
+/// Keys of one bone.
+struct Row<'a> {
+    model: &'a Model,
+    keys: &'a KeyRow,
+    axis: &'a FrameAxis,
+    plot: Rect,
+    chosen: bool,
+}
+
+impl Row<'_> {
+    fn ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let colors = theme::of(ui);
+        let size = vec2(ui.available_width(), ROW);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+        let bone = self.model.subject().bone(self.keys.bone);
+        let name = shown(bone.map_or("", |bone| bone.name()));
+        response.widget_info(|| {
+            let count = self.keys.keys.len();
+            let word = if count == 1 { "frame" } else { "frames" };
+            let label = format!("{name}, keys on {count} {word}");
+            WidgetInfo::selected(egui::Role::ListBoxOption, true, self.chosen, label)
+        });
+        let fill = match (self.chosen, response.hovered()) {
+            (true, _) => colors.accent_fill.gamma_multiply(0.55),
+            (false, true) => colors.row_hovered,
+            (false, false) => Color32::TRANSPARENT,
+        };
+        ui.painter().rect_filled(rect, 0.0, fill);
+        let text = Rect::from_min_max(
+            pos2(rect.left() + 10.0, rect.top()),
+            pos2(self.plot.left() - 6.0, rect.bottom()),
+        );
+        let color = if self.chosen {
+            colors.text_strong
+        } else {
+            colors.text
+        };
+        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| {
+            row_text(ui, &name, color);
+        });
+        let pointer = response.hover_pos();
+        let near = pointer.and_then(|at| self.near(at.x));
+        self.paint(ui, rect, near);
+        frames::pinch(ui, self.axis, &response, actions);
+        frames::drag(ui, self.axis, &response, actions);
+        if response.double_clicked() && near.is_none() {
+            actions.push(Action::Curves(CurvesAction::Fit));
+        }
+        if response.clicked() {
+            let here = Some(self.keys.bone);
+            ui.data_mut(|data| data.insert_temp(revealed(), here));
+            if let Some(key) = near {
+                let frame = f64::from(key.frame);
+                actions.push(Action::Playback(PlaybackAction::Seek(frame)));
+            }
+            let bone = Some(self.keys.bone);
+            actions.push(Action::Parts(PartAction::ChooseBone(bone)));
+        }
+        if let Some(key) = near {
+            let words = in_words(&name, key);
+            response.on_hover_text_at_pointer(words);
+        }
+    }
+
+    /// The key at a place.
+    fn near(&self, x: f32) -> Option<RowKey> {
+        if x < self.plot.left() {
+            return None;
+        }
+        let keys = &self.keys.keys;
+        let frame = self.axis.frame_at(x);
+        let after = keys.partition_point(|key| f64::from(key.frame) < frame);
+        let around = [after.checked_sub(1), Some(after)];
+        let around = around.into_iter().flatten().filter_map(|at| keys.get(at));
+        let distance = |key: &RowKey| {
+            let by = self.axis.x(key.frame.into()) - x;
+            f64::from(by.abs())
+        };
+        let near = around.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        near.filter(|key| distance(key) <= NEAR).copied()
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, near: Option<RowKey>) {
+        let colors = theme::of(ui);
+        let clip = rect.intersect(self.plot.with_min_y(rect.top()).with_max_y(rect.bottom()));
+        let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
+        let y = rect.center().y;
+        let color = if self.chosen {
+            colors.accent
+        } else {
+            colors.text_weak
+        };
+        let gap = 7.0 / self.axis.pitch();
+        let x = |frame: u16| self.axis.x(frame.into());
+        runs(
+            &self.keys.keys,
+            |key| key.frame,
+            self.axis.seen(),
+            gap,
+            |[first, last]| {
+                if first == last {
+                    painter.add(diamond(pos2(x(first), y), 4.0, color, Stroke::NONE));
+                    return;
+                }
+                // Too close to be told apart.
+                let bar = Rect::from_x_y_ranges(x(first) - 3.0..=x(last) + 3.0, y - 3.0..=y + 3.0);
+                painter.rect_filled(bar, 3.0, color.gamma_multiply(0.55));
+            },
+        );
+        if let Some(key) = near {
+            let line = Stroke::new(1.5, colors.text_strong);
+            let at = pos2(narrow(f64::from(x(key.frame))), y);
+            painter.add(diamond(at, 5.5, color, line));
+        }
+    }
+}
+
+/// `arm_l, frame 12: place, turn`.
+fn in_words(name: &str, key: RowKey) -> String {
+    let kinds = CurveKind::ALL.into_iter();
+    let kinds = kinds.filter(|kind| key.kinds.has(*kind));
+    let kinds: Vec<String> = kinds.map(|kind| name_of(kind).to_lowercase()).collect();
+    format!("{name}, frame {}: {}", key.frame, kinds.join(", "))
+}

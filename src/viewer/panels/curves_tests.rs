@@ -1,0 +1,235 @@
+//! The panel of curves by what a screen reader says of it, and by what pointer and wheel do.
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::tests::{SIZE, is_control, window_of};
+use super::*;
+use crate::document::BoneId;
+use crate::scene::CurveKind;
+use crate::viewer::action::{CurvesAction, PartAction};
+use crate::viewer::state::curves_tests::MOTION;
+
+fn choose(bone: u16) -> Action {
+    Action::Parts(PartAction::ChooseBone(Some(BoneId(bone))))
+}
+
+fn open(more: &'static [Action]) -> Harness<'static, State> {
+    let mut harness = window_of(MOTION, |state| {
+        state.apply(Action::Toggle(Switch::Curves));
+        for action in more {
+            state.apply(action.clone());
+        }
+    });
+    harness.run_ok();
+    harness
+}
+
+fn frame(harness: &Harness<'static, State>) -> u16 {
+    let state = harness.state();
+    let at = state.playback().frame_at(state.timelines());
+    at.map_or(0, |at| at.frame)
+}
+
+fn chosen() -> Harness<'static, State> {
+    open(&[Action::Parts(PartAction::ChooseBone(Some(BoneId(0))))])
+}
+
+#[test]
+fn the_panel_is_opened_by_its_key_and_its_button_and_says_what_it_wants() {
+    let mut harness = window_of(MOTION, |_| ());
+    assert!(
+        harness
+            .query_by_label("Choose a bone to see its curves")
+            .is_none()
+    );
+    harness.key_press(egui::Key::C);
+    harness.run_ok();
+    assert!(
+        harness
+            .query_by_label("Choose a bone to see its curves")
+            .is_some()
+    );
+    harness.state_mut().apply(choose(1));
+    harness.run_ok();
+    let none = "leg has no keys in this animation";
+    assert!(harness.query_by_label(none).is_some());
+    harness.state_mut().apply(choose(0));
+    harness.run_ok();
+    assert!(harness.query_by_label("Curves of arm").is_some());
+    harness.get_by_label("Curves and keys").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Curves of arm").is_none());
+}
+
+#[test]
+fn kinds_are_shown_and_hidden() {
+    let mut harness = chosen();
+    let shown =
+        |harness: &Harness<'static, State>, kind| harness.state().curves_view().shown.has(kind);
+    assert!(shown(&harness, CurveKind::Translation));
+    harness.get_by_label("Curves of place").click();
+    harness.get_by_label("Curves of scale").click();
+    harness.run_ok();
+    assert!(!shown(&harness, CurveKind::Translation));
+    assert!(shown(&harness, CurveKind::Scale));
+    assert!(harness.query_by_label("Curves of draw order").is_none());
+    for kind in ["turn", "scale"] {
+        harness.get_by_label(&format!("Curves of {kind}")).click();
+    }
+    harness.run_ok();
+    assert!(harness.query_by_label("Nothing is shown").is_some());
+}
+
+#[test]
+fn the_wheel_zooms_about_the_pointer_and_a_double_click_fits() {
+    let mut harness = chosen();
+    let plot = harness.get_by_label("Curves of arm").rect();
+    let wheel = |harness: &mut Harness<'static, State>, by: f32, modifiers| {
+        harness.hover_at(plot.center());
+        harness.run_ok();
+        harness.event_modifiers(
+            egui::Event::MouseWheel {
+                unit: egui::MouseWheelUnit::Point,
+                delta: egui::vec2(0.0, by),
+                phase: egui::TouchPhase::Move,
+                modifiers,
+            },
+            modifiers,
+        );
+        harness.run_steps(20);
+    };
+    wheel(&mut harness, 120.0, egui::Modifiers::NONE);
+    let [from, to] = harness.state().curves_view().frames(9);
+    assert!(from > 0.5 && to < 8.5, "{from}..{to}");
+    assert!((from + to - 9.0).abs() < 0.1, "about the middle");
+    let values = |harness: &Harness<'static, State>| {
+        let view = harness.state().curves_view();
+        CurveKind::ALL.map(|kind| view.values(kind).is_some())
+    };
+    assert_eq!(values(&harness), [false; 5]);
+    wheel(
+        &mut harness,
+        120.0,
+        egui::Modifiers::COMMAND | egui::Modifiers::CTRL,
+    );
+    assert!(values(&harness)[1] || values(&harness)[0]);
+    assert!(harness.state().curves_view().is_zoomed());
+    for _ in 0..2 {
+        for pressed in [true, false] {
+            harness.event(egui::Event::PointerButton {
+                pos: plot.center(),
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::NONE,
+            });
+        }
+    }
+    harness.run_ok();
+    assert!(!harness.state().curves_view().is_zoomed());
+}
+
+#[test]
+fn a_click_on_the_ruler_seeks_and_the_arrows_step() {
+    let mut harness = chosen();
+    let ruler = harness.get_by_label("Frame, on the ruler").rect();
+    let at = egui::pos2(ruler.right() - 11.0, ruler.center().y);
+    harness.hover_at(at);
+    harness.run_ok();
+    harness.drag_at(at);
+    harness.run_ok();
+    assert_eq!(frame(&harness), 9);
+    harness.drop_at(at);
+    harness.run_ok();
+    harness.get_by_label("Frame, on the ruler").focus();
+    harness.run_ok();
+    harness.key_press(egui::Key::ArrowLeft);
+    harness.run_ok();
+    assert_eq!(frame(&harness), 8);
+}
+
+#[test]
+fn a_diamond_seeks_and_chooses_its_bone() {
+    let mut harness = open(&[Action::Curves(CurvesAction::Keys(true))]);
+    let row = harness.get_by_role_and_label(Role::ListBoxOption, "arm, keys on 3 frames");
+    let ruler = harness.get_by_label("Frame, on the ruler").rect();
+    let at = egui::pos2(ruler.right() - 10.0, row.rect().center().y);
+    harness.hover_at(at);
+    harness.run_ok();
+    for pressed in [true, false] {
+        harness.event(egui::Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+    }
+    harness.run_ok();
+    assert_eq!(frame(&harness), 9);
+    assert_eq!(harness.state().chosen_bone(), Some(BoneId(0)));
+}
+
+#[test]
+fn marks_are_named_near_the_pointer_and_walked_by_keys() {
+    let mut harness = window_of(MOTION, |_| ());
+    harness.key_press_modifiers(
+        egui::Modifiers::COMMAND | egui::Modifiers::CTRL,
+        egui::Key::Period,
+    );
+    harness.run_ok();
+    assert_eq!(frame(&harness), 3);
+    let rail = harness.get_by_label("Frame").rect();
+    let x = rail.left() + 7.0 + (rail.width() - 14.0) * 3.0 / 9.0;
+    harness.hover_at(egui::pos2(x, rail.center().y));
+    harness.run_steps(40);
+    let words = "Frame 3\nnote: step\nnote: so\\u{202e}und";
+    assert!(harness.query_by_label(words).is_some());
+}
+
+/// Every control has a name and lies within the window.
+#[test]
+fn everything_has_a_name_and_room_in_windows_of_any_size() {
+    for size in [[700.0, 420.0], SIZE, [2560.0, 1440.0]] {
+        for keys in [false, true] {
+            let mut harness = chosen();
+            harness.set_size(size.into());
+            harness
+                .state_mut()
+                .apply(Action::Curves(CurvesAction::Keys(keys)));
+            harness.run_ok();
+            assert!(harness.query_by_label("Frame, on the ruler").is_some());
+            let mut open = vec![harness.root()];
+            while let Some(node) = open.pop() {
+                let access = node.accesskit_node();
+                if is_control(access.role()) {
+                    let named = [
+                        access.label(),
+                        access.value(),
+                        access.placeholder().map(str::to_owned),
+                    ];
+                    let said = named
+                        .into_iter()
+                        .flatten()
+                        .any(|text| !text.trim().is_empty());
+                    assert!(
+                        said,
+                        "{:?} at {:?} has no name",
+                        access.role(),
+                        access.raw_bounds()
+                    );
+                }
+                open.extend(node.children());
+            }
+            for name in ["Close the curves", "All frames and values"] {
+                let rect = harness.get_by_label(name).rect();
+                assert!(
+                    rect.right() <= size[0] && rect.bottom() <= size[1],
+                    "{name}: {rect:?}"
+                );
+            }
+            let picture = harness.state().viewport();
+            assert!(picture[1] >= 140, "{size:?}: the picture keeps {picture:?}");
+        }
+    }
+}
