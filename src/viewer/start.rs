@@ -65,6 +65,18 @@ impl Start {
                 result = Err(Problem::new(format!("There is no frame {frame}"), bound));
             }
         }
+        let is_space = model.subject().spatial().is_some();
+        match self.center {
+            Some(Point::Flat(_)) if is_space => {
+                let title = "--center of a 3D motion is X,Y,Z";
+                result = Err(Problem::new(title, "The animation is fitted instead"));
+            }
+            Some(Point::Space(_)) if !is_space => {
+                let title = "--center X,Y,Z is for 3D motions";
+                result = Err(Problem::new(title, "Write X,Y"));
+            }
+            _ => {}
+        }
         result
     }
 
@@ -80,29 +92,22 @@ impl Start {
         }
     }
 
-    /// Whether a part of the camera was asked for.
-    pub(crate) fn has_camera(&self) -> bool {
-        self.zoom.is_some() || self.center.is_some()
-    }
-
-    /// Overrides that part of the fit of the camera on show; returns whether it is another one now.
+    /// Overrides those parts of the fit that were asked for; returns whether there are any.
     pub(crate) fn place(&self, camera: &mut Camera2d, orbit: Option<&mut OrbitCamera>) -> bool {
-        let zoom = match orbit {
-            Some(orbit) => {
-                if let Some(Point::Space(center)) = self.center {
-                    orbit.target = center;
-                }
-                &mut orbit.zoom
+        let (zoom, is_centered) = match (orbit, self.center) {
+            (Some(orbit), Some(Point::Space(center))) => {
+                orbit.target = center;
+                (&mut orbit.zoom, true)
             }
-            None => {
-                if let Some(Point::Flat(center)) = self.center {
-                    camera.center = center;
-                }
-                &mut camera.zoom
+            (None, Some(Point::Flat(center))) => {
+                camera.center = center;
+                (&mut camera.zoom, true)
             }
+            (Some(orbit), _) => (&mut orbit.zoom, false),
+            (None, _) => (&mut camera.zoom, false),
         };
         *zoom = self.zoom.unwrap_or(*zoom);
-        self.has_camera()
+        is_centered || self.zoom.is_some()
     }
 }
 

@@ -30,7 +30,10 @@ impl Action {
                     | Switch::Perspective
                     | Switch::ZUp
             ),
-            Self::Camera(action) => matches!(action, CameraAction::Turn(_) | CameraAction::Face(_)),
+            Self::Camera(action) => matches!(
+                action,
+                CameraAction::Turn(_) | CameraAction::Face(_) | CameraAction::Center(..)
+            ),
             _ => false,
         }
     }

@@ -73,9 +73,9 @@ impl Axis {
 
     fn color(self, dark: bool) -> Color32 {
         match (self, dark) {
-            (Self::X, true) => Color32::from_rgb(0xf0, 0x6a, 0x64),
-            (Self::Y, true) => Color32::from_rgb(0x7c, 0xc8, 0x5f),
-            (Self::Z, true) => Color32::from_rgb(0x6b, 0xa1, 0xff),
+            (Self::X, true) => Color32::from_rgb(0xf0, 0x5c, 0x60),
+            (Self::Y, true) => Color32::from_rgb(0x66, 0xc2, 0x5c),
+            (Self::Z, true) => Color32::from_rgb(0x5c, 0x96, 0xff),
             (Self::X, false) => Color32::from_rgb(0xc4, 0x30, 0x2b),
             (Self::Y, false) => Color32::from_rgb(0x2c, 0x80, 0x22),
             (Self::Z, false) => Color32::from_rgb(0x24, 0x5f, 0xd0),

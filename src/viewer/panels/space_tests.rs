@@ -42,18 +42,16 @@ fn drag(window: &mut Window, button: PointerButton, modifiers: Modifiers, by: [f
         pressed,
         modifiers,
     };
-    window.input_mut().modifiers = modifiers;
+    window.event(egui::Event::ModifiersChanged(modifiers));
     window.event(press(start, true));
     window.step();
     for pos in steps {
-        window.input_mut().modifiers = modifiers;
         window.event(egui::Event::PointerMoved(pos));
         window.step();
     }
-    window.input_mut().modifiers = modifiers;
     window.event(press(steps[2], false));
     window.step();
-    window.input_mut().modifiers = Modifiers::NONE;
+    window.event(egui::Event::ModifiersChanged(Modifiers::NONE));
     window.run_ok();
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::camera::View;
 use super::parts::Parts;
 use super::{Request, State};
 use crate::files::{Companions, Seen};
@@ -316,8 +317,11 @@ impl State {
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
         self.model = Some(model);
         self.fit();
-        if let Some(start) = start.filter(Start::has_camera) {
-            self.view.fitted = !start.place(&mut self.view.camera, self.view.orbit.as_mut());
+        if let Some(start) = start {
+            let View { camera, orbit, .. } = &mut self.view;
+            if start.place(camera, orbit.as_mut()) {
+                self.view.fitted = false;
+            }
         }
         self.show();
         self.open_page(None);
