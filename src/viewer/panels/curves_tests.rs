@@ -94,6 +94,7 @@ fn the_wheel_zooms_about_the_pointer_and_a_double_click_fits() {
                 unit: egui::MouseWheelUnit::Point,
                 delta: egui::vec2(0.0, by),
                 phase: egui::TouchPhase::Move,
+                source: egui::MouseWheelSource::Wheel,
                 modifiers,
             },
             modifiers,
