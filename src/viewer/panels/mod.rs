@@ -55,9 +55,11 @@ pub(crate) struct Surroundings {
 
 /// Logical pixels below which a window has no room for the side panel as it was set.
 const NARROW: f32 = 720.0;
-/// What is said of a motion alone.
+/// Hint for a motion without a skeleton.
 const NO_SKELETON: &str =
     "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
+/// Logical pixels of height below which a narrow window has no room for the side panel beside curves.
+const LOW: f32 = 220.0;
 /// Logical pixels of height that the details take.
 const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
@@ -140,6 +142,9 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     let narrow = width < NARROW;
     let side = if narrow {
         transport(ui, actions);
+        if state.shows_curves() && ui.available_height() < LOW {
+            return; // the picture takes what curves leave
+        }
         Panel::right("narrow side").exact_size((width * 0.5).min(260.0))
     } else {
         Panel::right("side")

@@ -7,7 +7,7 @@ use crate::fixture::{Builder, at};
 use crate::format;
 use crate::scene::{CurveKind, MarkKind};
 use crate::viewer::action::{CameraAction, CurvesAction, PlaybackAction};
-use crate::viewer::settings::{CurvesMemory, Memory};
+use crate::viewer::settings::CurvesMemory;
 use crate::viewer::tab::Tab;
 
 /// A motion of two bones: `arm` has keys on frames 0, 4 and 9, `leg` has none. Two notes lie on frame 3, one of them with a
@@ -160,16 +160,11 @@ fn another_clip_is_shown_whole_and_another_bone_with_all_its_values() {
 
 #[test]
 fn height_and_kinds_are_remembered() {
-    let settings = Settings {
-        memory: Memory {
-            curves: Some(CurvesMemory {
-                height: 150.0,
-                shown: vec!["scale".into()],
-            }),
-            ..Memory::default()
-        },
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.memory.curves = Some(CurvesMemory {
+        height: 150.0,
+        shown: vec!["scale".into()],
+    });
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     assert_eq!(state.curves_view().height, 150.0);
     let _ = state.take_requests();

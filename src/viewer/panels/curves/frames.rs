@@ -1,6 +1,6 @@
 //! The axis of frames: where a frame lies, the ruler, and what wheel and drag do to both.
 
-use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Shape, Stroke, Ui};
+use egui::{CursorIcon, FontId, PointerButton, Rect, Response, Sense, Shape, Stroke, Ui};
 use egui::{WidgetInfo, pos2, vec2};
 
 use super::axis::{multiples, round_step};
@@ -146,7 +146,11 @@ pub(super) fn ruler(
         let at = pos2(x + 3.0, rect.top() + 2.0);
         let text = format!("{frame:.0}");
         let font = FontId::proportional(10.5);
-        painter.text(at, Align2::LEFT_TOP, text, font, colors.text_weak);
+        let galley = painter.layout_no_wrap(text, font, colors.text_weak);
+        // A number that would be cut is left out.
+        if at.x + galley.size().x <= rect.right() {
+            painter.galley(at, galley, colors.text_weak);
+        }
     }
     let x = axis.x(position);
     let y = rect.bottom() - 1.0;

@@ -137,9 +137,6 @@ fn pointer(
     frames::wheel(ui, axis, response, actions);
     frames::drag(ui, axis, response, actions);
     let under = |at: Pos2| lanes.iter().find(|lane| lane.rect.y_range().contains(at.y));
-    if response.double_clicked() {
-        actions.push(Action::Curves(CurvesAction::Fit));
-    }
     let factor = ui.input(|input| f64::from(input.zoom_delta()));
     if factor != 1.0
         && let Some(pointer) = response.hover_pos()
@@ -162,9 +159,12 @@ fn pointer(
         && view.values(lane.kind).is_some()
     {
         let by = lane.value_at(0.0) - lane.value_at(by);
-        let values = lane.range.map(|value| value - by + 0.0);
+        let values = lane.range.map(|value| value - by);
         let values = CurvesAction::Values(lane.kind, Some(values));
         actions.push(Action::Curves(values));
+    }
+    if response.double_clicked() {
+        actions.push(Action::Curves(CurvesAction::Fit));
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn ui(
     );
     let index = usize::try_from(pixel(narrow(frame))).unwrap_or(usize::MAX);
     for lane in lanes {
-        add(&format!("\n{:<10}", name_of(lane.kind)), colors.text_weak);
+        add(&format!("\n{:<11}", name_of(lane.kind)), colors.text_weak);
         let of_kind = { state.tracks().curves().iter() }.filter(|curve| curve.kind == lane.kind);
         for curve in of_kind {
             let Some(value) = curve.values.get(index) else {
