@@ -1,3 +1,4 @@
+use super::atlas::Paint as _;
 use super::ink::Ink;
 use super::weights::{Flagged, VertexFlag, flagged, vertex_flag};
 use super::{OverlayJob, OverlayOptions, OverlayScratch};
