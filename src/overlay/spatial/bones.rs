@@ -164,7 +164,10 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
     let rim = (0.5 * radius).min(1.1 * pen.unit);
     pen.disc(at, radius + rim, Ink::Halo);
     let [x, y] = at;
-    for (part, aside, light) in [(1.0, 0.0, 0.15), (0.8, 0.13, 0.6), (0.42, 0.3, 1.0)] {
+    let layers = [(1.0, 0.0, 0.15), (0.8, 0.13, 0.6), (0.42, 0.3, 1.0)];
+    // Of a small one no spot is seen.
+    let count = if radius < 1.6 * pen.unit { 2 } else { 3 };
+    for (part, aside, light) in layers.into_iter().take(count) {
         let aside = radius * aside;
         let middle = [x - aside, y - aside];
         pen.disc(middle, radius * part, scale.at(light));
