@@ -142,8 +142,7 @@ fn both_renderers_draw_the_same_of_it() {
         mesh: Some(MeshId(1)),
         bone: Some(BoneId(0)),
         weights: Some(BoneId(0)),
-        scale: 1,
-        ..OverlayOptions::default()
+        ..OverlayOptions::NOTHING
     };
     let gpu = || {
         let quads = Quads::new();
