@@ -2,6 +2,7 @@
 
 mod axis;
 mod frames;
+mod lane;
 mod plot;
 mod readout;
 mod sheet;

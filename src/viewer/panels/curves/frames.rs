@@ -122,10 +122,13 @@ pub(super) fn ruler(
     arrows(ui, &response, actions);
     wheel(ui, axis, &response, actions);
     let colors = theme::of(ui);
-    let painter = ui.painter().with_clip_rect(rect);
-    painter.rect_filled(rect, 0.0, colors.panel);
     let line = Stroke::new(1.0, colors.line);
-    painter.hline(rect.x_range(), rect.bottom() - 0.5, line);
+    // Beside it, too, where names and numbers are.
+    let wide = rect.with_min_x(ui.max_rect().left());
+    ui.painter().rect_filled(wide, 0.0, colors.panel);
+    ui.painter()
+        .hline(wide.x_range(), rect.bottom() - 0.5, line);
+    let painter = ui.painter().with_clip_rect(rect);
     if let Some([from, to]) = state.playback().section {
         let [from, to] = [from, to].map(|frame| axis.x(frame.into()));
         let bar = Rect::from_x_y_ranges(from..=to, rect.bottom() - 3.0..=rect.bottom() - 1.0);

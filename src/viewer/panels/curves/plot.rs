@@ -7,6 +7,7 @@ use egui::{WidgetInfo, pos2};
 
 use super::axis::{multiples, number, round_angle, round_step};
 use super::frames::{self, FrameAxis, RULER, diamond, frame_step, in_clip};
+use super::lane::{Lane, color_of};
 use super::readout;
 use super::thin::{extent, line, runs};
 use crate::playback::Timeline;
@@ -16,7 +17,7 @@ use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::model::Model;
 use crate::viewer::panels::animation::shown;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
-use crate::viewer::rounding::{narrow, pixel};
+use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme::{self, Colors};
 
@@ -24,32 +25,6 @@ use crate::viewer::theme::{self, Colors};
 const GUTTER: f32 = 54.0;
 /// Height of the lane that shows when a bone is visible.
 const STRIP: f32 = 34.0;
-
-/// Numbers of one kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lane {
-    pub(super) kind: CurveKind,
-    pub(super) rect: Rect,
-    /// Values at the bottom and at the top.
-    range: [f64; 2],
-}
-
-impl Lane {
-    fn y(&self, value: f64) -> f32 {
-        let [low, high] = self.range;
-        let rect = self.rect.shrink2(egui::vec2(0.0, 5.0));
-        let part = (value - low) / (high - low);
-        let y = f64::from(rect.bottom()) - part * f64::from(rect.height());
-        // Far out of sight is far enough.
-        narrow(y.clamp(-1e4, 1e5))
-    }
-
-    fn value_at(&self, y: f32) -> f64 {
-        let [low, high] = self.range;
-        let rect = self.rect.shrink2(egui::vec2(0.0, 5.0));
-        low + f64::from((rect.bottom() - y) / rect.height()) * (high - low)
-    }
-}
 
 /// All that a drawing depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,18 +175,6 @@ fn draw(curves: &[Curve], key: Key) -> Drawing {
     }
     drawing.lanes = lanes;
     drawing
-}
-
-/// The color of a number: that of its axis; a turn in the plane is one about z.
-pub(super) fn color_of(curve: &Curve, colors: &Colors) -> Color32 {
-    let [x, y, z] = colors.axes;
-    match (curve.kind, curve.name) {
-        (CurveKind::Visible, _) => colors.text_weak,
-        (CurveKind::Order, _) => colors.warning,
-        (_, "x") => x,
-        (_, "y") => y,
-        _ => z,
-    }
 }
 
 /// Shares the height out.

@@ -4,7 +4,7 @@ use egui::text::LayoutJob;
 use egui::{FontId, Pos2, Rect, Stroke, StrokeKind, TextFormat, Ui, vec2};
 
 use super::frames::FrameAxis;
-use super::plot::{Lane, color_of};
+use super::lane::{Lane, color_of};
 use crate::playback::Timeline;
 use crate::scene::{Curve, CurveKind};
 use crate::viewer::curves::name_of;
