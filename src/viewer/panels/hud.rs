@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Frame, Grid, Margin, Order, Rect, RichText, Ui, vec2};
 
 use super::Surroundings;
+use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
 use crate::viewer::theme;
 
@@ -51,7 +52,7 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         Some(ms) => format!("{ms:.2} ms"),
         None => "not measured here".into(),
     };
-    let is_atlas = model.loaded().sprites.is_some();
+    let is_atlas = model.kind() == Kind::Atlas;
     let rows = [
         ("CPU", format!("{mean:.2} ms, at most {most:.2}")),
         ("GPU", gpu),
@@ -74,9 +75,11 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         .num_columns(2)
         .spacing([14.0, 2.0])
         .show(ui, |ui| {
-            let shown = rows
-                .into_iter()
-                .filter(|(name, _)| !is_atlas || *name != "Bones");
+            let shown = rows.into_iter().filter(|(name, _)| match model.kind() {
+                Kind::Character => true,
+                Kind::Atlas => *name != "Bones",
+                Kind::Motion => matches!(*name, "CPU" | "GPU" | "Bones" | "File"),
+            });
             for (name, value) in shown {
                 ui.label(RichText::new(name).small().color(theme::of(ui).text_weak));
                 ui.label(RichText::new(value).monospace().color(theme::of(ui).text));

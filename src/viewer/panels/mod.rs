@@ -63,7 +63,7 @@ const LOW: f32 = 220.0;
 /// Logical pixels of height that the details take.
 const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
-const DETAILS_IN_SPACE: f32 = 300.0;
+const DETAILS_IN_SPACE: f32 = 344.0;
 
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(

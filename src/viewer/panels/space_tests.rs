@@ -162,6 +162,7 @@ fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
     let worlds = state.model().unwrap().frame().spatial().world_from_bone();
     let [x, y] = view.screen(view.see(worlds[1].translation)).unwrap();
     let picture = window.get_by_label_contains("Picture of").rect();
+    #[expect(clippy::cast_possible_truncation, reason = "places on a screen")]
     let at = picture.min + egui::vec2(x as f32, y as f32);
     window.hover_at(at);
     window.run_ok();

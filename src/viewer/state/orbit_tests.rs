@@ -137,7 +137,7 @@ fn views_along_axes_fit_and_the_same_again_is_the_opposite() {
         assert_eq!(direction(&state), wanted);
     }
     camera(&mut state, CameraAction::Face(Facing::Front));
-    // It walks 2 m, and is 1 m high: the width counts.
+    // It walks 2 m, and is 1.5 m high: both fill the picture.
     let zoom = f64::from(SIZE[0]) * 0.9 / 2.0;
     assert!((orbit(&state).zoom - zoom).abs() < 1e-9);
     // Once it was moved nothing else changes.
@@ -162,9 +162,9 @@ fn perspective_up_and_place_are_switches() {
     assert_eq!(orbit(&state).up, UpAxis::Y);
     state.apply(Action::Toggle(Switch::Perspective));
     assert_eq!(orbit(&state).fov.to_bits(), 0.0_f64.to_bits());
-    // In place there is no width, and the height of 1 m counts.
+    // In place there is no width, and the height counts: 1 m, and half of that for the head.
     state.apply(Action::Toggle(Switch::InPlace));
-    let zoom = f64::from(SIZE[1]) * 0.9;
+    let zoom = f64::from(SIZE[1]) * 0.9 / 1.5;
     assert!((orbit(&state).zoom - zoom).abs() < 1e-9);
 }
 
