@@ -14,7 +14,7 @@ use std::sync::Arc;
 use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
 use pchr_view::document::{AnimationId, BoneId};
 use pchr_view::finding::Findings;
-use pchr_view::format::pxd;
+use pchr_view::format::{pxd, seanim};
 use pchr_view::motion::{
     AdditiveRotation, Binding, Conventions, Key, Moment, Motion, Poser, Skeleton, TrackKeys, UpAxis,
 };
@@ -104,7 +104,8 @@ fn a_loop_goes_from_its_last_frame_to_its_first() {
 #[test]
 fn movement_of_the_whole_model_is_applied_or_left_out() {
     let (motion, _) = pxd::read_animation(&rig::numbered_file()).unwrap();
-    let armature = armature(Some(rig::biped()), motion);
+    let (skeleton, _) = pxd::read_skeleton(&rig::biped_file()).unwrap();
+    let armature = armature(Some(skeleton), motion);
     let at = between(10, 10, 0.0);
     let (moved, still) = (posed(&armature, at, false), posed(&armature, at, true));
     let z = |pose: &SpatialPose| pose.world_from_bone()[0].translation.z;
@@ -144,7 +145,8 @@ fn curves_have_the_values_of_each_frame_and_the_frames_of_the_keys() {
 
 #[test]
 fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
-    let armature = armature(None, rig::walk());
+    let (motion, _) = seanim::read(rig::walk_file()).unwrap();
+    let armature = armature(None, motion);
     assert!(!armature.has_skeleton());
     let has_place = |id| armature.has_place(BoneId(id));
     assert_eq!(

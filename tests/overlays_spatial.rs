@@ -29,7 +29,7 @@ use pchr_view::pose::FrameAt;
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
     Camera2d, FRONT, Filter, Frame, OBLIQUE, OrbitCamera, Overlay, Picture, SIDE, Samples,
-    Spatial as _, Subject as _, TOP, ViewOptions, measure,
+    Spatial as _, TOP, ViewOptions, measure,
 };
 
 const SIZE: [u32; 2] = [240, 200];

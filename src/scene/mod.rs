@@ -11,6 +11,8 @@ mod curve;
 mod draw_list;
 mod frame;
 #[cfg(feature = "motion")]
+mod measure;
+#[cfg(feature = "motion")]
 mod orbit;
 mod overlay;
 #[cfg(feature = "png")]
@@ -31,6 +33,8 @@ pub use curve::{Curve, CurveKind, CurveKinds, KeyRow, Mark, MarkKind, RowKey};
 pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use frame::Frame;
 #[cfg(feature = "motion")]
+pub use measure::{TIP, measure};
+#[cfg(feature = "motion")]
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBox,
 };
@@ -42,6 +46,6 @@ pub use pick_bone::pick_bone;
 pub use picture::{Filter, Picture, Samples};
 pub use plain_sweep::PlainSweep;
 #[cfg(feature = "motion")]
-pub use spatial::{Spatial, SpatialPose, TIP, measure};
+pub use spatial::{Spatial, SpatialPose};
 pub use subject::{Clip, FileFacts, Geometry, Skinned, Subject, Sweep, with_bind};
 pub use work::{TooMuchWork, WorkJob};

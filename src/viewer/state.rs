@@ -392,8 +392,10 @@ impl State {
         let over = [Switch::Palette, Switch::Keys];
         if let Some(open) = over.into_iter().find(|switch| self.is_on(*switch)) {
             self.apply(Action::Toggle(open));
-        } else if self.question.take().is_some() {
-        } else if self.problem.take().is_some() || self.said.take().is_some() {
+        } else if self.question.take().is_some()
+            || self.problem.take().is_some()
+            || self.said.take().is_some()
+        {
         } else if let Some(open) = [Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))
