@@ -505,7 +505,7 @@ fn a_fit_shows_all_bones() {
         let start = camera(direction, fov);
         let moments = [at(3)].into_iter();
         let (found, _) = measure(&subject, &start, false, moments);
-        let fitted = start.fit(found.unwrap(), SIZE);
+        let fitted = start.fit(&found, SIZE);
         let overlay = drawn(&subject, at(3), fitted, &OverlayOptions::NOTHING);
         let [width, height] = SIZE.map(|side| side as f32);
         // Tips of bones without children reach beyond their joints.

@@ -6,8 +6,8 @@ use glam::{DAffine3, DQuat};
 
 use crate::finding::Findings;
 use crate::motion::{
-    AdditiveRotation, ArmatureRule, Binding, Moment, Motion, PlanMoment, PosePlan, Skeleton,
-    Transform,
+    AdditiveRotation, ArmatureRule, Binding, Dialect, Moment, Motion, PlanMoment, PosePlan,
+    Skeleton, Transform,
 };
 use crate::playback::{FrameAt, Timeline};
 use crate::scene::SpatialPose;
@@ -56,6 +56,13 @@ impl Clip {
             }
             _ => Binding::new(&motion, skeleton),
         };
+        let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
+        if motion.dialect == Dialect::Pxd && !of_tracks && own.is_none() && tracks != bones {
+            let message = || {
+                format!("{tracks} tracks on a skeleton of {bones} bones; is it the motion's own?")
+            };
+            warnings.add(ArmatureRule::BoneCount, 0, || "tracks".into(), message);
+        }
         for index in binding.unmatched(&motion) {
             let track = motion.tracks().get(index);
             let offset = track.map_or(0, |track| track.offset);

@@ -3,9 +3,13 @@
 use glam::{DQuat, EulerRot};
 
 use super::Armature;
+use super::clip::Clip;
 use crate::document::{AnimationId, BoneId};
 use crate::motion::{Keys, PlanMoment, Posed, Transform};
 use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, Mark, MarkKind, RowKey};
+
+/// Transforms of a sampled motion that are compared, at most.
+const MOST_COMPARED: usize = 1 << 22;
 
 /// Names of a transform's numbers: translation, rotation about the axes in degrees, scale.
 const NUMBERS: [(&str, CurveKind); 9] = [
@@ -61,12 +65,13 @@ impl Armature {
             return Vec::new();
         };
         let (motion, plan) = (clip.motion(), clip.plan());
+        if motion.sampled().is_some() {
+            return self.changes_of(clip);
+        }
         let frames = clip.timeline().frame_count;
         let of = |bone: BoneId| {
             let index = self.bones.index(bone)?;
-            let track = plan
-                .track(motion, index)
-                .filter(|_| !plan.is_sampled(index))?;
+            let track = plan.track(motion, index)?;
             let keys = [
                 (
                     CurveKind::Translation,
@@ -83,6 +88,35 @@ impl Armature {
         };
         let bones = (0..=u16::MAX).map(BoneId).take(self.bones.len());
         bones.filter_map(of).collect()
+    }
+
+    /// Frames on which a sampled motion moves a bone.
+    fn changes_of(&self, clip: &Clip) -> Vec<KeyRow> {
+        let (motion, skeleton) = (clip.motion(), &self.skeleton);
+        let mut keys: Vec<Vec<RowKey>> = vec![Vec::new(); self.bones.len()];
+        let most_frames = MOST_COMPARED.checked_div(keys.len()).unwrap_or(0);
+        let frames = 0..clip.timeline().frame_count;
+        let (mut now, mut before) = (Posed::default(), Posed::default());
+        for frame in frames.take(most_frames) {
+            std::mem::swap(&mut now, &mut before);
+            let at = PlanMoment::frame(frame.into());
+            clip.plan().pose(motion, skeleton, at, &mut now);
+            if frame == 0 {
+                continue;
+            }
+            for (index, keys) in self.bones.order().iter().zip(&mut keys) {
+                let index = *index as usize;
+                let both = before.locals().get(index).zip(now.locals().get(index));
+                let kinds = both.map(|(before, now)| differing(before, now));
+                if let Some(kinds) = kinds.filter(|kinds| !kinds.is_empty()) {
+                    keys.push(RowKey { frame, kinds });
+                }
+            }
+        }
+        let rows = (0..=u16::MAX).map(BoneId).zip(keys);
+        rows.filter(|(_, keys)| !keys.is_empty())
+            .map(|(bone, keys)| KeyRow { bone, keys })
+            .collect()
     }
 
     pub(super) fn notes(&self, animation: AnimationId) -> Vec<Mark> {
@@ -120,6 +154,17 @@ fn merged(lists: [(CurveKind, Vec<u16>); 3]) -> Vec<RowKey> {
         same
     });
     keys
+}
+
+/// Kinds of numbers in which two transforms differ.
+fn differing(a: &Transform, b: &Transform) -> CurveKinds {
+    let kinds = [
+        (CurveKind::Translation, a.translation != b.translation),
+        (CurveKind::Rotation, a.rotation != b.rotation),
+        (CurveKind::Scale, a.scale != b.scale),
+    ];
+    let differ = kinds.into_iter().filter(|(_, differ)| *differ);
+    differ.fold(CurveKinds::default(), |kinds, (kind, _)| kinds.with(kind))
 }
 
 /// The frames of keys, ascending.

@@ -21,6 +21,11 @@ rules! {
         example: "frames: 90000 frames, the first 65535 are shown",
         advice: "Nothing needs to be done to convert or inspect the file, which has no such limit. Split the motion to see all of it.",
     }
+    /// A motion of PXD has a track for each bone of its skeleton.
+    BoneCount = Warning "104" "bone-count" {
+        example: "tracks: 12 tracks on a skeleton of 24 bones; is it the motion's own?",
+        advice: "Choose the skeleton that the motion was made for with --skeleton.",
+    }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {
         example: "skeleton: hero.skl.pxd: the file ends at byte 64; the motion is shown without it",

@@ -30,20 +30,24 @@ pub(super) fn is_rig(bytes: &[u8]) -> bool {
 }
 
 impl Rig {
-    /// Reads a file that [`is_rig`]. Its motion is called `name` if it has none of its own.
+    /// Reads a file that [`is_rig`]. Its motion is called as the file if it has no name of its own; what is not recognised
+    /// is read as the kind that the ending stands for, else as SEAnim.
     pub(super) fn read(
         bytes: &[u8],
-        name: &str,
+        name_of_file: &str,
         sidecars: &mut dyn Sidecars,
     ) -> Result<Self, Invalid> {
-        let name = motion_name(Path::new(name));
+        let name = motion_name(Path::new(name_of_file));
         let motion = |motion: Motion, looping| ArmatureMotion {
             name: name.clone(),
             motion: Arc::new(motion),
             own: None,
             looping,
         };
-        if looks_like_a_motion(bytes) {
+        let ends = |ending| name_of_file.to_lowercase().ends_with(ending);
+        let is_pxd = pxd::is_bina(bytes) || ends(".pxd");
+        let is_gltf = looks_like_gltf(bytes) || ends(".glb") || ends(".gltf");
+        if looks_like_a_motion(bytes) || !(is_pxd || is_gltf) {
             let file = read_motion(bytes.to_vec().into())?;
             let looping = Some(file.motion.looped);
             return Ok(Self {
@@ -53,7 +57,7 @@ impl Rig {
                 warnings: file.warnings,
             });
         }
-        if looks_like_gltf(bytes) {
+        if !is_pxd {
             let file = gltf::read(bytes, sidecars)?;
             let skeleton = Arc::new(file.skeleton);
             let motions = file.clips.into_iter().map(|clip| ArmatureMotion {
@@ -113,7 +117,10 @@ impl Rig {
         match found.and_then(|file| file.map(|file| skeleton(&file)).transpose()) {
             Ok(found) => self.skeleton = found,
             Err(finding) => {
-                let message = || format!("{}; the motion is shown without it", finding.message);
+                let message = || {
+                    let (path, message) = (&finding.path, &finding.message);
+                    format!("{path}: {message}; the motion is shown without it")
+                };
                 let path = || "skeleton".into();
                 self.warnings.add(ArmatureRule::Skeleton, 0, path, message);
             }
@@ -178,9 +185,13 @@ pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
     })
 }
 
+/// The first error of a file, at its place there.
 fn invalid_file(name: &str, Invalid(findings): &Invalid) -> Finding {
     match findings.first_error() {
-        Some(error) => unfit(name, &format!("{}: {}", error.path, error.message)),
+        Some(error) => {
+            let path = format!("{name}: {}", error.path);
+            Finding::new(ArmatureRule::Companion, error.offset, &path, &error.message)
+        }
         None => unfit(name, "cannot be read"),
     }
 }
@@ -190,10 +201,5 @@ fn broken(error: &SidecarError) -> Finding {
 }
 
 pub(super) fn unfit(name: &str, problem: &str) -> Finding {
-    Finding::new(
-        ArmatureRule::Companion,
-        0,
-        "file",
-        &format!("{name}: {problem}"),
-    )
+    Finding::new(ArmatureRule::Companion, 0, name, problem)
 }

@@ -1,8 +1,8 @@
-//! The box that a picture of bones in space must hold.
+//! The boxes that a picture of bones in space must hold.
 
 use glam::{DAffine3, DVec3};
 
-use super::{OrbitCamera, Spatial, SpatialPose, Subject, ViewBox};
+use super::{OrbitCamera, Spatial, SpatialPose, Subject, ViewBounds};
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 
@@ -12,32 +12,31 @@ const MOST_MEASURED: usize = 4096;
 /// Length of a bone without children, as a part of the distance from its parent.
 pub const TIP: f64 = 0.5;
 
-/// The box of all bones over moments, along the axes of a camera's view, and whether it is exact; `None` of a subject whose bones do
-/// not move in space.
+/// Boxes of all bones over moments, along the axes of a camera's view, and whether they are exact; none of a subject whose bones do not
+/// move in space.
 pub fn measure(
     subject: &dyn Subject,
     camera: &OrbitCamera,
     in_place: bool,
     moments: impl ExactSizeIterator<Item = Option<FrameAt>>,
-) -> (Option<ViewBox>, bool) {
+) -> (ViewBounds, bool) {
     let Some(spatial) = subject.spatial() else {
-        return (None, true);
+        return (ViewBounds::new(0), true);
     };
     let ends = Ends::new(subject, spatial);
     let axes = camera.axes();
     let mut pose = SpatialPose::default();
     let step = moments.len().div_ceil(MOST_MEASURED).max(1);
     let last = moments.len().saturating_sub(1);
-    let mut found: Option<ViewBox> = None;
+    let mut found = ViewBounds::new(ends.count());
     for (index, at) in moments.enumerate() {
         if index % step != 0 && index != last {
             continue;
         }
         spatial.pose(at, in_place, &mut pose);
-        let corners = found.into_iter().flat_map(|it| [it.min, it.max]);
-        let seen = ends.of(pose.world_from_bone());
-        let seen = seen.map(|place| DVec3::from(axes.map(|axis| axis.dot(place))));
-        found = ViewBox::of(seen.chain(corners.map(DVec3::from)));
+        for (part, place) in ends.of(pose.world_from_bone()) {
+            found.add(part, DVec3::from(axes.map(|axis| axis.dot(place))));
+        }
     }
     (found, step == 1)
 }
@@ -66,15 +65,26 @@ impl Ends {
         })
     }
 
-    /// Places of joints and of the ends of chains.
-    fn of<'a>(&'a self, worlds: &'a [DAffine3]) -> impl Iterator<Item = DVec3> + 'a {
+    /// Number of parts: a joint and the end of a chain for each bone.
+    fn count(&self) -> usize {
+        self.0.len().saturating_mul(2)
+    }
+
+    /// Places of joints and of the ends of chains, and the part that each is.
+    fn of<'a>(&'a self, worlds: &'a [DAffine3]) -> impl Iterator<Item = (usize, DVec3)> + 'a {
         let place = |bone: usize| worlds.get(bone).map(|world| world.translation);
-        self.0.iter().flat_map(move |(bone, parent)| {
-            let joint = place(*bone);
-            let parent = parent.and_then(place);
-            let tip = joint.zip(parent);
-            let tip = tip.map(|(joint, parent)| joint + (joint - parent) * TIP);
-            joint.into_iter().chain(tip)
-        })
+        self.0
+            .iter()
+            .enumerate()
+            .flat_map(move |(index, (bone, parent))| {
+                let joint = place(*bone);
+                let parent = parent.and_then(place);
+                let tip = joint.zip(parent);
+                let tip = tip.map(|(joint, parent)| joint + (joint - parent) * TIP);
+                let part = index.saturating_mul(2);
+                let joint = joint.map(|joint| (part, joint));
+                let tip = tip.map(|tip| (part.saturating_add(1), tip));
+                joint.into_iter().chain(tip)
+            })
     }
 }

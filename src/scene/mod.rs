@@ -36,7 +36,7 @@ pub use frame::Frame;
 pub use measure::{TIP, measure};
 #[cfg(feature = "motion")]
 pub use orbit::{
-    Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBox,
+    Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };
 pub use overlay::{Overlay, OverlayVertex};
 #[cfg(feature = "png")]

@@ -60,28 +60,54 @@ impl Default for OrbitCamera {
     }
 }
 
-/// A box along the axes of a view: right, up, and towards the camera; in units, from the world's origin.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewBox {
-    /// Its left lower far corner.
-    pub min: [f64; 3],
-    /// Its right upper near corner.
-    pub max: [f64; 3],
+/// What a picture must hold: boxes along the axes of a view (right, up, and towards the camera), in units, from the world's origin.
+/// One a part, so that a near part does not make room for a wide one far away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewBounds {
+    /// Left lower far corner, and right upper near corner.
+    boxes: Vec<[DVec3; 2]>,
 }
 
-impl ViewBox {
-    /// The box of some points; `None` if none is finite.
-    pub fn of(points: impl Iterator<Item = DVec3>) -> Option<Self> {
-        let mut found: Option<(DVec3, DVec3)> = None;
-        for point in points.filter(|point| point.is_finite()) {
-            let (min, max) = found.unwrap_or((point, point));
-            found = Some((min.min(point), max.max(point)));
+impl ViewBounds {
+    /// Empty boxes.
+    #[must_use]
+    pub fn new(parts: usize) -> Self {
+        Self {
+            boxes: vec![[DVec3::INFINITY, DVec3::NEG_INFINITY]; parts],
         }
-        let (min, max) = found?;
-        Some(Self {
-            min: min.into(),
-            max: max.into(),
-        })
+    }
+
+    /// Makes room for a point of a part; one that is not finite does not count.
+    pub fn add(&mut self, part: usize, point: DVec3) {
+        if let Some([min, max]) = self.boxes.get_mut(part).filter(|_| point.is_finite()) {
+            *min = min.min(point);
+            *max = max.max(point);
+        }
+    }
+
+    /// The box around all; `None` if nothing was added.
+    #[must_use]
+    pub fn whole(&self) -> Option<[DVec3; 2]> {
+        let union = |[a, b]: [DVec3; 2], [c, d]: &[DVec3; 2]| [a.min(*c), b.max(*d)];
+        let none = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let [min, max] = self.boxes.iter().fold(none, union);
+        min.is_finite().then_some([min, max])
+    }
+
+    /// Eye and half of the picture's sides at a distance of 1: the nearest place on the way to which all is seen.
+    fn eye(&self, [wide, high]: [f64; 2]) -> DVec3 {
+        // Of each side the plane that touches the parts: `x + wide * z` is most where it does.
+        let mut most = [f64::NEG_INFINITY; 4];
+        for [min, max] in self.boxes.iter().filter(|[min, _]| min.is_finite()) {
+            let (across, above) = (wide * max.z, high * max.z);
+            let sides = [max.x + across, across - min.x, max.y + above, above - min.y];
+            for (most, side) in most.iter_mut().zip(sides) {
+                *most = most.max(side);
+            }
+        }
+        let [right, left, up, down] = most;
+        let z = ((right + left) / (2.0 * wide)).max((up + down) / (2.0 * high));
+        DVec3::new((right - left) / 2.0, (up - down) / 2.0, z)
     }
 }
 
@@ -111,15 +137,18 @@ impl OrbitCamera {
         }
     }
 
-    /// The same direction, brought so near that the picture holds a box, with [`FIT_MARGIN`] on each side.
+    /// The same direction, brought so near that the picture holds `bounds`, with [`FIT_MARGIN`] on each side; the same camera if they
+    /// are empty.
     #[must_use]
-    pub fn fit(&self, view: ViewBox, size: [u32; 2]) -> Self {
-        let [min, max] = [view.min, view.max].map(DVec3::from);
+    pub fn fit(&self, bounds: &ViewBounds, size: [u32; 2]) -> Self {
+        let Some([min, max]) = bounds.whole() else {
+            return *self;
+        };
         let middle = min + (max - min) / 2.0;
         let [right, up, toward] = self.axes();
-        let target = right * middle.x + up * middle.y + toward * middle.z;
-        let half = (max - min) / 2.0;
+        let at = |seen: DVec3| (right * seen.x + up * seen.y + toward * seen.z).into();
         // A mere point is shown as if it were two units large.
+        let half = (max - min) / 2.0;
         let half = if half.max_element() > 0.0 {
             half
         } else {
@@ -128,18 +157,18 @@ impl OrbitCamera {
         let [_, height] = size.map(|side| f64::from(side.max(1)));
         let room = size.map(|side| f64::from(side.max(1)) * (0.5 - FIT_MARGIN));
         let [room_x, room_y] = room;
-        // What is nearer than the target is larger.
-        let zoom = |half_side: f64, room: f64| match self.fov {
-            fov if fov > 0.0 => {
-                let reach = reach(fov, height);
-                reach / (half.z + half_side * reach / room)
-            }
-            _ => room / half_side,
-        };
-        let zoom = zoom(half.x, room_x).min(zoom(half.y, room_y));
+        if self.fov > 0.0 && half.x.max(half.y) > 0.0 && max != min {
+            let reach = reach(self.fov, height);
+            let eye = bounds.eye(room.map(|room| room / reach));
+            return Self {
+                target: at(DVec3::new(eye.x, eye.y, middle.z)),
+                zoom: clamped(reach / (eye.z - middle.z)),
+                ..*self
+            };
+        }
         Self {
-            target: target.into(),
-            zoom: clamped(zoom),
+            target: at(middle),
+            zoom: clamped((room_x / half.x).min(room_y / half.y)),
             ..*self
         }
     }
@@ -394,12 +423,29 @@ mod tests {
                 })
                 .collect();
             let axes = start.axes();
-            let seen = |point: &DVec3| DVec3::from(axes.map(|axis| axis.dot(*point)));
-            let fitted = start.fit(ViewBox::of(corners.iter().map(seen)).unwrap(), SIZE);
-            let places = corners.iter().map(|corner| at(&fitted, (*corner).into()));
-            for [x, y] in places {
-                assert!((19.9..380.1).contains(&x) && (14.9..285.1).contains(&y));
+            let mut bounds = ViewBounds::new(corners.len());
+            for (part, corner) in corners.iter().enumerate() {
+                bounds.add(part, DVec3::from(axes.map(|axis| axis.dot(*corner))));
             }
+            let fitted = start.fit(&bounds, SIZE);
+            let places = corners.iter().map(|corner| at(&fitted, (*corner).into()));
+            let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+            for place in places {
+                for (side, at) in place.into_iter().enumerate() {
+                    low[side] = low[side].min(at);
+                    high[side] = high[side].max(at);
+                }
+            }
+            // All within the margin, and two sides touch it.
+            let room = [
+                20.0 - low[0],
+                high[0] - 380.0,
+                15.0 - low[1],
+                high[1] - 285.0,
+            ];
+            assert!(room.iter().all(|side| *side < 1e-6), "{room:?}");
+            let touched = room.iter().filter(|side| side.abs() < 1e-6).count();
+            assert!(touched >= 2, "{room:?}");
         }
     }
 

@@ -211,9 +211,7 @@ impl OrbitCameras<'_> {
             let moments = moments.into_iter();
             let (seen, exact) = measure(subject, &camera, view.in_place, moments);
             self.exact &= exact;
-            if let Some(seen) = seen {
-                camera = camera.fit(seen, options.resolution.0);
-            }
+            camera = camera.fit(&seen, options.resolution.0);
         }
         camera.target = self.center.unwrap_or(camera.target);
         camera.zoom = options.zoom.unwrap_or(camera.zoom);

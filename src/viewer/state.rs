@@ -424,6 +424,8 @@ impl State {
 }
 
 #[cfg(test)]
+mod companion_tests;
+#[cfg(test)]
 pub(in crate::viewer) mod curves_tests;
 #[cfg(test)]
 mod file_tests;

@@ -3,7 +3,7 @@
 use super::State;
 use super::orbit::Orbit;
 use crate::document::AnimationId;
-use crate::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBox, measure};
+use crate::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBounds, measure};
 use crate::viewer::action::CameraAction;
 
 /// Screen pixels that a nudge moves the picture by.
@@ -24,7 +24,7 @@ pub(super) struct View {
     /// What the fit holds.
     pub(super) bounds: Option<Bounds>,
     /// The same along the axes of the orbit camera.
-    pub(super) view_box: Option<ViewBox>,
+    pub(super) view_bounds: Option<ViewBounds>,
     /// Size of the picture in screen pixels.
     pub(super) size: [u32; 2],
     /// Place of the pointer over the picture, in screen pixels.
@@ -40,7 +40,7 @@ impl View {
             kept: Orbit::default(),
             fitted: true,
             bounds: None,
-            view_box: None,
+            view_bounds: None,
             size: [0; 2],
             pointer: None,
         }
@@ -52,7 +52,7 @@ impl View {
             return;
         }
         if let Some(orbit) = &mut self.orbit {
-            if let Some(seen) = self.view_box {
+            if let Some(seen) = &self.view_bounds {
                 *orbit = orbit.fit(seen, self.size);
             }
         } else {
@@ -167,7 +167,7 @@ impl State {
                 };
                 let in_place = self.parts.view.in_place;
                 let (seen, _) = measure(subject, &camera, in_place, moments.into_iter());
-                self.view.view_box = seen;
+                self.view.view_bounds = Some(seen);
                 return self.view.place();
             }
             self.view.bounds = model.bounds(self.playback.animation, &self.parts.view);

@@ -17,7 +17,7 @@ use crate::viewer::loaded::{LoadDone, LoadError, Loaded};
 use crate::viewer::settings::Settings;
 
 /// Answers the load that was asked for last with a file of its own name.
-fn finish_file(state: &mut State, bytes: &'static [u8]) {
+pub(super) fn finish_file(state: &mut State, bytes: &'static [u8]) {
     finish_with(state, bytes, &[]);
 }
 
@@ -35,7 +35,7 @@ fn finish_with(state: &mut State, bytes: &'static [u8], beside: &[&str]) {
 }
 
 /// Answers the load that was asked for last.
-fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<Loaded, LoadError>) {
+pub(super) fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<Loaded, LoadError>) {
     let id = state.files.load;
     let source = state.loading().unwrap().clone();
     let result = loaded.map(|loaded| {
@@ -85,7 +85,7 @@ fn quads() -> Loaded {
     }
 }
 
-fn asked(state: &mut State) -> Vec<Request> {
+pub(super) fn asked(state: &mut State) -> Vec<Request> {
     let requests = state.take_requests();
     let of_files = requests.into_iter().filter(|request| {
         matches!(
@@ -100,7 +100,7 @@ fn asked(state: &mut State) -> Vec<Request> {
     of_files.collect()
 }
 
-fn load_of(requests: &[Request]) -> Option<&Path> {
+pub(super) fn load_of(requests: &[Request]) -> Option<&Path> {
     requests.iter().find_map(|request| match request {
         Request::Load(_, source, _) => source.path(),
         _ => None,
@@ -108,7 +108,7 @@ fn load_of(requests: &[Request]) -> Option<&Path> {
 }
 
 /// A window that shows `a.pchr`.
-fn showing() -> State {
+pub(super) fn showing() -> State {
     let mut state = open();
     open_files(&mut state, &["a.pchr"], 0);
     finish_file(&mut state, file());

@@ -1,0 +1,145 @@
+//! Skeletons and motions that are dropped on what is on show.
+
+use super::file_tests::{asked, finish_file, finish_loaded, load_of, showing};
+use super::orbit_tests::{WALK, points};
+use super::tests::{list_files, open, open_files};
+use super::*;
+use crate::files::Companions;
+use crate::viewer::action::FileAction;
+use crate::viewer::desktop::load;
+use crate::viewer::loaded::RigFiles;
+
+fn drop_files(state: &mut State, paths: &[&str]) {
+    let paths = paths.iter().map(PathBuf::from).collect();
+    state.apply(Action::Files(FileAction::Open(paths)));
+}
+
+/// The companions of the load that was asked for last.
+fn companions(requests: &[Request]) -> Option<Companions> {
+    requests.iter().rev().find_map(|request| match request {
+        Request::Load(_, _, wish) => Some(wish.companions.clone()),
+        _ => None,
+    })
+}
+
+fn answers(state: &State) -> Vec<String> {
+    let question = state.question();
+    let answers = question.map(|question| question.answers.iter());
+    let labels = answers.into_iter().flatten();
+    labels.map(|answer| answer.label.clone()).collect()
+}
+
+fn answer(state: &mut State, index: usize) {
+    let answer = state.question().unwrap().answers[index].action.clone();
+    state.apply(Action::Files(answer));
+}
+
+/// A window that shows tracks without a skeleton.
+fn alone() -> State {
+    let mut state = open();
+    open_files(&mut state, &["walk.seanim"], 0);
+    finish_file(&mut state, points());
+    let _ = state.take_requests();
+    state
+}
+
+#[test]
+fn a_skeleton_that_is_dropped_on_a_motion_is_its_skeleton() {
+    let mut state = alone();
+    drop_files(&mut state, &["x/hero.skl.pxd"]);
+    let requests = asked(&mut state);
+    assert_eq!(load_of(&requests).unwrap().to_str(), Some("walk.seanim"));
+    let skeleton = companions(&requests).unwrap().skeleton;
+    assert_eq!(skeleton, Some("x/hero.skl.pxd".into()));
+}
+
+#[test]
+fn gltf_on_a_motion_without_a_skeleton_is_asked_about() {
+    let mut state = alone();
+    drop_files(&mut state, &["hero.glb"]);
+    assert_eq!(asked(&mut state), []);
+    assert_eq!(answers(&state), ["Use as skeleton", "Open"]);
+    answer(&mut state, 0);
+    let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(skeleton, Some("hero.glb".into()));
+    assert_eq!(state.question(), None);
+}
+
+#[test]
+fn a_skeleton_among_motions_is_shown_with_each_of_them() {
+    let mut state = open();
+    drop_files(&mut state, &["b.anm.pxd", "hero.skl.pxd", "c.anm.pxd"]);
+    list_files(&mut state, &["b.anm.pxd", "hero.skl.pxd", "c.anm.pxd"], 0);
+    let requests = asked(&mut state);
+    assert_eq!(load_of(&requests).unwrap().to_str(), Some("b.anm.pxd"));
+    let skeleton = Some("hero.skl.pxd".into());
+    assert_eq!(companions(&requests).unwrap().skeleton, skeleton);
+    finish_file(&mut state, points());
+    assert_eq!(state.file_of(), Some((0, 2)));
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::NextFile));
+    let requests = asked(&mut state);
+    assert_eq!(load_of(&requests).unwrap().to_str(), Some("c.anm.pxd"));
+    assert_eq!(companions(&requests).unwrap().skeleton, skeleton);
+}
+
+#[test]
+fn the_skeleton_on_show_is_offered_to_motions_that_are_opened_next() {
+    let mut state = open();
+    open_files(&mut state, &["hero.glb"], 0);
+    finish_file(&mut state, WALK);
+    let _ = asked(&mut state);
+    open_files(&mut state, &["wave.seanim"], 0);
+    let offered = companions(&asked(&mut state)).unwrap();
+    let hero = Some(std::path::absolute("hero.glb").unwrap());
+    let is_offered = |path: &PathBuf| Some(std::path::absolute(path).unwrap()) == hero;
+    assert!(offered.offered.as_ref().is_some_and(is_offered) && offered.skeleton.is_none());
+}
+
+#[test]
+fn a_motion_on_a_character_is_played_or_opened() {
+    let mut state = showing();
+    drop_files(&mut state, &["wave.seanim"]);
+    assert_eq!(asked(&mut state), []);
+    assert_eq!(answers(&state), ["Play on a.pchr", "Open"]);
+    answer(&mut state, 0);
+    let requests = asked(&mut state);
+    assert_eq!(load_of(&requests).unwrap().to_str(), Some("a.pchr"));
+    let motions = companions(&requests).unwrap().motions;
+    assert_eq!(motions, [PathBuf::from("wave.seanim")]);
+
+    let mut state = showing();
+    drop_files(&mut state, &["wave.seanim"]);
+    answer(&mut state, 1);
+    let requests = asked(&mut state);
+    assert!(
+        matches!(requests.as_slice(), [Request::List(..)]),
+        "{requests:?}"
+    );
+
+    // A question is put away like a message; another file needs none.
+    let mut state = showing();
+    drop_files(&mut state, &["wave.seanim"]);
+    state.apply(Action::Dismiss);
+    assert_eq!(state.question(), None);
+    drop_files(&mut state, &["b.pchr"]);
+    assert_eq!(state.question(), None);
+    assert!(matches!(asked(&mut state).as_slice(), [Request::List(..)]));
+}
+
+#[test]
+fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
+    let mut state = open();
+    open_files(&mut state, &["walk.anm.pxd"], 0);
+    let mut loaded = load(&Source::Sample(points()), || true).unwrap();
+    loaded.rig = RigFiles {
+        skeleton: None,
+        candidates: vec!["x/alpha.skl.pxd".into(), "x/beta.skl.pxd".into()],
+    };
+    finish_loaded(&mut state, &[], Ok(loaded));
+    assert_eq!(answers(&state), ["alpha.skl.pxd", "beta.skl.pxd"]);
+    let _ = asked(&mut state);
+    answer(&mut state, 1);
+    let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
+}
