@@ -87,6 +87,10 @@ impl Armature {
             let message = || format!("{count} bones, {shown} are shown");
             warnings.add(ArmatureRule::ShownLimit, 0, || "bones".into(), message);
         }
+        if bones.len() == 0 {
+            let message = || "none: there is nothing to show".into();
+            warnings.add(ArmatureRule::NoBones, 0, || "bones".into(), message);
+        }
         Self {
             skeleton,
             has_skeleton,

@@ -27,6 +27,8 @@ pub struct Character {
     bind: Arc<BindPose>,
     owners: Arc<OnceLock<Vec<Option<BoneId>>>>,
     first: Option<AnimationId>,
+    /// Those of the document and others, if there are others.
+    warnings: Option<Arc<Findings>>,
 }
 
 impl Character {
@@ -39,6 +41,18 @@ impl Character {
             document,
             owners: Arc::default(),
             first: None,
+            warnings: None,
+        }
+    }
+
+    /// The same with more warnings, about what was added to its document.
+    #[must_use]
+    pub fn with_warnings(self, more: Findings) -> Self {
+        let mut warnings = self.document.warnings().clone();
+        warnings.extend(more);
+        Self {
+            warnings: Some(Arc::new(warnings)),
+            ..self
         }
     }
 
@@ -193,7 +207,8 @@ impl Subject for Character {
     }
 
     fn warnings(&self) -> &Findings {
-        self.document.warnings()
+        let warnings = self.warnings.as_deref();
+        warnings.unwrap_or_else(|| self.document.warnings())
     }
 
     fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {

@@ -26,6 +26,11 @@ rules! {
         example: "tracks: 12 tracks on a skeleton of 24 bones; is it the motion's own?",
         advice: "Choose the skeleton that the motion was made for with --skeleton.",
     }
+    /// A skeleton has bones.
+    NoBones = Warning "105" "no-bones" {
+        example: "bones: none: there is nothing to show",
+        advice: "Export the file with its armature.",
+    }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {
         example: "skeleton: hero.skl.pxd: the file ends at byte 64; the motion is shown without it",

@@ -27,24 +27,28 @@ pub const CHARACTERS: Opener = Opener {
 
 fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, budget: &Budget) -> Opening {
     let (document, origin) = read_source(bytes, sidecars, budget)?;
-    let (document, first) = match with_motions(document, sidecars) {
-        Ok((document, first)) => (Arc::new(document), first),
+    let (document, first, warnings) = match with_motions(document, sidecars) {
+        Ok((document, first, warnings)) => (Arc::new(document), first, warnings),
         Err(finding) => return Err((Invalid(alone(finding)), Cow::Borrowed(&[]))),
     };
     let character = Character::new(Arc::clone(&document), BindChoice::Auto).with_first(first);
+    let character = match first {
+        Some(_) => character.with_warnings(warnings),
+        None => character,
+    };
     let words = WordsOfText { document, origin };
     Ok(Opened::with_words(Arc::new(character), words))
 }
 
-/// The document with an animation for each motion that was chosen, and the first of those.
+/// The document with an animation for each motion that was chosen, the first of those, and what is odd about them.
 fn with_motions(
     mut document: Document,
     sidecars: &mut dyn Sidecars,
-) -> Result<(Document, Option<AnimationId>), Finding> {
+) -> Result<(Document, Option<AnimationId>, Findings), Finding> {
     let mut warnings = Findings::default();
     let motions = motions(sidecars, &mut warnings)?;
     if motions.is_empty() {
-        return Ok((document, None));
+        return Ok((document, None, warnings));
     }
     let first = u16::try_from(document.animations().len())
         .ok()
@@ -62,9 +66,10 @@ fn with_motions(
         let bind = BindPose::new(&document, BindChoice::Auto);
         let applied = plane::apply(&document, &bind, &shown.motion, &shown.name, &options);
         let applied = applied.map_err(|error| refused(&error))?;
+        warnings.extend(applied.report.findings);
         document = plane::add(&document, &applied.animation).map_err(|error| refused(&error))?;
     }
-    Ok((document, first))
+    Ok((document, first, warnings))
 }
 
 /// The words of a JSON text, if the document was read from one.

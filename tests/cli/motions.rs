@@ -183,7 +183,7 @@ fn options_of_another_kind_of_content_are_refused() {
     let missing = refused(&desk, &["walk.seanim", "--skeleton", "none.skl.pxd"], 1);
     assert!(missing.contains("cannot read none.skl.pxd"), "{missing}");
     let wrong = refused(&desk, &["walk.seanim", "--skeleton", "walk.seanim"], 4);
-    assert!(wrong.contains("walk.seanim: no skeleton"), "{wrong}");
+    assert!(wrong.contains("no skeleton; expected"), "{wrong}");
     let wrong = refused(&desk, &["hero.skl.pxd", "--motion", "hero.skl.pxd"], 4);
     assert!(wrong.contains("a skeleton without motions"), "{wrong}");
 }
@@ -204,6 +204,48 @@ fn tracks_without_a_bone_are_told() {
     assert!(
         warnings.contains("no bone of the skeleton is called"),
         "{warnings}"
+    );
+}
+
+#[test]
+fn what_is_odd_is_told_of_motions_on_characters_and_of_other_skeletons() {
+    let desk = desk();
+    desk.put_bytes("fox.pchr", include_bytes!("../../assets/sample.pchr"));
+    let told = report(
+        &desk,
+        &["fox.pchr", "--motion", "walk.seanim", "-o", "a.png"],
+    );
+    let warnings = told["warnings"].to_string();
+    assert!(warnings.contains("PLANE-W104"), "{warnings}");
+    let mut bones = rig::biped().bones().to_vec();
+    bones.truncate(5);
+    let five = pchr_view::motion::Skeleton::new(bones, Default::default()).unwrap();
+    let five = pchr_view::format::pxd::write_skeleton(&five).unwrap();
+    desk.put_bytes("five.skl.pxd", &five);
+    let kick = [
+        "hero@kick.anm.pxd",
+        "--skeleton",
+        "five.skl.pxd",
+        "-o",
+        "a.png",
+    ];
+    let warnings = report(&desk, &kick)["warnings"].to_string();
+    assert!(
+        warnings.contains("16 tracks on a skeleton of 5 bones"),
+        "{warnings}"
+    );
+    desk.put_bytes("empty.gltf", br#"{"asset":{"version":"2.0"}}"#);
+    let warnings = report(&desk, &["empty.gltf", "-o", "a.png"])["warnings"].to_string();
+    assert!(warnings.contains("there is nothing to show"), "{warnings}");
+    // A file is told as the kind that its ending stands for.
+    desk.put_bytes("empty.seanim", b"");
+    let told = refused(&desk, &["empty.seanim"], 4);
+    assert!(told.contains("SEANIM-"), "{told}");
+    desk.put_bytes("broken.skl.pxd", &rig::biped_file()[..200]);
+    let told = refused(&desk, &["walk.seanim", "--skeleton", "broken.skl.pxd"], 4);
+    assert!(
+        told.contains("ARMATURE-E001") && told.contains("broken.skl.pxd: "),
+        "{told}"
     );
 }
 

@@ -226,8 +226,13 @@ fn asked(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     });
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
-        for answer in &question.answers {
-            if ui.button(visible(&answer.label)).clicked() {
+        let is_free = ui.memory(|memory| memory.focused().is_none());
+        for (index, answer) in question.answers.iter().enumerate() {
+            let button = ui.button(visible(&answer.label));
+            if index == 0 && is_free {
+                button.request_focus(); // Enter gives the likely answer
+            }
+            if button.clicked() {
                 actions.push(Action::Files(answer.action.clone()));
             }
         }
