@@ -182,6 +182,11 @@ impl Spatial for Armature {
         self.has_skeleton
     }
 
+    fn lacks_skeleton(&self) -> bool {
+        let mut tracks = { self.clips.iter() }.flat_map(|clip| clip.motion().tracks());
+        !self.has_skeleton && tracks.any(|track| track.target.name().is_none())
+    }
+
     fn has_place(&self, bone: BoneId) -> bool {
         self.bones.has_place(bone)
     }

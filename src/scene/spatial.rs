@@ -26,6 +26,11 @@ pub trait Spatial {
     /// Returns whether bones have parents: otherwise they are shown as points, if they have places.
     fn has_skeleton(&self) -> bool;
 
+    /// Returns true if bones are numbered as a skeleton has them, and there is none.
+    fn lacks_skeleton(&self) -> bool {
+        false
+    }
+
     /// Returns whether the place of a bone is known.
     fn has_place(&self, bone: BoneId) -> bool;
 }

@@ -8,13 +8,13 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::cases::Case;
 use super::file::Suite;
+use super::source;
 use crate::bytes::Budget;
 use crate::file_name;
 use crate::files::Companions;
 use crate::image::ImageRooms;
 use crate::open::Opened;
 use crate::run::Failure;
-use crate::run::input;
 use crate::scene::{Subject, with_bind};
 use crate::text::slashed;
 use crate::view::plan::Target;
@@ -54,13 +54,8 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
 
 /// The file of a case, by the name that the suite gives it.
 fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
-    input::open(
-        &suite.disk,
-        &case.path,
-        &case.file,
-        case.input,
-        &case.view.companions(),
-    )
+    let file = (case.path.as_path(), case.file.as_str());
+    source::open(&suite.disk, file, case.input, &case.view.companions())
 }
 
 /// Looks at the files of all cases; each is read once, and not kept.

@@ -64,6 +64,29 @@ pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<
     cases.map(of).collect()
 }
 
+/// Opens a file by its path, called as the suite writes it.
+///
+/// # Errors
+/// Those of opening; [`Failure::Rejected`] for a motion whose skeleton is missing: without it, it would be another picture.
+pub(super) fn open(
+    disk: &Disk,
+    (path, name): (&Path, &str),
+    args: InputArgs,
+    companions: &Companions,
+) -> Result<Opened, Failure> {
+    let opened = input::open(disk, path, name, args, companions)?;
+    if opened
+        .subject
+        .spatial()
+        .is_some_and(|it| it.lacks_skeleton())
+    {
+        return Err(Failure::Rejected(format!(
+            "{name}: the motion numbers its bones, and no .skl.pxd beside it is plainly its own; skeleton = names one"
+        )));
+    }
+    Ok(opened)
+}
+
 impl Source {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -78,13 +101,8 @@ impl Source {
         if let Some(opened) = &state.opened {
             return Ok(opened.clone());
         }
-        let opened = input::open(
-            &self.disk,
-            &self.path,
-            &self.name,
-            self.args,
-            &self.companions,
-        )?;
+        let file = (self.path.as_path(), self.name.as_str());
+        let opened = open(&self.disk, file, self.args, &self.companions)?;
         let opened = Arc::new(opened);
         state.opened = Some(opened.clone());
         Ok(opened)

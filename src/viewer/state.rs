@@ -343,6 +343,11 @@ impl State {
         self.files.shown()
     }
 
+    /// The files to walk through, and the one of them that is on show.
+    pub(crate) fn listed_files(&self) -> (&[PathBuf], Option<usize>) {
+        self.files.list()
+    }
+
     /// Seconds until the picture changes by itself; `None` when it does not.
     pub(crate) fn until_change(&self) -> Option<f64> {
         self.playback.until_change(self.timelines())

@@ -8,6 +8,8 @@ pub(crate) enum Tab {
     Meshes,
     /// The bones as a tree.
     Bones,
+    /// The files of 3D motions.
+    Motions,
 }
 
 impl Tab {
@@ -16,6 +18,7 @@ impl Tab {
         match self {
             Self::Meshes => "Meshes",
             Self::Bones => "Bones",
+            Self::Motions => "Motions",
         }
     }
 
@@ -24,6 +27,7 @@ impl Tab {
         match self {
             Self::Meshes => "List of meshes",
             Self::Bones => "Tree of bones",
+            Self::Motions => "List of motions",
         }
     }
 }

@@ -300,4 +300,15 @@ in-place = true
             .code(),
         Some(3)
     );
+    // Without its skeleton a motion that numbers its bones is an error, and no picture of points.
+    std::fs::remove_file(desk.path("hero.skl.pxd")).unwrap();
+    desk.put_bytes("hero@kick.anm.pxd", &rig::numbered_file());
+    let output = desk.run(&["test", "suite.toml", "--filter", "kick"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let told = format!(
+        "{}{}",
+        said(&output),
+        String::from_utf8_lossy(&output.stdout)
+    );
+    assert!(told.contains("numbers its bones"), "{told}");
 }

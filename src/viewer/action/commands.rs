@@ -194,6 +194,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reset-meshes", Parts, Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)]),
     command("choose-nothing", Parts, Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)]),
     command("meshes", Parts, Action::Looking(LookAction::Tab(Tab::Meshes)), &[ctrl(Key::Num1)]),
+    command("motions", Parts, Action::Looking(LookAction::Tab(Tab::Motions)), &[ctrl(Key::Num3)]),
     command("tree", Parts, Action::Looking(LookAction::Tab(Tab::Bones)), &[ctrl(Key::Num2)]),
 
     switch("curves", Window, Switch::Curves, &[plain(Key::C)]),

@@ -34,6 +34,7 @@ impl Action {
                 action,
                 CameraAction::Turn(_) | CameraAction::Face(_) | CameraAction::Center(..)
             ),
+            Self::Looking(action) => *action == LookAction::Tab(Tab::Motions),
             _ => false,
         }
     }

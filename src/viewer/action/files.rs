@@ -27,6 +27,8 @@ pub(crate) enum FileAction {
     NextFile,
     /// Shows the file before this one in the list.
     PreviousFile,
+    /// Shows the file of an index in the list.
+    Show(usize),
     /// A load came to its end.
     Loaded(LoadDone),
     /// The files that paths mean; the list that was asked for last counts.
@@ -54,6 +56,7 @@ impl FileAction {
             Self::ClearRecent => "Clear recent files",
             Self::NextFile => "Next file",
             Self::PreviousFile => "Previous file",
+            Self::Show(_) => "Show this file",
             Self::Loaded(_) => "Show what was loaded",
             Self::Listed(..) => "Show what was found",
             Self::Changed(_) => "Show what changed",

@@ -113,9 +113,16 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
     }
 }
 
+/// Numbers from here on have an exponent, so that they stay in their column.
+const MOST_IN_FULL: f64 = 1e6;
+
 /// A number with so many decimals, and never "-0".
 fn fixed(number: f64, decimals: usize) -> String {
-    let text = format!("{number:.decimals$}");
+    let text = if number.abs() < MOST_IN_FULL {
+        format!("{number:.decimals$}")
+    } else {
+        format!("{number:.2e}")
+    };
     let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     match text.strip_prefix('-').filter(|_| is_zero) {
         Some(zero) => zero.to_owned(),
@@ -166,6 +173,7 @@ mod tests {
         assert_eq!(fixed(-0.0004, 3), "0.000");
         assert_eq!(fixed(-0.5, 3), "−0.500");
         assert_eq!(fixed(12.34567, 2), "12.35");
+        assert_eq!(fixed(-3.4e38, 2), "−3.40e38");
     }
 
     #[test]

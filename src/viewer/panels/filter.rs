@@ -21,6 +21,7 @@ pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
         let name = match tab {
             Tab::Meshes => "Filter meshes",
             Tab::Bones => "Filter bones",
+            Tab::Motions => "Filter motions",
         };
         let name = &*words::fit(ui, name);
         let field = TextEdit::singleline(&mut edited)

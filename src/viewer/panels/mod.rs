@@ -15,6 +15,7 @@ mod keys;
 mod legend;
 mod marks;
 mod meshes;
+mod motions;
 mod notice;
 mod page;
 mod palette;
@@ -194,9 +195,9 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let list = ui.available_rect_before_wrap();
     ui.scope_builder(UiBuilder::new().max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
-        match (state.looking().tab, &model.loaded().sprites) {
+        match (front(state), &model.loaded().sprites) {
             (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, actions),
-            _ if state.kind() == Kind::Motion => bones::ui(ui, state, model, actions),
+            (Tab::Motions, None) => motions::ui(ui, state, actions),
             (Tab::Meshes, None) => meshes::ui(ui, state, model, actions),
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
@@ -207,12 +208,11 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     padded(ui, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let only_bones = state.kind() == Kind::Motion;
-            for tab in [Tab::Meshes, Tab::Bones] {
-                if only_bones && tab == Tab::Meshes {
+            for tab in [Tab::Meshes, Tab::Bones, Tab::Motions] {
+                if !has_tab(state, tab) {
                     continue;
                 }
-                let on = only_bones || state.looking().tab == tab;
+                let on = front(state) == tab;
                 let button = egui::Button::selectable(on, tab.name());
                 let action = Action::Looking(LookAction::Tab(tab));
                 let tip = widgets::tip(ui, &action, "");
@@ -226,6 +226,26 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
         });
     });
+}
+
+/// Returns whether what is on show has a list.
+fn has_tab(state: &State, tab: Tab) -> bool {
+    let is_motion = state.kind() == Kind::Motion;
+    match tab {
+        Tab::Meshes => !is_motion,
+        Tab::Bones => true,
+        Tab::Motions => is_motion && motions::any(state),
+    }
+}
+
+/// The list in front: the one that was chosen, if there is such.
+fn front(state: &State) -> Tab {
+    let chosen = state.looking().tab;
+    match state.kind() {
+        _ if has_tab(state, chosen) => chosen,
+        Kind::Motion => Tab::Bones,
+        Kind::Character | Kind::Atlas => Tab::Meshes,
+    }
 }
 
 /// Says why bones are points, and what joins them.

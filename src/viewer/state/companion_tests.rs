@@ -143,3 +143,30 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
 }
+
+#[test]
+fn a_skeleton_among_the_files_of_the_command_line_is_shown_with_the_motions() {
+    let files = ["hero.skl.pxd", "a.anm.pxd", "b.anm.pxd"].map(PathBuf::from);
+    let mut state = State::new(&ViewerOptions {
+        files: files.to_vec(),
+        ..ViewerOptions::default()
+    });
+    let requests = asked(&mut state);
+    assert_eq!(load_of(&requests).unwrap().to_str(), Some("a.anm.pxd"));
+    let skeleton = companions(&requests).unwrap().skeleton;
+    assert_eq!(skeleton, Some("hero.skl.pxd".into()));
+}
+
+#[test]
+fn a_motion_is_chosen_in_the_list_and_the_bone_stays_chosen() {
+    let mut state = open();
+    open_files(&mut state, &["a.glb", "b.glb"], 0);
+    finish_file(&mut state, WALK);
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::Show(1)));
+    assert_eq!(load_of(&asked(&mut state)).unwrap().to_str(), Some("b.glb"));
+    finish_file(&mut state, WALK);
+    assert_eq!(state.listed_files().1, Some(1));
+    assert_eq!(state.chosen_bone(), Some(BoneId(1)));
+}

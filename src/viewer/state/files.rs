@@ -98,6 +98,11 @@ impl Files {
         &self.recent
     }
 
+    /// The files to walk through, and the one of them that is on show.
+    pub(super) fn list(&self) -> (&[PathBuf], Option<usize>) {
+        (&self.list, self.shown)
+    }
+
     pub(super) fn shown(&self) -> Option<(usize, usize)> {
         let shown = self.shown.filter(|_| self.list.len() > 1)?;
         Some((shown, self.list.len()))
@@ -107,6 +112,12 @@ impl Files {
 impl State {
     /// Asks for the first file, or for the sample.
     pub(super) fn open_first(&mut self) {
+        let mut listing = Listing {
+            files: std::mem::take(&mut self.files.list),
+            chosen: 0,
+        };
+        self.skeleton_of_list(&mut listing);
+        self.files.list = listing.files;
         match self.files.list.as_slice() {
             [] => self.request(Source::Sample(self.files.sample), false),
             [path, ..] => {
@@ -147,6 +158,7 @@ impl State {
                 self.files.recent.clear();
                 self.requests.push(Request::Remember);
             }
+            FileAction::Show(index) => self.show_file(index),
             FileAction::NextFile => self.walk(1),
             FileAction::PreviousFile => self.walk(-1),
             FileAction::Loading(load, progress) if load == self.files.load => {
@@ -194,15 +206,22 @@ impl State {
         }
     }
 
+    /// Shows a file of the list.
+    fn show_file(&mut self, index: usize) {
+        if let Some(path) = self.files.list.get(index).cloned() {
+            self.files.asked = index;
+            self.request(Source::File(path), false);
+        }
+    }
+
     /// Shows a neighbour in the list; without a list the picture moves instead.
     fn walk(&mut self, by: i8) {
         if self.files.list.len() < 2 {
             return self.apply(Action::Camera(CameraAction::Nudge([by, 0])));
         }
         let to = self.files.asked.checked_add_signed(by.into());
-        if let Some((to, path)) = to.and_then(|to| Some((to, self.files.list.get(to)?.clone()))) {
-            self.files.asked = to;
-            self.request(Source::File(path), false);
+        if let Some(to) = to {
+            self.show_file(to);
         }
     }
 
@@ -303,6 +322,7 @@ impl State {
         }
         self.problem = image_problem(&loaded);
         self.looking.set(Switch::Findings, false);
+        let chosen = self.bone_in_space();
         self.parts = Parts::new(self.parts.view.in_place);
         let mut model = Model::new(loaded, id.0, Default::default());
         self.playback.open(model.default_animation());
@@ -316,6 +336,7 @@ impl State {
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
         self.model = Some(model);
+        self.choose_bone_in_space(chosen);
         self.fit();
         if let Some(start) = start {
             let View { camera, orbit, .. } = &mut self.view;

@@ -29,6 +29,8 @@ pub(crate) struct Looking {
     pub mesh_filter: String,
     /// Only bones whose name holds this are listed.
     pub bone_filter: String,
+    /// Only motions whose file's name holds this are listed.
+    pub motion_filter: String,
 }
 
 impl Looking {
@@ -49,6 +51,7 @@ impl Looking {
             query: String::new(),
             mesh_filter: String::new(),
             bone_filter: String::new(),
+            motion_filter: String::new(),
         };
         for switch in [Switch::Panels, Switch::Grid] {
             looking.set(switch, true);

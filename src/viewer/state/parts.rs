@@ -161,6 +161,9 @@ impl State {
                 return self.list_sprites();
             }
             PartAction::Filter(Tab::Bones, text) => return self.looking.bone_filter = text,
+            PartAction::Filter(Tab::Motions, text) => {
+                return self.looking.motion_filter = text;
+            }
         }
         self.show();
     }
