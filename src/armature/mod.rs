@@ -35,7 +35,7 @@ pub struct Armature {
     warnings: Findings,
 }
 
-/// What an armature is made of.
+/// Parts of an armature.
 #[derive(Debug)]
 pub struct ArmatureParts {
     /// The skeleton; `None` shows the tracks of the motions as bones without parents.

@@ -1,4 +1,4 @@
-//! What an armature shows at a moment.
+//! An armature at a moment.
 
 use super::Armature;
 use super::clip::Clip;

@@ -29,9 +29,9 @@ pub(super) struct Joint {
     pub(super) parent: Option<BoneId>,
     /// Length of the bone from the parent, or of the longest to a child; 0 if there is none.
     pub(super) reach: f64,
-    /// Whether another bone hangs on it.
+    /// True if another bone hangs on it.
     pub(super) is_parent: bool,
-    /// Whether its place is known, and a number.
+    /// True if its place is known, and a number.
     pub(super) placed: bool,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Near {
 pub(super) struct Ghost {
     pub(super) depth: f64,
     pub(super) ends: [Seen; 2],
-    /// Whether its frame is before the one on show.
+    /// True if its frame is before the one on show.
     pub(super) before: bool,
     /// Nearness in time, 0..=1.
     pub(super) strength: f64,

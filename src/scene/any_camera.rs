@@ -5,7 +5,7 @@ use super::Camera2d;
 use super::OrbitCamera;
 use crate::pose::Affine;
 
-/// Where the world lies in the picture.
+/// Place of the world in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
     /// Of a flat world.

@@ -60,7 +60,7 @@ impl Default for OrbitCamera {
     }
 }
 
-/// What a picture must hold: boxes along the axes of a view (right, up, and towards the camera), in units, from the world's origin.
+/// Content that a picture must hold: boxes along the axes of a view (right, up, and towards the camera), in units, from the world's origin.
 /// One a part, so that a near part does not make room for a wide one far away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewBounds {

@@ -8,7 +8,7 @@ use crate::document::BoneId;
 /// Screen pixels by which a joint or a bone may lie farther away than another and still go before it.
 const BAND: f64 = 4.0;
 
-/// What a bone is found by.
+/// Data that a bone is found by.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     bone: BoneId,

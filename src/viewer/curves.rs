@@ -1,4 +1,4 @@
-//! How the panel of curves is looked at: its sheet, the kinds that are shown, and the parts of the axes.
+//! View of the panel of curves: its sheet, the kinds that are shown, and the parts of the axes.
 
 use super::settings::CurvesMemory;
 use crate::scene::{CurveKind, CurveKinds};
@@ -47,7 +47,7 @@ impl CurvesView {
         }
     }
 
-    /// What is remembered of it.
+    /// Part of it that is remembered.
     pub(crate) fn memory(&self) -> CurvesMemory {
         let shown = CurveKind::ALL.into_iter();
         let shown = shown.filter(|kind| self.shown.has(*kind));

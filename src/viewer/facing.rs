@@ -71,7 +71,7 @@ impl Facing {
         }
     }
 
-    /// What looking from there is called.
+    /// Name of looking from there.
     pub(crate) fn view_name(self) -> &'static str {
         match self {
             Self::Front => "View from the front",
@@ -83,7 +83,7 @@ impl Facing {
         }
     }
 
-    /// What looking from there as an action is called; the same action again looks from the opposite end.
+    /// Name of looking from there as an action; the same action again looks from the opposite end.
     pub(crate) fn action_name(self) -> &'static str {
         match self {
             Self::Front => "View from the front, then the back",

@@ -1,6 +1,6 @@
 //! Kinds of content, as far as they are looked at in ways of their own.
 
-/// What is open.
+/// Kind of content that is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Meshes on bones in a plane; also nothing.

@@ -43,7 +43,7 @@ pub struct ViewerOptions {
     pub fov: Option<f64>,
     /// The axis of a 3D motion that points up, instead of the file's.
     pub up: Option<UpAxis>,
-    /// Whether the movement of the whole model by a 3D motion is left out.
+    /// True if the movement of the whole model by a 3D motion is left out.
     pub in_place: bool,
     /// Screen pixels per world pixel, instead of the fit's.
     pub zoom: Option<f64>,

@@ -11,7 +11,7 @@ use crate::viewer::model::Model;
 /// A clip of a model of this session.
 type ClipId = (u64, AnimationId);
 
-/// What is to be known.
+/// Facts to be found out: of a clip, a bone and a sheet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
     pub animation: Option<AnimationId>,
@@ -21,7 +21,7 @@ pub(crate) struct Wanted<'a> {
     pub rows: Option<&'a str>,
 }
 
-/// What is known.
+/// Facts that were found out.
 #[derive(Debug, Default)]
 pub(crate) struct Tracks {
     clip: Option<ClipId>,

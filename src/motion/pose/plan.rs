@@ -12,7 +12,7 @@ use crate::motion::{
     AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, Track, Transform,
 };
 
-/// What moves each bone of a skeleton. Made for a motion and a skeleton, which its methods take again.
+/// Movers of each bone of a skeleton. Made for a motion and a skeleton, which its methods take again.
 #[derive(Debug)]
 pub(crate) struct PosePlan {
     bones: Vec<Moved>,

@@ -62,7 +62,7 @@ fn sort(stage: &Stage<'_>, space: &mut SpaceScratch) {
     space.pieces = pieces;
 }
 
-/// Where a bone without children ends.
+/// End of a bone without children.
 fn tip(stage: &Stage<'_>, space: &SpaceScratch, id: BoneId, joint: &Joint) -> Seen {
     if let Some((_, parent)) = space.parent(joint) {
         return joint.seen + (joint.seen - parent.seen) * TIP;

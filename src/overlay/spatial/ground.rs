@@ -128,7 +128,7 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
     }
 }
 
-/// How clear lines are that are not to become a wall, 0..=1; and whether they are seen from their ends.
+/// Clearness of lines that are not to become a wall, 0..=1; and true if they are seen from their ends.
 fn clearness(
     stage: &Stage<'_>,
     lines: Lines,

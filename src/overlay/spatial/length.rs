@@ -44,7 +44,7 @@ impl Length {
         if self.digit == 2 { 5.0 } else { 10.0 }
     }
 
-    /// What a grid of it is called.
+    /// Name of a grid of it.
     pub(super) fn text(self, unit: Unit) -> Text {
         let metres = match unit {
             Unit::Scene => None,

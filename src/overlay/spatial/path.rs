@@ -89,7 +89,7 @@ fn find(
     }
 }
 
-/// Where something is in a pose.
+/// Place of something in a pose.
 fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
     let place = match bone {
         Some(bone) => pose.world_from_bone().get(bone.index()),

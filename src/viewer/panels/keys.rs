@@ -13,7 +13,7 @@ use crate::viewer::theme;
 
 const WIDTH: f32 = 720.0;
 
-/// What the pointer does with a motion in space.
+/// Effects of the pointer on a motion in space.
 const POINTER_IN_SPACE: [(&str, &str); 7] = [
     ("Drag", "Turn"),
     ("Shift+drag, middle drag", "Pan; with Space held, too"),

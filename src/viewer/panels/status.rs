@@ -36,7 +36,7 @@ fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).small().color(theme::of(ui).text_weak)
 }
 
-/// Where a motion in space is looked at from, and how.
+/// Viewpoint and projection of a motion in space.
 fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
     let up = if orbit.up == UpAxis::Z {
         "Z up"

@@ -13,7 +13,7 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// What can be drawn with bones that move in space, and how they are looked at.
+/// Drawings of bones that move in space, and ways to look at them.
 const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     &[
         (Icon::Names, Switch::Names, ""),
@@ -125,7 +125,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// What is drawn over meshes or sprites.
+/// Drawings over meshes or sprites.
 fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let sprites = has_sprites(state);
     let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
@@ -140,7 +140,7 @@ fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// How texels are shown, and which way is up.
+/// Filter of texels, and the way that is up.
 fn texels_and_y(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let nearest = state.is_on(Switch::Nearest);
     let more = "Show texels as squares when zoomed in";

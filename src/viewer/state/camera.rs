@@ -17,7 +17,7 @@ pub(super) struct View {
     pub(super) camera: Camera2d,
     /// The camera of a subject whose bones move in space; `None` while none is on show.
     pub(super) orbit: Option<OrbitCamera>,
-    /// What of it stays for the next such subject.
+    /// Part of it that stays for the next such subject.
     pub(super) kept: Orbit,
     /// Whether the camera follows the fit, as it does until it is moved.
     pub(super) fitted: bool,

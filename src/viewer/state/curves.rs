@@ -8,7 +8,7 @@ use crate::viewer::switch::Switch;
 use crate::viewer::tracks::{Tracks, Wanted};
 
 impl State {
-    /// How curves are looked at.
+    /// View of the curves.
     pub(crate) fn curves_view(&self) -> &CurvesView {
         &self.curves
     }

@@ -13,7 +13,7 @@ const FOV: f64 = 40.0;
 /// Parts of a degree that directions are rounded to, so that they are short when copied.
 const PARTS: f64 = 1000.0;
 
-/// What of the camera stays when another motion is opened.
+/// Part of the camera that stays when another motion is opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orbit {
     direction: Direction,
@@ -74,12 +74,12 @@ impl State {
         self.view.orbit
     }
 
-    /// Whether near things are larger than far ones.
+    /// True if near things are larger than far ones.
     pub(super) fn is_perspective(&self) -> bool {
         self.view.kept.perspective
     }
 
-    /// Whether Z points up.
+    /// True if Z points up.
     pub(super) fn is_z_up(&self) -> bool {
         self.view.orbit.is_some_and(|orbit| orbit.up == UpAxis::Z)
     }
