@@ -41,6 +41,8 @@ mod options;
 mod patterns;
 #[path = "suite/reports.rs"]
 mod reports;
+#[path = "support/rig.rs"]
+mod rig;
 #[path = "suite/shards.rs"]
 mod shards;
 #[path = "suite/stage.rs"]

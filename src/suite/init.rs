@@ -9,7 +9,9 @@ use clap::ValueEnum;
 use indicatif::HumanBytes;
 
 use super::first_frames;
+use super::source;
 use crate::file_name;
+use crate::files::Companions;
 use crate::open::Openers;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -110,13 +112,9 @@ pub(crate) fn run(
         // A $ would be read as that of a variable.
         let shown = quoted(&slashed(file).replace('$', "$$"));
         let path = folder.join(file);
-        match input::open(
-            disk,
-            &path,
-            &input::name(&path),
-            InputArgs::default(),
-            &crate::files::Companions::NONE,
-        ) {
+        let called = input::name(&path);
+        let file = (path.as_path(), called.as_str());
+        match source::open(disk, file, InputArgs::default(), &Companions::NONE) {
             Ok(opened) => {
                 let subject = &*opened.subject;
                 let plan = match which {

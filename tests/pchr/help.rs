@@ -121,7 +121,7 @@ fn before(command: &[String]) -> &'static [&'static str] {
     match command.as_slice() {
         ["pchr-view"] => &SUITE[..2],
         // Its suite has everything that it finds, frame by frame.
-        ["pchr-view", "test"] => &["rm -r art hero*"],
+        ["pchr-view", "test"] => &["rm -r art hero* walk.anm.pxd"],
         ["pchr-view", "report", ..] => &SUITE,
         ["pchr", "inspect" | "pose"] => {
             &["pchr convert hero.skl.pxd --motion walk.seanim -o hero.glb"]

@@ -247,11 +247,9 @@ fn what_there_is_no_way_to_is_refused_with_another_way() {
     }
     assert_eq!(desk.made(), ["hero.pct", "odd.seanim", "walk.seanim"]);
     let output = desk.run(&["capture", "walk.seanim", "-o", "a.png", "--renderer", "cpu"]);
+    succeeded(&output);
     let told = said(&output);
-    assert_eq!(output.status.code(), Some(4), "{told}");
-    let line =
-        "a 3D motion, which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-    assert!(told.contains(line), "{told}");
+    assert!(told.contains("bones are shown as points"), "{told}");
 }
 
 #[test]

@@ -223,10 +223,7 @@ fn other_commands_say_what_can_be_done_with_pxd() {
         let told = refused(&desk, &["convert", file, "-o", "a.fbx"], 2);
         assert!(told.contains("the ending says no format"), "{told}");
         let output = desk.run(&["capture", file, "-o", "a.png", "--renderer", "cpu"]);
-        assert_eq!(output.status.code(), Some(4));
-        let line =
-            "(PXD), which cannot be shown yet; pchr inspect, validate, pose and convert read it";
-        assert!(said(&output).contains(line), "{}", said(&output));
+        succeeded(&output);
     }
     let made = ["hero.skl.pxd", "keys.anm.pxd", "walk.anm.pxd"];
     assert_eq!(desk.made(), made);

@@ -144,7 +144,7 @@ fn a_suite_that_is_there_stays_and_a_folder_without_files_gets_none() {
     ended(
         &output,
         2,
-        "error: there is no .pct, .pchr or .json file in empty that can be opened",
+        "error: there is no .seanim, .pxd, .glb, .gltf, .pct, .pchr or .json file in empty that can be opened",
     );
     assert!(desk.files("empty").is_empty());
     let output = run(&desk, &["test", "--init", "nowhere"]);

@@ -155,7 +155,7 @@ fn a_value_is_judged_in_the_words_of_capture() {
         ),
         (
             "center = \"1\"",
-            "center: \"1\" is no point; write X,Y, like 0,120.5",
+            "center: \"1\" is no point; write X,Y, like 0,120.5, or X,Y,Z of a 3D motion",
         ),
         (
             "overlay = [\"bones\", \"skin\"]",

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::desk::{Desk, Picture, succeeded};
 use crate::fixture::{Builder, puppet};
+use crate::rig;
 use crate::stage::{ended, test};
 
 /// A value of an option.
@@ -129,6 +130,32 @@ const TRIES: [Try; 22] = [
     one("allow-outside", Switch(true), Switch(false)),
 ];
 
+const ON_HERO: (&str, Given) = ("skeleton", Text("hero.skl.pxd"));
+
+/// Those of 3D motions.
+const IN_SPACE: [Try; 6] = [
+    with("view", Text("top"), Text("-20,5"), &[ON_HERO]),
+    with("fov", Number("40"), Text("0"), &[ON_HERO]),
+    with("up", Text("z"), Text("y"), &[ON_HERO]),
+    with(
+        "in-place",
+        Switch(true),
+        Switch(false),
+        &[
+            ("frame", Number("10")),
+            ("center", Text("0,1,0")),
+            ("zoom", Number("50")),
+        ],
+    ),
+    one("skeleton", Text("hero.skl.pxd"), Text("small.skl.pxd")),
+    with(
+        "motion",
+        Text("walk.seanim"),
+        Text("hero@kick.anm.pxd"),
+        &[("frame", Number("6"))],
+    ),
+];
+
 /// Those that change no picture of the CPU renderer.
 const OTHERS: [Try; 6] = [
     one("max-size", Text("3GiB"), Number("1000000000")),
@@ -161,7 +188,7 @@ fn hero() -> Builder {
     hero
 }
 
-/// A folder with a character, its JSON, whose images lie outside of its folder, and a background.
+/// A folder with a character, its JSON, whose images lie outside of its folder, a background, and motions with two skeletons.
 fn studio() -> Desk {
     let desk = Desk::new();
     desk.put("hero.pchr", &hero());
@@ -188,12 +215,24 @@ fn studio() -> Desk {
         "hero.pchr",
         &["-s", "20x10", "--background", "checker", "-o", "back.png"],
     );
+    let small = rig::biped().with_rests(|rest| pchr_view::motion::Transform {
+        translation: rest.translation.map(|side| side * 0.8 + 0.01),
+        ..*rest
+    });
+    let small = pchr_view::format::pxd::write_skeleton(&small).unwrap();
+    desk.put_bytes("small.skl.pxd", &small);
+    desk.put_bytes("hero.skl.pxd", &rig::biped_file());
+    desk.put_bytes("hero@kick.anm.pxd", &rig::numbered_file());
+    desk.put_bytes("walk.seanim", &rig::walk_file());
     desk
 }
 
 fn file(key: &str) -> &'static str {
     match key {
         "allow-outside" => "json/hero.json",
+        "view" | "fov" | "up" | "skeleton" => "walk.seanim",
+        "in-place" => "hero@kick.anm.pxd",
+        "motion" => "hero.skl.pxd",
         _ => "hero.pchr",
     }
 }
@@ -257,7 +296,7 @@ fn each_option_that_there_is_is_tried() {
         let names = table["properties"].as_object().unwrap().keys();
         names.map(|name| name.replace('_', "-")).collect()
     };
-    let tried = TRIES.iter().chain(&OTHERS);
+    let tried = TRIES.iter().chain(&IN_SPACE).chain(&OTHERS);
     let tried: BTreeSet<String> = tried.map(|one| one.key.replace('_', "-")).collect();
     let mut of_all = tried.clone();
     of_all.extend(["baselines", "exact", "ignore", "mask"].map(str::to_owned)); // they are no options of captures
@@ -275,13 +314,13 @@ fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults()
         key,
         values: [first, second],
         with,
-    } in TRIES.iter().chain(&OTHERS)
+    } in TRIES.iter().chain(&IN_SPACE).chain(&OTHERS)
     {
         let file = file(key);
         let head = [&[(*key, *first)], *with].concat();
         let wanted = captured(&desk, file, &head).unwrap();
         let other = captured(&desk, file, &[&[(*key, *second)], *with].concat());
-        if TRIES.iter().any(|one| one.key == *key) {
+        if !OTHERS.iter().any(|one| one.key == *key) {
             assert!(other.as_ref() != Some(&wanted), "{key} makes a difference");
         }
         let case = format!("[[case]]\nname = \"x\"\nfile = {file:?}\n");
