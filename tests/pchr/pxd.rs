@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::acl;
 use crate::atlas::{corpus, put, refused, run};
-use crate::desk::{Desk, said};
+use crate::desk::{Desk, said, succeeded};
 
 fn skeleton() -> Skeleton {
     let bone = |name: &str, parent, x| Bone {
