@@ -225,7 +225,7 @@ fn other_commands_say_what_can_be_done_with_pxd() {
         let output = desk.run(&["capture", file, "-o", "a.png", "--renderer", "cpu"]);
         succeeded(&output);
     }
-    let made = ["hero.skl.pxd", "keys.anm.pxd", "walk.anm.pxd"];
+    let made = ["a.png", "hero.skl.pxd", "keys.anm.pxd", "walk.anm.pxd"];
     assert_eq!(desk.made(), made);
 }
 
