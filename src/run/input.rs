@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "raster")]
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -12,7 +14,9 @@ use super::failure::Failure;
 pub(crate) use super::path::{is_stdin, name, stem};
 use crate::bytes::Budget;
 use crate::document::{Document, PchrRule};
-use crate::files::{self, Companions, Folder, Kind, ReadError, Reading};
+#[cfg(feature = "raster")]
+use crate::files::Companions;
+use crate::files::{self, Folder, Kind, ReadError, Reading};
 use crate::finding::{Findings, Invalid};
 use crate::format::{Companion, Origin, SidecarError, Sidecars, read_source};
 #[cfg(feature = "raster")]
