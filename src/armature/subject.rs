@@ -183,8 +183,8 @@ impl Spatial for Armature {
     }
 
     fn lacks_skeleton(&self) -> bool {
-        let mut tracks = { self.clips.iter() }.flat_map(|clip| clip.motion().tracks());
-        !self.has_skeleton && tracks.any(|track| track.target.name().is_none())
+        let mut clips = self.clips.iter();
+        !self.has_skeleton && clips.any(|clip| clip.motion().numbers_bones())
     }
 
     fn has_place(&self, bone: BoneId) -> bool {

@@ -225,6 +225,13 @@ impl Motion {
         &self.tracks
     }
 
+    /// Returns whether tracks know their bones by number, as a skeleton has them.
+    #[must_use]
+    pub fn numbers_bones(&self) -> bool {
+        let mut targets = self.tracks.iter().map(|track| &track.target);
+        targets.any(|target| matches!(target, Target::Bone(_)))
+    }
+
     /// Samples of all tracks, by the order of the tracks; `None` if tracks have keys.
     #[must_use]
     pub fn sampled(&self) -> Option<&Sampled> {

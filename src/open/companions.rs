@@ -11,7 +11,7 @@ use crate::format::pxd::{self, PxdContent, PxdKind};
 use crate::format::{
     Companion, NoSidecars, SidecarError, Sidecars, looks_like_a_motion, read, read_motion,
 };
-use crate::motion::{ArmatureRule, Motion, Skeleton, Target};
+use crate::motion::{ArmatureRule, Motion, Skeleton};
 use crate::plane;
 use crate::pose::{BindChoice, BindPose};
 
@@ -102,7 +102,7 @@ impl Rig {
             return Ok(());
         }
         let mut motions = self.motions.iter();
-        let numbers = motions.any(|it| numbers_bones(&it.motion));
+        let numbers = motions.any(|it| it.motion.numbers_bones());
         let beside = if numbers {
             sidecars.skeleton_beside()
         } else {
@@ -160,12 +160,6 @@ pub(super) fn motions(
         motions.extend(rig.motions);
     }
     Ok(motions)
-}
-
-/// Returns whether tracks know their bones by number.
-pub(super) fn numbers_bones(motion: &Motion) -> bool {
-    let mut targets = motion.tracks().iter().map(|track| &track.target);
-    targets.any(|target| matches!(target, Target::Bone(_)))
 }
 
 /// The skeleton of a file: PXD, glTF, or a character.

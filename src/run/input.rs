@@ -146,7 +146,14 @@ pub(crate) fn open(
     let opened = disk
         .openers()
         .open(path, bytes.into(), &mut beside, &budget);
-    opened.map_err(|refused| refusal(name, refused))
+    let opened = opened.map_err(|refused| refusal(name, refused))?;
+    let takes_motions = opened.subject.spatial().is_some() || opened.subject.skinned().is_some();
+    if !companions.motions.is_empty() && !takes_motions {
+        return Err(Failure::Usage(format!(
+            "{name}: --motion is for skeletons and characters"
+        )));
+    }
+    Ok(opened)
 }
 
 /// The bytes of a file of content, or of stdin for `-`. Messages call it `name`.

@@ -117,6 +117,12 @@ fn a_motion_on_a_character_is_played_or_opened() {
         "{requests:?}"
     );
 
+    // A dialog that was closed opens nothing, and asks nothing.
+    let mut state = showing();
+    drop_files(&mut state, &[]);
+    assert_eq!(asked(&mut state), []);
+    assert_eq!(state.question(), None);
+
     // A question is put away like a message; another file needs none.
     let mut state = showing();
     drop_files(&mut state, &["wave.seanim"]);

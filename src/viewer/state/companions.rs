@@ -37,7 +37,7 @@ fn named(path: &Path) -> Named {
 impl State {
     /// Takes files that are meant for what is on show, or asks whether they are; returns false for files to be opened.
     pub(super) fn companions_dropped(&mut self, paths: &[PathBuf]) -> bool {
-        let Some(model) = &self.model else {
+        let Some(model) = self.model.as_ref().filter(|_| !paths.is_empty()) else {
             return false;
         };
         let source = model.loaded().source.name();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::rig::{self, Chosen, Clip};
-use super::{numbers_bones, skeleton};
+use super::skeleton;
 use crate::cli::pchr::told::Told;
 use crate::format::Losses;
 use crate::motion::{AdditiveRotation, Skeleton};
@@ -92,7 +92,7 @@ impl Apply<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Option<Arc<Skeleton>>, Failure> {
-        if clip.own.is_some() || !numbers_bones(&clip.motion) {
+        if clip.own.is_some() || !clip.motion.numbers_bones() {
             return Ok(clip.own.clone());
         }
         let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion) else {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::rig::{Chosen, Clip, Rig, clips_in_words};
+use super::skeleton;
 use super::target::{self, Target, no_skeleton, usage};
-use super::{numbers_bones, skeleton};
 use crate::cli::pchr::report::{OutputReport, WrittenReport};
 use crate::file_name::{key, safe};
 use crate::motion::{AdditiveRotation, Dialect, Skeleton};
@@ -84,7 +84,7 @@ impl Convert<'_> {
         if self.skeleton.is_none() && rig.skeleton.is_some() {
             return Ok(rig.skeleton.take());
         }
-        let numbered = rig.clips.iter().find(|it| numbers_bones(&it.motion));
+        let numbered = rig.clips.iter().find(|it| it.motion.numbers_bones());
         let is_kept = |clip: &Clip| {
             let is_pxd = clip.motion.dialect == Dialect::Pxd;
             is_pxd && self.target == Target::PxdAnimation

@@ -13,13 +13,7 @@ pub(super) use convert::Convert;
 pub(super) use rig::Rig;
 pub(super) use target::Target;
 
-use crate::motion::{AdditiveRotation, Motion, Target as Moved};
-
-/// Returns whether tracks know their bones by number, as a skeleton has them.
-fn numbers_bones(motion: &Motion) -> bool {
-    let targets = motion.tracks().iter().map(|track| &track.target);
-    { targets }.any(|target| matches!(target, Moved::Bone(_)))
-}
+use crate::motion::AdditiveRotation;
 
 /// Reading of rotations in additive motions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

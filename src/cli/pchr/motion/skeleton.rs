@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::numbers_bones;
 use crate::cli::pchr::content::{self, Content};
 use crate::files::skeleton_beside;
 use crate::format::pxd::PxdContent;
@@ -22,7 +21,7 @@ pub(in crate::cli::pchr) fn find(
 ) -> Option<PathBuf> {
     match named {
         Some(path) => Some(path.to_owned()),
-        None if numbers_bones(motion) => skeleton_beside(file),
+        None if motion.numbers_bones() => skeleton_beside(file),
         None => None,
     }
 }
@@ -64,7 +63,7 @@ pub(in crate::cli::pchr) fn compare(
     messages: &Messages,
 ) {
     let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
-    if numbers_bones(motion) && motion.dialect == Dialect::Pxd && tracks != bones {
+    if motion.numbers_bones() && motion.dialect == Dialect::Pxd && tracks != bones {
         let (tracks, bones) = (
             words::count(tracks, "track", "tracks"),
             words::count(bones, "bone", "bones"),
