@@ -3,7 +3,7 @@
 //! ```text
 //! row 0       the ramp of weights, 256 texels
 //! row 1       inks, one texel each; from texel 64 on, tones
-//! row 2..     glyphs: first what lies around them, then they themselves
+//! row 2..     glyphs: first with a dark rim, then without
 //! ```
 //!
 //! It is as high as it is wide, 2^8 texels, so that texture coordinates are exact in binary.
@@ -38,14 +38,14 @@ struct Grid {
     height: u16,
 }
 
-/// A glyph with one texel around it on each side.
-const HALOS: Grid = Grid {
+/// Glyphs with a dark rim: one texel more on each side.
+const RIMMED: Grid = Grid {
     top: 2,
     width: GLYPH_SIZE[0] + 2,
     height: GLYPH_SIZE[1] + 2,
 };
 const FACES: Grid = Grid {
-    top: HALOS.end(),
+    top: RIMMED.end(),
     width: GLYPH_SIZE[0],
     height: GLYPH_SIZE[1],
 };
@@ -123,14 +123,14 @@ fn ramp_rgba(texel: u8) -> [u8; 4] {
     ]
 }
 
-/// Upper left and lower right corner of a glyph.
+/// Upper left and lower right corner of a glyph without a rim.
 pub(super) fn face(glyph: u16) -> [Uv; 2] {
     corners(FACES.cell(glyph))
 }
 
-/// The same of what lies around it, which is one texel larger on each side.
-pub(super) fn halo(glyph: u16) -> [Uv; 2] {
-    corners(HALOS.cell(glyph))
+/// The same of a glyph with its rim, which is one texel larger on each side.
+pub(super) fn rimmed(glyph: u16) -> [Uv; 2] {
+    corners(RIMMED.cell(glyph))
 }
 
 fn corners(cell: Cell) -> [Uv; 2] {
@@ -161,14 +161,18 @@ pub fn atlas() -> Pixels {
         put(x, 1, tone.rgba());
     }
     for glyph in 0..GLYPHS {
-        let (halo, face) = (HALOS.cell(glyph), FACES.cell(glyph));
+        let (rimmed, face) = (RIMMED.cell(glyph), FACES.cell(glyph));
         let [width, height] = GLYPH_SIZE;
         let lit = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
-        for [x, y] in lit.filter(|at| is_lit(glyph, *at)) {
-            put(face.x + x, face.y + y, TEXT);
+        let lit = lit.filter(|at| is_lit(glyph, *at));
+        for [x, y] in lit.clone() {
             for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
-                put(halo.x + x + dx, halo.y + y + dy, Ink::Halo.rgba());
+                put(rimmed.x + x + dx, rimmed.y + y + dy, Ink::Halo.rgba());
             }
+        }
+        for [x, y] in lit {
+            put(face.x + x, face.y + y, TEXT);
+            put(rimmed.x + x + 1, rimmed.y + y + 1, TEXT);
         }
     }
     let mut rgba = texels.into_flattened();
@@ -234,7 +238,7 @@ mod tests {
     #[test]
     fn glyphs_lie_apart_from_each_other_and_within() {
         let mut owners = vec![None; 256 * 256];
-        for (kind, grid) in [HALOS, FACES].into_iter().enumerate() {
+        for (kind, grid) in [RIMMED, FACES].into_iter().enumerate() {
             for glyph in 0..GLYPHS {
                 let cell = grid.cell(glyph);
                 for (x, y) in (0..cell.height).flat_map(|y| (0..cell.width).map(move |x| (x, y))) {

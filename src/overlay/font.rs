@@ -83,6 +83,15 @@ mod tests {
     }
 
     #[test]
+    fn the_last_column_is_empty() {
+        let [width, height] = GLYPH_SIZE;
+        let lit: Vec<u16> = (0..GLYPHS)
+            .filter(|glyph| (0..height).any(|y| is_lit(*glyph, [width - 1, y])))
+            .collect();
+        assert_eq!(lit, []);
+    }
+
+    #[test]
     fn letters_are_letters_and_what_is_not_there_is_a_box() {
         assert_eq!(picture(' '), vec!["......"; 13]);
         let i = picture('l').concat();

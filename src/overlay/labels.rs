@@ -1,6 +1,6 @@
 //! Text beside joints and on meshes.
 
-use super::atlas::{face, halo};
+use super::atlas::{face, rimmed};
 use super::font::{BASELINE, GLYPH_SIZE, glyph};
 use super::ink::Ink;
 use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
@@ -148,20 +148,20 @@ fn label(name: &str, corners: &[Point], places: &mut Places, pen: &mut Pen<'_>) 
     }
 }
 
-/// Text with a dark rim; `[x, y]` is its upper left corner, on whole pixels.
-pub(super) fn outlined(text: impl Iterator<Item = char> + Clone, [x, y]: Point, pen: &mut Pen<'_>) {
+/// Text with a dark rim; `[x, y]` is its upper left corner, on whole pixels. Rims lie over the letters before, whose last column is
+/// empty.
+pub(super) fn outlined(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
     let mut left = x;
-    for character in text.clone() {
+    for character in text {
         let corners = [
             [left - unit, y - unit],
             [left + wide + unit, y + high + unit],
         ];
-        pen.image(corners, halo(glyph(character)));
+        pen.image(corners, rimmed(glyph(character)));
         left += wide;
     }
-    plain(text, [x, y], pen);
 }
 
 /// Text; `[x, y]` is its upper left corner, on whole pixels.

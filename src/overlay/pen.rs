@@ -31,6 +31,10 @@ const CIRCLE: [Point; 16] = {
     ]
 };
 
+/// Radius of circles whose corners do not show, in design pixels.
+#[cfg(feature = "motion")]
+const SMALL: f32 = 3.2;
+
 /// Draws into an overlay. Shapes that lie beside the picture are left out.
 #[derive(Debug)]
 pub(super) struct Pen<'a> {
@@ -136,6 +140,20 @@ impl Pen<'_> {
     pub(super) fn disc(&mut self, [x, y]: Point, radius: f32, ink: impl Paint) {
         self.polygon(
             CIRCLE.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
+            ink,
+        );
+    }
+
+    /// A filled circle; one so small that its corners do not show has eight of them.
+    #[cfg(feature = "motion")]
+    pub(super) fn dot(&mut self, at: Point, radius: f32, ink: impl Paint) {
+        if radius > SMALL * self.unit {
+            return self.disc(at, radius, ink);
+        }
+        let [x, y] = at;
+        let corners = CIRCLE.iter().step_by(2);
+        self.convex(
+            corners.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
             ink,
         );
     }

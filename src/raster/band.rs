@@ -12,7 +12,7 @@ use super::sample::{Level, Prepared, Rgba};
 use super::setup::Corner;
 use super::spans::{FourSamples, OneSample, Target};
 use crate::document::{ImageId, MeshId, Vertex};
-use crate::scene::{Filter, Samples};
+use crate::scene::{Filter, OverlayVertex, Samples};
 
 /// A mesh of the draw list after projection.
 #[derive(Clone, Debug)]
@@ -170,35 +170,75 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
         smaller: &[],
     };
     let band = target.band();
-    let vertices = overlay.vertices();
-    let corner = |index: &u32| {
-        let at = frame.overlay_points.get(*index as usize)?;
-        Some((*at, vertices.get(*index as usize)?))
+    let is_near = |heights: Range<i32>| {
+        let rows = T::rows(heights);
+        rows.start < band.end && rows.end > band.start && rows.start < rows.end
     };
-    for [a, b, c] in overlay.indices().as_chunks().0 {
-        // Indices are within the overlay: it lets no others in.
-        let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else {
+    for polygon in overlay.polygons() {
+        let points = frame.overlay_points.get(polygon.clone());
+        let vertices = overlay.vertices().get(polygon);
+        let (Some(points), Some(vertices)) = (points, vertices) else {
             continue;
         };
-        let corners = [a, b, c];
-        if corners.iter().any(|(at, _)| *at == OUTSIDE) {
-            let far = corners.map(|(_, vertex)| FarCorner {
-                at: vertex.position.map(f64::from),
-                uv: vertex.uv.map(f64::from),
-            });
-            for piece in clip(far).iter().flatten() {
-                target.triangle(piece, &texture);
+        if !points.contains(&OUTSIDE) {
+            if !is_near(heights(points)) {
+                continue;
             }
+            if let Some(uv) = only_uv(vertices)
+                && target.polygon(points, || texture.base.colour(uv.map(f64::from)))
+            {
+                continue;
+            }
+        }
+        let corners = points.iter().zip(vertices);
+        let Some(first) = corners.clone().next() else {
             continue;
+        };
+        let seconds = corners.clone().skip(1);
+        for (second, third) in seconds.clone().zip(seconds.skip(1)) {
+            fan_triangle([first, second, third], &is_near, &texture, target);
         }
-        let [ay, by, cy] = corners.map(|([_, y], _)| y);
-        let rows = T::rows(ay.min(by).min(cy)..ay.max(by).max(cy));
-        if rows.start < band.end && rows.end > band.start && rows.start < rows.end {
-            let corners = corners.map(|(at, vertex)| Corner {
-                at,
-                uv: vertex.uv.map(f64::from),
-            });
-            target.triangle(&corners, &texture);
+    }
+}
+
+/// Lowest and highest of some rows, in 1/256 pixels.
+fn heights(points: &[Point]) -> Range<i32> {
+    let (mut top, mut bottom) = (i32::MAX, i32::MIN);
+    for [_, y] in points {
+        (top, bottom) = (top.min(*y), bottom.max(*y));
+    }
+    top..bottom
+}
+
+/// The texture coordinates that all vertices have.
+fn only_uv(vertices: &[OverlayVertex]) -> Option<[f32; 2]> {
+    let (first, others) = vertices.split_first()?;
+    let same = others.iter().all(|vertex| vertex.uv == first.uv);
+    same.then_some(first.uv)
+}
+
+/// Draws a triangle of the overlay.
+fn fan_triangle<T: Target>(
+    corners: [(&Point, &OverlayVertex); 3],
+    is_near: &impl Fn(Range<i32>) -> bool,
+    texture: &Prepared<'_>,
+    target: &mut T,
+) {
+    if corners.iter().any(|(at, _)| **at == OUTSIDE) {
+        let far = corners.map(|(_, vertex)| FarCorner {
+            at: vertex.position.map(f64::from),
+            uv: vertex.uv.map(f64::from),
+        });
+        for piece in clip(far).iter().flatten() {
+            target.triangle(piece, texture);
         }
+        return;
+    }
+    if is_near(heights(&corners.map(|(at, _)| *at))) {
+        let corners = corners.map(|(at, vertex)| Corner {
+            at: *at,
+            uv: vertex.uv.map(f64::from),
+        });
+        target.triangle(&corners, texture);
     }
 }

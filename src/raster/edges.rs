@@ -173,11 +173,16 @@ impl RowSpan {
     };
 }
 
-/// Finds the spans of a triangle's samples. `spans` has an entry a row, from row `first` on; it is all empty.
+/// Finds the spans of the samples of a convex polygon with these sides. `spans` has an entry a row, from row `first` on; it is all
+/// empty.
 #[inline(always)]
-pub(super) fn grid_spans(points: [Point; 3], clockwise: bool, first: i32, spans: &mut [RowSpan]) {
-    let [a, b, c] = points;
-    for (from, to) in [(a, b), (b, c), (c, a)] {
+pub(super) fn grid_spans(
+    sides: impl IntoIterator<Item = [Point; 2]>,
+    clockwise: bool,
+    first: i32,
+    spans: &mut [RowSpan],
+) {
+    for [from, to] in sides {
         let ([_, from_y], [_, to_y]) = (from, to);
         if from_y < to_y {
             grid_side(&Edge::new(from, to), !clockwise, first, spans);
@@ -230,6 +235,7 @@ fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::raster::polygon::sides;
     use crate::raster::setup::area;
 
     /// Pixels that a triangle covers, by the definition: `(column, row)` of each.
@@ -384,7 +390,7 @@ mod tests {
                 continue;
             }
             let mut spans = [RowSpan::EMPTY; 16];
-            grid_spans(points, turn > 0, 0, &mut spans);
+            grid_spans(sides(&points), turn > 0, 0, &mut spans);
             for (y, span) in (0..).zip(&spans) {
                 for x in 0..16 {
                     for s in 0..4 {
@@ -402,7 +408,7 @@ mod tests {
         // Left of x = 0.5: two of four samples.
         let mut spans = [RowSpan::EMPTY; 1];
         grid_spans(
-            [[-5120, -5120], [128, -5120], [128, 5120]],
+            sides(&[[-5120, -5120], [128, -5120], [128, 5120]]),
             true,
             0,
             &mut spans,

@@ -18,12 +18,14 @@
 mod avx2;
 mod band;
 mod blend;
+mod brush;
 mod clip;
 mod edges;
 mod fixed;
 mod kernel;
 mod model;
 mod path;
+mod polygon;
 mod portable;
 mod project;
 mod run;

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::run::{ACROSS, MARGIN, Source, TO_16, weight_below, weight_right};
-use super::setup::{Corner, PART_BITS, Plane, TexelPlane};
+use super::setup::{Corner, PART_BITS, Plane, TexelPlane, texels};
 use crate::image::Pixels;
 use crate::scene::Filter;
 
@@ -40,6 +40,8 @@ pub(super) struct Prepared<'a> {
 /// How the pixels of one triangle are coloured.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sampler<'a> {
+    /// The same colour everywhere.
+    Flat(Rgba),
     Nearest(&'a Level<'a>, TexelPlane),
     Linear(Linear<'a>),
     /// Part of the second, in 1/256.
@@ -91,15 +93,23 @@ impl<'a> Linear<'a> {
 }
 
 impl<'a> Sampler<'a> {
+    /// `area` is that of the corners, and not 0.
     #[inline(always)]
-    pub(super) fn new(texture: &'a Prepared<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
+    pub(super) fn new(texture: &'a Prepared<'a>, corners: &[Corner; 3], area: i64) -> Self {
         let base = &texture.base;
+        let plane = || Plane::new(corners, area);
         match texture.filter {
-            Filter::Nearest => Self::Nearest(base, plane.texels(base.size(), 0.0)),
-            Filter::Linear if texture.smaller.is_empty() => {
-                Self::Linear(Linear::new(texture, plane, corners))
+            Filter::Nearest => {
+                let [a, b, c] = corners.each_ref().map(|corner| corner.uv);
+                if a == b && b == c {
+                    return Self::Flat(base.colour(a));
+                }
+                Self::Nearest(base, plane().texels(base.size(), 0.0))
             }
-            Filter::Linear => Self::with_smaller(texture, plane, corners),
+            Filter::Linear if texture.smaller.is_empty() => {
+                Self::Linear(Linear::new(texture, &plane(), corners))
+            }
+            Filter::Linear => Self::with_smaller(texture, &plane(), corners),
         }
     }
 
@@ -281,6 +291,12 @@ impl<'a> Level<'a> {
         )
     }
 
+    /// The colour of what has the same texture coordinates everywhere.
+    #[inline]
+    pub(super) fn colour(&self, uv: [f64; 2]) -> Rgba {
+        self.nearest(texels(uv, self.size()))
+    }
+
     /// The four texels around the point, blended. Beyond the edge the texels of the edge go on.
     #[inline(never)]
     pub(super) fn linear(&self, [u, v]: [i64; 2]) -> Rgba {
@@ -346,6 +362,7 @@ impl<'a> Sampler<'a> {
     pub(super) fn walk(&self, [x, y]: [i64; 2]) -> Walk<'a, '_> {
         let start = |plane: &TexelPlane| plane.at(x as i32, y as i32);
         let (at, below) = match self {
+            Self::Flat(_) => ([0; 2], [0; 2]),
             Self::Nearest(_, plane) | Self::Linear(Linear { plane, .. }) => (start(plane), [0; 2]),
             Self::Trilinear([(_, above), (_, below)], _) => (start(above), start(below)),
         };
@@ -362,6 +379,7 @@ impl Walk<'_, '_> {
     #[inline]
     pub(super) fn next(&mut self) -> Rgba {
         match self.sampler {
+            Sampler::Flat(colour) => *colour,
             Sampler::Nearest(level, plane) => level.nearest(step(&mut self.at, plane)),
             Sampler::Linear(Linear { level, plane, .. }) => level.linear(step(&mut self.at, plane)),
             Sampler::Trilinear([(above, above_plane), (below, below_plane)], part) => mix(

@@ -117,6 +117,13 @@ impl Plane {
     }
 }
 
+/// Texture coordinates in texels of an image of `size`, as whole numbers of 1/2^[`PART_BITS`] texel.
+#[inline(always)]
+pub(super) fn texels([u, v]: [f64; 2], size: [u32; 2]) -> [i64; 2] {
+    let [w, h] = size.map(|side| f64::from(side) * PARTS);
+    [to_fixed(u * w), to_fixed(v * h)]
+}
+
 impl TexelPlane {
     /// Gives columns and rows instead of texture coordinates.
     pub(super) const NUMBERS: Self = Self {

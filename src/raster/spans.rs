@@ -3,11 +3,14 @@
 use std::ops::Range;
 
 use super::blend::over;
+use super::brush::Brush;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, grid_spans, trapezoids};
 use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
+use super::polygon::{clockwise, sides};
+use super::project::Point;
 use super::run::Source;
 use super::sample::{Linear, Prepared, Rgba, Sampler};
-use super::setup::{At, Corner, Plane, TexelPlane, area};
+use super::setup::{At, Corner, TexelPlane, area};
 
 /// Where triangles go: some rows of a picture.
 pub(super) trait Target {
@@ -19,6 +22,9 @@ pub(super) trait Target {
 
     /// Draws a triangle.
     fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>);
+
+    /// Draws a polygon of one colour if that is better than a fan of triangles; else returns false.
+    fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool;
 }
 
 /// One colour a pixel.
@@ -47,10 +53,14 @@ impl<K: Kernel> Target for OneSample<'_, K> {
         if area == 0 {
             return;
         }
-        let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
+        let sampler = Sampler::new(texture, corners, area);
         for part in trapezoids(points, &self.band) {
             self.part(&part, &sampler);
         }
+    }
+
+    fn polygon(&mut self, _: &[Point], _: impl FnOnce() -> Rgba) -> bool {
+        false
     }
 }
 
@@ -82,6 +92,19 @@ impl<K: Kernel> OneSample<'_, K> {
                     } else {
                         near_edge(self.kernel, linear, &source, pixels, self.width, &rows);
                     }
+                }
+                Sampler::Flat(colour) => {
+                    let brush = Brush::new(*colour);
+                    let none = Source::default();
+                    each_row(
+                        &none,
+                        pixels,
+                        self.width,
+                        &rows(NUMBERS.rows(start)),
+                        |row, count, _| {
+                            brush.pixels(row.get_mut(..count).unwrap_or_default());
+                        },
+                    );
                 }
                 _ => rare(sampler, pixels, self.width, &rows(NUMBERS.rows(start))),
             }
@@ -165,14 +188,53 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
         if area == 0 {
             return;
         }
-        let [[_, ay], [_, by], [_, cy]] = points;
-        let rows = Self::rows(ay.min(by).min(cy)..ay.max(by).max(cy));
+        let ([a, b, c], kernel) = (points, self.kernel);
+        let sampler = Sampler::new(texture, corners, area);
+        let (start, samples, spans) = self.cover(points, [[a, b], [b, c], [c, a]], area > 0);
+        match &sampler {
+            Sampler::Linear(linear) => {
+                let at = linear.plane.rows(start);
+                let source = linear.level.source(linear.plane.dx);
+                if linear.inside {
+                    kernel.four(&source, samples, spans, &at);
+                } else {
+                    samples_near_edge(kernel, linear, &source, samples, spans, &at);
+                }
+            }
+            Sampler::Flat(colour) => flat_samples(*colour, samples, spans),
+            _ => rare_samples(&sampler, samples, spans, &NUMBERS.rows(start)),
+        }
+    }
+
+    fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool {
+        let Some(clockwise) = clockwise(corners) else {
+            return false;
+        };
+        let (_, samples, spans) = self.cover(corners.iter().copied(), sides(corners), clockwise);
+        flat_samples(colour(), samples, spans);
+        true
+    }
+}
+
+impl<K> FourSamples<'_, K> {
+    /// The first of the rows that a convex polygon covers, their samples from there on, and its spans.
+    #[inline(always)]
+    fn cover(
+        &mut self,
+        corners: impl IntoIterator<Item = Point>,
+        sides: impl IntoIterator<Item = [Point; 2]>,
+        clockwise: bool,
+    ) -> (i32, Samples<'_>, &[RowSpan]) {
+        let (mut top, mut bottom) = (i32::MAX, i32::MIN);
+        for [_, y] in corners {
+            (top, bottom) = (top.min(y), bottom.max(y));
+        }
+        let rows = grid_rows(top..bottom);
         let (start, end) = (rows.start.max(self.band.start), rows.end.min(self.band.end));
         let count = usize::try_from(end.saturating_sub(start)).unwrap_or(0);
         self.spans.clear();
         self.spans.resize(count, RowSpan::EMPTY);
-        grid_spans(points, area > 0, start, self.spans);
-        let sampler = Sampler::new(texture, &Plane::new(corners, area), corners);
+        grid_spans(sides, clockwise, start, self.spans);
         let from = usize::try_from(start - self.band.start).unwrap_or(0);
         let samples = Samples {
             pixels: self
@@ -183,19 +245,17 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
             width: self.width,
             clear: self.clear,
         };
-        match &sampler {
-            Sampler::Linear(linear) => {
-                let at = linear.plane.rows(start);
-                let source = linear.level.source(linear.plane.dx);
-                if linear.inside {
-                    self.kernel.four(&source, samples, self.spans, &at);
-                } else {
-                    samples_near_edge(self.kernel, linear, &source, samples, self.spans, &at);
-                }
-            }
-            _ => rare_samples(&sampler, samples, self.spans, &NUMBERS.rows(start)),
-        }
+        (start, samples, self.spans)
     }
+}
+
+/// Rows of one colour.
+#[inline(never)]
+fn flat_samples(colour: Rgba, samples: Samples<'_>, spans: &[RowSpan]) {
+    let (brush, none) = (Brush::new(colour), Source::default());
+    each_row_of_samples(&none, samples, spans, &NUMBERS.rows(0), |row, run| {
+        brush.run(row, run);
+    });
 }
 
 /// Rows with pixels whose texels may be beyond the image's edge.
@@ -259,12 +319,10 @@ fn samples_one_by_one(
 ) {
     debug_assert!(part.end <= pixels.len(), "a part ends within its row");
     for (i, samples) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        let (x, colour) = (run.x + number(i), colour(i));
-        let sides = run.span.left.into_iter().zip(run.span.right);
-        for (sample, (left, right)) in samples.iter_mut().zip(sides) {
-            if left <= x && x < right {
-                *sample = over(colour, *sample);
-            }
+        let colour = colour(i);
+        // Most of a glyph's cell shows nothing.
+        if colour != [0; 4] {
+            Brush::new(colour).samples(samples, run.span, run.x + number(i));
         }
     }
 }

@@ -147,13 +147,18 @@ pub(crate) fn open(
         .openers()
         .open(path, bytes.into(), &mut beside, &budget);
     let opened = opened.map_err(|refused| refusal(name, refused))?;
-    let takes_motions = opened.subject.spatial().is_some() || opened.subject.skinned().is_some();
-    if !companions.motions.is_empty() && !takes_motions {
-        return Err(Failure::Usage(format!(
-            "{name}: --motion is for skeletons and characters"
-        )));
+    let (is_spatial, motions) = (opened.subject.spatial().is_some(), &companions.motions);
+    let wrong = if !is_spatial && opened.subject.skinned().is_none() && !motions.is_empty() {
+        Some("--motion is for skeletons and characters")
+    } else if !is_spatial && companions.skeleton.is_some() && motions.is_empty() {
+        Some("--skeleton is for 3D motions; --motion adds one to a character")
+    } else {
+        None
+    };
+    match wrong {
+        Some(wrong) => Err(Failure::Usage(format!("{name}: {wrong}"))),
+        None => Ok(opened),
     }
-    Ok(opened)
 }
 
 /// The bytes of a file of content, or of stdin for `-`. Messages call it `name`.

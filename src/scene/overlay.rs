@@ -1,5 +1,7 @@
 //! Triangles that are drawn over the picture: plain data, made by `overlay` and drawn by both renderers.
 
+use std::ops::Range;
+
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayVertex {
@@ -14,6 +16,8 @@ pub struct OverlayVertex {
 pub struct Overlay {
     vertices: Vec<OverlayVertex>,
     indices: Vec<u32>,
+    /// Number of the vertex behind the last corner of each polygon.
+    ends: Vec<u32>,
 }
 
 impl Overlay {
@@ -24,6 +28,7 @@ impl Overlay {
     pub fn clear(&mut self) {
         self.vertices.clear();
         self.indices.clear();
+        self.ends.clear();
     }
 
     /// Whether there is nothing to draw.
@@ -42,6 +47,14 @@ impl Overlay {
     #[must_use]
     pub fn indices(&self) -> &[u32] {
         &self.indices
+    }
+
+    /// The convex polygons that the triangles are fans of, from their first corners on: ranges of [`Self::vertices`].
+    pub fn polygons(&self) -> impl Iterator<Item = Range<usize>> {
+        self.ends.iter().scan(0, |start, end| {
+            let end = *end as usize;
+            Some(std::mem::replace(start, end)..end)
+        })
     }
 
     /// Adds a convex polygon as a fan of triangles. One with fewer than three corners, with a corner that is not finite,
@@ -68,6 +81,7 @@ impl Overlay {
         for third in first.saturating_add(2)..end {
             self.indices.extend([first, third - 1, third]);
         }
+        self.ends.push(end);
     }
 }
 

@@ -99,6 +99,7 @@ impl CamerasJob<'_> {
         only("view", options.view.is_some())?;
         only("fov", options.fov.is_some())?;
         only("up", options.up.is_some())?;
+        only("in-place", options.in_place)?;
         let center = match options.center {
             Some(Point::Space(_)) => {
                 let text = "--center X,Y,Z is for 3D motions; write X,Y";

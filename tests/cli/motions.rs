@@ -152,6 +152,8 @@ fn a_motion_plays_on_a_character() {
 fn options_of_another_kind_of_content_are_refused() {
     let desk = desk();
     desk.put_bytes("fox.pchr", include_bytes!("../../assets/sample.pchr"));
+    let sheet = ["capture", "fox.pchr", "-f", "0", "-o", "atlas.pct"];
+    succeeded(&desk.run(&sheet));
     for (args, text) in [
         (
             &["fox.pchr", "--view", "top"][..],
@@ -159,6 +161,15 @@ fn options_of_another_kind_of_content_are_refused() {
         ),
         (&["fox.pchr", "--fov", "30"], "--fov is for 3D motions"),
         (&["fox.pchr", "--up", "z"], "--up is for 3D motions"),
+        (&["fox.pchr", "--in-place"], "--in-place is for 3D motions"),
+        (
+            &["fox.pchr", "--skeleton", "hero.skl.pxd"],
+            "--motion adds one to a character",
+        ),
+        (
+            &["atlas.pct", "--motion", "walk.seanim"],
+            "--motion is for skeletons and characters",
+        ),
         (&["fox.pchr", "--center", "1,2,3"], "write X,Y"),
         (&["fox.pchr", "--overlay", "grid"], "grid is for 3D motions"),
         (

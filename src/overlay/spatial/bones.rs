@@ -149,8 +149,8 @@ fn joint(stage: &mut Stage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: boo
 /// The mark of a root.
 fn ring(stage: &mut Stage<'_>, at: Point, radius: f32) {
     let unit = stage.pen.unit;
-    stage.pen.disc(at, radius + 2.4 * unit, Ink::Halo);
-    stage.pen.disc(at, radius + 1.3 * unit, Ink::FrameBox);
+    stage.pen.dot(at, radius + 2.4 * unit, Ink::Halo);
+    stage.pen.dot(at, radius + 1.3 * unit, Ink::FrameBox);
 }
 
 /// A small ball, lit from the upper left.
@@ -162,7 +162,7 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
     };
     let pen = &mut stage.pen;
     let rim = (0.5 * radius).min(1.1 * pen.unit);
-    pen.disc(at, radius + rim, Ink::Halo);
+    pen.dot(at, radius + rim, Ink::Halo);
     let [x, y] = at;
     let layers = [(1.0, 0.0, 0.15), (0.8, 0.13, 0.6), (0.42, 0.3, 1.0)];
     // Of a small one no spot is seen.
@@ -170,6 +170,6 @@ fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
     for (part, aside, light) in layers.into_iter().take(count) {
         let aside = radius * aside;
         let middle = [x - aside, y - aside];
-        pen.disc(middle, radius * part, scale.at(light));
+        pen.dot(middle, radius * part, scale.at(light));
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, chosen: BoneId, space: &SpaceScratch) 
     axes::of_bone(stage, chosen, joint);
     if let Some(at) = stage.place(joint.seen) {
         let radius = pixels(radius(stage, joint));
-        stage.pen.disc(at, radius + 1.1 * unit, Ink::Halo);
-        stage.pen.disc(at, radius, Scale::Accent.at(0.9));
+        stage.pen.dot(at, radius + 1.1 * unit, Ink::Halo);
+        stage.pen.dot(at, radius, Scale::Accent.at(0.9));
     }
 }

@@ -115,7 +115,7 @@ fn one(stage: &mut Stage<'_>, ghost: &Ghost) {
     let [from, to] = ghost.ends;
     if !stage.spatial.has_skeleton() {
         if let Some(at) = stage.place(to) {
-            stage.pen.disc(at, 2.0 * unit, ink);
+            stage.pen.dot(at, 2.0 * unit, ink);
         }
         return;
     }

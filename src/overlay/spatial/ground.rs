@@ -239,8 +239,8 @@ pub(super) fn drops(stage: &mut Stage<'_>, space: &SpaceScratch) {
         stage.line(joint.seen, foot, 3.0 * unit, Ink::FaintHalo);
         stage.line(joint.seen, foot, unit, Scale::MajorLight.at(0.8));
         if let Some(at) = stage.place(foot) {
-            stage.pen.disc(at, 1.8 * unit, Ink::FaintHalo);
-            stage.pen.disc(at, 1.2 * unit, Scale::MajorLight.at(1.0));
+            stage.pen.dot(at, 1.8 * unit, Ink::FaintHalo);
+            stage.pen.dot(at, 1.2 * unit, Scale::MajorLight.at(1.0));
         }
     }
 }

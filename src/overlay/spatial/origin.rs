@@ -36,8 +36,8 @@ pub(super) fn draw(stage: &mut Stage<'_>) {
         let pointing = direction(from, to).filter(|(_, length)| *length > 12.0 * unit);
         let Some((along, reach)) = pointing else {
             // It points at the camera, or away.
-            stage.pen.disc(to, 4.4 * unit, Ink::Halo);
-            stage.pen.disc(to, 3.2 * unit, ink);
+            stage.pen.dot(to, 4.4 * unit, Ink::Halo);
+            stage.pen.dot(to, 3.2 * unit, ink);
             continue;
         };
         let across = turned(along);

@@ -48,19 +48,39 @@ impl Outline {
         corners.iter().zip(next).map(|(from, to)| [*from, *to])
     }
 
-    /// A polygon that is larger by a distance on all sides, with bevelled corners.
+    /// A polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
     pub(super) fn grown(&self, by: f32) -> impl Iterator<Item = Point> + Clone {
         let sides = self.sides();
         let next = sides.clone().cycle().skip(1);
         sides.zip(next).flat_map(move |(before, after)| {
             let [_, corner] = before;
-            let [first, last] = [before, after].map(outward);
-            let ([x0, y0], [x1, y1]) = (first, last);
-            let middle = direction([0.0; 2], [x0 + x1, y0 + y1]);
-            let middle = middle.map_or(first, |(middle, _)| middle);
-            [first, middle, last].map(|way| offset(corner, way, by))
+            let ways = around([before, after].map(outward));
+            ways.into_iter()
+                .flatten()
+                .map(move |way| offset(corner, way, by))
         })
     }
+}
+
+/// Turns whose corners are not cut off have at least this cosine: 60 degrees.
+const BLUNT: f32 = 0.5;
+
+/// The ways from a corner to those of an outline that is larger by 1, between the directions out of its sides.
+fn around([first, last]: [Point; 2]) -> [Option<Point>; 2] {
+    let ([x0, y0], [x1, y1]) = (first, last);
+    let Some((middle, _)) = direction([0.0; 2], [x0 + x1, y0 + y1]) else {
+        return [Some(first), Some(last)];
+    };
+    let [x, y] = middle;
+    let cosine = x0 * x + y0 * y;
+    if x0 * x1 + y0 * y1 > BLUNT {
+        return [Some([x / cosine, y / cosine]), None];
+    }
+    // Where the larger sides meet a line across the middle, 1 away.
+    [first, last].map(|[out_x, out_y]| {
+        let scale = 1.0 + cosine;
+        Some([(x + out_x) / scale, (y + out_y) / scale])
+    })
 }
 
 /// The direction out of a side, 1 long.
@@ -90,7 +110,7 @@ mod tests {
         let outline = Outline::around([a, [2.0, 1.0], b, c, [2.0, 4.0], d]);
         assert_eq!(outline.corners(), [a, d, c, b]);
         let grown: Vec<Point> = outline.grown(1.0).collect();
-        assert_eq!(grown.len(), 12);
+        assert_eq!(grown.len(), 8);
         let spans = [0, 1].map(|axis| {
             let of = grown.iter().map(|point| point[axis]);
             (of.clone().fold(9.0, f32::min), of.fold(-9.0, f32::max))

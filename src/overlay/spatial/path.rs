@@ -46,9 +46,9 @@ pub(super) fn draw(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut Spac
     dots(stage, path, position, see, scale);
     if let Some(place) = now.and_then(|now| stage.place(stage.view.see(see(now)))) {
         let unit = stage.pen.unit;
-        stage.pen.disc(place, 5.2 * unit, Ink::Halo);
-        stage.pen.disc(place, 4.0 * unit, scale.at(1.0));
-        stage.pen.disc(place, 1.8 * unit, Ink::Halo);
+        stage.pen.dot(place, 5.2 * unit, Ink::Halo);
+        stage.pen.dot(place, 4.0 * unit, scale.at(1.0));
+        stage.pen.dot(place, 1.8 * unit, Ink::Halo);
     }
 }
 
@@ -162,9 +162,9 @@ fn dots(
         };
         if last.is_none_or(far) {
             last = Some(at);
-            stage.pen.disc(at, 2.9 * unit, Ink::FaintHalo);
+            stage.pen.dot(at, 2.9 * unit, Ink::FaintHalo);
             let tone = scale.at(strength(stop.frame, position));
-            stage.pen.disc(at, 2.1 * unit, tone);
+            stage.pen.dot(at, 2.1 * unit, tone);
         }
     }
 }

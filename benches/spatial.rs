@@ -1,0 +1,311 @@
+//! Frames of 300 bones that move in space, through the built-in renderer on one thread, beside frames of a character.
+//!
+//! Prints a table; the character is `you_xin_suit1` if `PCHR_CORPUS` is set.
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "a bench prints its result, and ends where a program would report; the numbers are small"
+)]
+
+#[allow(unreachable_pub, reason = "shared")]
+#[path = "support/character.rs"]
+mod character;
+#[path = "support/min_of_many.rs"]
+mod min_of_many;
+#[path = "support/subjects.rs"]
+mod subjects;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+use min_of_many::min_of_many;
+use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
+use pchr_view::character::Character;
+use pchr_view::document::{AnimationId, BoneId};
+use pchr_view::finding::Findings;
+use pchr_view::image::{Pixels, decode_all};
+use pchr_view::motion::{
+    Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform,
+};
+use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr_view::playback::FrameAt;
+use pchr_view::pose::BindChoice;
+use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay};
+use pchr_view::scene::{
+    Camera2d, Filter, Frame, OBLIQUE, OrbitCamera, Overlay, Picture, Samples, Subject, ViewOptions,
+    measure,
+};
+
+const BONES: u32 = 300;
+const FRAMES: u32 = 60;
+const SIZE: [u32; 2] = [512, 512];
+
+/// A stem of 31 bones that forks, with chains of nine on its ends.
+fn skeleton() -> Skeleton {
+    let bone = |index: u32| {
+        let number = f64::from(index);
+        let parent = match index {
+            0 => None,
+            1..31 => Some((index - 1) / 2),
+            _ => Some(index - 30),
+        };
+        Bone {
+            name: format!("bone_{index:03}").as_str().into(),
+            parent,
+            rest: Transform {
+                translation: [
+                    0.12 * (number * 1.7).sin(),
+                    0.1 + 0.02 * f64::from(index % 3),
+                    0.1 * (number * 2.3).cos(),
+                ],
+                ..Transform::IDENTITY
+            },
+            offset: 0,
+        }
+    };
+    Skeleton::new((0..BONES).map(bone).collect(), Conventions::PXD).expect("a sound skeleton")
+}
+
+/// All bones sway, each on its own.
+fn motion(skeleton: &Skeleton) -> Motion {
+    let channels = Channels {
+        translation: false,
+        rotation: true,
+        scale: false,
+    };
+    let mut motion = Motion::new(channels, Precision::Single);
+    (motion.frame_count, motion.looped) = (FRAMES, true);
+    for (index, bone) in (0_u32..).zip(skeleton.bones()) {
+        let key = |frame: u32| {
+            let turn = std::f64::consts::TAU * f64::from(frame) / f64::from(FRAMES);
+            let half = 0.075 * (turn + f64::from(index)).sin();
+            let value = [half.sin(), 0.0, 0.0, half.cos()];
+            Key { frame, value }
+        };
+        let rotation: Vec<_> = (0..FRAMES).map(key).collect();
+        let keys = TrackKeys {
+            rotation: &rotation,
+            ..TrackKeys::default()
+        };
+        motion
+            .add_track(bone.name.clone(), 0, keys)
+            .expect("sound keys");
+    }
+    motion
+}
+
+fn armature() -> Armature {
+    let skeleton = skeleton();
+    let motion = ArmatureMotion {
+        name: "sway".into(),
+        motion: Arc::new(motion(&skeleton)),
+        own: None,
+        looping: None,
+    };
+    Armature::new(ArmatureParts {
+        skeleton: Some(Arc::new(skeleton)),
+        motions: vec![motion],
+        format: "bench",
+        bytes: 1,
+        warnings: Findings::default(),
+    })
+}
+
+/// Draws one frame after the other.
+struct Film<'a> {
+    subject: &'a dyn Subject,
+    animation: AnimationId,
+    frames: u16,
+    next: u16,
+    frame: Frame,
+    model: RasterModel,
+    picture: Picture,
+    raster: Raster,
+    out: Pixels,
+}
+
+impl<'a> Film<'a> {
+    fn new(
+        subject: &'a dyn Subject,
+        animation: AnimationId,
+        images: Vec<Pixels>,
+        camera: Camera2d,
+    ) -> Self {
+        let view = ViewOptions::default();
+        let clip = subject.animation(animation).expect("an animation");
+        Self {
+            subject,
+            animation,
+            frames: clip.timeline.frame_count,
+            next: 0,
+            frame: Frame::new(subject, None, &view),
+            model: RasterModel::new(subject, images),
+            picture: Picture {
+                size: SIZE,
+                camera,
+                filter: Filter::Linear,
+                mipmaps: false,
+                clear: [0; 4],
+            },
+            raster: Raster::new(RasterOptions {
+                samples: Samples::Four,
+                ..RasterOptions::default()
+            }),
+            out: Pixels::transparent(),
+        }
+    }
+
+    fn pose(&mut self) {
+        let at = FrameAt::exact(self.animation, self.next);
+        self.next = (self.next + 1) % self.frames;
+        let view = ViewOptions::default();
+        self.frame.fill(self.subject, Some(at), &view);
+    }
+
+    fn draw(&mut self, overlay: Option<RasterOverlay<'_>>) {
+        let (list, pose) = (self.frame.list(), self.frame.pose());
+        let Self {
+            raster,
+            model,
+            picture,
+            out,
+            ..
+        } = self;
+        raster.draw_with(model, list, pose, picture, overlay, out);
+        black_box(&out);
+    }
+}
+
+fn main() {
+    let quick = std::env::args().any(|argument| argument == "--test");
+    let turns = if quick { 1 } else { 40 };
+    let subject = subjects::subjects().pop().expect("a character");
+    let document = subject.document();
+    let images = decode_all(&document, &mut Findings::default());
+    let animation = subjects::longest(&document);
+    let character = Character::new(document, BindChoice::Auto);
+    let fit = flat_camera(&character, animation);
+    let armature = armature();
+    let camera = camera(&armature);
+    let atlas = atlas();
+    let nothing = OverlayOptions::NOTHING;
+    let trail = Some(BoneId(299));
+    let choices = [
+        ("bones alone", nothing),
+        (
+            "with grid",
+            OverlayOptions {
+                grid: true,
+                ..nothing
+            },
+        ),
+        ("with trail", OverlayOptions { trail, ..nothing }),
+        (
+            "with names",
+            OverlayOptions {
+                names: true,
+                ..nothing
+            },
+        ),
+        (
+            "with all three",
+            OverlayOptions {
+                grid: true,
+                names: true,
+                trail,
+                ..nothing
+            },
+        ),
+    ];
+    println!(
+        "{BONES} bones in space, 512 x 512, four samples, against frames of {}",
+        subject.name
+    );
+    for (name, options) in choices {
+        let mut of_character = Film::new(&character, animation, images.clone(), fit);
+        let [mut of_armature, mut made] =
+            [(); 2].map(|()| Film::new(&armature, AnimationId(0), Vec::new(), Camera2d::default()));
+        let mut make = {
+            let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
+            let options = &options;
+            move |film: &mut Film<'_>| -> usize {
+                film.pose();
+                OverlayJob {
+                    subject: film.subject,
+                    frame: &film.frame,
+                    camera: camera.into(),
+                    size: SIZE,
+                    options,
+                }
+                .run(&mut scratch, &mut overlay);
+                overlay.indices().len() / 3
+            }
+        };
+        let triangles = make(&mut made);
+        let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
+        let pieces: &mut [&mut dyn FnMut()] = &mut [
+            &mut || {
+                of_character.pose();
+                of_character.draw(None);
+            },
+            &mut || {
+                black_box(make(&mut made));
+            },
+            &mut || {
+                of_armature.pose();
+                OverlayJob {
+                    subject: &armature,
+                    frame: &of_armature.frame,
+                    camera: camera.into(),
+                    size: SIZE,
+                    options: &options,
+                }
+                .run(&mut scratch, &mut overlay);
+                of_armature.draw(Some(RasterOverlay {
+                    overlay: &overlay,
+                    atlas: &atlas,
+                }));
+            },
+        ];
+        let times = min_of_many(turns, Duration::from_millis(20), pieces);
+        let [reference, made, whole] =
+            [0, 1, 2].map(|i| times.get(i).copied().unwrap_or(f64::NAN) / 1e6);
+        println!(
+            "{name:16} {triangles:6} triangles  made {made:.2} ms, with drawing {whole:.2} ms; character {reference:.2} ms: {:.2}",
+            whole / reference
+        );
+    }
+}
+
+/// The camera that shows all of the motion.
+fn camera(armature: &Armature) -> OrbitCamera {
+    let [yaw, pitch] = OBLIQUE;
+    let camera = OrbitCamera {
+        yaw,
+        pitch,
+        ..OrbitCamera::default()
+    };
+    let frames = (0..FRAMES as u16).map(|frame| Some(FrameAt::exact(AnimationId(0), frame)));
+    let (bounds, _) = measure(
+        armature,
+        &camera,
+        false,
+        frames.collect::<Vec<_>>().into_iter(),
+    );
+    camera.fit(&bounds, SIZE)
+}
+
+/// The camera that shows all of a character's animation.
+fn flat_camera(character: &dyn Subject, animation: AnimationId) -> Camera2d {
+    let clip = character.animation(animation).expect("an animation");
+    let frames = 0..clip.timeline.frame_count;
+    let moments: Vec<_> = frames
+        .map(|frame| Some(FrameAt::exact(animation, frame)))
+        .collect();
+    let view = ViewOptions::default();
+    let bounds = character.sweep(&view).over(&mut moments.into_iter());
+    Camera2d::fit(bounds, SIZE, false)
+}

@@ -1,0 +1,76 @@
+//! Convex polygons of one colour: filled as a whole, they cover what a fan of triangles covers, each sample once.
+
+use super::project::Point;
+
+/// The sides of a polygon, from corner to corner.
+#[inline(always)]
+pub(super) fn sides(corners: &[Point]) -> impl Iterator<Item = [Point; 2]> {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).map(|(from, to)| [*from, *to])
+}
+
+/// Returns whether the corners of a convex polygon turn right on the screen (Y down); `None` if it is not convex, or has no area.
+pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
+    let ways = || {
+        let way = |[[x0, y0], [x1, y1]]: [Point; 2]| {
+            [[x0, x1], [y0, y1]].map(|[from, to]| i64::from(to) - i64::from(from))
+        };
+        sides(corners).map(way).filter(|way| *way != [0; 2])
+    };
+    let (mut before, mut turn, mut halves) = (ways().last()?, 0, 0);
+    for way in ways() {
+        let ([x0, y0], [x1, y1]) = (before, way);
+        match (x0 * y1 - y0 * x1).signum() {
+            0 if x0 * x1 + y0 * y1 < 0 => return None,
+            0 => {}
+            sign if turn == 0 => turn = sign,
+            sign if turn != sign => return None,
+            _ => {}
+        }
+        halves += u32::from(is_down(before) != is_down(way));
+        before = way;
+    }
+    // Once around is in and out of each half of all directions once.
+    (turn != 0 && halves == 2).then_some(turn > 0)
+}
+
+/// Half of all directions.
+fn is_down([x, y]: [i64; 2]) -> bool {
+    y > 0 || (y == 0 && x > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn convex_polygons_turn_right_or_left() {
+        let right = [[0, 0], [9, 0], [9, 0], [9, 5], [9, 9], [0, 9]];
+        let mut left = right;
+        left.reverse();
+        assert_eq!(
+            [right, left].map(|corners| clockwise(&corners)),
+            [Some(true), Some(false)]
+        );
+    }
+
+    #[test]
+    fn others_are_no_convex_polygons() {
+        let dent = [[0, 0], [9, 0], [4, 1], [9, 9], [0, 9]];
+        let behind_a_double = [[0, 0], [9, 0], [4, 1], [4, 1], [9, 9], [0, 9]];
+        let line = [[0, 0], [9, 3], [6, 2]];
+        let spike = [[0, 0], [9, 0], [9, 9], [9, 3], [0, 9]];
+        let star = [[0, 3], [9, 3], [1, 9], [5, 0], [8, 9]];
+        for corners in [
+            &dent[..],
+            &behind_a_double,
+            &line,
+            &spike,
+            &star,
+            &[[5, 5]; 3],
+            &[],
+        ] {
+            assert_eq!(clockwise(corners), None, "{corners:?}");
+        }
+    }
+}
