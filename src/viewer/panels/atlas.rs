@@ -16,6 +16,22 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
+/// Logical pixels of the image's longer side, at least and at most.
+const SIDES: [f32; 2] = [140.0, 420.0];
+/// Space around the card, and within it.
+const SPACE: f32 = 12.0;
+
+/// Room of the card beside the statistics, or below them where that is too narrow.
+pub(super) fn beside(picture: Rect, statistics: Rect) -> Rect {
+    let [least, _] = SIDES;
+    let left = picture.with_max_x(statistics.left());
+    if left.width() >= least + 4.0 * SPACE {
+        left
+    } else {
+        picture.with_min_y(statistics.bottom().min(picture.bottom()))
+    }
+}
+
 pub(super) fn ui(
     ui: &Ui,
     picture: Rect,
@@ -25,11 +41,13 @@ pub(super) fn ui(
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let side = (picture.width().min(picture.height()) * 0.55).clamp(140.0, 420.0);
+    let [least, most] = SIDES;
+    let half = picture.width().min(picture.height()) * 0.55;
+    let side = half.clamp(least, most);
     Area::new(egui::Id::unique("atlas"))
         .order(Order::Middle)
         .pivot(Align2::LEFT_TOP)
-        .fixed_pos(picture.left_top() + vec2(12.0, 12.0))
+        .fixed_pos(picture.left_top() + vec2(SPACE, SPACE))
         .constrain_to(picture)
         .show(ui.ctx(), |ui| {
             Frame::new()
