@@ -17,38 +17,64 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Logical pixels of the image's longer side, at least and at most.
-const SIDES: [f32; 2] = [140.0, 420.0];
-/// Space around the card, and within it.
+const SIDES: [f32; 2] = [100.0, 420.0];
+/// Space around the card.
 const SPACE: f32 = 12.0;
+/// Space around the image, within the card.
+const WITHIN: f32 = 10.0;
 
-/// Room of the card beside the statistics, or below them where that is too narrow.
-pub(super) fn beside(picture: Rect, statistics: Rect) -> Rect {
-    let [least, _] = SIDES;
-    let left = picture.with_max_x(statistics.left());
-    if left.width() >= least + 4.0 * SPACE {
-        left
-    } else {
-        picture.with_min_y(statistics.bottom().min(picture.bottom()))
+/// Place of the card on the picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    rect: Rect,
+    /// Wished length of the image's longer side.
+    side: f32,
+}
+
+impl Room {
+    pub(super) fn of(picture: Rect) -> Self {
+        Self {
+            rect: picture,
+            side: picture.size().min_elem() * 0.55,
+        }
+    }
+
+    /// The same beside the statistics, or below them where that is too narrow.
+    pub(super) fn beside(self, statistics: Rect) -> Self {
+        let [least, _] = SIDES;
+        let left = self.rect.with_max_x(statistics.left());
+        let rect = if left.width() >= least + 2.0 * (SPACE + WITHIN) {
+            left
+        } else {
+            let top = statistics.bottom().min(self.rect.bottom());
+            self.rect.with_min_y(top)
+        };
+        Self { rect, ..self }
+    }
+
+    /// Length of the image's longer side.
+    fn side(&self) -> f32 {
+        let [least, most] = SIDES;
+        let room = self.rect.width() - 2.0 * (SPACE + WITHIN);
+        self.side.min(room).clamp(least, most)
     }
 }
 
 pub(super) fn ui(
     ui: &Ui,
-    picture: Rect,
+    room: Room,
     state: &State,
     model: &Model,
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let [least, most] = SIDES;
-    let half = picture.width().min(picture.height()) * 0.55;
-    let side = half.clamp(least, most);
+    let side = room.side();
     Area::new(egui::Id::unique("atlas"))
         .order(Order::Middle)
         .pivot(Align2::LEFT_TOP)
-        .fixed_pos(picture.left_top() + vec2(SPACE, SPACE))
-        .constrain_to(picture)
+        .fixed_pos(room.rect.left_top() + vec2(SPACE, SPACE))
+        .constrain_to(room.rect)
         .show(ui.ctx(), |ui| {
             Frame::new()
                 .fill(colors.card)

@@ -96,11 +96,11 @@ pub(crate) fn ui(
                     legend::ui(ui, picture, model, state.chosen_bone());
                 }
                 gizmo::ui(ui, picture, state, actions);
-                let mut room = picture;
+                let mut room = atlas::Room::of(picture);
                 if state.is_on(Switch::Hud) {
                     let mut below = picture;
                     below.min.y += gizmo::height(picture, state);
-                    room = atlas::beside(picture, hud::ui(ui, below, model, around));
+                    room = room.beside(hud::ui(ui, below, model, around));
                 }
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
                     atlas::ui(ui, room, state, model, around, actions);
@@ -157,9 +157,15 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
             .default_size(state.looking().side)
             .size_range(250.0..=(width - TIME_LINE).clamp(250.0, 460.0))
     };
+    let heights = ui.available_rect_before_wrap().y_range();
+    // The panel's own line is as long as what is in it, which may be longer than the panel.
     let shown = side
+        .show_separator_line(false)
         .frame(frame(0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
+    let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
+    let left = shown.response.rect.left();
+    ui.painter().vline(left + 0.5, heights, stroke);
     if !narrow {
         let width = shown.response.rect.width().round();
         if (width - state.looking().side).abs() >= 1.0 {

@@ -90,6 +90,9 @@ fn the_time_line_has_room_in_every_window() {
             let role = egui::accesskit::Role::Slider;
             let rail = harness.get_by_role_and_label(role, "Frame").rect();
             assert!(rail.width() >= 240.0, "{size:?} {side}: {rail:?}");
+            let counter = harness.get_by_label_contains(" / 7").rect();
+            let curves = harness.get_by_label("Curves and keys").rect();
+            assert!(!counter.intersects(rail) && !counter.intersects(curves));
             for name in ["First frame", "Curves and keys"] {
                 let button = harness.get_by_label(name).rect();
                 assert!(!button.intersects(rail), "{size:?}: {name}");

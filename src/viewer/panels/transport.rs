@@ -34,10 +34,14 @@ enum Fit {
     /// All in a row, without the length in seconds.
     Short,
     /// The time line above everything else.
-    Below,
+    Below { wide: bool },
 }
 
 impl Fit {
+    fn is_below(self) -> bool {
+        matches!(self, Self::Below { .. })
+    }
+
     fn new(ui: &Ui, state: &State, room: f32) -> Self {
         let playback = state.playback();
         let Some(timeline) = playback.timeline(state.timelines()) else {
@@ -46,15 +50,15 @@ impl Fit {
         let buttons = 5.0 * Look::BUTTON.size.x + PLAY + 6.0 * BETWEEN;
         let switches = if has_sprites(state) { 1.0 } else { 2.0 };
         let tools = switches * (Look::TOOL.size.x + BETWEEN) + BETWEEN;
-        let fits = |wide| {
+        let rest = |wide| {
             let cells = readout(&timeline, 0.0, wide).map(|text| text_width(ui, text));
             let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN);
-            room - buttons - tools - counters >= RAIL
+            room - buttons - tools - counters
         };
-        match (fits(true), fits(false)) {
-            (true, _) => Self::Wide,
-            (false, true) => Self::Short,
-            (false, false) => Self::Below,
+        match (rest(true), rest(false)) {
+            (wide, _) if wide >= RAIL => Self::Wide,
+            (_, short) if short >= RAIL => Self::Short,
+            (wide, _) => Self::Below { wide: wide >= 0.0 },
         }
     }
 }
@@ -65,7 +69,7 @@ pub(super) fn height(ui: &Ui, state: &State) -> f32 {
     let one = ROW + 16.0;
     match Fit::new(ui, state, room) {
         Fit::Wide | Fit::Short => one,
-        Fit::Below => one + ROW + BETWEEN,
+        Fit::Below { .. } => one + ROW + BETWEEN,
     }
 }
 
@@ -74,7 +78,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let fit = Fit::new(ui, state, ui.available_width());
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
-        if let Some(timeline) = timeline.filter(|_| fit == Fit::Below) {
+        if let Some(timeline) = timeline.filter(|_| fit.is_below()) {
             scrub(ui, state, &timeline, actions);
         }
         ui.horizontal(|ui| {
@@ -92,8 +96,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.add_space(BETWEEN);
             let position = state.playback().position(state.timelines());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                counters(ui, position, &timeline, fit != Fit::Short);
-                if fit != Fit::Below {
+                let is_wide = matches!(fit, Fit::Wide | Fit::Below { wide: true });
+                counters(ui, position, &timeline, is_wide);
+                if !fit.is_below() {
                     ui.add_space(CELLS);
                     scrub(ui, state, &timeline, actions);
                 }
