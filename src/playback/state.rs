@@ -24,6 +24,8 @@ pub struct Playback {
     pub seconds: f64,
     /// False while paused.
     pub playing: bool,
+    /// True if it stopped by itself, at the end of what plays once: nobody paused it.
+    pub ended: bool,
     /// True if time runs towards the first frame.
     pub backwards: bool,
     /// True if neighbouring frames are blended; false if they are shown as authored.
@@ -44,6 +46,7 @@ impl Default for Playback {
             animation: None,
             seconds: 0.0,
             playing: true,
+            ended: false,
             backwards: false,
             smooth: false,
             speed: 1.0,
@@ -55,8 +58,9 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Chooses another animation, at its first frame. Its frames are others: a section ends.
+    /// Chooses another animation, at its first frame, and plays it unless somebody paused. Its frames are others: a section ends.
     pub fn choose(&mut self, animation: Option<AnimationId>) {
+        self.playing |= std::mem::take(&mut self.ended);
         self.animation = animation;
         self.seconds = 0.0;
         self.section = None;
@@ -178,6 +182,7 @@ impl Playback {
             self.seconds = place.at / timeline.fps;
             self.backwards = place.backwards;
             self.playing = place.playing;
+            self.ended = !place.playing;
         }
     }
 
@@ -193,11 +198,17 @@ impl Playback {
         })
     }
 
+    /// Stops where it is.
+    pub fn pause(&mut self) {
+        self.playing = false;
+        self.ended = false;
+    }
+
     /// Starts forwards, or stops. What goes there and back goes on in the direction that it had.
     pub fn toggle(&mut self, timelines: &[Timeline]) {
         let backwards = self.backwards && self.mode(timelines) == LoopMode::PingPong;
         if self.playing {
-            self.playing = false;
+            self.pause();
         } else {
             self.play(timelines, backwards);
         }
@@ -206,7 +217,7 @@ impl Playback {
     /// Starts backwards, or stops; turns round what plays forwards.
     pub fn toggle_backwards(&mut self, timelines: &[Timeline]) {
         if self.playing && self.backwards {
-            self.playing = false;
+            self.pause();
         } else {
             self.play(timelines, true);
         }
@@ -216,6 +227,7 @@ impl Playback {
     fn play(&mut self, timelines: &[Timeline], backwards: bool) {
         self.change(timelines, |playback| playback.backwards = backwards);
         self.playing = true;
+        self.ended = false;
         let Some((timeline, course)) = self.course(timelines) else {
             return;
         };
@@ -278,7 +290,7 @@ impl Playback {
 
     /// Pauses at the first frame of what plays.
     pub fn first(&mut self, timelines: &[Timeline]) {
-        self.playing = false;
+        self.pause();
         if let Some([first, _]) = self.range(timelines) {
             self.seek(timelines, first.into());
         }
@@ -286,7 +298,7 @@ impl Playback {
 
     /// Pauses at the last frame of what plays.
     pub fn last(&mut self, timelines: &[Timeline]) {
-        self.playing = false;
+        self.pause();
         if let Some([_, last]) = self.range(timelines) {
             self.seek(timelines, last.into());
         }
@@ -294,7 +306,7 @@ impl Playback {
 
     /// Pauses and moves by whole frames; what loops goes round. From outside of a section it only goes towards it.
     pub fn step(&mut self, timelines: &[Timeline], frames: i32) {
-        self.playing = false;
+        self.pause();
         let Some(((_, course), at)) = self.course(timelines).zip(self.frame_at(timelines)) else {
             return;
         };

@@ -12,12 +12,42 @@ pub(crate) struct Carry {
     meshes: Vec<Option<u16>>,
 }
 
+/// Names of a subject that may be gone.
+#[derive(Debug)]
+pub(crate) struct Names {
+    animations: Vec<Box<str>>,
+    bones: Vec<Box<str>>,
+    meshes: Vec<Box<str>>,
+}
+
+impl Names {
+    pub(crate) fn of(subject: &dyn Subject) -> Self {
+        Self {
+            animations: subject.animation_names().map(Into::into).collect(),
+            bones: subject.bone_names().map(Into::into).collect(),
+            meshes: subject.mesh_names().map(Into::into).collect(),
+        }
+    }
+}
+
 impl Carry {
     pub(crate) fn new(old: &dyn Subject, new: &dyn Subject) -> Self {
         Self {
             animations: pairs(old.animation_names(), new.animation_names()),
             bones: pairs(old.bone_names(), new.bone_names()),
             meshes: pairs(old.mesh_names(), new.mesh_names()),
+        }
+    }
+
+    /// The same of names that were kept.
+    pub(crate) fn of_names(old: &Names, new: &dyn Subject) -> Self {
+        Self {
+            animations: pairs(
+                old.animations.iter().map(|name| &**name),
+                new.animation_names(),
+            ),
+            bones: pairs(old.bones.iter().map(|name| &**name), new.bone_names()),
+            meshes: pairs(old.meshes.iter().map(|name| &**name), new.mesh_names()),
         }
     }
 

@@ -5,15 +5,39 @@ use egui::{Event, Key, Modifiers};
 use super::action::{Action, COMMANDS, Command};
 use super::keys::{self, Bindings};
 use super::kind::Kind;
+use super::state::State;
+use super::switch::Switch;
 
-/// What the keys mean that were pressed since the last frame. They are taken out of egui's input, so that they do
+/// Sheet that lies over the window, has the keyboard, and is put away by Escape.
+pub(crate) fn sheet_of(state: &State) -> Option<Switch> {
+    let sheets = [Switch::Palette, Switch::Keys];
+    sheets.into_iter().find(|sheet| state.is_on(*sheet))
+}
+
+/// The sheet that lies over the window after an action.
+fn sheet_after(sheet: Option<Switch>, action: &Action) -> Option<Switch> {
+    match action {
+        Action::Toggle(toggled @ (Switch::Palette | Switch::Keys)) => {
+            Some(*toggled).filter(|toggled| sheet != Some(*toggled))
+        }
+        Action::Dismiss => None,
+        _ => sheet,
+    }
+}
+
+/// Actions of the keys that were pressed since the last frame. They are taken out of egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
 /// the keys that work it.
 ///
-/// `over` says whether a sheet lies over everything that Escape puts away; a key may mean something else for another `kind` of
-/// content.
-pub(crate) fn of_keys(context: &egui::Context, over: bool, kind: Kind) -> Vec<Action> {
-    let typing = context.text_edit_focused();
+/// `sheet` is the one that lies over the window: it has the keyboard, and the next one has it from the key on that opens it. A key
+/// may mean something else for another `kind` of content.
+pub(crate) fn of_keys(context: &egui::Context, sheet: Option<Switch>, kind: Kind) -> Vec<Action> {
+    if sheet.is_some() {
+        // Before what is laid out first reads what is typed.
+        context.memory_mut(|memory| memory.request_focus(search_id()));
+    }
+    let mut sheet = sheet;
+    let mut typing = sheet.is_some() || context.text_edit_focused();
     let focused = context.egui_wants_keyboard_input();
     let popup = egui::Popup::is_any_open(context);
     // Escape has taken the keyboard from a control before we see it, and does no more than that.
@@ -21,34 +45,80 @@ pub(crate) fn of_keys(context: &egui::Context, over: bool, kind: Kind) -> Vec<Ac
         .data(|data| data.get_temp(focus_id()))
         .unwrap_or_default();
     let bindings = keys::installed(context);
+    let late = egui::Id::unique("typed after a sheet was opened");
+    let mut events: Vec<Event> = context
+        .data_mut(|data| data.remove_temp(late))
+        .unwrap_or_default();
+    let mut later = Vec::new();
     let mut actions = Vec::new();
     context.input_mut(|input| {
         let held = input.modifiers;
-        input.events.retain(|event| {
+        events.append(&mut input.events);
+        let mut is_opened = false;
+        let mut is_own_sign = false;
+        events.retain(|event| {
+            if is_opened && is_of_keyboard(event) {
+                // The sign of the key itself is not looked for.
+                if !(std::mem::take(&mut is_own_sign) && matches!(event, Event::Text(_))) {
+                    later.push(event.clone());
+                }
+                return false;
+            }
             let Some((key, modifiers, repeat)) = pressed(event, held) else {
                 return true;
             };
             let single = !modifiers.any() || modifiers.shift_only();
             let text = single || edits_text(key);
             let works = works_controls(key) || (focused && key == Key::Tab);
-            let leaves = key == Key::Escape && had_focus && !over;
-            if (typing && text) || (popup && single) || (focused && single && works) || leaves {
+            let leaves = key == Key::Escape && had_focus;
+            let is_kept =
+                (typing && text) || (popup && single) || (focused && single && works) || leaves;
+            let puts_away = key == Key::Escape && sheet.is_some();
+            if is_kept && !puts_away {
                 return true;
             }
             let Some(command) = command_of(&bindings, kind, key, modifiers) else {
                 return true;
             };
             if command.repeats || !repeat {
+                let over = sheet_after(sheet, &command.action);
+                is_opened = over.is_some() && over != sheet;
+                is_own_sign = is_opened;
+                typing &= over == sheet;
+                sheet = over;
                 actions.push(command.action.clone());
             }
             false
         });
+        input.events = events;
     });
+    if !later.is_empty() {
+        context.data_mut(|data| data.insert_temp(late, later));
+        context.request_repaint();
+    }
     if !actions.is_empty() {
         // Tab and the arrows have been taken: they do not go to a control as well.
         context.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
     }
     actions
+}
+
+/// The field of a sheet.
+pub(crate) fn search_id() -> egui::Id {
+    egui::Id::unique("looked for in a sheet")
+}
+
+fn is_of_keyboard(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Key { .. }
+            | Event::Text(_)
+            | Event::Ime(_)
+            | Event::Copy
+            | Event::Cut
+            | Event::Paste(_)
+            | Event::PasteImage(_)
+    )
 }
 
 /// Remembers whether a control has the keyboard; after the panels are laid out.
@@ -213,7 +283,7 @@ mod tests {
     ) -> Vec<&'static str> {
         let mut actions = Vec::new();
         let output = context.run_ui(input, |ui| {
-            actions.extend(of_keys(ui.ctx(), false, Kind::default()));
+            actions.extend(of_keys(ui.ctx(), None, Kind::default()));
             let field = ui.text_edit_singleline(text);
             if text == "typing" {
                 field.request_focus();
@@ -226,6 +296,7 @@ mod tests {
     fn context() -> egui::Context {
         let context = egui::Context::default();
         super::super::theme::install(&context);
+        super::super::held_keys::install(&context);
         context
     }
 
@@ -281,6 +352,107 @@ mod tests {
         let shifted = press(Key::OpenBracket, Modifiers::SHIFT);
         assert_eq!(shifted, ["Start the section here"]);
         assert_eq!(press(Key::B, Modifiers::SHIFT), ["Bone names"]);
+    }
+
+    /// Shift and the key left of it, let go in either order.
+    fn shifted(place: Key, plain: Key, sign: Key, shift_first: bool) -> [Event; 2] {
+        let event = |key, pressed, modifiers| Event::Key {
+            key,
+            physical_key: Some(place),
+            pressed,
+            repeat: false,
+            modifiers,
+        };
+        let (end, modifiers) = match shift_first {
+            true => (plain, Modifiers::NONE),
+            false => (sign, Modifiers::SHIFT),
+        };
+        [
+            event(sign, true, Modifiers::SHIFT),
+            event(end, false, modifiers),
+        ]
+    }
+
+    #[test]
+    fn a_sign_behind_shift_counts_each_time_whichever_of_both_is_let_go_first() {
+        let context = context();
+        let mut text = String::new();
+        let signs = [
+            (Key::Slash, Key::Slash, Key::Questionmark, "All keys"),
+            (
+                Key::OpenBracket,
+                Key::OpenBracket,
+                Key::OpenCurlyBracket,
+                "Start the section here",
+            ),
+            (
+                Key::CloseBracket,
+                Key::CloseBracket,
+                Key::CloseCurlyBracket,
+                "End the section here",
+            ),
+            // As on German keyboards, where egui knows no sign of the key without Shift.
+            (Key::Minus, Key::Minus, Key::Questionmark, "All keys"),
+        ];
+        for (place, plain, sign, name) in signs {
+            for round in 0..10 {
+                for shift_first in [true, false] {
+                    let [down, up] = shifted(place, plain, sign, shift_first);
+                    let mut done = Vec::new();
+                    for event in [down.clone(), down, up] {
+                        let events = vec![event];
+                        let input = egui::RawInput {
+                            events,
+                            ..Default::default()
+                        };
+                        done.extend(names(&context, input, &mut text));
+                    }
+                    assert_eq!(done, [name], "{round}, {shift_first}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_opens_a_sheet_gives_it_the_keyboard_at_once() {
+        let context = context();
+        let mut text = String::new();
+        let key = |key, modifiers| event(key, modifiers, true);
+        let typed = |text: &str| Event::Text(text.into());
+        let openers = [
+            vec![key(Key::K, Modifiers::CTRL | Modifiers::COMMAND)],
+            vec![key(Key::Questionmark, Modifiers::SHIFT), typed("?")],
+        ];
+        for (mut events, name) in openers.into_iter().zip(["All actions", "All keys"]) {
+            // A letter before it is meant as ever, letters after it are not.
+            events.insert(0, key(Key::F, Modifiers::NONE));
+            events.extend([key(Key::B, Modifiers::NONE), typed("b")]);
+            let input = egui::RawInput {
+                events,
+                ..Default::default()
+            };
+            assert_eq!(
+                names(&context, input, &mut text),
+                ["Fit the animation", name]
+            );
+            let mut left = Vec::new();
+            let output = context.run_ui(egui::RawInput::default(), |ui| {
+                let actions = of_keys(ui.ctx(), Some(Switch::Palette), Kind::default());
+                assert_eq!(actions, []);
+                left.extend(ui.input(|input| input.events.clone()));
+            });
+            output.drop_without_applying_deltas();
+            assert_eq!(left.len(), 2, "{left:?}");
+            assert_eq!(left[1], typed("b"));
+            for up in [Key::F, Key::K, Key::B, Key::Questionmark] {
+                let up = event(up, Modifiers::NONE, false);
+                let input = egui::RawInput {
+                    events: vec![up],
+                    ..Default::default()
+                };
+                let _ = names(&context, input, &mut text);
+            }
+        }
     }
 
     #[test]

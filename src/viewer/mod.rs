@@ -17,6 +17,7 @@ mod command_line;
 mod curves;
 mod desktop;
 mod facing;
+mod held_keys;
 mod input;
 mod keys;
 mod kind;

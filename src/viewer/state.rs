@@ -4,12 +4,14 @@ mod camera;
 mod companions;
 mod curves;
 mod files;
+mod list;
 mod looking;
 mod orbit;
 mod page;
 mod parts;
 mod playing;
 mod reload;
+mod visited;
 
 use std::path::PathBuf;
 
@@ -24,6 +26,7 @@ use super::curves::CurvesView;
 use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
+use super::measure;
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
@@ -201,6 +204,16 @@ impl State {
         self.parts.folded_folders.contains(path)
     }
 
+    /// The rows of the list of meshes: topmost first, in the order on screen or in one that was.
+    pub(crate) fn mesh_rows(&self) -> &[MeshId] {
+        &self.parts.mesh_rows
+    }
+
+    /// Whether the pointer is over these.
+    pub(crate) fn points_at_meshes(&self) -> bool {
+        self.parts.points_at_meshes
+    }
+
     /// The rows of the list of sprites.
     pub(crate) fn sprite_rows(&self) -> &[Row] {
         &self.parts.rows
@@ -213,6 +226,12 @@ impl State {
     /// Kind of what is open.
     pub(crate) fn kind(&self) -> Kind {
         self.model.as_ref().map_or_else(Kind::default, Model::kind)
+    }
+
+    /// Whether what is open has bones and no meshes: then bones are always drawn.
+    pub(crate) fn is_bare(&self) -> bool {
+        let model = self.model.as_ref();
+        model.is_some_and(|model| measure::is_bare(model.subject()))
     }
 
     /// The camera that the picture is drawn with.
@@ -249,7 +268,7 @@ impl State {
         };
         let wanted = |switch| self.is_on(switch) && Action::Toggle(switch).concerns(kind);
         OverlayOptions {
-            bones: wanted(Switch::Bones),
+            bones: wanted(Switch::Bones) || self.is_bare(),
             names: wanted(Switch::Names),
             wireframe: wanted(Switch::Wireframe),
             bounds: wanted(Switch::Bounds),
@@ -424,6 +443,7 @@ impl State {
             let at = self.playback.frame_at(&model.loaded().timelines);
             model.show(at, &self.parts.view);
         }
+        self.arrange_meshes();
         self.touch();
     }
 }
@@ -442,3 +462,5 @@ pub(in crate::viewer) mod page_tests;
 mod tests;
 #[cfg(test)]
 mod view_tests;
+#[cfg(test)]
+mod walk_tests;

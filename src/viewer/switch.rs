@@ -53,6 +53,8 @@ pub(crate) enum Switch {
     FullScreen,
     /// The list of the file's warnings.
     Findings,
+    /// Rows of meshes that move with the draw order, even while it plays.
+    LiveOrder,
     /// The sheet of all keys.
     Keys,
     /// The palette of all actions.
@@ -87,6 +89,7 @@ impl Switch {
             Self::Panels => "Panels",
             Self::FullScreen => "Full screen",
             Self::Findings => "Warnings of the file",
+            Self::LiveOrder => "Live order of the list",
             Self::Keys => "All keys",
             Self::Palette => "All actions",
         }

@@ -192,11 +192,11 @@ fn atlases_and_characters_are_dropped_and_walked_through_alike() {
     let shot = desk.wait_for("the atlas", |shot| middle(shot, canvas) == YELLOW);
     assert!(!shown(&shot, RED) && !shown(&shot, GREEN));
     desk.settled(); // its neighbours are found
-    desk.key("Right");
+    desk.key("ctrl+Right");
     desk.wait_for("the character", |shot| {
         shown(shot, BLUE) && shown(shot, RED)
     });
-    desk.key("a Left");
+    desk.key("a ctrl+Left");
     let shot = desk.wait_for("the atlas and its page", |shot| {
         shown(shot, YELLOW) && !shown(shot, BLUE) && shown(shot, [250; 3])
     });

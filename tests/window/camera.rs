@@ -177,9 +177,9 @@ fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large()
     // A window size counts in points.
     let mut twice = Desk::start(&Start {
         file: &squares(GREEN),
-        options: &[&view[..], &["--window-size", "800x500"]].concat(),
+        options: &[&view[..], &["--window-size", "1024x640"]].concat(),
         variables: &[("WINIT_X11_SCALE_FACTOR", "2")],
-        screen: [1600, 1000],
+        screen: [2048, 1280],
         ..Start::default()
     });
     let shots = [once.settled(), twice.settled()];

@@ -103,11 +103,13 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     let shows =
         |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
     desk.wait_for("the first file", shows(BLUE));
-    desk.key("Right");
+    desk.key("Right Right");
+    assert_square(&desk.settled(), BLUE, risen(2));
+    desk.key("ctrl+Right");
     desk.wait_for("the second file", shows([250; 3]));
-    desk.key("Left");
+    desk.key("ctrl+Left");
     desk.wait_for("the first file again", shows(BLUE));
-    assert_square(&desk.settled(), BLUE, risen(0));
+    assert_square(&desk.settled(), BLUE, risen(2));
 }
 
 #[test]

@@ -190,9 +190,9 @@ fn texts_are_walked_to_and_json_about_something_else_is_passed_by() {
     let folder = desk.folder().join("exports");
     desk.drop_file(&folder);
     desk.wait_for("the text", shows(BLUE));
-    desk.key("Right");
+    desk.key("ctrl+Right");
     desk.wait_for("the file behind the other JSON", shows(WHITE));
-    desk.key("Left");
+    desk.key("ctrl+Left");
     desk.wait_for("the text again", shows(BLUE));
     assert_square(&desk.settled(), BLUE, risen(0));
 }

@@ -278,6 +278,46 @@ fn the_sheet_of_keys_comes_and_escape_takes_it_away_and_nothing_more() {
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
+fn the_sheet_of_keys_comes_each_time_whichever_of_shift_and_its_key_is_let_go_first() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let before = desk.settled();
+    let canvas = canvas(&before).unwrap();
+    let closed = |shot: &Shot| picture(shot, canvas) == picture(&before, canvas);
+    for round in 0..10 {
+        for [first, second] in [["shift", "slash"], ["slash", "shift"]] {
+            let down = ["keydown", "shift", "keydown", "slash"];
+            let up = ["keyup", first, "keyup", second];
+            desk.xdotool(&[down, up].concat());
+            desk.wait_for(&format!("the sheet, {first} first, {round}"), |shot| {
+                !closed(shot)
+            });
+            desk.key("Escape");
+            desk.wait_for("the picture", closed);
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn letters_right_after_the_key_of_the_palette_go_to_it() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let _ = desk.settled();
+    // Without a pause: they may come within one frame.
+    desk.xdotool(&[
+        "key", "--delay", "0", "ctrl+k", "l", "a", "s", "t", "space", "f", "r", "a", "Return",
+    ]);
+    desk.wait_for("the last frame", |shot| frame_of(shot) == Some(4));
+    assert_square(&desk.settled(), GREEN, risen(4));
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
 fn the_palette_finds_an_action_and_no_single_key_acts_while_one_types() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let before = desk.settled();
@@ -337,8 +377,13 @@ fn t_walks_through_the_themes_and_the_picture_stays() {
     let mut light = None;
     for _ in 0..3 {
         desk.key("t");
-        let shot = desk.settled();
-        assert!(picture(&shot, canvas) == picture(&dark, canvas));
+        // The theme is named over the picture, for some seconds.
+        desk.wait_for("its name", |shot| {
+            picture(shot, canvas) != picture(&dark, canvas)
+        });
+        let shot = desk.wait_for("the picture", |shot| {
+            picture(shot, canvas) == picture(&dark, canvas)
+        });
         let (fill, text) = panel(&shot);
         if fill > 0.5 {
             light = Some(text);

@@ -39,11 +39,11 @@ impl Action {
         }
     }
 
-    /// Returns true for what needs bones, of a subject that may have none.
+    /// Returns true for what needs bones, or the list of meshes, of a subject that may have neither.
     fn is_of_plane_bones(&self) -> bool {
         matches!(
             self,
-            Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves)
+            Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves | Switch::LiveOrder)
                 | Self::Looking(LookAction::Tab(Tab::Bones))
         )
     }
@@ -57,6 +57,7 @@ impl Action {
                     | Switch::Wireframe
                     | Switch::Bounds
                     | Switch::Order
+                    | Switch::LiveOrder
                     | Switch::Weights
                     | Switch::Atlas
                     | Switch::Nearest

@@ -39,6 +39,8 @@ pub(crate) enum PartAction {
     Fold(BoneId),
     /// Folds the sprites of a folder away, or shows them.
     FoldFolder(Box<str>),
+    /// The pointer is over the list of meshes, or no longer: there rows keep their places.
+    PointAtMeshes(bool),
     /// Only parts whose name holds this are listed.
     Filter(Tab, String),
 }
@@ -64,6 +66,7 @@ impl PartAction {
             Self::Pick(_) | Self::PickBone(..) => "Choose what is under the pointer",
             Self::ChooseNothing => "Choose nothing",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
+            Self::PointAtMeshes(_) => "Point at the list of meshes",
             Self::Filter(..) => "Filter",
         }
     }

@@ -32,7 +32,6 @@ use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::WindowMemory;
 use crate::viewer::state::{Request, State};
-use crate::viewer::switch::Switch;
 use crate::viewer::{input, keys};
 
 /// Assumed where the window system does not say.
@@ -279,8 +278,7 @@ impl App {
         let mut changed = false;
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
-            let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
-            let mut actions = input::of_keys(ui.ctx(), over, state.kind());
+            let mut actions = input::of_keys(ui.ctx(), input::sheet_of(state), state.kind());
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
             input::remember_focus(ui.ctx());
             changed |= !actions.is_empty();
@@ -433,7 +431,10 @@ impl ApplicationHandler<Posted> for App {
         }
         match &event {
             WindowEvent::Occluded(occluded) => self.visible = !occluded,
-            WindowEvent::Resized(size) if size.width > 0 && size.height > 0 => {
+            // A size that was asked for this time is nobody's choice for the next.
+            WindowEvent::Resized(size)
+                if size.width > 0 && size.height > 0 && self.options.window_size.is_none() =>
+            {
                 let maximised = window.is_maximized();
                 let free = !maximised && window.fullscreen().is_none();
                 let size = size.to_logical::<u32>(window.scale_factor()).into();

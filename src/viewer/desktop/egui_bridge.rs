@@ -10,6 +10,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use crate::render::Gpu;
+use crate::viewer::held_keys;
 use crate::viewer::rounding::narrow;
 use crate::viewer::theme::{self, ThemeChoice};
 
@@ -50,6 +51,7 @@ impl EguiBridge {
     {
         let context = egui::Context::default();
         theme::install(&context);
+        held_keys::install(&context);
         // Names may be in any script; the fonts that egui brings have few.
         context.add_font_provider(Arc::new(SystemFontProvider::new()));
         let side = usize::try_from(gpu.device.limits().max_texture_dimension_2d).ok();

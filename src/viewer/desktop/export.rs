@@ -102,7 +102,8 @@ impl Export {
             let pictures = folders.picture_dir().map(Path::to_owned);
             Some(pictures.unwrap_or_else(|| folders.home_dir().to_owned()))
         };
-        let folder = self.folder.clone().or_else(pictures);
+        let named = || named_folder(std::env::var_os("XDG_PICTURES_DIR"));
+        let folder = self.folder.clone().or_else(named).or_else(pictures);
         folder.unwrap_or_else(|| PathBuf::from("."))
     }
 
@@ -204,6 +205,11 @@ impl Export {
     }
 }
 
+/// A folder for pictures that the environment names, in full: other values mean nothing, as the XDG base directories have it.
+fn named_folder(named: Option<std::ffi::OsString>) -> Option<PathBuf> {
+    named.map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
 /// The loop is gone only when the program ends.
 fn post(proxy: &EventLoopProxy<Posted>, action: Action) {
     drop(proxy.send_event(Posted::Action(action)));
@@ -254,6 +260,18 @@ fn stem(state: &State) -> String {
     file_name::simple(&stem)
 }
 
+/// Temporary files that may be read by whom the umask lets, like any other file: they become what they were written for.
+fn builder() -> tempfile::Builder<'static, 'static> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder
+}
+
 /// Writes a picture under a name that no file has yet.
 fn write(folder: &Path, stem: &str, shot: Shot) -> io::Result<PathBuf> {
     let Shot {
@@ -265,7 +283,7 @@ fn write(folder: &Path, stem: &str, shot: Shot) -> io::Result<PathBuf> {
         .png(&mut pixels, &backdrop)
         .map_err(io::Error::other)?;
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = builder().tempfile_in(folder)?;
     io::Write::write_all(&mut file, png)?;
     for number in 1..=MOST {
         let name = match number {
@@ -310,5 +328,20 @@ mod tests {
         let pixels = crate::image::decode_picture(&png, &budget).unwrap();
         assert_eq!(pixels.rgba, [1, 2, 3, 255]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        // It may be read by whoever may read other files that are made here.
+        let other = folder.path().join("other");
+        fs::write(&other, b"").unwrap();
+        let permissions = |path: &Path| fs::metadata(path).unwrap().permissions();
+        assert_eq!(permissions(&second), permissions(&other));
+    }
+
+    #[test]
+    fn the_environment_may_name_the_folder_for_pictures() {
+        let absolute = std::env::temp_dir();
+        let named = |path: &Path| named_folder(Some(path.into()));
+        assert_eq!(named(&absolute), Some(absolute.clone()));
+        assert_eq!(named(Path::new("pictures")), None);
+        assert_eq!(named(Path::new("")), None);
+        assert_eq!(named_folder(None), None);
     }
 }

@@ -10,8 +10,11 @@ use crate::text::Natural;
 use crate::viewer::listing::Listing;
 use crate::viewer::problem::Problem;
 
-/// The files that `paths` mean, as paths that hold wherever the program is: a folder means the files in it that can be opened, in the
-/// order of their names.
+/// Entries of folders after which no deeper ones are searched.
+const SEARCHED: usize = 100_000;
+
+/// The files that `paths` mean, as paths that hold wherever the program is: a folder means the files in it and below it that can be
+/// opened, in the order of their names; folders whose names begin with a dot are passed by.
 ///
 /// # Errors
 /// A [`Problem`] if that is none at all.
@@ -28,7 +31,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
             files.push(path); // one that is not there says so when it is read
             continue;
         }
-        match in_folder(openers, &path) {
+        match below(openers, &path) {
             Ok(found) if found.is_empty() => {
                 let endings = openers.endings();
                 let message = format!("there is no {endings} file in it that can be opened");
@@ -63,15 +66,57 @@ pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
 }
 
 fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_file() && openers.is_in(&path) {
-            files.push(path);
+    let mut found = Found::default();
+    found.add(openers, folder)?;
+    sort(&mut found.files);
+    Ok(found.files)
+}
+
+/// The files of a folder, then those of the folders in it, and so on. Folders that cannot be read are passed by below the first.
+fn below(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Found::default();
+    found.add(openers, folder)?;
+    // The nearest folders first: they are all searched before deeper ones.
+    let mut next = 0_usize;
+    while let Some(folder) = found.folders.get(next).cloned() {
+        next = next.saturating_add(1);
+        if found.entries < SEARCHED {
+            let _ = found.add(openers, &folder);
         }
     }
-    sort(&mut files);
-    Ok(files)
+    sort(&mut found.files);
+    found.files.sort_by_cached_key(|path| {
+        let folder = path.parent().unwrap_or(path);
+        let names = folder.iter().map(|name| name.to_string_lossy());
+        names.map(|name| Natural::new(&name)).collect::<Vec<_>>()
+    });
+    Ok(found.files)
+}
+
+/// What is in folders.
+#[derive(Debug, Default)]
+struct Found {
+    files: Vec<PathBuf>,
+    /// Folders in them. Links to others are not followed: they may lead in a circle.
+    folders: Vec<PathBuf>,
+    entries: usize,
+}
+
+impl Found {
+    fn add(&mut self, openers: Openers, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            self.entries = self.entries.saturating_add(1);
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                self.folders.extend((!hidden).then_some(path));
+            } else if path.is_file() && openers.is_in(&path) {
+                self.files.push(path);
+            }
+        }
+        Ok(())
+    }
 }
 
 fn sort(files: &mut [PathBuf]) {
@@ -183,6 +228,35 @@ mod tests {
         let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
         assert_eq!(names(&listing), ["a9.PCHR", "a9.pct", "a10.pchr"]);
         assert_eq!(listing.chosen, 0);
+    }
+
+    #[test]
+    fn a_folder_is_searched_downwards_but_not_what_is_hidden_and_not_in_circles() {
+        let folder = folder(&["2.pchr"]);
+        let deeper = folder.path().join("10").join("deep");
+        let (nine, hidden) = (folder.path().join("9"), folder.path().join(".git"));
+        for path in [&deeper, &nine, &hidden] {
+            fs::create_dir_all(path).unwrap();
+        }
+        for file in [
+            deeper.join("a.pchr"),
+            deeper.join("readme.txt"),
+            folder.path().join("10").join("z.pct"),
+            nine.join("b10.pchr"),
+            nine.join("b9.pchr"),
+            hidden.join("c.pchr"),
+        ] {
+            fs::write(file, b"").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(folder.path(), nine.join("round")).unwrap();
+        let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
+        assert_eq!(
+            names(&listing),
+            ["2.pchr", "b9.pchr", "b10.pchr", "z.pct", "a.pchr"]
+        );
+        // The neighbours of a file are those beside it.
+        assert_eq!(siblings(Openers::ALL, &folder.path().join("2.pchr")), None);
     }
 
     #[test]

@@ -16,21 +16,65 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
+/// Logical pixels of the image's longer side, at least and at most.
+const SIDES: [f32; 2] = [100.0, 420.0];
+/// Space around the card.
+const SPACE: f32 = 12.0;
+/// Space around the image, within the card.
+const WITHIN: f32 = 10.0;
+
+/// Place of the card on the picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    rect: Rect,
+    /// Wished length of the image's longer side.
+    side: f32,
+}
+
+impl Room {
+    pub(super) fn of(picture: Rect) -> Self {
+        Self {
+            rect: picture,
+            side: picture.size().min_elem() * 0.55,
+        }
+    }
+
+    /// The same beside the statistics, or below them where that is too narrow.
+    pub(super) fn beside(self, statistics: Rect) -> Self {
+        let [least, _] = SIDES;
+        let left = self.rect.with_max_x(statistics.left());
+        let rect = if left.width() >= least + 2.0 * (SPACE + WITHIN) {
+            left
+        } else {
+            let top = statistics.bottom().min(self.rect.bottom());
+            self.rect.with_min_y(top)
+        };
+        Self { rect, ..self }
+    }
+
+    /// Length of the image's longer side.
+    fn side(&self) -> f32 {
+        let [least, most] = SIDES;
+        let room = self.rect.width() - 2.0 * (SPACE + WITHIN);
+        self.side.min(room).clamp(least, most)
+    }
+}
+
 pub(super) fn ui(
     ui: &Ui,
-    picture: Rect,
+    room: Room,
     state: &State,
     model: &Model,
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let side = (picture.width().min(picture.height()) * 0.55).clamp(140.0, 420.0);
+    let side = room.side();
     Area::new(egui::Id::unique("atlas"))
         .order(Order::Middle)
         .pivot(Align2::LEFT_TOP)
-        .fixed_pos(picture.left_top() + vec2(12.0, 12.0))
-        .constrain_to(picture)
+        .fixed_pos(room.rect.left_top() + vec2(SPACE, SPACE))
+        .constrain_to(room.rect)
         .show(ui.ctx(), |ui| {
             Frame::new()
                 .fill(colors.card)

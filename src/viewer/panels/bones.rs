@@ -15,8 +15,8 @@ use crate::viewer::theme;
 
 /// How far a child lies to the right of its parent.
 const INDENT: f32 = 12.0;
-/// Beyond this, deeper bones are not moved further, so that names stay readable.
-const DEEPEST: u16 = 9;
+/// Room for a name, however deep its bone lies; for more of it the list scrolls sideways.
+const NAME: f32 = 140.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let filter = &state.looking().bone_filter;
@@ -43,8 +43,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let area = filter::list(ui, ScrollArea::both().auto_shrink(false), filter);
     let chosen = state.chosen_bone();
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
+    let deepest = listed.iter().map(|(_, depth)| *depth).max();
+    let width = left_of(deepest.unwrap_or(0)) + NAME;
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
-        scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
+        ui.set_min_width(width);
+        let depth_of_chosen = row_of_chosen.and_then(|row| listed.get(row));
+        let left = depth_of_chosen.map_or(0.0, |(_, depth)| left_of(*depth));
+        let of_chosen = row_of_chosen.map(|row| (row, left));
+        scroll_to_chosen(ui, chosen, of_chosen, range.start);
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
             ui.push_id(bone.0, |ui| row(ui, state, model, *bone, *depth, actions));
         }
@@ -52,6 +58,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     if listed.is_empty() && subject.bone_count() > 0 {
         filter::nothing(ui);
     }
+}
+
+/// Logical pixels to the left of a bone's row.
+fn left_of(depth: u16) -> f32 {
+    f32::from(theme::MARGIN) + INDENT * f32::from(depth)
 }
 
 fn row(
@@ -69,7 +80,7 @@ fn row(
     let moves = state
         .pick()
         .is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
-    let size = vec2(ui.available_width(), theme::ROW);
+    let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
     let fill = match (chosen, response.hovered()) {
@@ -78,7 +89,7 @@ fn row(
         (false, false) => Color32::TRANSPARENT,
     };
     ui.painter().rect_filled(rect, 0.0, fill);
-    let left = rect.left() + f32::from(theme::MARGIN) + INDENT * f32::from(depth.min(DEEPEST));
+    let left = rect.left() + left_of(depth);
     if model.has_children(bone) {
         let at = Rect::from_min_size(pos2(left - 8.0, rect.top()), vec2(20.0, theme::ROW));
         let folded = state.is_folded(bone);

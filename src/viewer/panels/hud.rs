@@ -16,7 +16,8 @@ pub(crate) struct Costs {
     pub gpu: Option<f64>,
 }
 
-pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) {
+/// Lists them in the right upper corner; returns where.
+pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) -> Rect {
     let colors = theme::of(ui);
     Area::new(egui::Id::unique("statistics"))
         .order(Order::Middle)
@@ -31,7 +32,9 @@ pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) {
                 .corner_radius(8)
                 .inner_margin(Margin::symmetric(12, 10))
                 .show(ui, |ui| lines(ui, model, around));
-        });
+        })
+        .response
+        .rect
 }
 
 fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {

@@ -19,6 +19,8 @@ pub(super) enum Icon {
     EyeClosed,
     Up,
     Down,
+    Left,
+    Right,
     Reset,
     Close,
     Copy,
@@ -125,6 +127,8 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         }
         Icon::Up => line(&[(-4.0, 2.0), (0.0, -2.0), (4.0, 2.0)]),
         Icon::Down => line(&[(-4.0, -2.0), (0.0, 2.0), (4.0, -2.0)]),
+        Icon::Left => line(&[(2.0, -4.0), (-2.0, 0.0), (2.0, 4.0)]),
+        Icon::Right => line(&[(-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0)]),
         Icon::Reset => {
             let arc = (0..=18_u8).map(|i| {
                 let turn = TAU * (0.16 + 0.76 * f32::from(i) / 18.0);

@@ -40,7 +40,7 @@ const POINTER: [(&str, &str); 6] = [
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
     sheet(ui, "keys", WIDTH, |ui| {
-        search(ui, query, "Look for a key or an action", actions);
+        let query = &search(ui, query, "Look for a key or an action", actions);
         ui.add_space(6.0);
         let height = (ui.ctx().content_rect().height() - 210.0).clamp(120.0, 520.0);
         ScrollArea::vertical()
@@ -114,8 +114,11 @@ fn line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
         ui.spacing_mut().interact_size.y = 18.0;
         ui.set_min_height(18.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let keys = if keys.is_empty() { "–" } else { keys };
-            ui.label(RichText::new(keys).monospace().color(colors.accent));
+            let text = match keys {
+                "" => RichText::new("no key").small().color(colors.text_weak),
+                keys => RichText::new(keys).monospace().color(colors.accent),
+            };
+            ui.label(text);
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(egui::Label::new(RichText::new(name).color(colors.text)).truncate());
             });

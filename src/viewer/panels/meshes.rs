@@ -14,6 +14,7 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::order::Direction;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
@@ -25,7 +26,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     });
     ui.spacing_mut().item_spacing.y = 0.0;
     let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
-    let all = model.rows();
+    let all = state.mesh_rows();
+    let points = ui.rect_contains_pointer(ui.available_rect_before_wrap())
+        || egui::Popup::is_any_open(ui.ctx());
+    if points != state.points_at_meshes() {
+        actions.push(Action::Parts(PartAction::PointAtMeshes(points)));
+    }
     let listed: Vec<(usize, MeshId)> = all
         .iter()
         .copied()
@@ -36,12 +42,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let chosen = state.chosen_mesh();
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
-        scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
+        scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
-            let place = Place {
-                row: *position,
-                rows: all.len(),
-            };
+            let place = Place::of(*mesh, *position, model.rows());
             ui.push_id(mesh.0, |ui| row(ui, state, model, *mesh, place, actions));
         }
     });
@@ -53,9 +56,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
 fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
-        let (drawn, all) = (model.draws().len(), model.rows().len());
-        let count = RichText::new(format!("{drawn} of {all} drawn, topmost first"));
-        ui.label(count.small().color(theme::of(ui).text_weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             if state.view().meshes.iter().any(changed) {
@@ -69,6 +69,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     actions.push(Action::Parts(PartAction::ResetMeshes));
                 }
             }
+            live(ui, state, actions);
             for (icon, visible) in [(Icon::EyeClosed, false), (Icon::EyeOpen, true)] {
                 let action = Action::Parts(PartAction::ShowAll(visible));
                 let tip = tip(ui, &action, "");
@@ -76,19 +77,58 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     actions.push(action);
                 }
             }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let (drawn, all) = (model.draws().len(), model.rows().len());
+                let order = match state.mesh_rows() == model.rows() {
+                    true => "topmost first",
+                    false => "order kept",
+                };
+                let count = RichText::new(format!("{drawn} of {all} drawn, {order}")).small();
+                ui.add(Label::new(count.color(theme::of(ui).text_weak)).truncate());
+            });
         });
     });
+}
+
+/// The switch that lets rows move while it plays.
+fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let action = Action::Toggle(Switch::LiveOrder);
+    let on = state.is_on(Switch::LiveOrder);
+    let more = "Rows follow the draw order while it plays or the pointer is over them; else they keep their places";
+    let tip = tip(ui, &action, more);
+    let look = match on {
+        true => Look::SMALL.color(theme::of(ui).accent),
+        false => Look::SMALL,
+    };
+    let response = icon_button(ui, Icon::Order, look, action.name(), &tip);
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, action.name()));
+    if response.clicked() {
+        actions.push(action);
+    }
 }
 
 fn changed(view: &crate::scene::MeshView) -> bool {
     view.visible.is_some() || view.z_order.is_some()
 }
 
-/// Where a row lies among all of them.
+/// Place of a mesh in the draw order on screen, from the topmost.
 #[derive(Clone, Copy)]
 struct Place {
     row: usize,
     rows: usize,
+}
+
+impl Place {
+    /// `listed` is where its row lies, which is the same unless rows keep the places of an earlier frame.
+    fn of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> Self {
+        let here = Some(listed).filter(|at| rows.get(*at) == Some(&mesh));
+        let found = || rows.iter().position(|row| *row == mesh);
+        Self {
+            row: here.or_else(found).unwrap_or(listed),
+            rows: rows.len(),
+        }
+    }
 }
 
 fn row(

@@ -20,6 +20,7 @@ mod notice;
 mod page;
 mod palette;
 mod picture;
+mod seek;
 mod sprite;
 mod sprite_words;
 mod sprites;
@@ -56,6 +57,8 @@ pub(crate) struct Surroundings {
 
 /// Logical pixels below which a window has no room for the side panel as it was set.
 const NARROW: f32 = 720.0;
+/// Logical pixels beside the side panel that the time line needs, with its margins.
+const TIME_LINE: f32 = 290.0;
 /// Hint for a motion without a skeleton.
 const NO_SKELETON: &str =
     "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
@@ -93,13 +96,14 @@ pub(crate) fn ui(
                     legend::ui(ui, picture, model, state.chosen_bone());
                 }
                 gizmo::ui(ui, picture, state, actions);
+                let mut room = atlas::Room::of(picture);
                 if state.is_on(Switch::Hud) {
-                    let mut room = picture;
-                    room.min.y += gizmo::height(picture, state);
-                    hud::ui(ui, room, model, around);
+                    let mut below = picture;
+                    below.min.y += gizmo::height(picture, state);
+                    room = room.beside(hud::ui(ui, below, model, around));
                 }
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
-                    atlas::ui(ui, picture, state, model, around, actions);
+                    atlas::ui(ui, room, state, model, around, actions);
                 }
             }
             notice::ui(ui, state, around, actions);
@@ -135,8 +139,9 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         curves::ui(ui, state, actions);
+        let height = transport::height(ui, state);
         Panel::bottom("transport")
-            .exact_size(44.0)
+            .exact_size(height)
             .frame(frame(theme::MARGIN, 8))
             .show(ui, |ui| transport::ui(ui, state, actions));
     };
@@ -150,11 +155,17 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     } else {
         Panel::right("side")
             .default_size(state.looking().side)
-            .size_range(250.0..=460.0)
+            .size_range(250.0..=(width - TIME_LINE).clamp(250.0, 460.0))
     };
+    let heights = ui.available_rect_before_wrap().y_range();
+    // The panel's own line is as long as what is in it, which may be longer than the panel.
     let shown = side
+        .show_separator_line(false)
         .frame(frame(0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
+    let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
+    let left = shown.response.rect.left();
+    ui.painter().vline(left + 0.5, heights, stroke);
     if !narrow {
         let width = shown.response.rect.width().round();
         if (width - state.looking().side).abs() >= 1.0 {
@@ -232,7 +243,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn has_tab(state: &State, tab: Tab) -> bool {
     let is_motion = state.kind() == Kind::Motion;
     match tab {
-        Tab::Meshes => !is_motion,
+        Tab::Meshes => !is_motion && !state.is_bare(),
         Tab::Bones => true,
         Tab::Motions => is_motion && motions::any(state),
     }
@@ -244,6 +255,7 @@ fn front(state: &State) -> Tab {
     match state.kind() {
         _ if has_tab(state, chosen) => chosen,
         Kind::Motion => Tab::Bones,
+        _ if state.is_bare() => Tab::Bones,
         Kind::Character | Kind::Atlas => Tab::Meshes,
     }
 }
@@ -284,6 +296,12 @@ mod atlas_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]
+mod list_tests;
+#[cfg(test)]
+mod sheet_tests;
+#[cfg(test)]
 mod space_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time_line_tests;

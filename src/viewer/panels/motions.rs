@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let row_of_shown = listed.iter().position(|index| Some(*index) == shown);
     area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
-        scroll_to_chosen(ui, shown, row_of_shown, range.start);
+        scroll_to_chosen(ui, shown, row_of_shown.map(|row| (row, 0.0)), range.start);
         for index in listed.iter().skip(range.start).take(range.len()) {
             let Some(path) = files.get(*index) else {
                 continue;

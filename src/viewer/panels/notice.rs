@@ -170,6 +170,8 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
                 .shadow(context.global_style().visuals.popup_shadow)
                 .show(ui, |ui| {
                     ui.set_width(width - 28.0);
+                    // An area has no more room than its content took last.
+                    ui.set_max_height((picture.height() - 2.0 * INSET).max(60.0));
                     ui.style_mut().interaction.selectable_labels = true;
                     add(ui);
                 });

@@ -10,6 +10,7 @@ use super::widgets::format_key;
 use super::words;
 use crate::text::visible;
 use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction};
+use crate::viewer::input::search_id;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -29,10 +30,6 @@ struct Entry {
 }
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let query = &state.looking().query;
-    let all = found(ui, state, query);
-    let more = all.len().saturating_sub(LISTED);
-    let found = all.get(..LISTED).unwrap_or(all.as_slice());
     sheet(ui, "palette", WIDTH, |ui| {
         let (up, down, enter) = ui.input_mut(|input| {
             let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
@@ -42,6 +39,15 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 pressed(Key::Enter),
             )
         });
+        let query = &search(
+            ui,
+            &state.looking().query,
+            "What do you want to do?",
+            actions,
+        );
+        let all = found(ui, state, query);
+        let more = all.len().saturating_sub(LISTED);
+        let found = all.get(..LISTED).unwrap_or(all.as_slice());
         let id = ui.scope_id().with("row");
         let (mut row, of): (usize, String) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         if of != *query {
@@ -55,7 +61,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
         row = row.min(found.len().saturating_sub(1));
         ui.data_mut(|data| data.insert_temp(id, (row, query.clone())));
-        search(ui, query, "What do you want to do?", actions);
         ui.add_space(4.0);
         let moved = up || down;
         ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
@@ -103,15 +108,18 @@ pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
                 .shadow(ui.visuals().popup_shadow)
                 .show(ui, |ui| {
                     ui.set_width(width - 28.0);
+                    // An area has no more room than its content took last.
+                    ui.set_max_height(screen.height() * 0.8);
                     add(ui);
                 });
         });
 }
 
-/// The field that has the keyboard while a sheet is open.
-pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) {
+/// The field that has the keyboard while a sheet is open; returns what is looked for by now.
+pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) -> String {
     let mut text = query.to_owned();
     let field = TextEdit::singleline(&mut text)
+        .id(search_id())
         .hint_text(RichText::new(hint).color(theme::of(ui).text_weak))
         .margin(Margin::symmetric(8, 6))
         .desired_width(f32::INFINITY);
@@ -123,8 +131,9 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Act
     });
     response.request_focus();
     if text != query {
-        actions.push(Action::Looking(LookAction::Query(text)));
+        actions.push(Action::Looking(LookAction::Query(text.clone())));
     }
+    text
 }
 
 fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {

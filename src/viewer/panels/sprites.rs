@@ -42,7 +42,7 @@ pub(super) fn ui(
     });
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
-        scroll_to_chosen(ui, chosen, row_of_chosen, range.start);
+        scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
         for row in rows.iter().skip(range.start).take(range.len()) {
             match row {
                 Row::Folder(index) => {

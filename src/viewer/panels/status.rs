@@ -1,17 +1,18 @@
 //! One line about what is open and who draws it.
 
-use egui::{Align, Button, Label, Layout, RichText, Ui};
+use egui::{Align, Button, Label, Layout, RichText, Role, Ui, WidgetInfo};
 
 use super::Surroundings;
 use super::animation::bind_in_words;
 use super::bone_in_space::unit_sign;
-use super::widgets::tip;
+use super::icons::Icon;
+use super::widgets::{Look, cut, icon_button, tip};
 use crate::document::AnimationId;
 use crate::finding::{Finding, Severity};
 use crate::motion::UpAxis;
 use crate::scene::OrbitCamera;
 use crate::text::visible;
-use crate::viewer::action::{Action, CameraAction};
+use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
@@ -28,7 +29,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         }
         adapter(ui, around);
         warnings(ui, state, around, actions);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            walk(ui, state, actions);
+            file(ui, state);
+        });
     });
 }
 
@@ -165,20 +169,47 @@ pub(super) fn count(model: &Model) -> u64 {
         .saturating_add(model.bind_warnings().total(Severity::Warning))
 }
 
+/// Place of the file in the list, between the buttons that go to its neighbours.
+fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some((at, of)) = state.file_of() else {
+        return;
+    };
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let number = at.saturating_add(1);
+        let mut step = |ui: &mut Ui, icon, action: Action, enabled| {
+            let tip = tip(ui, &action, "");
+            ui.add_enabled_ui(enabled, |ui| {
+                if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
+                    actions.push(action);
+                }
+            });
+        };
+        let previous = Action::Files(FileAction::PreviousFile);
+        step(ui, Icon::Left, previous, at > 0);
+        ui.label(weak(ui, format!("{number} of {of}")));
+        step(
+            ui,
+            Icon::Right,
+            Action::Files(FileAction::NextFile),
+            number < of,
+        );
+    });
+}
+
 fn file(ui: &mut Ui, state: &State) {
     let Some(model) = state.model() else {
         return;
     };
     let source = &model.loaded().source;
-    let name = match state.file_of() {
-        Some((at, of)) => format!("{} ({} of {of})", source.name(), at.saturating_add(1)),
-        None => source.name(),
-    };
+    let name = source.name();
     let path = source
         .path()
         .map(|path| visible(&path.to_string_lossy()).into_owned());
-    let name = RichText::new(name).color(theme::of(ui).text);
-    let label = ui.add(Label::new(name).truncate());
+    let room = (ui.available_width() * 0.6).max(80.0);
+    let text = RichText::new(cut(ui, &name, room)).color(theme::of(ui).text);
+    let label = ui.add(Label::new(text).truncate());
+    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     if let Some(path) = path {
         label.on_hover_text(path);
     }

@@ -10,11 +10,11 @@ use crate::document::{AnimationId, MeshId};
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{FileAction, LookAction, PartAction};
 use crate::viewer::desktop::load;
-use crate::viewer::input;
 use crate::viewer::loaded::{LoadDone, Source};
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
+use crate::viewer::{held_keys, input};
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
 
@@ -65,8 +65,7 @@ pub(super) fn window_of(
     setup(&mut state);
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
         |ui, state: &mut State| {
-            let over = state.is_on(Switch::Palette) || state.is_on(Switch::Keys);
-            let mut actions = input::of_keys(ui.ctx(), over, state.kind());
+            let mut actions = input::of_keys(ui.ctx(), input::sheet_of(state), state.kind());
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()
@@ -80,8 +79,15 @@ pub(super) fn window_of(
         state,
     );
     theme::install(&harness.ctx);
+    held_keys::install(&harness.ctx);
     harness.run_ok();
     harness
+}
+
+/// Events that come within one frame.
+pub(super) fn at_once(harness: &mut Harness<'static, State>, events: Vec<egui::Event>) {
+    harness.input_mut().events.extend(events);
+    harness.run_ok();
 }
 
 fn all_on(state: &mut State) {

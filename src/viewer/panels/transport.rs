@@ -1,43 +1,108 @@
 //! Play, pause, step and scrub.
 
-use egui::{Align, Key, Layout, Rect, Response, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::animation::mode_in_words;
 use super::icons::Icon;
 use super::marks;
+use super::seek::Seek;
 use super::widgets::{Look, icon_button, switch_button, tip};
 use super::words::has_sprites;
 use crate::playback::{LoopMode, Timeline};
 use crate::viewer::action::{Action, PlaybackAction};
-use crate::viewer::rounding::{narrow, pixel};
+use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme::{self, Colors};
-use crate::viewer::tracks::Tracks;
+
+/// Logical pixels of the time line at least.
+const RAIL: f32 = 240.0;
+/// Height of the time line, and of a button.
+const ROW: f32 = 28.0;
+/// Width of the button that plays.
+const PLAY: f32 = 42.0;
+/// Space between two rows, and between two buttons.
+const BETWEEN: f32 = 4.0;
+/// Space between the counters, and beside them.
+const CELLS: f32 = 8.0;
+
+/// How the controls fit the room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    /// All in a row.
+    Wide,
+    /// All in a row, without the length in seconds.
+    Short,
+    /// The time line above everything else.
+    Below { wide: bool },
+}
+
+impl Fit {
+    fn is_below(self) -> bool {
+        matches!(self, Self::Below { .. })
+    }
+
+    fn new(ui: &Ui, state: &State, room: f32) -> Self {
+        let playback = state.playback();
+        let Some(timeline) = playback.timeline(state.timelines()) else {
+            return Self::Wide;
+        };
+        let buttons = 5.0 * Look::BUTTON.size.x + PLAY + 6.0 * BETWEEN;
+        let switches = if has_sprites(state) { 1.0 } else { 2.0 };
+        let tools = switches * (Look::TOOL.size.x + BETWEEN) + BETWEEN;
+        let rest = |wide| {
+            let cells = readout(&timeline, 0.0, wide).map(|text| text_width(ui, text));
+            let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN);
+            room - buttons - tools - counters
+        };
+        match (rest(true), rest(false)) {
+            (wide, _) if wide >= RAIL => Self::Wide,
+            (_, short) if short >= RAIL => Self::Short,
+            (wide, _) => Self::Below { wide: wide >= 0.0 },
+        }
+    }
+}
+
+/// Logical pixels of height that the controls take, with their margins, in the room that there is.
+pub(super) fn height(ui: &Ui, state: &State) -> f32 {
+    let room = ui.available_width() - 2.0 * f32::from(theme::MARGIN);
+    let one = ROW + 16.0;
+    match Fit::new(ui, state, room) {
+        Fit::Wide | Fit::Short => one,
+        Fit::Below { .. } => one + ROW + BETWEEN,
+    }
+}
 
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let timeline = state.playback().timeline(state.timelines());
+    let fit = Fit::new(ui, state, ui.available_width());
     ui.add_enabled_ui(timeline.is_some(), |ui| {
-        ui.horizontal_centered(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
+        if let Some(timeline) = timeline.filter(|_| fit.is_below()) {
+            scrub(ui, state, &timeline, actions);
+        }
+        ui.horizontal(|ui| {
+            ui.set_min_height(ROW);
             buttons(ui, state, timeline.is_some(), actions);
-            if let Some(timeline) = timeline {
-                at_end(ui, state, actions);
-                if !has_sprites(state) {
-                    let on = state.is_on(Switch::Curves);
-                    let more = "Under the time line, over all frames";
-                    switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
-                }
-                ui.add_space(4.0);
-                let position = state.playback().position(state.timelines());
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    readout(ui, position, &timeline, ui.available_width() > 240.0);
-                    ui.add_space(8.0);
-                    let section = state.playback().section;
-                    let tracks = state.tracks();
-                    scrub(ui, position, &timeline, section, tracks, actions);
-                });
+            let Some(timeline) = timeline else {
+                return;
+            };
+            at_end(ui, state, actions);
+            if !has_sprites(state) {
+                let on = state.is_on(Switch::Curves);
+                let more = "Under the time line, over all frames";
+                switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
             }
+            ui.add_space(BETWEEN);
+            let position = state.playback().position(state.timelines());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let is_wide = matches!(fit, Fit::Wide | Fit::Below { wide: true });
+                counters(ui, position, &timeline, is_wide);
+                if !fit.is_below() {
+                    ui.add_space(CELLS);
+                    scrub(ui, state, &timeline, actions);
+                }
+            });
         });
     });
 }
@@ -89,7 +154,7 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
     for (icon, action, name) in buttons {
         let mut look = Look::BUTTON;
         if matches!(action, Action::Playback(PlaybackAction::TogglePlay)) {
-            look.size.x = 42.0;
+            look.size.x = PLAY;
         }
         let tip = tip(ui, &action, "");
         if icon_button(ui, icon, look, name, &tip).clicked() {
@@ -122,8 +187,8 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Frame and seconds, each in a place of its own so that nothing moves while they count.
-fn readout(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
+/// Seconds and frame as text, always as long as for the last frame, so that nothing moves while they count.
+fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
     let duration = timeline.duration();
     let seconds = position / timeline.fps;
     let last = timeline.frame_count.saturating_sub(1);
@@ -136,9 +201,23 @@ fn readout(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
     } else {
         format!("{seconds:>digits$.2} s")
     };
+    [time, frames]
+}
+
+fn text_width(ui: &Ui, text: String) -> f32 {
+    let text = egui::WidgetText::from(RichText::new(text).monospace());
+    let extend = Some(egui::TextWrapMode::Extend);
+    let galley = text.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Monospace);
+    galley.size().x
+}
+
+/// Frame and seconds, each in a place of its own.
+fn counters(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
+    let [time, frames] = readout(timeline, position, wide);
     let cell = |ui: &mut Ui, text: String, color, tip: &str| {
-        ui.label(RichText::new(text).monospace().color(color))
-            .on_hover_text(tip);
+        let width = text_width(ui, text.clone());
+        let label = egui::Label::new(RichText::new(text).monospace().color(color));
+        ui.add_sized([width, ROW], label).on_hover_text(tip);
     };
     cell(
         ui,
@@ -146,60 +225,31 @@ fn readout(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
         theme::of(ui).text_weak,
         "Seconds, and the length of the animation",
     );
-    ui.add_space(8.0);
+    ui.add_space(CELLS);
     cell(ui, frames, theme::of(ui).text, "Frame, and the last frame");
 }
 
 /// The rail with a tick for each frame, as far as they can be told apart.
-fn scrub(
-    ui: &mut Ui,
-    position: f64,
-    timeline: &Timeline,
-    section: Option<[u16; 2]>,
-    tracks: &Tracks,
-    actions: &mut Vec<Action>,
-) {
+fn scrub(ui: &mut Ui, state: &State, timeline: &Timeline, actions: &mut Vec<Action>) {
     const INSET: f32 = 7.0;
-    let size = vec2(ui.available_width().max(40.0), 28.0);
+    let position = state.playback().position(state.timelines());
+    let section = state.playback().section;
+    let size = vec2(ui.available_width().max(40.0), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let last = timeline.frame_count.saturating_sub(1);
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
     let (left, right) = (rect.left() + INSET, rect.right() - INSET);
     let steps = f32::from(last.max(1));
-    if let Some(pointer) = response
-        .interact_pointer_pos()
-        .filter(|_| response.is_pointer_button_down_on())
-    {
-        let frame_at = |x: f32| {
-            let part = ((x - left) / (right - left)).clamp(0.0, 1.0);
-            f64::from(part) * f64::from(last)
-        };
-        let frame = frame_at(pointer.x);
-        let (shift, origin) =
-            ui.input(|input| (input.modifiers.shift, input.pointer.press_origin()));
-        match origin.filter(|_| shift) {
-            // From where the pointer went down to where it is.
-            Some(origin) => {
-                let ends = [frame_at(origin.x), frame].map(whole);
-                let [a, b] = ends;
-                let dragged = Some([a.min(b), a.max(b)]);
-                if dragged != section {
-                    actions.push(Action::Playback(PlaybackAction::Section(dragged)));
-                }
-            }
-            None => {
-                let to = if timeline.smooth {
-                    frame
-                } else {
-                    frame.round()
-                };
-                if to != position {
-                    actions.push(Action::Playback(PlaybackAction::Seek(to)));
-                }
-            }
-        }
-    }
-    arrows(ui, &response, actions);
+    let frame_at = |x: f32| {
+        let part = ((x - left) / (right - left)).clamp(0.0, 1.0);
+        f64::from(part) * f64::from(last)
+    };
+    let seek = Seek {
+        state,
+        timeline,
+        frame_at: &frame_at,
+    };
+    seek.ui(ui, &response, actions);
     let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
     let middle = rect.center().y;
     let rail =
@@ -226,7 +276,7 @@ fn scrub(
         }
     }
     let lane = marks::Lane {
-        tracks,
+        tracks: state.tracks(),
         left,
         right,
         steps,
@@ -271,30 +321,6 @@ fn scrub(
             }
         }
     });
-}
-
-/// Steps by the arrows while a control of frames has the keyboard.
-pub(super) fn arrows(ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
-    if !response.has_focus() {
-        return;
-    }
-    let lock = egui::EventFilter {
-        horizontal_arrows: true,
-        ..Default::default()
-    };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, lock));
-    let by = ui.input(|input| {
-        let pressed = |key| i32::from(input.key_pressed(key));
-        pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
-    });
-    if by != 0 {
-        actions.push(Action::Playback(PlaybackAction::Step(by)));
-    }
-}
-
-/// The nearest whole frame.
-fn whole(frame: f64) -> u16 {
-    u16::try_from(pixel(narrow(frame))).unwrap_or(u16::MAX)
 }
 
 /// Marks the frames that play: a bar, and a bracket at each end.

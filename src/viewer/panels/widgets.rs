@@ -1,5 +1,7 @@
 //! Controls that several panels use.
 
+use std::borrow::Cow;
+
 use egui::{
     Align, Color32, Key, KeyboardShortcut, ModifierNames, Response, Role, Sense, Ui, Vec2,
     WidgetInfo,
@@ -184,17 +186,61 @@ pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut
 /// The name in a row, which the row itself has said already to a screen reader.
 pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     let (_, rect) = ui.allocate_space(ui.available_size());
-    let text = egui::WidgetText::from(text);
+    let text = egui::WidgetText::from(cut(ui, text, rect.width()).into_owned());
     let truncate = Some(egui::TextWrapMode::Truncate);
     let galley = text.into_galley(ui, truncate, rect.width(), egui::TextStyle::Body);
     let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
 }
 
+/// A name that has room within a width: the middle of a long one is left out, since those that belong together begin alike and differ
+/// at the end.
+pub(super) fn cut<'a>(ui: &Ui, text: &'a str, width: f32) -> Cow<'a, str> {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let widths: Vec<f32> = ui.fonts_mut(|fonts| {
+        let width = |letter| fonts.glyph_width(&font, letter);
+        text.chars().chain(['…']).map(width).collect()
+    });
+    let all: f32 = widths.iter().sum();
+    let Some((dots, letters)) = widths.split_last() else {
+        return text.into();
+    };
+    if all - dots <= width {
+        return text.into();
+    }
+    let mut left = width - dots;
+    let [mut head, mut tail] = [0_usize; 2];
+    // A letter of the end for each of the beginning.
+    while head.saturating_add(tail) < letters.len() {
+        let at_end = letters.len().saturating_sub(tail).saturating_sub(1);
+        let next = if tail <= head { at_end } else { head };
+        left -= letters.get(next).copied().unwrap_or_default();
+        if left < 0.0 {
+            break;
+        }
+        if tail <= head {
+            tail = tail.saturating_add(1);
+        } else {
+            head = head.saturating_add(1);
+        }
+    }
+    let skipped = letters.len().saturating_sub(tail);
+    let beginning = text.chars().take(head);
+    beginning
+        .chain(['…'])
+        .chain(text.chars().skip(skipped))
+        .collect::<String>()
+        .into()
+}
+
 /// Scrolls a list of rows, within it, to what was chosen: elsewhere, to its middle; in it, so far that it stays in sight when its
-/// details come. `first` is the first row that is laid out.
-pub(super) fn scroll_to_chosen<T>(ui: &Ui, chosen: Option<T>, row: Option<usize>, first: usize)
-where
+/// details come. `row` is its row with the logical pixels to the left of its name; `first` is the first row that is laid out.
+pub(super) fn scroll_to_chosen<T>(
+    ui: &Ui,
+    chosen: Option<T>,
+    row: Option<(usize, f32)>,
+    first: usize,
+) where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
     let (before, left, align): (Option<T>, u8, Option<Align>) = ui
@@ -213,16 +259,20 @@ where
         ui.data_mut(|data| data.insert_temp(chosen_id::<T>(), now));
         ui.ctx().request_repaint();
     }
-    if let Some(row) = row {
+    if let Some((row, left)) = row {
         let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
         let list = ui.max_rect();
         let top = list.top() - rows(first) + rows(row);
-        let at = egui::Rect::from_x_y_ranges(list.x_range(), top..=top + theme::ROW);
+        let x = list.left() + left;
+        let at = egui::Rect::from_x_y_ranges(x..=x + NAME, top..=top + theme::ROW);
         // At once: the way through ten thousand rows is not worth seeing.
         let animation = egui::style::ScrollAnimation::none();
         ui.scroll_to_rect_animation(at, align, animation);
     }
 }
+
+/// Logical pixels of a name that are to be seen.
+const NAME: f32 = 60.0;
 
 /// Frames until the list has the height that it keeps: with a choice its details come, too.
 const SETTLING: u8 = 3;

@@ -64,6 +64,18 @@ impl View {
         self.size.map(|side| f64::from(side) / 2.0)
     }
 
+    /// Looks at a point in the middle of the picture, no longer at the fit.
+    pub(super) fn put(&mut self, middle: [f64; 3], zoom: f64) {
+        self.fitted = false;
+        match &mut self.orbit {
+            Some(orbit) => (orbit.target, orbit.zoom) = (middle, zoom),
+            None => {
+                let [x, y, _] = middle;
+                (self.camera.center, self.camera.zoom) = ([x, y], zoom);
+            }
+        }
+    }
+
     fn zoom(&mut self, factor: f64, at: [f64; 2]) {
         self.fitted = false;
         match &mut self.orbit {

@@ -75,10 +75,10 @@ impl State {
     }
 
     /// Chooses the bone of a name, if bones move in space: a bone is followed from motion to motion.
-    pub(super) fn choose_bone_in_space(&mut self, name: Option<String>) {
+    pub(super) fn choose_bone_in_space(&mut self, name: &str) {
         let subject = self.model.as_ref().map(|model| model.subject());
         let subject = subject.filter(|subject| subject.spatial().is_some());
-        let place = name.zip(subject).and_then(|(name, subject)| {
+        let place = subject.and_then(|subject| {
             let place = subject.bone_names().position(|bone| bone == name)?;
             u16::try_from(place).ok()
         });
@@ -97,13 +97,14 @@ impl State {
         self.question = None;
         let source = self.model.as_ref().map(|it| it.loaded().source.clone());
         if let Some(source) = source {
+            self.files.next = None;
             self.files.companions.motions = motions;
             self.request(source, false);
         }
     }
 
-    /// Forgets what was shown with other files. The skeleton on show is offered to motions that find none.
-    pub(super) fn reset_companions(&mut self) {
+    /// Files for what is opened next: none yet. The skeleton on show is offered to motions that find none.
+    pub(super) fn fresh_companions(&self) -> Companions {
         let model = self.model.as_ref();
         let shown = model.filter(|model| {
             let spatial = model.subject().spatial();
@@ -114,32 +115,30 @@ impl State {
             let own = loaded.source.path().map(Path::to_owned);
             loaded.rig.skeleton.clone().or(own)
         });
-        self.question = None;
-        self.files.companions = Companions {
+        Companions {
             offered,
             ..Companions::default()
-        };
+        }
     }
 
     /// Takes the skeleton out of a list of motions: it is shown with each of them.
-    pub(super) fn skeleton_of_list(&mut self, listing: &mut Listing) {
+    pub(super) fn skeleton_of_list(listing: &mut Listing) -> Option<PathBuf> {
         let of = |wanted: Named| move |path: &&PathBuf| named(path) == wanted;
         if !listing
             .files
             .iter()
             .any(|path| named(path) == Named::Motion)
         {
-            return;
+            return None;
         }
         let chosen = listing.files.get(listing.chosen).cloned();
         let mut skeletons = listing.files.iter().filter(of(Named::Skeleton));
-        let (first, second) = (skeletons.next().cloned(), skeletons.next());
-        if let (Some(skeleton), None) = (&first, second) {
-            self.files.companions.skeleton = Some(skeleton.clone());
-        }
+        let (first, second) = (skeletons.next().cloned(), skeletons.next().cloned());
+        let skeleton = first.filter(|_| second.is_none());
         listing.files.retain(|path| named(path) != Named::Skeleton);
         let place = |chosen| listing.files.iter().position(|file| *file == chosen);
         listing.chosen = chosen.and_then(place).unwrap_or(0);
+        skeleton
     }
 
     /// Asks for the skeleton of the motion on show, if several may be meant.

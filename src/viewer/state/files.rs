@@ -1,13 +1,16 @@
 //! What is open, and what is being opened.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::camera::View;
+use super::list::{Arrival, Next};
 use super::parts::Parts;
+use super::visited::Visited;
 use super::{Request, State};
 use crate::files::{Companions, Seen};
 use crate::finding::{Rule, Severity};
-use crate::viewer::action::{Action, CameraAction, FileAction};
+use crate::viewer::action::FileAction;
 use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
@@ -23,13 +26,18 @@ use crate::viewer::switch::Switch;
 #[derive(Debug)]
 pub(super) struct Files {
     sample: &'static [u8],
-    list: Vec<PathBuf>,
+    pub(super) list: Vec<PathBuf>,
     /// The list that was asked for last, and whether a file of it was.
-    listing: (ListId, bool),
+    pub(super) listing: (ListId, bool),
     /// The file of the list that was asked for last; it may not have opened.
-    asked: usize,
+    pub(super) asked: usize,
     /// The file of the list that is on show, if one of it is.
-    shown: Option<usize>,
+    pub(super) shown: Option<usize>,
+    /// The list that is there as soon as its first file is.
+    pub(super) next: Option<Next>,
+    /// Reason of the load that was asked for last.
+    pub(super) arrival: Arrival,
+    pub(super) visited: Visited,
     pub(super) load: LoadId,
     loading: Option<Source>,
     /// Whether what is on show is being read again.
@@ -61,6 +69,9 @@ impl Files {
             listing: Default::default(),
             asked: 0,
             shown: None,
+            next: None,
+            arrival: Arrival::default(),
+            visited: Visited::default(),
             load: LoadId::default(),
             loading: None,
             reloading: false,
@@ -116,7 +127,8 @@ impl State {
             files: std::mem::take(&mut self.files.list),
             chosen: 0,
         };
-        self.skeleton_of_list(&mut listing);
+        let skeleton = Self::skeleton_of_list(&mut listing);
+        self.files.companions.skeleton = skeleton.or(self.files.companions.skeleton.take());
         self.files.list = listing.files;
         match self.files.list.as_slice() {
             [] => self.request(Source::Sample(self.files.sample), false),
@@ -147,7 +159,9 @@ impl State {
                 Err(problem) => self.problem = Some(problem),
             },
             FileAction::OpenSample => {
-                self.reset_companions();
+                self.question = None;
+                self.files.companions = self.fresh_companions();
+                self.files.next = None;
                 self.files.list.clear();
                 self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
                 self.open_first();
@@ -158,7 +172,7 @@ impl State {
                 self.files.recent.clear();
                 self.requests.push(Request::Remember);
             }
-            FileAction::Show(index) => self.show_file(index),
+            FileAction::Show(index) => self.show_file(index, Arrival::Chosen),
             FileAction::NextFile => self.walk(1),
             FileAction::PreviousFile => self.walk(-1),
             FileAction::Loading(load, progress) if load == self.files.load => {
@@ -173,64 +187,22 @@ impl State {
         }
     }
 
-    fn open_list(&mut self, paths: Vec<PathBuf>) {
-        if !paths.is_empty() {
-            self.reset_companions();
-            self.request_list(paths);
-        }
-    }
-
-    fn request_list(&mut self, paths: Vec<PathBuf>) {
-        let id = ListId(self.files.listing.0.0.wrapping_add(1));
-        self.files.listing = (id, false);
-        self.requests.push(Request::List(id, paths));
-    }
-
-    /// A list comes once with the files that were named, and where that is a single one again with its neighbours.
-    fn listed(&mut self, mut listing: Listing) {
-        self.skeleton_of_list(&mut listing);
-        let Some(path) = listing.files.get(listing.chosen).cloned() else {
-            return;
-        };
-        let files = &mut self.files;
-        let on_show = files.shown.and_then(|shown| files.list.get(shown).cloned());
-        let again = std::mem::replace(&mut files.listing.1, true);
-        files.asked = listing.chosen;
-        files.list = listing.files;
-        if again {
-            let place = |path: PathBuf| files.list.iter().position(|file| *file == path);
-            files.shown = on_show.and_then(place);
-        } else {
-            files.shown = None;
-            self.request(Source::File(path), false);
-        }
-    }
-
-    /// Shows a file of the list.
-    fn show_file(&mut self, index: usize) {
-        if let Some(path) = self.files.list.get(index).cloned() {
-            self.files.asked = index;
-            self.request(Source::File(path), false);
-        }
-    }
-
-    /// Shows a neighbour in the list; without a list the picture moves instead.
-    fn walk(&mut self, by: i8) {
-        if self.files.list.len() < 2 {
-            return self.apply(Action::Camera(CameraAction::Nudge([by, 0])));
-        }
-        let to = self.files.asked.checked_add_signed(by.into());
-        if let Some(to) = to {
-            self.show_file(to);
-        }
-    }
-
     /// Asks for a file; `again` for the one that is on show.
     pub(super) fn request(&mut self, source: Source, again: bool) {
+        self.ask(source, again, Arrival::Opened);
+    }
+
+    /// The same for a reason, which does not matter to a file that is on show.
+    pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
         let playing = self.playing_name();
         let files = &mut self.files;
-        if !again && files.awaited.take().is_some() {
-            self.requests.push(Request::Await(Vec::new()));
+        let path = source.path().filter(|_| arrival != Arrival::Opened);
+        let left = path.and_then(|path| files.visited.moment(path));
+        if !again {
+            files.arrival = arrival;
+            if files.awaited.take().is_some() {
+                self.requests.push(Request::Await(Vec::new()));
+            }
         }
         files.load = LoadId(files.load.0.wrapping_add(1));
         files.loading = Some(source.clone());
@@ -238,21 +210,27 @@ impl State {
         files.progress = None;
         files.changed &= !again;
         let start = files.start.as_ref();
-        let companions = files.companions.clone();
+        let next = files.next.as_ref().filter(|_| !again);
+        let companions = next.map_or(&files.companions, |next| &next.companions);
+        let companions = companions.clone();
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
-            None => Wish {
-                animation: playing.filter(|_| again),
-                whole: again,
-                ..Wish::default()
-            },
+            None => {
+                let (animation, frame) = left.unwrap_or((playing.filter(|_| again), 0));
+                Wish {
+                    animation,
+                    frame,
+                    whole: again,
+                    ..Wish::default()
+                }
+            }
         };
         let wish = Wish { companions, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
     /// What the animation on show is called.
-    fn playing_name(&self) -> Option<String> {
+    pub(super) fn playing_name(&self) -> Option<String> {
         let subject = self.model.as_ref()?.subject();
         let clip = subject.animation(self.playback.animation?)?;
         Some(clip.name.to_owned())
@@ -280,9 +258,13 @@ impl State {
             Ok(loaded) if again => match self.spoilt(&loaded, &files) {
                 Some(problem) => self.not_reloaded(&problem, files),
                 None if self.is_of_kind(&loaded) => self.reloaded(loaded, id, files),
-                None => self.opened(loaded, id, files),
+                None => {
+                    self.files.arrival = Arrival::Opened;
+                    self.opened(loaded, id, files);
+                }
             },
             Ok(loaded) => {
+                self.take_next();
                 let list = &mut self.files;
                 list.shown = (!list.list.is_empty()).then_some(list.asked);
                 self.opened(loaded, id, files);
@@ -301,6 +283,7 @@ impl State {
     /// A bad file leaves everything as it is, and is waited for.
     fn not_opened(&mut self, source: &Source, error: &LoadError, files: Vec<Seen>) {
         self.problem = Some(Problem::of_load(source, error));
+        self.refuse_next();
         let on_show = self.model.as_ref().map(|model| &model.loaded().source);
         if self.files.watch && !files.is_empty() && on_show != Some(source) {
             self.files.awaited = source.path().map(Path::to_owned);
@@ -311,21 +294,35 @@ impl State {
         }
     }
 
-    fn opened(&mut self, loaded: std::sync::Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
-        let files = &mut self.files;
-        files.note = None;
-        files.changed = false;
+    fn opened(&mut self, loaded: Arc<Loaded>, id: LoadId, read: Vec<Seen>) {
+        self.files.note = None;
+        self.files.changed = false;
         self.watch(read);
-        if let Some(path) = loaded.source.path().filter(|path| !is_input(path)) {
+        let path = loaded.source.path().filter(|path| !is_input(path));
+        // What is only walked past was not opened by anyone.
+        if let Some(path) = path.filter(|_| self.files.arrival != Arrival::Walked) {
             remember(&mut self.files.recent, path);
             self.requests.push(Request::Remember);
         }
         self.problem = image_problem(&loaded);
         self.looking.set(Switch::Findings, false);
         let chosen = self.bone_in_space();
-        self.parts = Parts::new(self.parts.view.in_place);
-        let mut model = Model::new(loaded, id.0, Default::default());
+        let in_place = self.parts.view.in_place;
+        self.leave();
+        let subject = &*loaded.opened.subject;
+        let mut left = self.came_back(loaded.source.path());
+        let carry = left.as_ref().map(|left| left.carry(subject));
+        let mut left = left.as_mut().zip(carry.as_ref());
+        let bind = left.as_ref().map(|(left, carry)| left.bind(carry, subject));
+        let parts = left
+            .as_mut()
+            .map(|(left, carry)| left.parts(carry, subject, in_place));
+        self.parts = parts.unwrap_or_else(|| Parts::new(in_place));
+        let mut model = Model::new(Arc::clone(&loaded), id.0, bind.unwrap_or_default());
         self.playback.open(model.default_animation());
+        if let Some((left, carry)) = &left {
+            left.play(carry, &model, &mut self.playback);
+        }
         let start = self.files.start.take();
         if let Some(start) = &start {
             let asked = start.apply(&mut model, &mut self.playback);
@@ -336,8 +333,13 @@ impl State {
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
         self.model = Some(model);
-        self.choose_bone_in_space(chosen);
+        if let Some(name) = chosen {
+            self.choose_bone_in_space(&name);
+        }
         self.fit();
+        if let Some((middle, zoom)) = left.and_then(|(left, _)| left.place()) {
+            self.view.put(middle, zoom);
+        }
         if let Some(start) = start {
             let View { camera, orbit, .. } = &mut self.view;
             if start.place(camera, orbit.as_mut()) {

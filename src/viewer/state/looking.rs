@@ -111,6 +111,7 @@ impl State {
             LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
+                self.said = Some(looking.theme.action_name().to_owned());
                 self.requests.push(Request::Remember);
             }
             LookAction::Query(text) => looking.query = text,
@@ -152,6 +153,10 @@ impl State {
             | Switch::Nearest => {
                 self.looking.flip(switch);
                 self.touch();
+            }
+            Switch::LiveOrder => {
+                self.looking.flip(switch);
+                self.arrange_meshes();
             }
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),

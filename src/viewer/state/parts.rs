@@ -10,6 +10,7 @@ use crate::viewer::carry::Carry;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
 use crate::viewer::sprites::Row;
+use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 
 /// Overrides and the choice.
@@ -28,6 +29,10 @@ pub(super) struct Parts {
     pub(super) folded_folders: BTreeSet<Box<str>>,
     /// The rows of the list of sprites.
     pub(super) rows: Vec<Row>,
+    /// The rows of the list of meshes; too few if they are to be arranged anew.
+    pub(super) mesh_rows: Vec<MeshId>,
+    /// Whether the pointer is over these.
+    pub(super) points_at_meshes: bool,
 }
 
 impl Parts {
@@ -63,6 +68,7 @@ impl Parts {
         self.picked_at = None;
         let folded = self.folded.iter().filter_map(|bone| carry.bone(*bone));
         self.folded = folded.collect();
+        self.mesh_rows.clear();
     }
 
     pub(super) fn solo(&self) -> Option<MeshId> {
@@ -99,19 +105,23 @@ impl State {
                 }
             }
             PartAction::MoveMesh(mesh, direction) => {
+                self.parts.mesh_rows.clear();
                 self.reorder(moved(&self.back_to_front(), mesh, direction));
             }
             PartAction::PlaceMesh(mesh, row) => {
+                self.parts.mesh_rows.clear();
                 let all = self.back_to_front();
                 let position = all.len().saturating_sub(row.saturating_add(1));
                 self.reorder(placed(&all, mesh, position));
             }
             PartAction::ResetMesh(mesh) => {
+                self.parts.mesh_rows.clear();
                 if let Some(view) = self.parts.view.meshes.get_mut(mesh.index()) {
                     *view = MeshView::default();
                 }
             }
             PartAction::ResetMeshes => {
+                self.parts.mesh_rows.clear();
                 self.parts.before = None;
                 self.parts.view.meshes.clear();
             }
@@ -156,6 +166,10 @@ impl State {
                 }
                 return self.list_sprites();
             }
+            PartAction::PointAtMeshes(points) => {
+                self.parts.points_at_meshes = points;
+                return self.arrange_meshes();
+            }
             PartAction::Filter(Tab::Meshes, text) => {
                 self.looking.mesh_filter = text;
                 return self.list_sprites();
@@ -166,6 +180,22 @@ impl State {
             }
         }
         self.show();
+    }
+
+    /// Brings the list of meshes into the order on screen. While it plays, or the pointer is over them, rows keep their places
+    /// unless their order is live.
+    pub(super) fn arrange_meshes(&mut self) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let parts = &mut self.parts;
+        let stays = self.playback.playing || parts.points_at_meshes;
+        let is_live = self.looking.is_on(Switch::LiveOrder);
+        let rows = model.rows();
+        if !stays || is_live || parts.mesh_rows.len() != rows.len() {
+            parts.mesh_rows.clear();
+            parts.mesh_rows.extend_from_slice(rows);
+        }
     }
 
     /// Chooses the topmost mesh under a point, or the one below it if that was picked there already; its owner, too.

@@ -18,7 +18,7 @@ impl State {
                 let before = playback.frame_at(timelines);
                 playback.advance(timelines, *dt);
                 if playback.frame_at(timelines) == before {
-                    return; // the picture is the same
+                    return self.arrange_meshes(); // the picture is the same
                 }
             }
             PlaybackAction::Animation(id) => playback.choose(Some(*id)),
@@ -42,7 +42,7 @@ impl State {
                 let here = playback.frame_at(timelines).map(|at| at.frame);
                 let beside = |here| self.tracks.mark_beside(here, *by > 0, round);
                 if let Some(to) = here.and_then(beside) {
-                    playback.playing = false;
+                    playback.pause();
                     playback.seek(timelines, to.into());
                 }
             }
@@ -79,6 +79,9 @@ impl State {
             }
         }
         self.follow_fit(animation);
+        if self.playback.animation != animation && !self.parts.points_at_meshes {
+            self.parts.mesh_rows.clear(); // rows of another animation
+        }
         self.show();
     }
 

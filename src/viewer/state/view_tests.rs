@@ -204,16 +204,6 @@ fn the_camera_is_nudged_zoomed_about_the_middle_and_stays_when_the_clip_changes(
 }
 
 #[test]
-fn without_a_list_left_and_right_nudge() {
-    let mut state = paused();
-    state.take_requests();
-    let [x, _] = state.camera().center;
-    state.apply(Action::Files(FileAction::NextFile));
-    assert!(state.camera().center[0] < x);
-    assert_eq!(state.take_requests(), []);
-}
-
-#[test]
 fn a_section_begins_and_ends_at_the_frame_on_screen() {
     let mut state = paused();
     state.apply(Action::Playback(PlaybackAction::Seek(3.0)));

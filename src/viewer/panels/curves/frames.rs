@@ -5,9 +5,9 @@ use egui::{WidgetInfo, pos2, vec2};
 
 use super::axis::{multiples, round_step};
 use crate::playback::Timeline;
-use crate::viewer::action::{Action, CurvesAction, PlaybackAction};
+use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
-use crate::viewer::panels::transport::arrows;
+use crate::viewer::panels::seek::Seek;
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -93,7 +93,7 @@ impl FrameAxis {
     }
 }
 
-/// The ruler above curves and keys: a click or a drag seeks.
+/// The ruler above curves and keys: a click or a drag seeks, with Shift it chooses a section.
 pub(super) fn ruler(
     ui: &mut Ui,
     state: &State,
@@ -106,20 +106,12 @@ pub(super) fn ruler(
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let position = state.playback().position(state.timelines());
     response.widget_info(|| WidgetInfo::slider(true, position, "Frame, on the ruler"));
-    if let Some(pointer) = response.interact_pointer_pos()
-        && response.is_pointer_button_down_on()
-    {
-        let frame = axis.frame_at(pointer.x);
-        let to = if timeline.smooth {
-            frame
-        } else {
-            frame.round()
-        };
-        if to != position {
-            actions.push(Action::Playback(PlaybackAction::Seek(to)));
-        }
-    }
-    arrows(ui, &response, actions);
+    let seek = Seek {
+        state,
+        timeline,
+        frame_at: &|x| axis.frame_at(x),
+    };
+    seek.ui(ui, &response, actions);
     wheel(ui, axis, &response, actions);
     let colors = theme::of(ui);
     let line = Stroke::new(1.0, colors.line);

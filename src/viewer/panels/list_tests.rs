@@ -1,0 +1,197 @@
+//! Lists of meshes and bones, and the list of files, by what is seen of them.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::tests::{window, window_of};
+use super::*;
+use crate::fixture::{Builder, WHITE, at};
+use crate::viewer::action::PlaybackAction;
+
+/// Bones that hang on each other, and move to the right; no meshes.
+fn chain(bones: u16) -> &'static [u8] {
+    let chain = (0..bones).fold(Builder::new(), |builder, bone| {
+        builder.bone(&format!("bone {bone}"), bone.checked_sub(1))
+    });
+    let frame = |x: u8| vec![at(f32::from(x), 0.0); usize::from(bones)];
+    chain
+        .animation("move", true, &[frame(1), frame(2)])
+        .bytes()
+        .leak()
+}
+
+fn tree_item<'a>(harness: &'a Harness<'static, State>, name: &'a str) -> egui_kittest::Node<'a> {
+    harness.get_by_role_and_label(egui::accesskit::Role::TreeItem, name)
+}
+
+#[test]
+fn a_file_with_bones_alone_lists_draws_and_fits_them() {
+    let harness = window_of(chain(4), |_| ());
+    let state = harness.state();
+    assert!(state.is_bare() && state.overlays(1).bones);
+    assert!(!state.is_on(Switch::Bones), "other files are drawn without");
+    // From 1 on the first frame to 4 * 2 on the second.
+    assert_eq!(state.camera().center, [4.5, 0.0]);
+    let [width, _] = state.viewport();
+    let zoom = f64::from(width) * 0.9 / 7.0;
+    assert!((state.camera().zoom - zoom).abs() < 1e-3 * zoom);
+    assert!(harness.query_by_label("bone 3").is_some());
+    assert!(harness.query_by_label("Filter meshes").is_none());
+    let harness = window(|_| ());
+    assert!(!harness.state().is_bare() && !harness.state().overlays(1).bones);
+}
+
+#[test]
+fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
+    let mut harness = window_of(chain(24), |_| ());
+    for bone in 0..23_u16 {
+        let next = bone + 1;
+        let of = |harness: &Harness<'static, State>, bone: u16| {
+            let fold = format!("Fold bone {bone}");
+            harness.query_by_label(&fold).map(|node| node.rect().left())
+        };
+        // The last one has nothing to fold; of others only those in sight are there.
+        if let Some((here, there)) = of(&harness, bone).zip(of(&harness, next)) {
+            assert!((there - here - 12.0).abs() < 0.5, "{bone}: {here} {there}");
+        }
+    }
+    // What is chosen elsewhere is brought into sight.
+    let last = Action::Parts(crate::viewer::action::PartAction::ChooseBone(Some(
+        crate::document::BoneId(23),
+    )));
+    harness.state_mut().apply(last);
+    harness.run_ok();
+    harness.run_ok();
+    let row = tree_item(&harness, "bone 23").rect();
+    let fold = harness.get_by_label("Fold bone 22").rect();
+    let [width, height] = super::tests::SIZE;
+    assert!(
+        row.bottom() < height && fold.right() < width - 20.0,
+        "{row:?} {fold:?}"
+    );
+    assert!(fold.left() > width - 300.0, "{fold:?}");
+}
+
+#[test]
+fn long_names_are_cut_in_the_middle() {
+    let harness = window(|_| ());
+    let cut = |text: &str, width: f32| {
+        let mut found = String::new();
+        let ctx = harness.ctx.clone();
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            found = widgets::cut(ui, text, width).into_owned();
+        });
+        output.drop_without_applying_deltas();
+        found
+    };
+    let name = "character_left_upper_arm_sleeve_front_02";
+    assert_eq!(cut(name, 1000.0), name);
+    let short = cut(name, 120.0);
+    assert!(
+        short.starts_with("charac") && short.ends_with("t_02"),
+        "{short}"
+    );
+    assert!(short.contains('…') && short.len() < name.len());
+    assert_eq!(cut(name, 0.0), "…");
+    assert_eq!(cut("", 0.0), "");
+    let other = cut("character_left_upper_arm_sleeve_front_03", 120.0);
+    assert_ne!(short, other);
+}
+
+#[test]
+fn arrows_step_and_no_longer_leave_the_file() {
+    let mut harness = window(|_| ());
+    let frame = |harness: &Harness<'static, State>| {
+        let state = harness.state();
+        state
+            .playback()
+            .frame_at(state.timelines())
+            .map(|at| at.frame)
+    };
+    harness.key_press(egui::Key::ArrowRight);
+    harness.key_press(egui::Key::ArrowRight);
+    harness.run_ok();
+    assert_eq!(frame(&harness), Some(2));
+    harness.key_press(egui::Key::ArrowLeft);
+    harness.run_ok();
+    assert_eq!(frame(&harness), Some(1));
+    let walk = Action::Playback(PlaybackAction::WalkAnimations(1));
+    harness.state_mut().apply(walk);
+    harness.key_press(egui::Key::T);
+    harness.run_ok();
+    assert!(
+        harness.query_by_label("Light theme").is_some(),
+        "T is answered"
+    );
+}
+
+#[test]
+fn rows_keep_their_places_under_the_pointer() {
+    let swap = |order: i16| {
+        let mut here = at(0.0, 0.0);
+        here.z_order = order;
+        vec![here, at(0.0, 0.0)]
+    };
+    let file = Builder::new()
+        .image(1, &[WHITE])
+        .bones(2)
+        .quad("a", 0, 0, [0.0, 0.0], [20.0, 20.0])
+        .quad("b", 0, 1, [0.0, 0.0], [20.0, 20.0])
+        .animation("swap", true, &[swap(-1), swap(1)])
+        .bytes()
+        .leak();
+    let mut harness = window_of(file, |_| ());
+    let top = |harness: &Harness<'static, State>| {
+        let of = |name: &str| harness.get_by_label(name).rect().top();
+        if of("a") < of("b") { "a" } else { "b" }
+    };
+    assert_eq!(top(&harness), "b");
+    let row = harness.get_by_label("b").rect().center();
+    harness.hover_at(row);
+    harness.run_ok();
+    let step = Action::Playback(PlaybackAction::Step(1));
+    harness.state_mut().apply(step.clone());
+    harness.run_ok();
+    assert_eq!(top(&harness), "b", "the pointer is over it");
+    harness.hover_at(egui::pos2(200.0, 300.0));
+    harness.run_ok();
+    assert_eq!(top(&harness), "a");
+    harness.get_by_label("Live order of the list").click();
+    harness.run_ok();
+    harness.hover_at(row);
+    harness.run_ok();
+    harness.state_mut().apply(step);
+    harness.run_ok();
+    assert_eq!(top(&harness), "b");
+}
+
+#[test]
+fn the_page_of_a_mesh_and_the_statistics_lie_beside_each_other() {
+    use crate::document::MeshId;
+    let mut harness = window(|state| {
+        for switch in [Switch::Hud, Switch::Atlas] {
+            state.apply(Action::Toggle(switch));
+        }
+        let mesh = Some(MeshId(0));
+        state.apply(Action::Parts(
+            crate::viewer::action::PartAction::ChooseMesh(mesh),
+        ));
+    });
+    for size in [
+        [700.0, 420.0],
+        [800.0, 600.0],
+        [1024.0, 640.0],
+        [1600.0, 1000.0],
+    ] {
+        harness.set_size(size.into());
+        harness.run_ok();
+        harness.run_ok();
+        let close = harness.get_by_label("Close the atlas page").rect();
+        let costs = harness.get_by_label("CPU").rect();
+        let below = close.top() > costs.bottom();
+        assert!(
+            below || close.right() < costs.left(),
+            "{size:?}: {close:?} {costs:?}"
+        );
+    }
+}

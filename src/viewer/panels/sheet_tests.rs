@@ -1,0 +1,98 @@
+//! Palette and sheet of keys, by what is typed.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::tests::{at_once, window};
+use super::*;
+use crate::document::AnimationId;
+
+fn pressed(key: egui::Key, modifiers: egui::Modifiers) -> egui::Event {
+    egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers,
+    }
+}
+
+/// Keys with the letters that they type.
+fn typed(word: &str) -> Vec<egui::Event> {
+    let letters = word.chars().map(|letter| letter.to_string());
+    let keys = letters.flat_map(|letter| {
+        let key = egui::Key::from_name(&letter.to_uppercase()).unwrap_or(egui::Key::Space);
+        let mut up = pressed(key, egui::Modifiers::NONE);
+        if let egui::Event::Key { pressed, .. } = &mut up {
+            *pressed = false;
+        }
+        let down = pressed(key, egui::Modifiers::NONE);
+        [down, egui::Event::Text(letter), up]
+    });
+    keys.collect()
+}
+
+#[test]
+fn all_that_is_typed_after_the_key_of_the_palette_goes_to_it() {
+    let mut harness = window(|_| ());
+    harness.get_by_label("Filter meshes").focus();
+    harness.run_ok();
+    let ctrl = egui::Modifiers::CTRL | egui::Modifiers::COMMAND;
+    for shown in [AnimationId(1), AnimationId(0)] {
+        let before = harness.state().revision();
+        let mut events = vec![pressed(egui::Key::K, ctrl)];
+        events.extend(typed(["show walk", "show run"][shown.index()]));
+        events.push(pressed(egui::Key::Enter, egui::Modifiers::NONE));
+        at_once(&mut harness, events);
+        let state = harness.state();
+        assert_eq!(state.playback().animation, Some(shown));
+        assert!(!state.is_on(Switch::Palette) && !state.is_on(Switch::Wireframe));
+        assert_eq!(state.looking().mesh_filter, "");
+        assert_ne!(state.revision(), before);
+        for key in [egui::Key::K, egui::Key::Enter] {
+            let mut up = pressed(key, egui::Modifiers::NONE);
+            if let egui::Event::Key { pressed, .. } = &mut up {
+                *pressed = false;
+            }
+            at_once(&mut harness, vec![up]);
+        }
+    }
+    // And frame by frame, as a slow hand types.
+    harness.key_press_modifiers(ctrl, egui::Key::K);
+    harness.step();
+    for event in typed("be") {
+        harness.event(event);
+    }
+    harness.run_ok();
+    assert!(!harness.state().is_on(Switch::Bones));
+    assert_eq!(harness.state().looking().query, "be");
+}
+
+#[test]
+fn a_sheet_has_its_height_again_after_a_search() {
+    for (switch, words) in [(Switch::Palette, "quit"), (Switch::Keys, "quit")] {
+        let mut harness = window(|_| ());
+        let listed = |harness: &Harness<'static, State>| {
+            let list = harness
+                .get_all_by_role(egui::accesskit::Role::Button)
+                .count();
+            let labels = harness
+                .get_all_by_role(egui::accesskit::Role::Label)
+                .count();
+            list + labels
+        };
+        let mut counts = Vec::new();
+        for _ in 0..2 {
+            harness.state_mut().apply(Action::Toggle(switch));
+            harness.run_ok();
+            counts.push(listed(&harness));
+            at_once(&mut harness, typed(words));
+            counts.push(listed(&harness));
+            harness.key_press(egui::Key::Escape);
+            harness.run_ok();
+            assert!(!harness.state().is_on(switch));
+        }
+        assert!(counts[1] < counts[0], "{counts:?}");
+        assert_eq!(counts[2..], counts[..2], "{switch:?}");
+    }
+}

@@ -1,0 +1,111 @@
+//! The files to walk through: what is opened becomes the list once it can be shown, and the next file is one of the list.
+
+use std::path::PathBuf;
+
+use super::{Request, State};
+use crate::files::Companions;
+use crate::viewer::listing::{ListId, Listing};
+use crate::viewer::loaded::Source;
+
+/// A list whose first file is being opened. Until it is there, what is on show and its list stay.
+#[derive(Debug)]
+pub(super) struct Next {
+    listing: Listing,
+    /// Number of files that were named, without neighbours.
+    named: usize,
+    pub(super) companions: Companions,
+}
+
+/// Reason why a file is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// It is opened, as if for the first time.
+    #[default]
+    Opened,
+    /// It was chosen in the list.
+    Chosen,
+    /// It is next to the one before.
+    Walked,
+}
+
+impl State {
+    pub(super) fn open_list(&mut self, paths: Vec<PathBuf>) {
+        if !paths.is_empty() {
+            self.question = None;
+            self.request_list(paths);
+        }
+    }
+
+    pub(super) fn request_list(&mut self, paths: Vec<PathBuf>) {
+        let id = ListId(self.files.listing.0.0.wrapping_add(1));
+        self.files.listing = (id, false);
+        self.requests.push(Request::List(id, paths));
+    }
+
+    /// A list comes once with the files that were named, and where that is a single one again with its neighbours.
+    pub(super) fn listed(&mut self, mut listing: Listing) {
+        let skeleton = Self::skeleton_of_list(&mut listing);
+        let Some(path) = listing.files.get(listing.chosen).cloned() else {
+            return;
+        };
+        if std::mem::replace(&mut self.files.listing.1, true) {
+            return self.neighbours(listing);
+        }
+        let mut companions = self.fresh_companions();
+        companions.skeleton = skeleton.or(companions.skeleton);
+        self.files.next = Some(Next {
+            named: listing.files.len(),
+            listing,
+            companions,
+        });
+        self.request(Source::File(path), false);
+    }
+
+    /// Takes a list that has the neighbours of the file that was named.
+    fn neighbours(&mut self, listing: Listing) {
+        let files = &mut self.files;
+        if let Some(next) = &mut files.next {
+            next.listing = listing;
+            return;
+        }
+        let on_show = files.shown.and_then(|shown| files.list.get(shown));
+        let place = |path: &PathBuf| listing.files.iter().position(|file| file == path);
+        files.shown = on_show.and_then(place);
+        files.asked = files.shown.unwrap_or(listing.chosen);
+        files.list = listing.files;
+    }
+
+    /// The file of a list that was asked for is there, or none of the list before is on show.
+    pub(super) fn take_next(&mut self) {
+        if let Some(next) = self.files.next.take() {
+            self.files.asked = next.listing.chosen;
+            self.files.list = next.listing.files;
+            self.files.shown = None;
+            self.files.companions = next.companions;
+        }
+    }
+
+    /// The first file of a list cannot be shown: a single one leaves the list as it is, and several can be walked through.
+    pub(super) fn refuse_next(&mut self) {
+        let named = self.files.next.as_ref().map_or(0, |next| next.named);
+        if named > 1 || self.model.is_none() {
+            self.take_next();
+        }
+    }
+
+    /// Shows a file of the list.
+    pub(super) fn show_file(&mut self, index: usize, arrival: Arrival) {
+        if let Some(path) = self.files.list.get(index).cloned() {
+            self.files.next = None;
+            self.files.asked = index;
+            self.ask(Source::File(path), false, arrival);
+        }
+    }
+
+    /// Shows a neighbour in the list.
+    pub(super) fn walk(&mut self, by: isize) {
+        if let Some(to) = self.files.asked.checked_add_signed(by) {
+            self.show_file(to, Arrival::Walked);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Going from file to file, and from one animation to the next.
+
+use std::path::Path;
+
+use super::file_tests::{asked, finish_file, load_of};
+use super::tests::{file, frame, list_files, open, open_files};
+use super::*;
+use crate::document::AnimationId;
+use crate::viewer::action::{CameraAction, FileAction, PlaybackAction};
+use crate::viewer::order::Direction;
+
+const ONCE: AnimationId = AnimationId(2);
+
+/// A window with a list of files, of which the first is on show.
+fn listing(files: &[&str]) -> State {
+    let mut state = open();
+    open_files(&mut state, files, 0);
+    finish_file(&mut state, file());
+    let _ = state.take_requests();
+    state
+}
+
+fn walk(state: &mut State, action: FileAction) {
+    state.apply(Action::Files(action));
+    finish_file(state, file());
+}
+
+/// Plays what plays once, to its end.
+fn play_to_the_end(state: &mut State) {
+    state.apply(Action::Playback(PlaybackAction::Animation(ONCE)));
+    state.apply(Action::Playback(PlaybackAction::Advance(10.0)));
+    assert!(!state.playback().playing);
+    assert_eq!(frame(state), 3);
+}
+
+#[test]
+fn what_follows_an_animation_that_has_ended_plays() {
+    type Step = fn(&mut State);
+    let steps: [(&str, Step); 5] = [
+        ("an animation", |state| {
+            state.apply(Action::Playback(PlaybackAction::WalkAnimations(1)));
+        }),
+        ("one that is chosen", |state| {
+            state.apply(Action::Playback(PlaybackAction::Animation(AnimationId(1))));
+        }),
+        ("the same again", |state| {
+            state.apply(Action::Playback(PlaybackAction::Animation(ONCE)));
+        }),
+        ("the next file", |state| walk(state, FileAction::NextFile)),
+        ("a drop", |state| {
+            open_files(state, &["c"], 0);
+            finish_file(state, file());
+        }),
+    ];
+    for (name, step) in steps {
+        let mut state = listing(&["a", "b"]);
+        play_to_the_end(&mut state);
+        step(&mut state);
+        assert!(state.playback().playing, "{name}");
+        // A person's pause stays, also one at the end.
+        let mut state = listing(&["a", "b"]);
+        play_to_the_end(&mut state);
+        state.apply(Action::Playback(PlaybackAction::Step(-1)));
+        step(&mut state);
+        assert!(!state.playback().playing, "{name}");
+    }
+}
+
+#[test]
+fn an_animation_that_has_ended_starts_again_when_it_is_played() {
+    let mut state = listing(&["a"]);
+    play_to_the_end(&mut state);
+    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    assert!(state.playback().playing);
+    assert_eq!(frame(&state), 0);
+    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(Action::Playback(PlaybackAction::WalkAnimations(1)));
+    assert!(!state.playback().playing);
+}
+
+#[test]
+fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
+    let mut state = listing(&["a", "b", "c"]);
+    for action in [
+        Action::Playback(PlaybackAction::TogglePlay),
+        Action::Playback(PlaybackAction::Animation(ONCE)),
+        Action::Playback(PlaybackAction::Seek(2.0)),
+        Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
+        Action::Parts(PartAction::MoveMesh(MeshId(0), Direction::Up)),
+        Action::Parts(PartAction::ChooseMesh(Some(MeshId(2)))),
+        Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))),
+        Action::Camera(CameraAction::Zoom(3.0, [10.0, 20.0])),
+    ] {
+        state.apply(action);
+    }
+    let (camera, view) = (state.camera(), state.view().clone());
+    walk(&mut state, FileAction::NextFile);
+    assert_eq!(state.playback().animation, Some(AnimationId(1)));
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+    assert_ne!(state.camera(), camera);
+    walk(&mut state, FileAction::NextFile);
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::Show(0)));
+    let requests = asked(&mut state);
+    let [Request::Load(_, _, wish)] = requests.as_slice() else {
+        panic!("{requests:?}");
+    };
+    assert_eq!((wish.animation.as_deref(), wish.frame), (Some("once"), 2));
+    finish_file(&mut state, file());
+    assert_eq!(state.playback().animation, Some(ONCE));
+    assert_eq!(frame(&state), 2);
+    assert_eq!(state.camera(), camera);
+    assert_eq!(*state.view(), view);
+    assert_eq!(state.chosen_mesh(), Some(MeshId(2)));
+    assert_eq!(state.chosen_bone(), Some(BoneId(1)));
+    // Opened anew it is as the file has it.
+    walk(&mut state, FileAction::NextFile);
+    open_files(&mut state, &["a"], 0);
+    finish_file(&mut state, file());
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+    assert_eq!(frame(&state), 0);
+}
+
+#[test]
+fn a_view_that_follows_the_fit_follows_it_when_it_is_come_back_to() {
+    let mut state = listing(&["a", "b"]);
+    let camera = state.camera();
+    walk(&mut state, FileAction::NextFile);
+    let [width, height] = state.viewport();
+    let larger = [width * 2, height * 2];
+    state.apply(Action::Camera(CameraAction::Viewport(larger)));
+    walk(&mut state, FileAction::PreviousFile);
+    assert!((state.camera().zoom - 2.0 * camera.zoom).abs() < 1e-9);
+}
+
+#[test]
+fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
+    let mut state = listing(&["a", "b", "c"]);
+    walk(&mut state, FileAction::NextFile);
+    let _ = asked(&mut state);
+    open_files(&mut state, &["broken"], 0);
+    // Its neighbours may be found before it is read, or after.
+    list_files(&mut state, &["broken", "other"], 0);
+    assert_eq!(state.file_of(), Some((1, 3)), "while it is read, too");
+    finish_file(&mut state, b"nothing");
+    assert!(state.problem().is_some());
+    assert_eq!(state.file_of(), Some((1, 3)));
+    let source = &state.model().unwrap().loaded().source;
+    assert_eq!(source.path(), Some(Path::new("b")));
+    let _ = asked(&mut state);
+    state.apply(Action::Files(FileAction::NextFile));
+    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("c")));
+    finish_file(&mut state, file());
+
+    open_files(&mut state, &["broken"], 0);
+    finish_file(&mut state, b"nothing");
+    list_files(&mut state, &["broken", "other"], 0);
+    assert_eq!(state.file_of(), Some((2, 3)));
+    // Once it can be read it is shown, among its neighbours.
+    state.apply(Action::Files(FileAction::Changed("broken".into())));
+    finish_file(&mut state, file());
+    assert_eq!(state.file_of(), Some((0, 2)));
+    assert!(state.problem().is_none());
+}
+
+#[test]
+fn of_several_files_the_first_of_which_cannot_be_read_the_others_can_be_walked_to() {
+    let mut state = listing(&["a", "b", "c"]);
+    open_files(&mut state, &["broken", "good"], 0);
+    finish_file(&mut state, b"nothing");
+    assert_eq!(state.file_of(), None, "what is shown is none of them");
+    walk(&mut state, FileAction::NextFile);
+    assert_eq!(state.file_of(), Some((1, 2)));
+}
+
+#[test]
+fn only_what_was_opened_or_chosen_is_a_recent_file() {
+    let mut state = listing(&["a", "b", "c", "d"]);
+    walk(&mut state, FileAction::NextFile);
+    walk(&mut state, FileAction::NextFile);
+    assert_eq!(state.recent(), [Path::new("a")]);
+    walk(&mut state, FileAction::Show(3));
+    assert_eq!(state.recent(), [Path::new("d"), Path::new("a")]);
+}
+
+fn rows(state: &State) -> Vec<u16> {
+    state.mesh_rows().iter().map(|mesh| mesh.0).collect()
+}
+
+/// Two squares that change places in the draw order in each frame.
+fn swapping() -> &'static [u8] {
+    use crate::fixture::{Builder, WHITE, at};
+    let order = |z: i16| {
+        let mut transform = at(0.0, 0.0);
+        transform.z_order = z;
+        transform
+    };
+    let frames: Vec<_> = (0..6_u8)
+        .map(|frame| {
+            let z = if frame % 2 == 0 { 1 } else { -1 };
+            [order(z), order(0)]
+        })
+        .collect();
+    Builder::new()
+        .image(1, &[WHITE])
+        .bones(2)
+        .quad("a", 0, 0, [0.0, 0.0], [20.0, 20.0])
+        .quad("b", 0, 1, [0.0, 0.0], [20.0, 20.0])
+        .animation("swap", true, &frames)
+        .bytes()
+        .leak()
+}
+
+#[test]
+fn rows_of_meshes_keep_their_places_while_it_plays_or_the_pointer_is_over_them() {
+    let mut state = open();
+    open_files(&mut state, &["a"], 0);
+    finish_file(&mut state, swapping());
+    assert_eq!(rows(&state), [0, 1]);
+    let advance = Action::Playback(PlaybackAction::Advance(0.1));
+    state.apply(advance.clone());
+    assert_eq!(rows(&state), [0, 1], "it plays");
+    assert_eq!(state.model().unwrap().rows(), [MeshId(1), MeshId(0)]);
+    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    assert_eq!(rows(&state), [1, 0], "it stands");
+    state.apply(Action::Parts(PartAction::PointAtMeshes(true)));
+    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    assert_eq!(rows(&state), [1, 0], "it is pointed at");
+    state.apply(Action::Parts(PartAction::PointAtMeshes(false)));
+    assert_eq!(rows(&state), [0, 1]);
+    // What is moved moves at once.
+    state.apply(Action::Parts(PartAction::PointAtMeshes(true)));
+    state.apply(Action::Parts(PartAction::MoveMesh(
+        MeshId(1),
+        Direction::Up,
+    )));
+    assert_eq!(rows(&state), [1, 0]);
+    state.apply(Action::Parts(PartAction::ResetMeshes));
+    assert_eq!(rows(&state), [0, 1]);
+    state.apply(Action::Toggle(Switch::LiveOrder));
+    state.apply(Action::Playback(PlaybackAction::TogglePlay));
+    state.apply(advance);
+    assert_eq!(rows(&state), [1, 0], "it is live");
+}
