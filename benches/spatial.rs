@@ -4,6 +4,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     reason = "a bench prints its result, and ends where a program would report; the numbers are small"
@@ -181,7 +182,7 @@ impl<'a> Film<'a> {
 
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--test");
-    let turns = if quick { 1 } else { 40 };
+    let turns = if quick { 1 } else { 12 };
     let subject = subjects::subjects().pop().expect("a character");
     let document = subject.document();
     let images = decode_all(&document, &mut Findings::default());
@@ -226,53 +227,50 @@ fn main() {
     );
     for (name, options) in choices {
         let mut of_character = Film::new(&character, animation, images.clone(), fit);
-        let [mut of_armature, mut made] =
+        let [mut made, mut drawn] =
             [(); 2].map(|()| Film::new(&armature, AnimationId(0), Vec::new(), Camera2d::default()));
-        let mut make = {
-            let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
-            let options = &options;
-            move |film: &mut Film<'_>| -> usize {
-                film.pose();
-                OverlayJob {
-                    subject: film.subject,
-                    frame: &film.frame,
-                    camera: camera.into(),
-                    size: SIZE,
-                    options,
-                }
-                .run(&mut scratch, &mut overlay);
-                overlay.indices().len() / 3
-            }
+        let mut overlays = [(); 2].map(|()| (OverlayScratch::default(), Overlay::default()));
+        let [of_made, of_drawn] = &mut overlays;
+        let make = |film: &mut Film<'_>, (scratch, overlay): &mut (OverlayScratch, Overlay)| {
+            film.pose();
+            let job = OverlayJob {
+                subject: film.subject,
+                frame: &film.frame,
+                camera: camera.into(),
+                size: SIZE,
+                options: &options,
+            };
+            job.run(scratch, overlay);
         };
-        let triangles = make(&mut made);
-        let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
+        let frames = [of_character.frames, made.frames].map(f64::from);
         let pieces: &mut [&mut dyn FnMut()] = &mut [
             &mut || {
-                of_character.pose();
-                of_character.draw(None);
-            },
-            &mut || {
-                black_box(make(&mut made));
-            },
-            &mut || {
-                of_armature.pose();
-                OverlayJob {
-                    subject: &armature,
-                    frame: &of_armature.frame,
-                    camera: camera.into(),
-                    size: SIZE,
-                    options: &options,
+                for _ in 0..of_character.frames {
+                    of_character.pose();
+                    of_character.draw(None);
                 }
-                .run(&mut scratch, &mut overlay);
-                of_armature.draw(Some(RasterOverlay {
-                    overlay: &overlay,
-                    atlas: &atlas,
-                }));
+            },
+            &mut || {
+                for _ in 0..made.frames {
+                    make(&mut made, of_made);
+                    black_box(&of_made);
+                }
+            },
+            &mut || {
+                for _ in 0..drawn.frames {
+                    make(&mut drawn, of_drawn);
+                    let (_, overlay) = &of_drawn;
+                    let atlas = &atlas;
+                    drawn.draw(Some(RasterOverlay { overlay, atlas }));
+                }
             },
         ];
-        let times = min_of_many(turns, Duration::from_millis(20), pieces);
-        let [reference, made, whole] =
-            [0, 1, 2].map(|i| times.get(i).copied().unwrap_or(f64::NAN) / 1e6);
+        let times = min_of_many(turns, Duration::ZERO, pieces);
+        let triangles = overlays[0].1.indices().len() / 3;
+        let [of_character, of_armature] = frames;
+        let of = |i: usize, frames: f64| times.get(i).copied().unwrap_or(f64::NAN) / frames / 1e6;
+        let (reference, made, whole) =
+            (of(0, of_character), of(1, of_armature), of(2, of_armature));
         println!(
             "{name:16} {triangles:6} triangles  made {made:.2} ms, with drawing {whole:.2} ms; character {reference:.2} ms: {:.2}",
             whole / reference

@@ -81,12 +81,18 @@ pub(super) fn bone_names(
         let (Some(bone), Some(joint)) = (job.subject.bone(id), joints.get(id.index())) else {
             continue;
         };
-        beside(bone.name(), *joint, places, pen);
+        beside(bone.name(), *joint, [0.0; 2], places, pen);
     }
 }
 
-/// A name beside a joint that can be seen, if there is room.
-pub(super) fn beside(name: &str, [x, y]: Point, places: &mut Places, pen: &mut Pen<'_>) {
+/// A name beside a joint that can be seen, if there is room for it and for design pixels on its sides and above and below.
+pub(super) fn beside(
+    name: &str,
+    [x, y]: Point,
+    room: Point,
+    places: &mut Places,
+    pen: &mut Pen<'_>,
+) {
     let [wide, high] = label_size(name, pen.unit);
     let (gap, half) = (6.0 * pen.unit, high / 2.0);
     // Right of the joint, left of it, above, below.
@@ -97,7 +103,7 @@ pub(super) fn beside(name: &str, [x, y]: Point, places: &mut Places, pen: &mut P
         [x - wide / 2.0, y + gap],
     ];
     if pen.sees([x, y], [x, y]) {
-        label(name, &corners, places, pen);
+        label(name, &corners, room, places, pen);
     }
 }
 
@@ -123,7 +129,7 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
             [left, y + gap + high],
         ];
         if pen.sees([x, y], [x, y]) {
-            label(mesh.name(), &corners, places, pen);
+            label(mesh.name(), &corners, [0.0; 2], places, pen);
         }
     }
 }
@@ -134,12 +140,14 @@ fn label_size(name: &str, unit: f32) -> Point {
 }
 
 /// A name at the first of the corners where there is room.
-fn label(name: &str, corners: &[Point], places: &mut Places, pen: &mut Pen<'_>) {
+fn label(name: &str, corners: &[Point], room: Point, places: &mut Places, pen: &mut Pen<'_>) {
     let [wide, high] = label_size(name, pen.unit);
+    let [aside, above] = room.map(|room| room * pen.unit);
     for corner in corners.iter().filter(|_| !name.is_empty()) {
         let corner = corner.map(f32::floor);
         let [left, top] = corner;
-        if places.take(corner, [left + wide, top + high]) {
+        let first = [left - aside, top - above];
+        if places.take(first, [left + wide + aside, top + high + above]) {
             // Letters stand above the lowest rows of their cells.
             let raised = [left, top - pen.unit];
             outlined(name.chars(), raised, pen);

@@ -17,7 +17,7 @@ use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samp
 use super::portable::Portable;
 use super::run::{ACROSS, BLOCK, Source, TO_16};
 use super::sample::Rgba;
-use super::setup::At;
+use super::setup::{At, TexelPlane};
 
 /// Pixels that fit in a vector.
 const GROUP: usize = BLOCK / 2;
@@ -41,6 +41,16 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
         four_run(self, source, row, run);
+    }
+
+    #[inline(always)]
+    fn flat(self, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]) {
+        flat(self, colour, pixels, spans);
+    }
+
+    #[inline(always)]
+    fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan) {
+        worked_out(self, colours, row, x, span);
     }
 
     #[inline(always)]
@@ -90,6 +100,43 @@ kernel!(
             return;
         };
         run_samples(token, source, &ready, row, run);
+    }
+);
+
+kernel!(
+    #[inline(never)]
+    fn flat(token: Avx2, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]) {
+        let (colour, at) = (four_times(token, colour), TexelPlane::NUMBERS.rows(0));
+        each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
+            let mut cover = cover(token, run.x, run.span);
+            for (samples, _) in row.iter_mut().zip(run.x..run.end) {
+                over_samples(
+                    token,
+                    samples,
+                    only(token, colour, covered(token, cover, 0)),
+                );
+                cover.x = moved(token, cover, 1);
+            }
+        });
+    }
+);
+
+kernel!(
+    #[inline(never)]
+    fn worked_out(token: Avx2, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan) {
+        let mut cover = cover(token, x, span);
+        for (samples, colour) in row.iter_mut().zip(colours) {
+            // Most of a glyph's cell shows nothing.
+            if *colour != [0; 4] {
+                let colour = four_times(token, *colour);
+                over_samples(
+                    token,
+                    samples,
+                    only(token, colour, covered(token, cover, 0)),
+                );
+            }
+            cover.x = moved(token, cover, 1);
+        }
     }
 );
 
@@ -493,6 +540,14 @@ kernel!(
         let number = _mm256_setr_epi64x(0, 1, 2, 3);
         let keep = _mm256_cmpgt_epi64(_mm256_set1_epi64x(count as i64), number);
         _mm256_and_si256(colours, keep)
+    }
+);
+
+kernel!(
+    /// A pixel four times, a channel in each sixteenth.
+    #[inline(always)]
+    fn four_times(_token: Avx2, colour: Rgba) -> __m256i {
+        _mm256_cvtepu8_epi16(_mm_set1_epi32(i32::from_le_bytes(colour)))
     }
 );
 

@@ -56,6 +56,12 @@ pub(super) trait Kernel: Copy {
     /// Four samples, a part of a row: `row` starts with its first pixel, and may go on behind the last.
     fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
 
+    /// Four samples, a polygon of one colour: `pixels` starts with its first row.
+    fn flat(self, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]);
+
+    /// Four samples, a part of a row with these colours: `row` starts with its first pixel, in column `x`.
+    fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan);
+
     /// The mean of each pixel's samples.
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]);
 }

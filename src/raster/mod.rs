@@ -18,7 +18,6 @@
 mod avx2;
 mod band;
 mod blend;
-mod brush;
 mod clip;
 mod edges;
 mod fixed;

@@ -4,7 +4,7 @@ use super::edges::RowSpan;
 use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
-use super::setup::At;
+use super::setup::{At, TexelPlane};
 
 /// Runs on every machine.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,28 @@ impl Kernel for Portable {
 
     fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
         run_samples(source, row, run);
+    }
+
+    fn flat(self, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]) {
+        let (colour, at) = (
+            spread(u32::from_le_bytes(colour).into()),
+            TexelPlane::NUMBERS.rows(0),
+        );
+        each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
+            for (samples, x) in row.iter_mut().zip(run.x..run.end) {
+                put_samples(colour, samples, run.span, x);
+            }
+        });
+    }
+
+    fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan) {
+        for ((samples, colour), x) in row.iter_mut().zip(colours).zip(x..) {
+            // Most of a glyph's cell shows nothing.
+            if *colour != [0; 4] {
+                let colour = spread(u32::from_le_bytes(*colour).into());
+                put_samples(colour, samples, span, x);
+            }
+        }
     }
 
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]) {
@@ -70,15 +92,20 @@ fn run_samples(source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) 
     for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
         let block = source.block(at);
         for (i, samples) in pixels.iter_mut().enumerate() {
-            let colour = colour(source, &block, i);
-            for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
-                if left <= x && x < right {
-                    put(colour, sample);
-                }
-            }
+            put_samples(colour(source, &block, i), samples, span, x);
             x += 1;
         }
         at = source.next(at);
+    }
+}
+
+/// Puts a colour over the covered samples of the pixel in column `x`.
+#[inline(always)]
+fn put_samples(colour: u64, samples: &mut [Rgba; 4], span: &RowSpan, x: i32) {
+    for ((sample, left), right) in samples.iter_mut().zip(span.left).zip(span.right) {
+        if left <= x && x < right {
+            put(colour, sample);
+        }
     }
 }
 

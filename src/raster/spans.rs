@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::blend::over;
-use super::brush::Brush;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, grid_spans, trapezoids};
 use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
 use super::polygon::{clockwise, sides};
@@ -94,17 +93,10 @@ impl<K: Kernel> OneSample<'_, K> {
                     }
                 }
                 Sampler::Flat(colour) => {
-                    let brush = Brush::new(*colour);
-                    let none = Source::default();
-                    each_row(
-                        &none,
-                        pixels,
-                        self.width,
-                        &rows(NUMBERS.rows(start)),
-                        |row, count, _| {
-                            brush.pixels(row.get_mut(..count).unwrap_or_default());
-                        },
-                    );
+                    let (none, rows) = (Source::default(), rows(NUMBERS.rows(start)));
+                    each_row(&none, pixels, self.width, &rows, |row, count, _| {
+                        one_by_one(row, 0..count, |_| *colour);
+                    });
                 }
                 _ => rare(sampler, pixels, self.width, &rows(NUMBERS.rows(start))),
             }
@@ -201,8 +193,8 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
                     samples_near_edge(kernel, linear, &source, samples, spans, &at);
                 }
             }
-            Sampler::Flat(colour) => flat_samples(*colour, samples, spans),
-            _ => rare_samples(&sampler, samples, spans, &NUMBERS.rows(start)),
+            Sampler::Flat(colour) => kernel.flat(*colour, samples, spans),
+            _ => rare_samples(kernel, &sampler, samples, spans, &NUMBERS.rows(start)),
         }
     }
 
@@ -210,8 +202,9 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
         let Some(clockwise) = clockwise(corners) else {
             return false;
         };
+        let kernel = self.kernel;
         let (_, samples, spans) = self.cover(corners.iter().copied(), sides(corners), clockwise);
-        flat_samples(colour(), samples, spans);
+        kernel.flat(colour(), samples, spans);
         true
     }
 }
@@ -249,15 +242,6 @@ impl<K> FourSamples<'_, K> {
     }
 }
 
-/// Rows of one colour.
-#[inline(never)]
-fn flat_samples(colour: Rgba, samples: Samples<'_>, spans: &[RowSpan]) {
-    let (brush, none) = (Brush::new(colour), Source::default());
-    each_row_of_samples(&none, samples, spans, &NUMBERS.rows(0), |row, run| {
-        brush.run(row, run);
-    });
-}
-
 /// Rows with pixels whose texels may be beyond the image's edge.
 #[inline(never)]
 fn samples_near_edge<K: Kernel>(
@@ -271,7 +255,9 @@ fn samples_near_edge<K: Kernel>(
     each_row_of_samples(source, samples, spans, at, |row, run| {
         let count = usize::try_from(run.end - run.x).unwrap_or(0);
         let inside = linear.inside(run.at, count);
-        samples_one_by_one(row, 0..inside.start, run, |i| linear.colour(run.at, i));
+        samples_one_by_one(kernel, row, 0..inside.start, run, |i| {
+            linear.colour(run.at, i)
+        });
         if let Some(row) = row.get_mut(inside.start..inside.end)
             && inside.start < inside.end
         {
@@ -283,18 +269,26 @@ fn samples_near_edge<K: Kernel>(
             };
             kernel.four_run(source, row, &part);
         }
-        samples_one_by_one(row, inside.end..count, run, |i| linear.colour(run.at, i));
+        samples_one_by_one(kernel, row, inside.end..count, run, |i| {
+            linear.colour(run.at, i)
+        });
     });
 }
 
 /// Rows that are not simply bilinear; they come with [`NUMBERS`].
 #[inline(never)]
-fn rare_samples(sampler: &Sampler<'_>, samples: Samples<'_>, spans: &[RowSpan], at: &At) {
+fn rare_samples<K: Kernel>(
+    kernel: K,
+    sampler: &Sampler<'_>,
+    samples: Samples<'_>,
+    spans: &[RowSpan],
+    at: &At,
+) {
     let source = Source::default().with(NUMBERS.dx);
     each_row_of_samples(&source, samples, spans, at, |row, run| {
         let mut walk = sampler.walk(run.at);
         let count = usize::try_from(run.end - run.x).unwrap_or(0);
-        samples_one_by_one(row, 0..count, run, |_| walk.next());
+        samples_one_by_one(kernel, row, 0..count, run, |_| walk.next());
     });
 }
 
@@ -311,18 +305,23 @@ fn number(column: usize) -> i32 {
 
 /// Draws pixels of a run whose colours come one by one.
 #[inline(always)]
-fn samples_one_by_one(
+fn samples_one_by_one<K: Kernel>(
+    kernel: K,
     pixels: &mut [[Rgba; 4]],
     part: Range<usize>,
     run: &SampleRun<'_>,
     mut colour: impl FnMut(usize) -> Rgba,
 ) {
     debug_assert!(part.end <= pixels.len(), "a part ends within its row");
-    for (i, samples) in part.clone().zip(pixels.get_mut(part).unwrap_or_default()) {
-        let colour = colour(i);
-        // Most of a glyph's cell shows nothing.
-        if colour != [0; 4] {
-            Brush::new(colour).samples(samples, run.span, run.x + number(i));
+    let mut colours = [[0; 4]; 32];
+    let (mut i, end) = (part.start, part.end);
+    while let Some(pixels) = pixels.get_mut(i..end).filter(|pixels| !pixels.is_empty()) {
+        let count = pixels.len().min(colours.len());
+        for (slot, i) in colours.iter_mut().zip(i..i + count) {
+            *slot = colour(i);
         }
+        let colours = colours.get(..count).unwrap_or_default();
+        kernel.colours(colours, pixels, run.x + number(i), run.span);
+        i += count;
     }
 }

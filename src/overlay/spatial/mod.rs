@@ -1,7 +1,7 @@
 //! Bones that move in space, and what is wanted around them.
 //!
 //! ```text
-//! Spatial + SpatialPose + OrbitCamera ──► ground, paths, ghosts ──► bones, far ones first ──► axes, chosen bone, names
+//! Spatial + SpatialPose + OrbitCamera ──► ground, path, ghosts ──► bones, far ones first ──► trail, axes, chosen bone, names
 //! ```
 //!
 //! Solids are sorted by the depth of their middles and shaded by a light that stands at the camera's upper left: there is
@@ -69,9 +69,6 @@ impl OverlayJob<'_> {
         if path {
             path::draw(&mut stage, None, space);
         }
-        if let Some(bone) = trail {
-            path::draw(&mut stage, Some(bone), space);
-        }
         if onion != [0; 2] {
             ghosts::draw(&mut stage, onion, space);
         }
@@ -79,6 +76,9 @@ impl OverlayJob<'_> {
             ground::drops(&mut stage, space);
         }
         bones::draw(&mut stage, space);
+        if let Some(bone) = trail {
+            path::draw(&mut stage, Some(bone), space);
+        }
         if axes {
             axes::draw(&mut stage, space);
         }

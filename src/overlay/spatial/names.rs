@@ -6,6 +6,9 @@ use super::super::space::{Near, SpaceScratch};
 use super::stage::Stage;
 use crate::document::BoneId;
 
+/// Room around a name, in design pixels: on its sides, and above and below.
+const ROOM: [f32; 2] = [5.0, 3.0];
+
 /// The chosen bone's name first, then those of nearer ones. A name for which there is no room is left out.
 pub(super) fn draw(
     stage: &mut Stage<'_>,
@@ -19,7 +22,7 @@ pub(super) fn draw(
     for id in chosen.into_iter().chain(others) {
         let place = space.joint(id).and_then(|joint| stage.place(joint.seen));
         if let (Some(bone), Some(at)) = (stage.job.subject.bone(id), place) {
-            beside(bone.name(), at, places, &mut stage.pen);
+            beside(bone.name(), at, ROOM, places, &mut stage.pen);
         }
     }
 }
