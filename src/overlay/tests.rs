@@ -194,8 +194,8 @@ fn names_that_would_cover_others_are_left_out() {
     };
     let letters = |bones: usize| {
         let overlay = drawn(&chain(&vec![at(0.0, 0.0); bones]), names);
-        // Two letters each, each with what lies around it.
-        overlay.vertices().len() / 4 / 4
+        // Two letters each.
+        overlay.vertices().len() / 4 / 2
     };
     assert_eq!([1, 2, 3, 4, 5, 9].map(letters), [1, 2, 3, 4, 4, 4]);
     let chosen = OverlayOptions {

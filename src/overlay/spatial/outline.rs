@@ -124,6 +124,6 @@ mod tests {
         assert_eq!(line.corners(), [[0.0; 2], [3.0; 2]]);
         let point = Outline::around([[5.0; 2]; 6]);
         assert_eq!(point.corners(), [[5.0; 2]]);
-        assert_eq!(point.grown(1.0).count(), 3);
+        assert!(point.grown(1.0).all(|corner| corner == [5.0; 2]));
     }
 }
