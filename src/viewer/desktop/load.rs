@@ -287,14 +287,21 @@ pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<
 /// Loads all of it on this thread; what is posted at the end.
 #[cfg(test)]
 pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
+    let wish = Wish {
+        whole: true,
+        ..Wish::default()
+    };
+    load_as(source, wish, wanted)
+}
+
+/// The same as is wished.
+#[cfg(test)]
+fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);
     Job {
         id: LoadId::default(),
         source: source.clone(),
-        wish: Wish {
-            whole: true,
-            ..Wish::default()
-        },
+        wish,
         openers: Openers::ALL,
         allow_outside: false,
         wanted: &wanted,
