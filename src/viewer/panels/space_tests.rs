@@ -1,5 +1,6 @@
 //! The panels around a motion in space: the pointer on the picture, its keys, the axes in the corner, and numbers.
 
+use egui::accesskit::Role;
 use egui::{Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -180,6 +181,22 @@ fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
     window.get_by_label("In the world: Place 0.000, 2.000, 0.000 m");
     window.get_by_label("In the world: x y z w 0.000, 0.000, 0.000, 1.000");
     window.get_by_label("Root motion: Place 0.000, 0.000, 0.000 m");
+}
+
+#[test]
+fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
+    let long = "character_left_upper_arm_sleeve_front_of_the_second_layer_02";
+    let file = String::from_utf8_lossy(WALK).replace("\"hips\"", &format!("\"{long}\""));
+    let file: &'static [u8] = file.into_bytes().leak();
+    let window = window_of(file, |state| {
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    });
+    let [width, _] = SIZE;
+    for place in window.query_all_by_label_contains("In its parent: Place") {
+        assert!(place.rect().right() < width, "{:?}", place.rect());
+    }
+    let link = window.get_by_role_and_label(Role::Link, long);
+    assert!(link.rect().right() < width, "{:?}", link.rect());
 }
 
 #[test]
