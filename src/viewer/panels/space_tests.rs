@@ -1,7 +1,7 @@
 //! The panels around a motion in space: the pointer on the picture, its keys, the axes in the corner, and numbers.
 
 use egui::accesskit::Role;
-use egui::{Modifiers, PointerButton, Pos2};
+use egui::{Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -11,6 +11,8 @@ use crate::document::BoneId;
 use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use crate::viewer::action::{CameraAction, PartAction};
 use crate::viewer::facing::Facing;
+use crate::viewer::question::Question;
+use crate::viewer::state::Request;
 use crate::viewer::state::orbit_tests::{WALK, points};
 
 type Window = Harness<'static, State>;
@@ -197,6 +199,27 @@ fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
     }
     let link = window.get_by_role_and_label(Role::Link, long);
     assert!(link.rect().right() < width, "{:?}", link.rect());
+}
+
+#[test]
+fn a_question_is_put_away_by_escape_and_answered_by_enter() {
+    for (key, chosen) in [(Key::Escape, false), (Key::Enter, true)] {
+        let mut window = window();
+        window.state_mut().put_question(Question::of_skeletons(
+            "walk.anm.pxd",
+            &["alpha.skl.pxd".into(), "beta.skl.pxd".into()],
+        ));
+        let _ = window.state_mut().take_requests();
+        window.run_ok();
+        assert!(window.get_by_label("alpha.skl.pxd").is_focused());
+        window.key_press(key);
+        window.run_ok();
+        assert_eq!(window.state().question(), None);
+        assert!(window.query_by_label("alpha.skl.pxd").is_none());
+        let loads = window.state_mut().take_requests();
+        let is_load = |request: &Request| matches!(request, Request::Load(..));
+        assert_eq!(loads.iter().any(is_load), chosen);
+    }
 }
 
 #[test]
