@@ -8,6 +8,7 @@
 //! A JSON file names image files, which are read with it. What opening costs with the file's size is paid here: the window's thread does not wait for it.
 
 mod beside;
+mod candidates;
 mod images;
 mod read;
 
@@ -152,7 +153,14 @@ impl Job<'_> {
             }
         };
         match read {
-            Ok(opened) => self.images((&Arc::new(opened), rig), files, &mut progress),
+            Ok(opened) => {
+                let path = self.source.path().unwrap_or(Path::new(""));
+                let tracks = opened.subject.bone_count();
+                if rig.skeleton.is_none() {
+                    candidates::order(&mut rig.candidates, path, tracks, self.wanted);
+                }
+                self.images((&Arc::new(opened), rig), files, &mut progress);
+            }
             Err((Invalid(findings), text)) => {
                 // A text that a merge left in two halves is told from one that is damaged.
                 let findings = with_conflict(findings, &text);

@@ -241,7 +241,10 @@ fn asked(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         let is_free = !is_left && ui.memory(|memory| memory.focused().is_none());
         for (index, answer) in question.answers.iter().enumerate() {
-            let button = ui.button(visible(&answer.label));
+            let mut button = ui.button(visible(&answer.label));
+            if !answer.tip.is_empty() {
+                button = button.on_hover_text(&answer.tip);
+            }
             if index == 0 && is_free {
                 button.request_focus(); // Enter gives the likely answer
             }

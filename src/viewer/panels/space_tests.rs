@@ -11,6 +11,7 @@ use crate::document::BoneId;
 use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use crate::viewer::action::{CameraAction, PartAction};
 use crate::viewer::facing::Facing;
+use crate::viewer::loaded::Candidate;
 use crate::viewer::question::Question;
 use crate::viewer::state::Request;
 use crate::viewer::state::orbit_tests::{WALK, points};
@@ -205,10 +206,12 @@ fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
 fn a_question_is_put_away_by_escape_and_answered_by_enter() {
     for (key, chosen) in [(Key::Escape, false), (Key::Enter, true)] {
         let mut window = window();
-        window.state_mut().put_question(Question::of_skeletons(
-            "walk.anm.pxd",
-            &["alpha.skl.pxd".into(), "beta.skl.pxd".into()],
-        ));
+        let candidates = ["alpha.skl.pxd", "beta.skl.pxd"].map(|name| Candidate {
+            path: name.into(),
+            bones: None,
+        });
+        let question = Question::of_skeletons("walk.anm.pxd", &candidates);
+        window.state_mut().put_question(question);
         let _ = window.state_mut().take_requests();
         window.run_ok();
         assert!(window.get_by_label("alpha.skl.pxd").is_focused());

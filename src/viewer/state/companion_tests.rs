@@ -7,7 +7,7 @@ use super::*;
 use crate::files::Companions;
 use crate::viewer::action::FileAction;
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::{LoadError, RigFiles};
+use crate::viewer::loaded::{Candidate, LoadError, RigFiles};
 
 fn drop_files(state: &mut State, paths: &[&str]) {
     let paths = paths.iter().map(PathBuf::from).collect();
@@ -140,10 +140,18 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let mut loaded = load(&Source::Sample(points()), || true).unwrap();
     loaded.rig = RigFiles {
         skeleton: None,
-        candidates: vec!["x/alpha.skl.pxd".into(), "x/beta.skl.pxd".into()],
+        candidates: [("x/alpha.skl.pxd", Some(2)), ("x/beta.skl.pxd", None)]
+            .map(|(path, bones)| Candidate {
+                path: path.into(),
+                bones,
+            })
+            .to_vec(),
     };
     finish_loaded(&mut state, &[], Ok(loaded));
     assert_eq!(answers(&state), ["alpha.skl.pxd", "beta.skl.pxd"]);
+    let tips = state.question().unwrap().answers.iter();
+    let tips: Vec<_> = tips.map(|answer| answer.tip.as_str()).collect();
+    assert_eq!(tips, ["2 bones", ""]);
     let _ = asked(&mut state);
     answer(&mut state, 1);
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;

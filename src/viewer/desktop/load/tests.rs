@@ -338,7 +338,7 @@ fn a_skeleton_that_was_found_and_is_gone_or_broken_is_said_and_seen() {
 }
 
 /// A `.skl.pxd` file of a chain of bones.
-fn skeleton_file(names: &[&str]) -> Vec<u8> {
+pub(super) fn skeleton_file(names: &[&str]) -> Vec<u8> {
     let bones = names.iter().enumerate().map(|(i, name)| Bone {
         name: (*name).into(),
         parent: i.checked_sub(1).map(|at| u32::try_from(at).unwrap()),
