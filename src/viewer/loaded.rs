@@ -76,8 +76,16 @@ impl Wish {
 pub(crate) struct RigFiles {
     /// The one that was read, if it is another than the motion's.
     pub skeleton: Option<PathBuf>,
-    /// Those that lie beside, where it is not plain which one is meant.
-    pub candidates: Vec<PathBuf>,
+    /// Those that lie beside, where it is not plain which one is meant; the likely one first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A skeleton that may be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub path: PathBuf,
+    /// Number of its bones, if it was read and can be.
+    pub bones: Option<usize>,
 }
 
 /// A subject with what showing it needs.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::action::FileAction;
+use super::loaded::Candidate;
 
 /// A question with a button for each answer. It goes away when something else is opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub(crate) struct Question {
 pub(crate) struct Answer {
     /// Its button.
     pub label: String,
+    /// More about it, or nothing.
+    pub tip: String,
     pub action: FileAction,
 }
 
@@ -30,6 +33,7 @@ impl Question {
             answers: vec![
                 Answer {
                     label: format!("Play on {character}"),
+                    tip: String::new(),
                     action: FileAction::PlayMotions(motions.to_vec()),
                 },
                 open(motions),
@@ -46,6 +50,7 @@ impl Question {
             answers: vec![
                 Answer {
                     label: "Use as skeleton".into(),
+                    tip: String::new(),
                     action: FileAction::Skeleton(path.clone()),
                 },
                 open(paths),
@@ -54,9 +59,14 @@ impl Question {
     }
 
     /// Asks for the skeleton of a motion, if several lie beside it.
-    pub(crate) fn of_skeletons(motion: &str, skeletons: &[PathBuf]) -> Option<Self> {
-        let answers = skeletons.iter().map(|path| Answer {
+    pub(crate) fn of_skeletons(motion: &str, skeletons: &[Candidate]) -> Option<Self> {
+        let answers = skeletons.iter().map(|Candidate { path, bones }| Answer {
             label: named(std::slice::from_ref(path), "files"),
+            tip: match bones {
+                Some(1) => "1 bone".into(),
+                Some(bones) => format!("{bones} bones"),
+                None => String::new(),
+            },
             action: FileAction::Skeleton(path.clone()),
         });
         (!skeletons.is_empty()).then(|| Self {
@@ -69,6 +79,7 @@ impl Question {
 fn open(paths: &[PathBuf]) -> Answer {
     Answer {
         label: "Open".into(),
+        tip: String::new(),
         action: FileAction::OpenPlain(paths.to_vec()),
     }
 }

@@ -8,6 +8,7 @@
 //! A JSON file names image files, which are read with it. What opening costs with the file's size is paid here: the window's thread does not wait for it.
 
 mod beside;
+mod candidates;
 mod images;
 mod read;
 
@@ -152,7 +153,14 @@ impl Job<'_> {
             }
         };
         match read {
-            Ok(opened) => self.images((&Arc::new(opened), rig), files, &mut progress),
+            Ok(opened) => {
+                let path = self.source.path().unwrap_or(Path::new(""));
+                let tracks = opened.subject.bone_count();
+                if rig.skeleton.is_none() {
+                    candidates::order(&mut rig.candidates, path, tracks, self.wanted);
+                }
+                self.images((&Arc::new(opened), rig), files, &mut progress);
+            }
             Err((Invalid(findings), text)) => {
                 // A text that a merge left in two halves is told from one that is damaged.
                 let findings = with_conflict(findings, &text);
@@ -287,14 +295,21 @@ pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<
 /// Loads all of it on this thread; what is posted at the end.
 #[cfg(test)]
 pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
+    let wish = Wish {
+        whole: true,
+        ..Wish::default()
+    };
+    load_as(source, wish, wanted)
+}
+
+/// The same as is wished.
+#[cfg(test)]
+fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);
     Job {
         id: LoadId::default(),
         source: source.clone(),
-        wish: Wish {
-            whole: true,
-            ..Wish::default()
-        },
+        wish,
         openers: Openers::ALL,
         allow_outside: false,
         wanted: &wanted,

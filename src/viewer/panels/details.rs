@@ -1,13 +1,13 @@
 //! What is chosen, in numbers: the mesh, what was picked of it, and the bone.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{RichText, Role, ScrollArea, Ui, WidgetInfo};
 
 use super::animation::shown;
 use super::bone_in_space;
 use super::facts::{line, table};
 use super::icons::Icon;
 use super::sprite;
-use super::widgets::{Look, icon_button, section};
+use super::widgets::{Look, cut_as, icon_button, section};
 use super::words::fit;
 use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
@@ -69,8 +69,16 @@ fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
 fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
     let name = model.subject().bone(bone).map_or("", |bone| bone.name());
     let name = shown(name);
-    let response = ui.add(egui::Link::new(RichText::new(name).monospace()));
-    if response.on_hover_text("Choose this bone").clicked() {
+    let in_room = cut_as(ui, egui::TextStyle::Monospace, &name, ui.available_width());
+    let is_cut = in_room != name;
+    let response = ui.add(egui::Link::new(RichText::new(in_room).monospace()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), &name));
+    let tip = if is_cut {
+        format!("{name}\nChoose this bone")
+    } else {
+        "Choose this bone".to_owned()
+    };
+    if response.on_hover_text(tip).clicked() {
         actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
     }
 }

@@ -227,18 +227,34 @@ fn asked(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         });
     });
     ui.add_space(6.0);
+    // Escape takes the keyboard from an answer before we see it, which nobody asked to have it.
+    let of_answers = egui::Id::unique("an answer has the keyboard");
+    let had_focus: bool = ui
+        .data(|data| data.get_temp(of_answers))
+        .unwrap_or_default();
+    let is_left = had_focus
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
+    if is_left {
+        actions.push(Action::Dismiss);
+    }
+    let mut has_focus = false;
     ui.horizontal_wrapped(|ui| {
-        let is_free = ui.memory(|memory| memory.focused().is_none());
+        let is_free = !is_left && ui.memory(|memory| memory.focused().is_none());
         for (index, answer) in question.answers.iter().enumerate() {
-            let button = ui.button(visible(&answer.label));
+            let mut button = ui.button(visible(&answer.label));
+            if !answer.tip.is_empty() {
+                button = button.on_hover_text(&answer.tip);
+            }
             if index == 0 && is_free {
                 button.request_focus(); // Enter gives the likely answer
             }
+            has_focus |= ui.memory(|memory| memory.has_focus(button.id));
             if button.clicked() {
                 actions.push(Action::Files(answer.action.clone()));
             }
         }
     });
+    ui.data_mut(|data| data.insert_temp(of_answers, has_focus));
 }
 
 fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>) {

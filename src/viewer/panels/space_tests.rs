@@ -1,6 +1,7 @@
 //! The panels around a motion in space: the pointer on the picture, its keys, the axes in the corner, and numbers.
 
-use egui::{Modifiers, PointerButton, Pos2};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -10,6 +11,9 @@ use crate::document::BoneId;
 use crate::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use crate::viewer::action::{CameraAction, PartAction};
 use crate::viewer::facing::Facing;
+use crate::viewer::loaded::Candidate;
+use crate::viewer::question::Question;
+use crate::viewer::state::Request;
 use crate::viewer::state::orbit_tests::{WALK, points};
 
 type Window = Harness<'static, State>;
@@ -180,6 +184,45 @@ fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
     window.get_by_label("In the world: Place 0.000, 2.000, 0.000 m");
     window.get_by_label("In the world: x y z w 0.000, 0.000, 0.000, 1.000");
     window.get_by_label("Root motion: Place 0.000, 0.000, 0.000 m");
+}
+
+#[test]
+fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
+    let long = "character_left_upper_arm_sleeve_front_of_the_second_layer_02";
+    let file = String::from_utf8_lossy(WALK).replace("\"hips\"", &format!("\"{long}\""));
+    let file: &'static [u8] = file.into_bytes().leak();
+    let window = window_of(file, |state| {
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    });
+    let [width, _] = SIZE;
+    for place in window.query_all_by_label_contains("In its parent: Place") {
+        assert!(place.rect().right() < width, "{:?}", place.rect());
+    }
+    let link = window.get_by_role_and_label(Role::Link, long);
+    assert!(link.rect().right() < width, "{:?}", link.rect());
+}
+
+#[test]
+fn a_question_is_put_away_by_escape_and_answered_by_enter() {
+    for (key, chosen) in [(Key::Escape, false), (Key::Enter, true)] {
+        let mut window = window();
+        let candidates = ["alpha.skl.pxd", "beta.skl.pxd"].map(|name| Candidate {
+            path: name.into(),
+            bones: None,
+        });
+        let question = Question::of_skeletons("walk.anm.pxd", &candidates);
+        window.state_mut().put_question(question);
+        let _ = window.state_mut().take_requests();
+        window.run_ok();
+        assert!(window.get_by_label("alpha.skl.pxd").is_focused());
+        window.key_press(key);
+        window.run_ok();
+        assert_eq!(window.state().question(), None);
+        assert!(window.query_by_label("alpha.skl.pxd").is_none());
+        let loads = window.state_mut().take_requests();
+        let is_load = |request: &Request| matches!(request, Request::Load(..));
+        assert_eq!(loads.iter().any(is_load), chosen);
+    }
 }
 
 #[test]

@@ -196,7 +196,17 @@ pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
 /// A name that has room within a width: the middle of a long one is left out, since those that belong together begin alike and differ
 /// at the end.
 pub(super) fn cut<'a>(ui: &Ui, text: &'a str, width: f32) -> Cow<'a, str> {
-    let font = egui::TextStyle::Body.resolve(ui.style());
+    cut_as(ui, egui::TextStyle::Body, text, width)
+}
+
+/// The same in another style.
+pub(super) fn cut_as<'a>(
+    ui: &Ui,
+    style: egui::TextStyle,
+    text: &'a str,
+    width: f32,
+) -> Cow<'a, str> {
+    let font = style.resolve(ui.style());
     let widths: Vec<f32> = ui.fonts_mut(|fonts| {
         let width = |letter| fonts.glyph_width(&font, letter);
         text.chars().chain(['…']).map(width).collect()

@@ -7,7 +7,7 @@ use super::*;
 use crate::files::Companions;
 use crate::viewer::action::FileAction;
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::RigFiles;
+use crate::viewer::loaded::{Candidate, LoadError, RigFiles};
 
 fn drop_files(state: &mut State, paths: &[&str]) {
     let paths = paths.iter().map(PathBuf::from).collect();
@@ -140,14 +140,51 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let mut loaded = load(&Source::Sample(points()), || true).unwrap();
     loaded.rig = RigFiles {
         skeleton: None,
-        candidates: vec!["x/alpha.skl.pxd".into(), "x/beta.skl.pxd".into()],
+        candidates: [("x/alpha.skl.pxd", Some(2)), ("x/beta.skl.pxd", None)]
+            .map(|(path, bones)| Candidate {
+                path: path.into(),
+                bones,
+            })
+            .to_vec(),
     };
     finish_loaded(&mut state, &[], Ok(loaded));
     assert_eq!(answers(&state), ["alpha.skl.pxd", "beta.skl.pxd"]);
+    let tips = state.question().unwrap().answers.iter();
+    let tips: Vec<_> = tips.map(|answer| answer.tip.as_str()).collect();
+    assert_eq!(tips, ["2 bones", ""]);
     let _ = asked(&mut state);
     answer(&mut state, 1);
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
+}
+
+#[test]
+fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
+    let found = |bytes| {
+        let mut state = open();
+        open_files(&mut state, &["walk.anm.pxd"], 0);
+        let mut loaded = load(&Source::Sample(bytes), || true).unwrap();
+        loaded.rig.skeleton = Some("x/hero.skl.pxd".into());
+        finish_loaded(&mut state, &["x/hero.skl.pxd"], Ok(loaded));
+        let first = companions(&asked(&mut state));
+        assert!(first.unwrap_or_default().skeleton.is_none());
+        state.apply(Action::Files(FileAction::Changed("walk.anm.pxd".into())));
+        let again = companions(&asked(&mut state)).unwrap().skeleton;
+        (state, again)
+    };
+    let (mut state, again) = found(WALK);
+    assert_eq!(again, Some("x/hero.skl.pxd".into()));
+    let missing = LoadError::Io("hero.skl.pxd: No such file".into());
+    finish_loaded(&mut state, &[], Err(missing));
+    let note = state.note().unwrap();
+    assert!(note.contains("hero.skl.pxd: No such file"), "{note}");
+    assert!(note.ends_with("the last good version"), "{note}");
+    // Another one that is chosen goes before it, and what is opened next has its own.
+    state.use_skeleton("other.skl.pxd".into());
+    let chosen = companions(&asked(&mut state)).unwrap().skeleton;
+    assert_eq!(chosen, Some("other.skl.pxd".into()));
+    // One that never was good is looked for anew.
+    assert_eq!(found(points()).1, None);
 }
 
 #[test]

@@ -103,6 +103,15 @@ impl State {
         }
     }
 
+    /// The skeleton of another file that was found for the motion on show. It stays the motion's: a version of it that is missing or
+    /// broken is no reason to show the motion without it, or with another.
+    pub(super) fn found_skeleton(&self) -> Option<PathBuf> {
+        let model = self.model.as_ref()?;
+        let spatial = model.subject().spatial()?;
+        let found = model.loaded().rig.skeleton.clone();
+        found.filter(|_| spatial.has_skeleton())
+    }
+
     /// Files for what is opened next: none yet. The skeleton on show is offered to motions that find none.
     pub(super) fn fresh_companions(&self) -> Companions {
         let model = self.model.as_ref();
@@ -139,6 +148,11 @@ impl State {
         let place = |chosen| listing.files.iter().position(|file| *file == chosen);
         listing.chosen = chosen.and_then(place).unwrap_or(0);
         skeleton
+    }
+
+    #[cfg(test)]
+    pub(in crate::viewer) fn put_question(&mut self, question: Option<Question>) {
+        self.question = question;
     }
 
     /// Asks for the skeleton of the motion on show, if several may be meant.

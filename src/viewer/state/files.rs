@@ -195,6 +195,7 @@ impl State {
     /// The same for a reason, which does not matter to a file that is on show.
     pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
         let playing = self.playing_name();
+        let found = self.found_skeleton();
         let files = &mut self.files;
         let path = source.path().filter(|_| arrival != Arrival::Opened);
         let left = path.and_then(|path| files.visited.moment(path));
@@ -209,10 +210,13 @@ impl State {
         files.reloading = again;
         files.progress = None;
         files.changed &= !again;
-        let start = files.start.as_ref();
         let next = files.next.as_ref().filter(|_| !again);
         let companions = next.map_or(&files.companions, |next| &next.companions);
-        let companions = companions.clone();
+        let mut companions = companions.clone();
+        if again {
+            companions.skeleton = companions.skeleton.or(found);
+        }
+        let start = files.start.as_ref();
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
             None => {

@@ -6,7 +6,7 @@ use super::read::{self, ReadError};
 use crate::files::{self, Companions, Folder, Kind};
 use crate::files::{Seen, Stamp};
 use crate::format::{Companion, SidecarError, Sidecars};
-use crate::viewer::loaded::RigFiles;
+use crate::viewer::loaded::{Candidate, RigFiles};
 
 /// Reads them, and keeps in mind which these were.
 pub(super) struct Beside<'a> {
@@ -115,7 +115,9 @@ impl Sidecars for Beside<'_> {
     fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
         let found = files::skeleton_beside(self.path);
         if found.is_none() {
-            self.rig.candidates = files::skeletons_beside(self.path);
+            let paths = files::skeletons_beside(self.path).into_iter();
+            let unread = |path| Candidate { path, bones: None };
+            self.rig.candidates = paths.map(unread).collect();
         }
         self.skeleton(found)
     }

@@ -6,11 +6,12 @@ use std::sync::mpsc;
 use super::*;
 use crate::character::Character;
 use crate::document::{AnimationId, DocumentParts, FileFormat, PchrRule};
-use crate::files::Stamp;
+use crate::files::{Companions, Stamp};
 use crate::finding::Finding;
 use crate::fixture::{Builder, at, hidden, vertex};
 use crate::format;
-use crate::format::json;
+use crate::format::{json, pxd};
+use crate::motion::{Bone, Conventions, Skeleton, Transform};
 use crate::pose::BindChoice;
 use crate::viewer::problem::Problem;
 
@@ -303,6 +304,49 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
             Err(error) => panic!("{error}"),
         }
     }
+}
+
+#[test]
+fn a_skeleton_that_was_found_and_is_gone_or_broken_is_said_and_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let [motion, skeleton] = ["walk.seanim", "hero.skl.pxd"].map(|name| folder.path().join(name));
+    std::fs::write(&motion, crate::viewer::state::orbit_tests::points()).unwrap();
+    let wish = Wish {
+        companions: Companions {
+            skeleton: Some(skeleton.clone()),
+            ..Companions::default()
+        },
+        ..Wish::default()
+    };
+    let again = || {
+        let done = load_as(&Source::File(motion.clone()), wish.clone(), || true);
+        let seen: Vec<_> = done.files.iter().map(|file| file.path.clone()).collect();
+        assert_eq!(seen, [motion.clone(), skeleton.clone()]);
+        done.result
+    };
+    let message = |result: Result<Arc<Loaded>, LoadError>| {
+        Problem::of_load(&Source::File(motion.clone()), &result.unwrap_err()).detail()
+    };
+    let missing = message(again());
+    assert!(missing.contains("cannot read hero.skl.pxd"), "{missing}");
+    std::fs::write(&skeleton, b"BINA210L").unwrap();
+    let broken = message(again());
+    assert!(broken.contains("hero.skl.pxd"), "{broken}");
+    std::fs::write(&skeleton, skeleton_file(&["hips", "head"])).unwrap();
+    let good = again().unwrap();
+    assert!(good.opened.subject.spatial().unwrap().has_skeleton());
+}
+
+/// A `.skl.pxd` file of a chain of bones.
+pub(super) fn skeleton_file(names: &[&str]) -> Vec<u8> {
+    let bones = names.iter().enumerate().map(|(i, name)| Bone {
+        name: (*name).into(),
+        parent: i.checked_sub(1).map(|at| u32::try_from(at).unwrap()),
+        rest: Transform::IDENTITY,
+        offset: 0,
+    });
+    let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
+    pxd::write_skeleton(&skeleton).unwrap()
 }
 
 #[test]
