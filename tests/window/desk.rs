@@ -422,7 +422,7 @@ fn start_server([width, height]: [u16; 2]) -> (Child, String) {
 }
 
 /// Writes a screen that was not as it should be to where it can be looked at.
-fn keep(shot: &Shot) -> PathBuf {
+pub(crate) fn keep(shot: &Shot) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("window-{}.ppm", std::process::id()));
     let mut bytes = format!("P6 {} {} 255\n", shot.width, shot.height).into_bytes();

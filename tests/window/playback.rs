@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, PATIENCE, SCREEN};
+use crate::desk::{Desk, PATIENCE, SCREEN, keep};
 use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
 use crate::look::{Canvas, assert_square, bounds, canvas, frame_of, risen};
 
@@ -229,14 +229,21 @@ fn timeline(desk: &mut Desk, canvas: Canvas) -> ([usize; 2], u16) {
     // It lies below the picture, and far to the right a press on it means a late frame.
     let x = canvas.x + canvas.width * 6 / 10;
     let below = canvas.y + canvas.height;
-    let rows = (below + 2..SCREEN[1].into()).step_by(6);
+    // A press nearer to the picture than the toolkit's reach is one on the picture, and may move it.
+    let rows = (below + 8..SCREEN[1].into()).step_by(6);
     let y = rows.into_iter().find(|y| {
         desk.press(x, *y);
         let found = desk.soon(|shot| frame_of(shot).is_some_and(|frame| frame > 0));
         desk.release();
         found
     });
-    let y = y.expect("a press below the picture goes to another frame");
+    let y = y.unwrap_or_else(|| {
+        let seen = keep(&desk.shot());
+        panic!(
+            "no press below the picture goes to another frame: see {}",
+            seen.display()
+        )
+    });
     let at = rests_at(desk);
     assert!((1..FRAMES - 1).contains(&at), "{at}");
     ([x, y], at)
