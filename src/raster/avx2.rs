@@ -110,11 +110,7 @@ kernel!(
         each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
             let mut cover = cover(token, run.x, run.span);
             for (samples, _) in row.iter_mut().zip(run.x..run.end) {
-                over_samples(
-                    token,
-                    samples,
-                    only(token, colour, covered(token, cover, 0)),
-                );
+                over_covered(token, samples, colour, cover, 0);
                 cover.x = moved(token, cover, 1);
             }
         });
@@ -129,11 +125,7 @@ kernel!(
             // Most of a glyph's cell shows nothing.
             if *colour != [0; 4] {
                 let colour = four_times(token, *colour);
-                over_samples(
-                    token,
-                    samples,
-                    only(token, colour, covered(token, cover, 0)),
-                );
+                over_covered(token, samples, colour, cover, 0);
             }
             cover.x = moved(token, cover, 1);
         }
@@ -262,11 +254,7 @@ fn over_group(
 ) -> &mut [[Rgba; 4]] {
     if row.len() < GROUP {
         for ((samples, colour), x) in row.iter_mut().zip(each(token, colours)).zip(0..) {
-            over_samples(
-                token,
-                samples,
-                only(token, colour, covered(token, cover, x)),
-            );
+            over_covered(token, samples, colour, cover, x);
         }
         return &mut [];
     }
@@ -283,19 +271,16 @@ fn over_group(
         }
     } else {
         for ((samples, colour), x) in pixels.iter_mut().zip(each(token, colours)).zip(0..) {
-            over_samples(
-                token,
-                samples,
-                only(token, colour, covered(token, cover, x)),
-            );
+            over_covered(token, samples, colour, cover, x);
         }
     }
     rest
 }
 
-/// The samples of a pixel.
+/// The covered samples of the pixel that is `by` pixels further right.
 #[inline(always)]
-fn over_samples(token: Avx2, samples: &mut [Rgba; 4], colours: __m256i) {
+fn over_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m256i, cover: Cover, by: i32) {
+    let colours = only(token, colour, covered(token, cover, by));
     let target = u8x16::from_slice(token, samples.as_flattened());
     let colours: u8x16<_> = over(token, colours, target.into()).simd_into(token);
     colours.store_slice(samples.as_flattened_mut());

@@ -209,7 +209,7 @@ impl State {
         &self.parts.mesh_rows
     }
 
-    /// Whether the pointer is over these.
+    /// True while the pointer is over these.
     pub(crate) fn points_at_meshes(&self) -> bool {
         self.parts.points_at_meshes
     }
@@ -228,7 +228,7 @@ impl State {
         self.model.as_ref().map_or_else(Kind::default, Model::kind)
     }
 
-    /// Whether what is open has bones and no meshes: then bones are always drawn.
+    /// Returns true for a file with bones and no meshes, whose bones are always drawn.
     pub(crate) fn is_bare(&self) -> bool {
         let model = self.model.as_ref();
         model.is_some_and(|model| measure::is_bare(model.subject()))

@@ -93,7 +93,7 @@ fn below(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found.files)
 }
 
-/// What is in folders.
+/// Contents of folders.
 #[derive(Debug, Default)]
 struct Found {
     files: Vec<PathBuf>,

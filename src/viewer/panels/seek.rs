@@ -18,10 +18,10 @@ pub(super) struct Seek<'a> {
 /// The pointer's first button, held down on a control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Held {
-    /// Where it went down, and where it is: logical pixels from left to right.
+    /// Places of its press and of its last movement: logical pixels from left to right.
     from: f32,
     to: f32,
-    /// Whether Shift was held when it went down.
+    /// True if Shift was held when it went down.
     shift: bool,
 }
 
@@ -72,8 +72,8 @@ impl Seek<'_> {
     }
 }
 
-/// What the pointer did to a control since the last frame. Within a slow one it may have gone down, gone far and been let go, of which
-/// egui tells no more than where it is now.
+/// Returns the pointer's press on a control since the last frame. Within one slow frame a button may go down, be dragged far and be
+/// released; egui reports only the last place.
 fn held(ui: &Ui, response: &Response) -> Option<Held> {
     let id = response.id.with("held");
     let mut held: Option<Held> = ui.data(|data| data.get_temp(id));

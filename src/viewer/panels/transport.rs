@@ -26,7 +26,7 @@ const BETWEEN: f32 = 4.0;
 /// Space between the counters, and beside them.
 const CELLS: f32 = 8.0;
 
-/// How the controls fit the room.
+/// Arrangement of the controls in the room that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
     /// All in a row.

@@ -31,7 +31,7 @@ pub(super) struct Parts {
     pub(super) rows: Vec<Row>,
     /// The rows of the list of meshes; too few if they are to be arranged anew.
     pub(super) mesh_rows: Vec<MeshId>,
-    /// Whether the pointer is over these.
+    /// True while the pointer is over these.
     pub(super) points_at_meshes: bool,
 }
 
