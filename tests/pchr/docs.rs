@@ -1,4 +1,4 @@
-//! The examples of README.md and docs/CI.md run as they are pasted, and README's pictures are what its commands draw.
+//! The examples of README.md, docs/MOTIONS.md and docs/CI.md run as they are pasted, and README's pictures are what its commands draw.
 
 use std::path::Path;
 
@@ -45,7 +45,11 @@ fn desk() -> Desk {
 
 #[test]
 fn every_block_of_commands_runs() {
-    for (document, least) in [("README.md", 15), ("docs/CI.md", 6)] {
+    for (document, least) in [
+        ("README.md", 15),
+        ("docs/MOTIONS.md", 11),
+        ("docs/CI.md", 6),
+    ] {
         let desk = desk();
         let git = shell(&desk, "git init -q").status.success();
         let (mut ran, mut elsewhere) = (0, 0);
