@@ -19,7 +19,7 @@ byte offset; opening a file in the window or capturing it does the same check.
 - An id is stable: it is never given to another rule. Rules of several formats that demand the same may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
 - What another program adds to this one may have no rules of its own: `FILE-E001` says that such a file could not be read.
-- `ARMATURE-…` are told where a 3D motion is shown, not by `pchr validate`.
+- `ARMATURE-…` findings appear where a 3D motion is shown; `pchr validate` does not report them.
 - `PLANE-W…` are told where a 3D motion is put on a 2D character, not by `pchr validate`; `docs/PLANE.md` says more.
 - A finding that follows from another is not reported. So a file that ends early may have more to say once it is whole.
 - Of JSON, every value that is wrong is reported at once, each with its line and column, and every image file that is
