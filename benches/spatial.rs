@@ -1,6 +1,6 @@
 //! Frames of 300 bones that move in space, through the built-in renderer on one thread, beside frames of a character.
 //!
-//! Prints a table; the character is `you_xin_suit1` if `PCHR_CORPUS` is set.
+//! Prints a table; the character is `you_xin_suit1` if `PCHR_CORPUS` is set. A word after `--` chooses the rows that hold it.
 #![allow(
     clippy::print_stdout,
     clippy::expect_used,
@@ -225,7 +225,9 @@ fn main() {
         "{BONES} bones in space, 512 x 512, four samples, against frames of {}",
         subject.name
     );
-    for (name, options) in choices {
+    let word = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let word = word.unwrap_or_default();
+    for (name, options) in choices.into_iter().filter(|(name, _)| name.contains(&word)) {
         let mut of_character = Film::new(&character, animation, images.clone(), fit);
         let [mut made, mut drawn] =
             [(); 2].map(|()| Film::new(&armature, AnimationId(0), Vec::new(), Camera2d::default()));

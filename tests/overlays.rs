@@ -137,6 +137,49 @@ fn overlays_have_the_same_bits_with_any_threads_and_instructions() {
     }
 }
 
+/// Polygons of one colour and upright pieces of the atlas are drawn as wholes; their triangles, one by one, give the same picture.
+#[test]
+fn polygons_are_drawn_as_their_triangles_are() {
+    for (zoom, scale) in [(1.0, 1), (1.0, 3), (9.0, 2)] {
+        let sample = Sample::new(1, 4, zoom);
+        let mut overlay = sample.overlay(&all(scale));
+        // Pieces of several texels a pixel, mirrored, between pixels, turned by a quarter, and across the picture's edge.
+        for (at, side, uv) in [
+            ([3.0, 5.0], 40.0, [[0.1, 0.1], [0.4, 0.4]]),
+            ([3.0, 60.0], 40.0, [[0.4, 0.9], [0.1, 0.1]]),
+            ([50.5, 60.25], 40.0, [[0.0, 0.0], [1.0, 1.0]]),
+            ([-20.0, -7.0], 500.0, [[0.0, 0.01], [0.9, 1.0]]),
+        ] {
+            let ([x, y], [[u0, v0], [u1, v1]]) = (at, uv);
+            let vertex = |x, y, u, v| OverlayVertex {
+                position: [x, y],
+                uv: [u, v],
+            };
+            let corners = [
+                vertex(x, y, u0, v0),
+                vertex(x + side, y, u1, v0),
+                vertex(x + side, y + side, u1, v1),
+                vertex(x, y + side, u0, v1),
+            ];
+            overlay.push(corners);
+            let [a, b, c, d] = corners;
+            overlay.push([d, a, b, c]);
+        }
+        let mut triangles = Overlay::default();
+        for corners in overlay.indices().chunks(3) {
+            let corner = |i: &u32| overlay.vertices()[*i as usize];
+            triangles.push(corners.iter().map(corner));
+        }
+        for samples in [Samples::One, Samples::Four] {
+            for simd in [Simd::Auto, Simd::Portable] {
+                let [whole, split] = [&overlay, &triangles]
+                    .map(|overlay| sample.draw(options(samples, 2, simd), Some(overlay)));
+                assert!(whole == split, "{samples:?} {simd:?} at {zoom}");
+            }
+        }
+    }
+}
+
 #[test]
 fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     // An opaque texel, and one that is half transparent: premultiplied.

@@ -39,6 +39,16 @@ impl Background {
         size: CHECKER.2,
     };
 
+    /// Returns true if dark text is read better on it than light text. Pictures and what shines through count as dark.
+    #[must_use]
+    pub fn is_light(&self) -> bool {
+        match self {
+            Self::Color([r, g, b, alpha]) => *alpha >= 128 && is_light([[*r, *g, *b]; 2]),
+            Self::Checker { even, odd, .. } => is_light([*even, *odd]),
+            Self::Transparent | Self::Picture(_) => false,
+        }
+    }
+
     /// The colour, if it is one.
     #[must_use]
     pub fn color(&self) -> Option<[u8; 4]> {
@@ -84,6 +94,13 @@ impl Background {
             Self::Picture(path) => Backdrop::Picture(Arc::new(cover(&read(path)?, size))),
         })
     }
+}
+
+/// Returns true if the mean luma (BT.709) of two colours is above that of a medium grey.
+fn is_light(colors: [[u8; 3]; 2]) -> bool {
+    const MEDIUM: u32 = 140;
+    let luma = |[r, g, b]: [u8; 3]| 2126 * u32::from(r) + 7152 * u32::from(g) + 722 * u32::from(b);
+    colors.into_iter().map(luma).sum::<u32>() > 2 * 10_000 * MEDIUM
 }
 
 /// As it is typed.

@@ -3,20 +3,21 @@
 //! ```text
 //! row 0       the ramp of weights, 256 texels
 //! row 1       inks, one texel each; from texel 64 on, tones
-//! row 2..     glyphs: first with a dark rim, then without
+//! row 2..     glyphs: with a rim in each lettering, then without
 //! ```
 //!
-//! It is as high as it is wide, 2^8 texels, so that texture coordinates are exact in binary.
+//! Its sides are powers of two, so that texture coordinates are exact in binary.
 
 use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
 use super::ink::Ink;
+use super::lettering::Lettering;
 use super::ramp::ramp;
 #[cfg(feature = "motion")]
 use super::tone::Tone;
 use crate::image::{Pixels, premultiply};
 
-/// Texels on each side.
-const SIDE: u16 = 256;
+/// Width and height in texels.
+const SIZE: [u16; 2] = [512, 256];
 /// Straight RGBA of text.
 const TEXT: [u8; 4] = [255, 255, 255, 255];
 
@@ -38,22 +39,34 @@ struct Grid {
     height: u16,
 }
 
-/// Glyphs with a dark rim: one texel more on each side.
-const RIMMED: Grid = Grid {
-    top: 2,
-    width: GLYPH_SIZE[0] + 2,
-    height: GLYPH_SIZE[1] + 2,
+/// Glyphs with a rim: one texel more on each side.
+const RIMMED: [Grid; 4] = {
+    let [first, second, third, fourth] = [Grid {
+        top: 2,
+        width: GLYPH_SIZE[0] + 2,
+        height: GLYPH_SIZE[1] + 2,
+    }; 4];
+    let second = second.below(first);
+    let third = third.below(second);
+    [first, second, third, fourth.below(third)]
 };
 const FACES: Grid = Grid {
-    top: RIMMED.end(),
+    top: RIMMED[3].end(),
     width: GLYPH_SIZE[0],
     height: GLYPH_SIZE[1],
 };
-const _: () = assert!(FACES.end() <= SIDE, "the glyphs fit");
+const _: () = assert!(FACES.end() <= SIZE[1], "the glyphs fit");
 
 impl Grid {
     const fn columns(self) -> u16 {
-        SIDE / self.width
+        SIZE[0] / self.width
+    }
+
+    const fn below(self, other: Self) -> Self {
+        Self {
+            top: other.end(),
+            ..self
+        }
     }
 
     /// The row of texels behind the last.
@@ -75,8 +88,9 @@ impl Grid {
 /// A place on the atlas, `[u, v]`.
 pub(super) type Uv = [f32; 2];
 
-fn uv(texels: [f32; 2]) -> Uv {
-    texels.map(|texels| texels / f32::from(SIDE))
+fn uv([x, y]: [f32; 2]) -> Uv {
+    let [width, height] = SIZE.map(f32::from);
+    [x / width, y / height]
 }
 
 /// Something of one colour.
@@ -129,8 +143,15 @@ pub(super) fn face(glyph: u16) -> [Uv; 2] {
 }
 
 /// The same of a glyph with its rim, which is one texel larger on each side.
-pub(super) fn rimmed(glyph: u16) -> [Uv; 2] {
-    corners(RIMMED.cell(glyph))
+pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Uv; 2] {
+    let [on_dark, on_light, chosen_on_dark, chosen_on_light] = RIMMED;
+    let grid = match lettering {
+        Lettering::OnDark => on_dark,
+        Lettering::OnLight => on_light,
+        Lettering::ChosenOnDark => chosen_on_dark,
+        Lettering::ChosenOnLight => chosen_on_light,
+    };
+    corners(grid.cell(glyph))
 }
 
 fn corners(cell: Cell) -> [Uv; 2] {
@@ -140,13 +161,13 @@ fn corners(cell: Cell) -> [Uv; 2] {
     ]
 }
 
-/// The texture that [`crate::scene::Overlay`]s of this module are drawn from: premultiplied, 256 x 256 texels.
+/// The texture that [`crate::scene::Overlay`]s of this module are drawn from: premultiplied, 512 x 256 texels.
 #[must_use]
 pub fn atlas() -> Pixels {
-    let side = usize::from(SIDE);
-    let mut texels = vec![[0; 4]; side * side];
+    let [width, height] = SIZE.map(usize::from);
+    let mut texels = vec![[0; 4]; width * height];
     let mut put = |x: u16, y: u16, rgba: [u8; 4]| {
-        if let Some(texel) = texels.get_mut(usize::from(y) * side + usize::from(x)) {
+        if let Some(texel) = texels.get_mut(usize::from(y) * width + usize::from(x)) {
             *texel = rgba;
         }
     };
@@ -161,25 +182,30 @@ pub fn atlas() -> Pixels {
         put(x, 1, tone.rgba());
     }
     for glyph in 0..GLYPHS {
-        let (rimmed, face) = (RIMMED.cell(glyph), FACES.cell(glyph));
+        let face = FACES.cell(glyph);
         let [width, height] = GLYPH_SIZE;
         let lit = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
         let lit = lit.filter(|at| is_lit(glyph, *at));
         for [x, y] in lit.clone() {
-            for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
-                put(rimmed.x + x + dx, rimmed.y + y + dy, Ink::Halo.rgba());
-            }
-        }
-        for [x, y] in lit {
             put(face.x + x, face.y + y, TEXT);
-            put(rimmed.x + x + 1, rimmed.y + y + 1, TEXT);
+        }
+        for (grid, lettering) in RIMMED.into_iter().zip(Lettering::ALL) {
+            let (rimmed, [text, rim]) = (grid.cell(glyph), lettering.rgba());
+            for [x, y] in lit.clone() {
+                for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
+                    put(rimmed.x + x + dx, rimmed.y + y + dy, rim);
+                }
+            }
+            for [x, y] in lit.clone() {
+                put(rimmed.x + x + 1, rimmed.y + y + 1, text);
+            }
         }
     }
     let mut rgba = texels.into_flattened();
     premultiply(&mut rgba);
     Pixels {
-        width: SIDE.into(),
-        height: SIDE.into(),
+        width: SIZE[0].into(),
+        height: SIZE[1].into(),
         rgba,
     }
 }
@@ -190,14 +216,14 @@ mod tests {
 
     /// The texel that a place is on.
     fn texel(atlas: &Pixels, [u, v]: Uv) -> [u8; 4] {
-        let [x, y] = [u, v].map(|c| (c * 256.0).floor());
-        assert!((0.0..256.0).contains(&x) && (0.0..256.0).contains(&y));
+        let [x, y] = [u * 512.0, v * 256.0].map(f32::floor);
+        assert!((0.0..512.0).contains(&x) && (0.0..256.0).contains(&y));
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "0 to 255"
         )]
-        let at = y as usize * 256 + x as usize;
+        let at = y as usize * 512 + x as usize;
         atlas.rgba.as_chunks().0[at]
     }
 
@@ -237,17 +263,17 @@ mod tests {
 
     #[test]
     fn glyphs_lie_apart_from_each_other_and_within() {
-        let mut owners = vec![None; 256 * 256];
-        for (kind, grid) in [RIMMED, FACES].into_iter().enumerate() {
+        let mut owners = vec![None; 512 * 256];
+        for (kind, grid) in RIMMED.into_iter().chain([FACES]).enumerate() {
             for glyph in 0..GLYPHS {
                 let cell = grid.cell(glyph);
                 for (x, y) in (0..cell.height).flat_map(|y| (0..cell.width).map(move |x| (x, y))) {
-                    let at = usize::from(cell.y + y) * 256 + usize::from(cell.x + x);
+                    let at = usize::from(cell.y + y) * 512 + usize::from(cell.x + x);
                     let before = owners[at].replace((kind, glyph));
                     assert_eq!(before, None, "{kind} {glyph}");
                 }
             }
         }
-        assert!(owners[..512].iter().all(Option::is_none), "ramp and inks");
+        assert!(owners[..1024].iter().all(Option::is_none), "ramp and inks");
     }
 }

@@ -4,6 +4,7 @@ use super::atlas::{face, rimmed};
 use super::font::{BASELINE, GLYPH_SIZE, glyph};
 use super::ink::Ink;
 use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
+use super::lettering::Lettering;
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 
@@ -81,19 +82,21 @@ pub(super) fn bone_names(
         let (Some(bone), Some(joint)) = (job.subject.bone(id), joints.get(id.index())) else {
             continue;
         };
-        beside(bone.name(), *joint, [0.0; 2], places, pen);
+        let lettering = Lettering::new(job.options.light, Some(id) == chosen);
+        let name = (bone.name(), lettering);
+        beside(name, *joint, [0.0; 2], places, pen);
     }
 }
 
 /// A name beside a joint that can be seen, if there is room for it and for design pixels on its sides and above and below.
 pub(super) fn beside(
-    name: &str,
+    name: (&str, Lettering),
     [x, y]: Point,
     room: Point,
     places: &mut Places,
     pen: &mut Pen<'_>,
 ) {
-    let [wide, high] = label_size(name, pen.unit);
+    let [wide, high] = label_size(name.0, pen.unit);
     let (gap, half) = (6.0 * pen.unit, high / 2.0);
     // Right of the joint, left of it, above, below.
     let corners = [
@@ -129,7 +132,9 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
             [left, y + gap + high],
         ];
         if pen.sees([x, y], [x, y]) {
-            label(mesh.name(), &corners, [0.0; 2], places, pen);
+            let is_chosen = job.options.mesh == Some(placed.mesh);
+            let lettering = Lettering::new(job.options.light, is_chosen);
+            label((mesh.name(), lettering), &corners, [0.0; 2], places, pen);
         }
     }
 }
@@ -140,7 +145,13 @@ fn label_size(name: &str, unit: f32) -> Point {
 }
 
 /// A name at the first of the corners where there is room.
-fn label(name: &str, corners: &[Point], room: Point, places: &mut Places, pen: &mut Pen<'_>) {
+fn label(
+    (name, lettering): (&str, Lettering),
+    corners: &[Point],
+    room: Point,
+    places: &mut Places,
+    pen: &mut Pen<'_>,
+) {
     let [wide, high] = label_size(name, pen.unit);
     let [aside, above] = room.map(|room| room * pen.unit);
     for corner in corners.iter().filter(|_| !name.is_empty()) {
@@ -150,15 +161,20 @@ fn label(name: &str, corners: &[Point], room: Point, places: &mut Places, pen: &
         if places.take(first, [left + wide + aside, top + high + above]) {
             // Letters stand above the lowest rows of their cells.
             let raised = [left, top - pen.unit];
-            outlined(name.chars(), raised, pen);
+            outlined(name.chars(), raised, lettering, pen);
             break;
         }
     }
 }
 
-/// Text with a dark rim; `[x, y]` is its upper left corner, on whole pixels. Rims lie over the letters before, whose last column is
+/// Text with a rim; `[x, y]` is its upper left corner, on whole pixels. Rims lie over the letters before, whose last column is
 /// empty.
-pub(super) fn outlined(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
+pub(super) fn outlined(
+    text: impl Iterator<Item = char>,
+    [x, y]: Point,
+    lettering: Lettering,
+    pen: &mut Pen<'_>,
+) {
     let unit = pen.unit;
     let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
     let mut left = x;
@@ -167,7 +183,7 @@ pub(super) fn outlined(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mu
             [left - unit, y - unit],
             [left + wide + unit, y + high + unit],
         ];
-        pen.image(corners, rimmed(glyph(character)));
+        pen.image(corners, rimmed(glyph(character), lettering));
         left += wide;
     }
 }

@@ -15,6 +15,7 @@ mod font;
 mod ink;
 mod job;
 mod labels;
+mod lettering;
 mod meshes;
 mod options;
 mod pen;

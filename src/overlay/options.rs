@@ -38,6 +38,8 @@ pub struct OverlayOptions {
     pub mesh: Option<MeshId>,
     /// A bone that stands out.
     pub bone: Option<BoneId>,
+    /// True for names that are read on a light background.
+    pub light: bool,
     /// Screen pixels per design pixel, 1 to 8: the scale factor of a display.
     pub scale: u32,
 }
@@ -65,6 +67,7 @@ impl OverlayOptions {
         weights: None,
         mesh: None,
         bone: None,
+        light: false,
         scale: 1,
     };
 
@@ -72,6 +75,7 @@ impl OverlayOptions {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let nothing = Self {
+            light: self.light,
             scale: self.scale,
             ..Self::NOTHING
         };

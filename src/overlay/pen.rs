@@ -75,18 +75,19 @@ impl Pen<'_> {
 
     /// A convex polygon with as many corners as there are.
     #[cfg(feature = "motion")]
-    pub(super) fn convex(&mut self, corners: impl Iterator<Item = Point> + Clone, ink: impl Paint) {
+    pub(super) fn convex(&mut self, corners: &[Point], ink: impl Paint) {
         let uv = ink.uv();
         let start = [f32::INFINITY; 2];
         let bounds = (start, start.map(|c: f32| -c));
-        let (min, max) = corners
-            .clone()
-            .fold(bounds, |([x0, y0], [x1, y1]), [x, y]| {
-                ([x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)])
-            });
+        let (min, max) = corners.iter().fold(bounds, |([x0, y0], [x1, y1]), [x, y]| {
+            ([x0.min(*x), y0.min(*y)], [x1.max(*x), y1.max(*y)])
+        });
         if self.sees(min, max) {
-            let vertex = |position| OverlayVertex { position, uv };
-            self.out.push(corners.map(vertex));
+            let vertex = |position: &Point| OverlayVertex {
+                position: *position,
+                uv,
+            };
+            self.out.push(corners.iter().map(vertex));
         }
     }
 
@@ -151,8 +152,9 @@ impl Pen<'_> {
             return self.disc(at, radius, ink);
         }
         let [x, y] = at;
-        let corners = CIRCLE.iter().step_by(2);
-        self.convex(
+        let [a, _, b, _, c, _, d, _, e, _, f, _, g, _, h, _] = CIRCLE;
+        let corners = [a, b, c, d, e, f, g, h];
+        self.polygon(
             corners.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
             ink,
         );

@@ -13,7 +13,9 @@ use fearless_simd::x86::Avx2;
 use fearless_simd::{i32x4, kernel, u8x16, u64x4};
 
 use super::edges::RowSpan;
-use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
+use super::kernel::{
+    Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples,
+};
 use super::portable::Portable;
 use super::run::{ACROSS, BLOCK, Source, TO_16};
 use super::sample::Rgba;
@@ -44,13 +46,18 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn flat(self, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]) {
-        flat(self, colour, pixels, spans);
+    fn flat(self, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>) {
+        flat(self, colour, polygon, canvas);
     }
 
     #[inline(always)]
     fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan) {
         worked_out(self, colours, row, x, span);
+    }
+
+    #[inline(always)]
+    fn whole(self, colours: &[Rgba], row: &mut [[Rgba; 4]]) {
+        whole(self, colours, row);
     }
 
     #[inline(always)]
@@ -105,10 +112,20 @@ kernel!(
 
 kernel!(
     #[inline(never)]
-    fn flat(token: Avx2, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]) {
+    fn flat(token: Avx2, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>) {
+        let (_, pixels, spans) = canvas.cover(polygon);
         let (colour, at) = (four_times(token, colour), TexelPlane::NUMBERS.rows(0));
+        let bytes = narrow(token, colour);
+        let is_opaque = opaque(token, colour);
         each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
             let mut cover = cover(token, run.x, run.span);
+            if is_opaque {
+                for (samples, _) in row.iter_mut().zip(run.x..run.end) {
+                    put_covered(token, samples, bytes, covered(token, cover, 0));
+                    cover.x = moved(token, cover, 1);
+                }
+                return;
+            }
             for (samples, _) in row.iter_mut().zip(run.x..run.end) {
                 over_covered(token, samples, colour, cover, 0);
                 cover.x = moved(token, cover, 1);
@@ -128,6 +145,22 @@ kernel!(
                 over_covered(token, samples, colour, cover, 0);
             }
             cover.x = moved(token, cover, 1);
+        }
+    }
+);
+
+kernel!(
+    #[inline(never)]
+    fn whole(token: Avx2, colours: &[Rgba], row: &mut [[Rgba; 4]]) {
+        for (samples, colours) in row.chunks_mut(GROUP).zip(colours.chunks(GROUP)) {
+            if colours.iter().any(|colour| *colour != [0; 4]) {
+                for (samples, colour) in samples.iter_mut().zip(colours) {
+                    let target = u8x16::from_slice(token, samples.as_flattened());
+                    let colour = over(token, four_times(token, *colour), target.into());
+                    let colour: u8x16<_> = colour.simd_into(token);
+                    colour.store_slice(samples.as_flattened_mut());
+                }
+            }
         }
     }
 );
@@ -264,10 +297,7 @@ fn over_group(
     // Nothing is covered behind the end, so that pixels there may be written, too.
     if opaque(token, colours) {
         for ((samples, colour), x) in pixels.iter_mut().zip(each_narrow(token, colours)).zip(0..) {
-            let target = u8x16::from_slice(token, samples.as_flattened());
-            let mixed = choose(token, target.into(), colour, covered(token, cover, x));
-            let mixed: u8x16<_> = mixed.simd_into(token);
-            mixed.store_slice(samples.as_flattened_mut());
+            put_covered(token, samples, colour, covered(token, cover, x));
         }
     } else {
         for ((samples, colour), x) in pixels.iter_mut().zip(each(token, colours)).zip(0..) {
@@ -275,6 +305,14 @@ fn over_group(
         }
     }
     rest
+}
+
+/// An opaque colour in the covered samples of a pixel.
+#[inline(always)]
+fn put_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m128i, covered: __m128i) {
+    let target = u8x16::from_slice(token, samples.as_flattened());
+    let mixed: u8x16<_> = choose(token, target.into(), colour, covered).simd_into(token);
+    mixed.store_slice(samples.as_flattened_mut());
 }
 
 /// The covered samples of the pixel that is `by` pixels further right.

@@ -11,6 +11,7 @@ use super::project::{ONE, OUTSIDE, Point, Projection};
 use super::sample::{Level, Prepared, Rgba};
 use super::setup::Corner;
 use super::spans::{FourSamples, OneSample, Target};
+use super::upright::Upright;
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, OverlayVertex, Samples};
 
@@ -184,9 +185,14 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
             if !is_near(heights(points)) {
                 continue;
             }
-            if let Some(uv) = only_uv(vertices)
-                && target.polygon(points, || texture.base.colour(uv.map(f64::from)))
-            {
+            let level = &texture.base;
+            let is_drawn = if let Some(uv) = only_uv(vertices) {
+                target.polygon(points, || level.colour(uv.map(f64::from)))
+            } else {
+                let piece = Upright::new(points, vertices, level);
+                piece.is_some_and(|piece| target.upright(&piece, level))
+            };
+            if is_drawn {
                 continue;
             }
         }

@@ -192,6 +192,7 @@ pub(super) fn grid_spans(
     }
 }
 
+#[inline(always)]
 fn grid_side(edge: &Edge, left: bool, first: i32, spans: &mut [RowSpan]) {
     let last = first.saturating_add(i32::try_from(spans.len()).unwrap_or(i32::MAX));
     let heights = edge.heights();

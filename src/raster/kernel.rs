@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::edges::{Crossing, RowSpan};
+use super::edges::{Crossing, RowSpan, grid_rows, grid_spans};
+use super::polygon::sides;
+use super::project::Point;
 use super::run::Source;
 use super::sample::Rgba;
 use super::setup::At;
@@ -28,6 +30,58 @@ pub(super) struct Samples<'a> {
     pub(super) width: usize,
     /// What the others count as.
     pub(super) clear: Rgba,
+}
+
+/// A convex polygon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Convex<'a> {
+    pub(super) corners: &'a [Point],
+    /// True if they turn right on the screen.
+    pub(super) clockwise: bool,
+}
+
+/// A band of a picture with four samples, and room for the spans of a polygon.
+#[derive(Debug)]
+pub(super) struct Canvas<'a> {
+    pub(super) band: Range<i32>,
+    pub(super) samples: Samples<'a>,
+    pub(super) spans: &'a mut Vec<RowSpan>,
+}
+
+impl<'a> Canvas<'a> {
+    /// The first of the rows that a convex polygon covers, their samples from there on, and its spans.
+    #[inline(always)]
+    pub(super) fn cover(self, polygon: &Convex<'_>) -> (i32, Samples<'a>, &'a [RowSpan]) {
+        let Self {
+            band,
+            samples,
+            spans,
+        } = self;
+        let (mut top, mut bottom) = (i32::MAX, i32::MIN);
+        for [_, y] in polygon.corners {
+            (top, bottom) = (top.min(*y), bottom.max(*y));
+        }
+        let rows = grid_rows(top..bottom);
+        let (start, end) = (rows.start.max(band.start), rows.end.min(band.end));
+        let count = usize::try_from(end.saturating_sub(start)).unwrap_or(0);
+        spans.clear();
+        spans.resize(count, RowSpan::EMPTY);
+        grid_spans(sides(polygon.corners), polygon.clockwise, start, spans);
+        let from = usize::try_from(start - band.start).unwrap_or(0);
+        let Samples {
+            pixels,
+            touched,
+            width,
+            clear,
+        } = samples;
+        let samples = Samples {
+            pixels: pixels.get_mut(from * width..).unwrap_or_default(),
+            touched: touched.get_mut(from..).unwrap_or_default(),
+            width,
+            clear,
+        };
+        (start, samples, spans)
+    }
 }
 
 /// Pixels of a row with four samples.
@@ -56,11 +110,14 @@ pub(super) trait Kernel: Copy {
     /// Four samples, a part of a row: `row` starts with its first pixel, and may go on behind the last.
     fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
 
-    /// Four samples, a polygon of one colour: `pixels` starts with its first row.
-    fn flat(self, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]);
+    /// Four samples, a polygon of one colour.
+    fn flat(self, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>);
 
     /// Four samples, a part of a row with these colours: `row` starts with its first pixel, in column `x`.
     fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan);
+
+    /// Four samples, a part of a row with these colours over all samples.
+    fn whole(self, colours: &[Rgba], row: &mut [[Rgba; 4]]);
 
     /// The mean of each pixel's samples.
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]);
@@ -161,7 +218,12 @@ pub(super) fn each_row_of_samples(
 
 /// Clears what is touched for the first time.
 #[inline(never)]
-fn touch(touched: &mut Range<usize>, columns: Range<usize>, row: &mut [[Rgba; 4]], clear: Rgba) {
+pub(super) fn touch(
+    touched: &mut Range<usize>,
+    columns: Range<usize>,
+    row: &mut [[Rgba; 4]],
+    clear: Rgba,
+) {
     if touched.start >= touched.end {
         *touched = columns.start..columns.start;
     }

@@ -31,6 +31,7 @@ mod run;
 mod sample;
 mod setup;
 mod spans;
+mod upright;
 
 pub use model::RasterModel;
 

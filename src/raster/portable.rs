@@ -1,7 +1,9 @@
 //! The kernels in plain integers: four channels in one 64-bit word.
 
 use super::edges::RowSpan;
-use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
+use super::kernel::{
+    Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples,
+};
 use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
 use super::setup::{At, TexelPlane};
@@ -36,11 +38,10 @@ impl Kernel for Portable {
         run_samples(source, row, run);
     }
 
-    fn flat(self, colour: Rgba, pixels: Samples<'_>, spans: &[RowSpan]) {
-        let (colour, at) = (
-            spread(u32::from_le_bytes(colour).into()),
-            TexelPlane::NUMBERS.rows(0),
-        );
+    fn flat(self, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>) {
+        let colour = spread(u32::from_le_bytes(colour).into());
+        let (_, pixels, spans) = canvas.cover(polygon);
+        let at = TexelPlane::NUMBERS.rows(0);
         each_row_of_samples(&Source::default(), pixels, spans, &at, |row, run| {
             for (samples, x) in row.iter_mut().zip(run.x..run.end) {
                 put_samples(colour, samples, run.span, x);
@@ -54,6 +55,17 @@ impl Kernel for Portable {
             if *colour != [0; 4] {
                 let colour = spread(u32::from_le_bytes(*colour).into());
                 put_samples(colour, samples, span, x);
+            }
+        }
+    }
+
+    fn whole(self, colours: &[Rgba], row: &mut [[Rgba; 4]]) {
+        for (samples, colour) in row.iter_mut().zip(colours) {
+            if *colour != [0; 4] {
+                let colour = spread(u32::from_le_bytes(*colour).into());
+                for sample in samples {
+                    put(colour, sample);
+                }
             }
         }
     }

@@ -245,7 +245,7 @@ impl<'a> Level<'a> {
     }
 
     #[inline]
-    fn size(&self) -> [u32; 2] {
+    pub(super) fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
 
@@ -289,6 +289,16 @@ impl<'a> Level<'a> {
             (u >> PART_BITS).clamp(0, last_x),
             (v >> PART_BITS).clamp(0, last_y),
         )
+    }
+
+    /// The texel that holds the point, and those right of it: `count` of them, if there are so many.
+    #[inline]
+    pub(super) fn run(&self, at: [i64; 2], count: usize) -> Option<&'a [Rgba]> {
+        let [u, v] = at.map(|c| u32::try_from(c >> PART_BITS).ok());
+        let (u, v) = (u? as usize, v? as usize);
+        let width = self.width as usize;
+        let row = self.texels.chunks_exact(width.max(1)).nth(v)?;
+        row.get(u..)?.get(..count)
     }
 
     /// The colour of what has the same texture coordinates everywhere.

@@ -133,6 +133,12 @@ impl TexelPlane {
         dy: [0, 1],
     };
 
+    /// True if a pixel to the right is a texel to the right.
+    #[inline]
+    pub(super) fn is_one_to_one(&self) -> bool {
+        self.dx == [1 << PART_BITS, 0]
+    }
+
     /// From a row on.
     #[inline(always)]
     pub(super) fn rows(&self, first: i32) -> At {

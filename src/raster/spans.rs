@@ -3,13 +3,16 @@
 use std::ops::Range;
 
 use super::blend::over;
-use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, grid_spans, trapezoids};
-use super::kernel::{Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples};
-use super::polygon::{clockwise, sides};
+use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoids};
+use super::kernel::{
+    Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples, touch,
+};
+use super::polygon::clockwise;
 use super::project::Point;
 use super::run::Source;
-use super::sample::{Linear, Prepared, Rgba, Sampler};
+use super::sample::{Level, Linear, Prepared, Rgba, Sampler};
 use super::setup::{At, Corner, TexelPlane, area};
+use super::upright::Upright;
 
 /// Where triangles go: some rows of a picture.
 pub(super) trait Target {
@@ -24,6 +27,9 @@ pub(super) trait Target {
 
     /// Draws a polygon of one colour if that is better than a fan of triangles; else returns false.
     fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool;
+
+    /// Draws an upright piece of an image if that is better than two triangles; else returns false.
+    fn upright(&mut self, piece: &Upright, level: &Level<'_>) -> bool;
 }
 
 /// One colour a pixel.
@@ -59,6 +65,10 @@ impl<K: Kernel> Target for OneSample<'_, K> {
     }
 
     fn polygon(&mut self, _: &[Point], _: impl FnOnce() -> Rgba) -> bool {
+        false
+    }
+
+    fn upright(&mut self, _: &Upright, _: &Level<'_>) -> bool {
         false
     }
 }
@@ -180,9 +190,16 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
         if area == 0 {
             return;
         }
-        let ([a, b, c], kernel) = (points, self.kernel);
         let sampler = Sampler::new(texture, corners, area);
-        let (start, samples, spans) = self.cover(points, [[a, b], [b, c], [c, a]], area > 0);
+        let (kernel, canvas) = (self.kernel, self.canvas());
+        let triangle = Convex {
+            corners: &points,
+            clockwise: area > 0,
+        };
+        if let Sampler::Flat(colour) = sampler {
+            return kernel.flat(colour, &triangle, canvas);
+        }
+        let (start, samples, spans) = canvas.cover(&triangle);
         match &sampler {
             Sampler::Linear(linear) => {
                 let at = linear.plane.rows(start);
@@ -193,7 +210,6 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
                     samples_near_edge(kernel, linear, &source, samples, spans, &at);
                 }
             }
-            Sampler::Flat(colour) => kernel.flat(*colour, samples, spans),
             _ => rare_samples(kernel, &sampler, samples, spans, &NUMBERS.rows(start)),
         }
     }
@@ -202,43 +218,51 @@ impl<K: Kernel> Target for FourSamples<'_, K> {
         let Some(clockwise) = clockwise(corners) else {
             return false;
         };
-        let kernel = self.kernel;
-        let (_, samples, spans) = self.cover(corners.iter().copied(), sides(corners), clockwise);
-        kernel.flat(colour(), samples, spans);
+        let polygon = Convex { corners, clockwise };
+        self.kernel.flat(colour(), &polygon, self.canvas());
+        true
+    }
+
+    fn upright(&mut self, piece: &Upright, level: &Level<'_>) -> bool {
+        let width = i32::try_from(self.width).unwrap_or(i32::MAX);
+        let columns = piece.columns.start.max(0)..piece.columns.end.min(width);
+        let rows = piece.rows.start.max(self.band.start)..piece.rows.end.min(self.band.end);
+        let [from, to] = [columns.start, columns.end].map(|x| usize::try_from(x).unwrap_or(0));
+        let above = usize::try_from(rows.start - self.band.start).unwrap_or(0);
+        if from >= to {
+            return true;
+        }
+        let samples = self.samples.chunks_exact_mut(self.width);
+        let lines = samples.zip(self.touched.iter_mut()).skip(above);
+        for (y, (line, touched)) in rows.zip(lines) {
+            if from < touched.start || touched.end < to {
+                touch(touched, from..to, line, self.clear);
+            }
+            let mut rest = line.get_mut(from..to).unwrap_or_default();
+            piece.each_part(level, columns.clone(), y, |colours| {
+                let part = std::mem::take(&mut rest);
+                let (part, right) = part.split_at_mut(colours.len().min(part.len()));
+                self.kernel.whole(colours, part);
+                rest = right;
+            });
+        }
         true
     }
 }
 
 impl<K> FourSamples<'_, K> {
-    /// The first of the rows that a convex polygon covers, their samples from there on, and its spans.
     #[inline(always)]
-    fn cover(
-        &mut self,
-        corners: impl IntoIterator<Item = Point>,
-        sides: impl IntoIterator<Item = [Point; 2]>,
-        clockwise: bool,
-    ) -> (i32, Samples<'_>, &[RowSpan]) {
-        let (mut top, mut bottom) = (i32::MAX, i32::MIN);
-        for [_, y] in corners {
-            (top, bottom) = (top.min(y), bottom.max(y));
+    fn canvas(&mut self) -> Canvas<'_> {
+        Canvas {
+            band: self.band.clone(),
+            samples: Samples {
+                pixels: self.samples,
+                touched: self.touched,
+                width: self.width,
+                clear: self.clear,
+            },
+            spans: self.spans,
         }
-        let rows = grid_rows(top..bottom);
-        let (start, end) = (rows.start.max(self.band.start), rows.end.min(self.band.end));
-        let count = usize::try_from(end.saturating_sub(start)).unwrap_or(0);
-        self.spans.clear();
-        self.spans.resize(count, RowSpan::EMPTY);
-        grid_spans(sides, clockwise, start, self.spans);
-        let from = usize::try_from(start - self.band.start).unwrap_or(0);
-        let samples = Samples {
-            pixels: self
-                .samples
-                .get_mut(from * self.width..)
-                .unwrap_or_default(),
-            touched: self.touched.get_mut(from..).unwrap_or_default(),
-            width: self.width,
-            clear: self.clear,
-        };
-        (start, samples, self.spans)
     }
 }
 

@@ -147,6 +147,7 @@ pub(crate) fn overlay(
     options: &Options,
 ) -> Result<Option<OverlayOptions>, ViewError> {
     let mut drawn = OverlayOptions {
+        light: options.background.is_light(),
         scale: options.overlay_scale,
         ..OverlayOptions::default()
     };

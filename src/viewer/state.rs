@@ -282,6 +282,7 @@ impl State {
             weights: self.parts.bone.filter(|_| wanted(Switch::Weights)),
             mesh: self.parts.mesh,
             bone: self.parts.bone,
+            light: false,
             scale,
         }
     }

@@ -6,6 +6,7 @@ use super::super::font::GLYPH_SIZE;
 use super::super::ink::Ink;
 use super::super::job::Places;
 use super::super::labels::{outlined, width};
+use super::super::lettering::Lettering;
 use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::super::space::SpaceScratch;
 use super::super::tone::Scale;
@@ -87,7 +88,8 @@ fn label(stage: &mut Stage<'_>, length: Length, places: &mut Places) {
     let [left, top] = corner;
     let wide = width(text.chars()) * unit;
     places.take(corner, [left + wide, top + high]);
-    outlined(text.chars(), corner, &mut stage.pen);
+    let lettering = Lettering::new(stage.job.options.light, false);
+    outlined(text.chars(), corner, lettering, &mut stage.pen);
 }
 
 fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {

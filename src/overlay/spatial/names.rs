@@ -2,6 +2,7 @@
 
 use super::super::job::Places;
 use super::super::labels::beside;
+use super::super::lettering::Lettering;
 use super::super::space::{Near, SpaceScratch};
 use super::stage::Stage;
 use crate::document::BoneId;
@@ -22,7 +23,8 @@ pub(super) fn draw(
     for id in chosen.into_iter().chain(others) {
         let place = space.joint(id).and_then(|joint| stage.place(joint.seen));
         if let (Some(bone), Some(at)) = (stage.job.subject.bone(id), place) {
-            beside(bone.name(), at, ROOM, places, &mut stage.pen);
+            let lettering = Lettering::new(stage.job.options.light, Some(id) == chosen);
+            beside((bone.name(), lettering), at, ROOM, places, &mut stage.pen);
         }
     }
 }

@@ -70,59 +70,54 @@ impl Octahedron {
         })
     }
 
+    /// The corners on the screen: both ends and the waist. `None` if one is not in sight.
+    fn places(&self, stage: &Stage<'_>) -> Option<[Point; 6]> {
+        let [a, b, c, d] = self.waist.map(|corner| stage.place(corner));
+        let [from, to] = [self.from, self.to].map(|end| stage.place(end));
+        Some([from?, to?, a?, b?, c?, d?])
+    }
+
     /// The sides that can be seen, with the light on each, 0..=1.
-    fn sides(&self, stage: &Stage<'_>) -> [Option<([Point; 3], f64)>; 8] {
-        let Self {
-            from, to, waist, ..
-        } = *self;
-        let [a, b, c, d] = waist;
-        let sides = [
-            [to, a, b],
-            [to, b, c],
-            [to, c, d],
-            [to, d, a],
-            [from, b, a],
-            [from, c, b],
-            [from, d, c],
-            [from, a, d],
+    fn sides(&self, places: [Point; 6]) -> impl Iterator<Item = ([Point; 3], f64)> {
+        let [from, to, a, b, c, d] = places;
+        let [a_seen, b_seen, c_seen, d_seen] = self.waist;
+        let around = [
+            ([a, b], [a_seen, b_seen]),
+            ([b, c], [b_seen, c_seen]),
+            ([c, d], [c_seen, d_seen]),
+            ([d, a], [d_seen, a_seen]),
         ];
-        sides.map(|[p, q, r]| {
+        let upper =
+            around.map(|([p, q], [p_seen, q_seen])| ([to, p, q], [self.to, p_seen, q_seen]));
+        let lower =
+            around.map(|([p, q], [p_seen, q_seen])| ([from, q, p], [self.from, q_seen, p_seen]));
+        let all = upper.into_iter().chain(lower);
+        // Those that turn away run the other way round.
+        let facing = all.filter(|([[x0, y0], [x1, y1], [x2, y2]], _)| {
+            (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0) < 0.0
+        });
+        facing.map(|(corners, [p, q, r])| {
             let normal = (q - p).cross(r - p).normalize_or_zero();
-            let corners = [stage.place(p)?, stage.place(q)?, stage.place(r)?];
-            let [[x0, y0], [x1, y1], [x2, y2]] = corners;
-            // Those that turn away run the other way round.
-            let faces = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0) < 0.0;
-            faces.then(|| (corners, light(normal)))
+            (corners, light(normal))
         })
     }
 
     /// The corners of its outline on the screen; `None` if one is not in sight.
     pub(super) fn outline(&self, stage: &Stage<'_>) -> Option<Outline> {
-        let Self {
-            from, to, waist, ..
-        } = *self;
-        let [a, b, c, d] = waist.map(|corner| stage.place(corner));
-        Some(Outline::around([
-            stage.place(from)?,
-            stage.place(to)?,
-            a?,
-            b?,
-            c?,
-            d?,
-        ]))
+        self.places(stage).map(Outline::around)
     }
 
     /// Draws it with a dark rim.
     pub(super) fn draw(&self, stage: &mut Stage<'_>, scale: Scale) {
-        let Some(outline) = self.outline(stage) else {
+        let Some(places) = self.places(stage) else {
             // So large that its sides can not be told from lines.
             let width = pixels(4.0 * stage.unit);
             stage.line(self.from, self.to, width, scale.at(0.7));
             return;
         };
-        let rim = outline.grown(pixels(self.rim));
-        stage.pen.convex(rim, Ink::Halo);
-        for (corners, light) in self.sides(stage).into_iter().flatten() {
+        let rim = Outline::around(places).grown(pixels(self.rim));
+        stage.pen.convex(rim.corners(), Ink::Halo);
+        for (corners, light) in self.sides(places) {
             stage.pen.polygon(corners, scale.at(light));
         }
     }

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::super::font::GLYPH_SIZE;
 use super::super::ink::Ink;
 use super::super::labels::outlined;
+use super::super::lettering::Lettering;
 use super::super::pen::{direction, offset, turned};
 use super::super::tone::Scale;
 use super::stage::Stage;
@@ -68,6 +69,7 @@ pub(super) fn draw(stage: &mut Stage<'_>) {
         let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
         let [x, y] = offset(to, along, 9.0 * unit);
         let corner = [x - wide / 2.0, y - high / 2.0].map(|c| (c + 0.5).floor());
-        outlined(std::iter::once(letter), corner, &mut stage.pen);
+        let lettering = Lettering::new(stage.job.options.light, false);
+        outlined(std::iter::once(letter), corner, lettering, &mut stage.pen);
     }
 }

@@ -49,16 +49,41 @@ impl Outline {
     }
 
     /// A polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
-    pub(super) fn grown(&self, by: f32) -> impl Iterator<Item = Point> + Clone {
-        let sides = self.sides();
-        let next = sides.clone().cycle().skip(1);
-        sides.zip(next).flat_map(move |(before, after)| {
-            let [_, corner] = before;
-            let ways = around([before, after].map(outward));
-            ways.into_iter()
-                .flatten()
-                .map(move |way| offset(corner, way, by))
-        })
+    pub(super) fn grown(&self, by: f32) -> Grown {
+        let mut grown = Grown {
+            corners: [[0.0; 2]; 12],
+            count: 0,
+        };
+        let Some(last) = self.sides().last() else {
+            return grown;
+        };
+        let mut free = grown.corners.iter_mut();
+        let mut before = outward(last);
+        for side in self.sides() {
+            let ([corner, _], after) = (side, outward(side));
+            let ways = around([before, after]).into_iter().flatten();
+            // Two a corner, at most.
+            for (way, free) in ways.zip(free.by_ref()) {
+                *free = offset(corner, way, by);
+                grown.count += 1;
+            }
+            before = after;
+        }
+        grown
+    }
+}
+
+/// An outline that is larger than another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grown {
+    corners: [Point; 12],
+    count: usize,
+}
+
+impl Grown {
+    /// The corners, in their order around it.
+    pub(super) fn corners(&self) -> &[Point] {
+        self.corners.get(..self.count).unwrap_or_default()
     }
 }
 
@@ -109,7 +134,8 @@ mod tests {
         let [a, b, c, d] = square;
         let outline = Outline::around([a, [2.0, 1.0], b, c, [2.0, 4.0], d]);
         assert_eq!(outline.corners(), [a, d, c, b]);
-        let grown: Vec<Point> = outline.grown(1.0).collect();
+        let grown = outline.grown(1.0);
+        let grown = grown.corners();
         assert_eq!(grown.len(), 8);
         let spans = [0, 1].map(|axis| {
             let of = grown.iter().map(|point| point[axis]);
@@ -124,6 +150,12 @@ mod tests {
         assert_eq!(line.corners(), [[0.0; 2], [3.0; 2]]);
         let point = Outline::around([[5.0; 2]; 6]);
         assert_eq!(point.corners(), [[5.0; 2]]);
-        assert!(point.grown(1.0).all(|corner| corner == [5.0; 2]));
+        assert!(
+            point
+                .grown(1.0)
+                .corners()
+                .iter()
+                .all(|corner| *corner == [5.0; 2])
+        );
     }
 }

@@ -184,7 +184,7 @@ impl Export {
             filter: picture.filter,
             mipmaps: picture.mipmaps,
             view: state.view(),
-            overlays: &state.overlays(graphics.scale()),
+            overlays: &graphics.overlays(state),
             backend: self.backend.as_deref(),
             adapter: self.adapter.as_deref(),
             allow_outside: self.allow_outside,
@@ -231,7 +231,7 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, 
         return Err(Problem::new(title, "Its images are still being loaded."));
     }
     let options = if overlays {
-        state.overlays(graphics.scale())
+        graphics.overlays(state)
     } else {
         OverlayOptions::default()
     };

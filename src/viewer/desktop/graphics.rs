@@ -14,7 +14,7 @@ use super::error::ViewerError;
 use super::picture_target::{PictureTarget, SAMPLES};
 use super::surface::{Acquired, WindowSurface};
 use super::upload::Uploader;
-use crate::capture::Backdrop;
+use crate::capture::{self, Backdrop};
 use crate::image::Pixels;
 use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use crate::render::{
@@ -160,6 +160,24 @@ impl Graphics {
         }
     }
 
+    /// What is drawn over the picture.
+    pub(crate) fn overlays(&self, state: &State) -> OverlayOptions {
+        let behind = match state.looking().background {
+            Background::Checker => {
+                let Checker { colors, cell } = self.checker();
+                let [even, odd] = colors;
+                let size = cell;
+                capture::Background::Checker { even, odd, size }
+            }
+            Background::Color(color) => capture::Background::Color(color),
+            Background::Picture(..) => capture::Background::Transparent,
+        };
+        OverlayOptions {
+            light: behind.is_light(),
+            ..state.overlays(self.scale())
+        }
+    }
+
     /// Screen pixels a logical pixel, whole.
     pub(crate) fn scale(&self) -> u32 {
         scale_of(self.egui.pixels_per_point())
@@ -302,7 +320,7 @@ impl Graphics {
         let picture = state.picture();
         let checked = self.check(state, &picture);
         let ready = ready && checked.is_ok();
-        self.prepare(state, &picture, &state.overlays(scale));
+        self.prepare(state, &picture, &self.overlays(state));
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
             let mut pass = target.begin(encoder, picture.clear, timestamps);
