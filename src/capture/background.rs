@@ -191,6 +191,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn dark_text_is_for_light_colours_that_are_seen() {
+        let light = [
+            "#ffffff",
+            "#e0e0e0",
+            "#ffff00ff",
+            "checker",
+            "checker:#ffffff,#808080",
+        ];
+        let dark = [
+            "none",
+            "#000000",
+            "#808080",
+            "#0000ff",
+            "#ffffff40",
+            "a.png",
+            "checker:#000000,#ffffff",
+        ];
+        let is_light = |text: &&str| text.parse::<Background>().unwrap().is_light();
+        assert_eq!(light.iter().filter(|text| !is_light(text)).count(), 0);
+        assert_eq!(dark.iter().filter(|text| is_light(text)).count(), 0);
+    }
+
+    #[test]
     fn what_is_written_is_read_again() {
         for text in [
             "none",

@@ -207,6 +207,29 @@ fn names_that_would_cover_others_are_left_out() {
 }
 
 #[test]
+fn names_are_seen_on_light_and_dark_and_the_chosen_one_stands_out() {
+    let parts = chain(&[at(0.0, 0.0), at(40.0, 0.0)]);
+    let names = |light, bone| {
+        let names = OverlayOptions {
+            names: true,
+            light,
+            ..OverlayOptions::NOTHING
+        };
+        let overlay = drawn(&parts, OverlayOptions { bone, ..names });
+        // The letters come last: two names of two.
+        let letters = overlay.vertices().iter().rev().take(16);
+        letters.map(|vertex| vertex.uv).collect::<Vec<_>>()
+    };
+    let [dark, light] = [false, true].map(|light| names(light, None));
+    assert!(dark.iter().all(|uv| !light.contains(uv)));
+    for (light, plain) in [(false, dark), (true, light)] {
+        let chosen = names(light, Some(BoneId(0)));
+        let changed = chosen.iter().filter(|uv| !plain.contains(uv)).count();
+        assert_eq!(changed, 8, "one name of two");
+    }
+}
+
+#[test]
 fn everything_grows_with_the_scale() {
     let span = |scale: u32| {
         let options = OverlayOptions { scale, ..BONES };
