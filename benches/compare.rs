@@ -69,6 +69,7 @@ fn frame(subject: &Subject, turns: usize) {
         },
         samples: Samples::Four,
         overlay: None,
+        letters: None,
         backdrop: Backdrop::None,
         jobs: 1,
     };

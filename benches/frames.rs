@@ -178,6 +178,7 @@ fn captures(c: &mut Criterion) {
             samples: Samples::One,
             #[cfg(feature = "overlay")]
             overlay: None,
+            letters: None,
             backdrop: Backdrop::None,
             jobs: 2,
         };

@@ -241,6 +241,7 @@ fn main() {
                 camera: camera.into(),
                 size: SIZE,
                 options: &options,
+                letters: None,
             };
             job.run(scratch, overlay);
         };

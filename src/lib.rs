@@ -52,6 +52,8 @@ pub mod raster;
 pub mod render;
 #[cfg(feature = "atlas")]
 pub mod sheet;
+#[cfg(feature = "fonts")]
+pub mod typeface;
 
 #[cfg(any(
     feature = "cli",

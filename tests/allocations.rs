@@ -232,6 +232,7 @@ fn overlays_allocate_nothing_once_warm() {
                 camera: picture.camera.into(),
                 size: picture.size,
                 options: &options,
+                letters: None,
             }
             .run(&mut scratch, &mut overlay);
             assert!(!overlay.is_empty());
@@ -314,6 +315,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
                     camera: camera.into(),
                     size: [300, 200],
                     options: &options,
+                    letters: None,
                 }
                 .run(&mut scratch, &mut overlay);
                 assert!(!overlay.is_empty());

@@ -85,6 +85,7 @@ impl Sample {
             camera: self.picture.camera.into(),
             size: SIZE,
             options,
+            letters: None,
         }
         .run(&mut OverlayScratch::default(), &mut overlay);
         overlay
@@ -153,7 +154,7 @@ fn polygons_are_drawn_as_their_triangles_are() {
             let ([x, y], [[u0, v0], [u1, v1]]) = (at, uv);
             let vertex = |x, y, u, v| OverlayVertex {
                 position: [x, y],
-                uv: [u, v],
+                texel: [u * 512.0, v * 256.0],
             };
             let corners = [
                 vertex(x, y, u0, v0),
@@ -191,7 +192,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     let mut overlay = Overlay::default();
     let vertex = |x, y, u| OverlayVertex {
         position: [x, y],
-        uv: [u, 0.5],
+        texel: [2.0 * u, 0.5],
     };
     // From the left texel to the right one, over more than there is.
     overlay.push([

@@ -161,6 +161,7 @@ fn draw_into(
         camera: camera.into(),
         size: SIZE,
         options,
+        letters: None,
     }
     .run(scratch, overlay);
 }
@@ -182,7 +183,7 @@ fn is_sound(overlay: &Overlay) -> bool {
     let numbers = overlay
         .vertices()
         .iter()
-        .flat_map(|vertex| vertex.position.into_iter().chain(vertex.uv));
+        .flat_map(|vertex| vertex.position.into_iter().chain(vertex.texel));
     let mut indices = overlay.indices().iter();
     count <= Overlay::MOST_VERTICES
         && numbers.fold(true, |sound, number| sound & (number.abs() <= 2e6))

@@ -65,6 +65,7 @@ fn capture(
         },
         samples: Samples::One,
         overlay,
+        letters: None,
         backdrop: Backdrop::None,
         jobs: 2,
     };

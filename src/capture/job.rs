@@ -98,6 +98,9 @@ pub struct CaptureJob<'a> {
     /// Debug drawings over the picture.
     #[cfg(feature = "overlay")]
     pub overlay: Option<crate::overlay::OverlayOptions>,
+    /// Names in the drawings that the built-in font cannot write.
+    #[cfg(feature = "overlay")]
+    pub letters: Option<&'a crate::overlay::Letters>,
     /// Backdrop of the picture.
     pub backdrop: Backdrop,
     /// Threads that draw (CPU) and encode; at least 1.
@@ -108,7 +111,10 @@ impl CaptureJob<'_> {
     /// Overlay, if there is one.
     pub(super) fn atlas(&self) -> Option<Pixels> {
         #[cfg(feature = "overlay")]
-        return self.overlay.map(|_| crate::overlay::atlas());
+        return self.overlay.map(|_| match self.letters {
+            Some(letters) => letters.atlas().clone(),
+            None => crate::overlay::atlas(),
+        });
         #[cfg(not(feature = "overlay"))]
         None
     }
@@ -172,6 +178,7 @@ impl<'a> Poser<'a> {
                 camera: shot.camera,
                 size: self.job.picture.size,
                 options,
+                letters: self.job.letters,
             };
             job.run(&mut self.scratch, &mut self.overlay);
         }

@@ -17,7 +17,7 @@ use super::tone::Tone;
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.
-const SIZE: [u16; 2] = [512, 256];
+pub(super) const SIZE: [u16; 2] = [512, 256];
 /// Straight RGBA of text.
 const TEXT: [u8; 4] = [255, 255, 255, 255];
 
@@ -85,23 +85,18 @@ impl Grid {
     }
 }
 
-/// A place on the atlas, `[u, v]`.
-pub(super) type Uv = [f32; 2];
-
-fn uv([x, y]: [f32; 2]) -> Uv {
-    let [width, height] = SIZE.map(f32::from);
-    [x / width, y / height]
-}
+/// A place on the atlas, in texels from its upper left corner.
+pub(super) type Texel = [f32; 2];
 
 /// Something of one colour.
 pub(super) trait Paint: Copy {
     /// The middle of its texel.
-    fn uv(self) -> Uv;
+    fn texel(self) -> Texel;
 }
 
 impl Paint for Ink {
-    fn uv(self) -> Uv {
-        uv([f32::from(self as u8) + 0.5, 1.5])
+    fn texel(self) -> Texel {
+        [f32::from(self as u8) + 0.5, 1.5]
     }
 }
 
@@ -111,17 +106,17 @@ const BEFORE_TONES: u8 = 64;
 
 #[cfg(feature = "motion")]
 impl Paint for Tone {
-    fn uv(self) -> Uv {
+    fn texel(self) -> Texel {
         let texel = BEFORE_TONES.saturating_add(self.number());
-        uv([f32::from(texel) + 0.5, 1.5])
+        [f32::from(texel) + 0.5, 1.5]
     }
 }
 
 /// Where a weight is on the ramp, 0..=1.
-pub(super) fn ramp_uv(weight: f32) -> Uv {
+pub(super) fn ramp_texel(weight: f32) -> Texel {
     // Also what is not a number.
     let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
-    uv([0.5 + 255.0 * weight, 0.5])
+    [0.5 + 255.0 * weight, 0.5]
 }
 
 /// Colour of a texel of the ramp: straight RGBA. Where a bone moves nothing the picture shines through most.
@@ -138,12 +133,12 @@ fn ramp_rgba(texel: u8) -> [u8; 4] {
 }
 
 /// Upper left and lower right corner of a glyph without a rim.
-pub(super) fn face(glyph: u16) -> [Uv; 2] {
+pub(super) fn face(glyph: u16) -> [Texel; 2] {
     corners(FACES.cell(glyph))
 }
 
 /// The same of a glyph with its rim, which is one texel larger on each side.
-pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Uv; 2] {
+pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
     let [on_dark, on_light, chosen_on_dark, chosen_on_light] = RIMMED;
     let grid = match lettering {
         Lettering::OnDark => on_dark,
@@ -154,10 +149,10 @@ pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Uv; 2] {
     corners(grid.cell(glyph))
 }
 
-fn corners(cell: Cell) -> [Uv; 2] {
+fn corners(cell: Cell) -> [Texel; 2] {
     [
-        uv([cell.x, cell.y].map(f32::from)),
-        uv([cell.x + cell.width, cell.y + cell.height].map(f32::from)),
+        [cell.x, cell.y].map(f32::from),
+        [cell.x + cell.width, cell.y + cell.height].map(f32::from),
     ]
 }
 
@@ -215,8 +210,8 @@ mod tests {
     use super::*;
 
     /// The texel that a place is on.
-    fn texel(atlas: &Pixels, [u, v]: Uv) -> [u8; 4] {
-        let [x, y] = [u * 512.0, v * 256.0].map(f32::floor);
+    fn texel(atlas: &Pixels, texel: Texel) -> [u8; 4] {
+        let [x, y] = texel.map(f32::floor);
         assert!((0.0..512.0).contains(&x) && (0.0..256.0).contains(&y));
         #[expect(
             clippy::cast_possible_truncation,
@@ -233,13 +228,13 @@ mod tests {
         for ink in Ink::ALL {
             let mut wanted = ink.rgba();
             premultiply(&mut wanted);
-            assert_eq!(texel(&atlas, ink.uv()), wanted, "{ink:?}");
+            assert_eq!(texel(&atlas, ink.texel()), wanted, "{ink:?}");
         }
         #[cfg(feature = "motion")]
         for tone in Tone::all() {
             let mut wanted = tone.rgba();
             premultiply(&mut wanted);
-            assert_eq!(texel(&atlas, tone.uv()), wanted, "{tone:?}");
+            assert_eq!(texel(&atlas, tone.texel()), wanted, "{tone:?}");
         }
     }
 
@@ -257,7 +252,7 @@ mod tests {
         for (weight, number) in wanted {
             let mut wanted = ramp_rgba(number);
             premultiply(&mut wanted);
-            assert_eq!(texel(&atlas, ramp_uv(weight)), wanted, "{weight}");
+            assert_eq!(texel(&atlas, ramp_texel(weight)), wanted, "{weight}");
         }
     }
 

@@ -34,6 +34,7 @@ impl OverlayJob<'_> {
             out,
             size: [width as f32, height as f32],
             unit: scale.clamp(1, 8) as f32,
+            letters: self.letters,
         };
         let mesh_names = names && self.subject.bone_count() == 0;
         if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {

@@ -32,6 +32,11 @@ pub(super) fn glyph(character: char) -> u16 {
     }
 }
 
+/// Returns true for a character that the font has.
+pub(super) fn is_known(character: char) -> bool {
+    glyph(character) != BOX
+}
+
 /// Whether a texel of a glyph is part of the letter.
 pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
     let code = match glyph {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::OverlayOptions;
+use super::letters::Letters;
 use super::pen::Point;
 #[cfg(feature = "motion")]
 use super::space::SpaceScratch;
@@ -40,6 +41,8 @@ pub struct OverlayJob<'a> {
     pub size: [u32; 2],
     /// What is wanted.
     pub options: &'a OverlayOptions,
+    /// Names that the built-in font cannot write. If there are some, their atlas is the one to draw from.
+    pub letters: Option<&'a Letters>,
 }
 
 /// A mesh with its vertices among [`OverlayScratch::points`].

@@ -5,6 +5,7 @@ use super::font::{BASELINE, GLYPH_SIZE, glyph};
 use super::ink::Ink;
 use super::job::{Numbered, OverlayJob, OverlayScratch, Places};
 use super::lettering::Lettering;
+use super::letters::Piece;
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 
@@ -96,7 +97,7 @@ pub(super) fn beside(
     places: &mut Places,
     pen: &mut Pen<'_>,
 ) {
-    let [wide, high] = label_size(name.0, pen.unit);
+    let [wide, high] = label_size(name, pen);
     let (gap, half) = (6.0 * pen.unit, high / 2.0);
     // Right of the joint, left of it, above, below.
     let corners = [
@@ -124,7 +125,9 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
         let (Some(mesh), Some([x, y])) = (mesh, middle) else {
             continue;
         };
-        let [wide, high] = label_size(mesh.name(), pen.unit);
+        let is_chosen = job.options.mesh == Some(placed.mesh);
+        let name = (mesh.name(), Lettering::new(job.options.light, is_chosen));
+        let [wide, high] = label_size(name, pen);
         let (left, gap) = (x - wide / 2.0, 6.0 * pen.unit);
         let corners = [
             [left, y - high / 2.0],
@@ -132,16 +135,24 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
             [left, y + gap + high],
         ];
         if pen.sees([x, y], [x, y]) {
-            let is_chosen = job.options.mesh == Some(placed.mesh);
-            let lettering = Lettering::new(job.options.light, is_chosen);
-            label((mesh.name(), lettering), &corners, [0.0; 2], places, pen);
+            label(name, &corners, [0.0; 2], places, pen);
         }
     }
 }
 
 /// Width and height of a name in pixels.
-fn label_size(name: &str, unit: f32) -> Point {
-    [width(name.chars()), f32::from(BASELINE)].map(|side| side * unit)
+fn label_size((name, lettering): (&str, Lettering), pen: &Pen<'_>) -> Point {
+    let high = f32::from(BASELINE) * pen.unit;
+    let wide = match piece(name, lettering, pen) {
+        Some(piece) => piece.size[0] - 2.0 * pen.unit,
+        None => width(name.chars()) * pen.unit,
+    };
+    [wide, high]
+}
+
+/// The picture of a name that the built-in font cannot write.
+fn piece(name: &str, lettering: Lettering, pen: &Pen<'_>) -> Option<Piece> {
+    pen.letters?.piece(name, lettering.is_chosen())
 }
 
 /// A name at the first of the corners where there is room.
@@ -152,7 +163,7 @@ fn label(
     places: &mut Places,
     pen: &mut Pen<'_>,
 ) {
-    let [wide, high] = label_size(name, pen.unit);
+    let [wide, high] = label_size((name, lettering), pen);
     let [aside, above] = room.map(|room| room * pen.unit);
     for corner in corners.iter().filter(|_| !name.is_empty()) {
         let corner = corner.map(f32::floor);
@@ -161,10 +172,21 @@ fn label(
         if places.take(first, [left + wide + aside, top + high + above]) {
             // Letters stand above the lowest rows of their cells.
             let raised = [left, top - pen.unit];
-            outlined(name.chars(), raised, lettering, pen);
+            match piece(name, lettering, pen) {
+                Some(piece) => picture(piece, raised, pen),
+                None => outlined(name.chars(), raised, lettering, pen),
+            }
             break;
         }
     }
+}
+
+/// The picture of a name; `[x, y]` is the upper left corner of its first cell, on whole pixels.
+fn picture(piece: Piece, [x, y]: Point, pen: &mut Pen<'_>) {
+    let [wide, high] = piece.size;
+    let left = x - pen.unit;
+    let top = y + f32::from(BASELINE) * pen.unit - piece.baseline;
+    pen.image([[left, top], [left + wide, top + high]], piece.texels);
 }
 
 /// Text with a rim; `[x, y]` is its upper left corner, on whole pixels. Rims lie over the letters before, whose last column is

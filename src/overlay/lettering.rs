@@ -31,6 +31,11 @@ impl Lettering {
         }
     }
 
+    /// Returns true for the name of what was chosen.
+    pub(super) fn is_chosen(self) -> bool {
+        matches!(self, Self::ChosenOnDark | Self::ChosenOnLight)
+    }
+
     /// Text and rim: straight RGBA, sRGB-encoded.
     pub(super) fn rgba(self) -> [[u8; 4]; 2] {
         let dark_rim = Ink::Halo.rgba();

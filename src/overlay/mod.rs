@@ -5,6 +5,8 @@
 //!                                            atlas() (one texture for all of them) ────────┴─► raster / render
 //! ```
 //!
+//! Names that the built-in font cannot write are on the atlas of [`Letters`], as pictures.
+//!
 //! Everything is a triangle that is drawn from one small atlas, so that both renderers draw it by the rules that they
 //! have already. Positions are made with `+ - * /` and square roots only: the same triangles on every machine.
 
@@ -16,6 +18,7 @@ mod ink;
 mod job;
 mod labels;
 mod lettering;
+mod letters;
 mod meshes;
 mod options;
 mod pen;
@@ -28,12 +31,17 @@ mod spatial;
 mod tone;
 mod weights;
 mod world;
+#[cfg(feature = "fonts")]
+mod written;
 
 pub use atlas::atlas;
 pub use job::{OverlayJob, OverlayScratch};
+pub use letters::{Letters, WrittenName, needs_fonts};
 pub use options::{Layer, MOST_GHOSTS, OverlayOptions};
 pub use ramp::ramp;
 pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
+#[cfg(feature = "fonts")]
+pub use written::WrittenNames;
 
 #[cfg(test)]
 mod tests;

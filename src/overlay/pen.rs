@@ -1,6 +1,7 @@
 //! Shapes as triangles.
 
-use super::atlas::{Paint, Uv};
+use super::atlas::{Paint, Texel};
+use super::letters::Letters;
 use crate::scene::{Overlay, OverlayVertex};
 
 /// A point or a direction in screen pixels, y down.
@@ -43,6 +44,8 @@ pub(super) struct Pen<'a> {
     pub(super) size: Point,
     /// Screen pixels per design pixel: a whole number.
     pub(super) unit: f32,
+    /// Names that the built-in font cannot write.
+    pub(super) letters: Option<&'a Letters>,
 }
 
 impl Pen<'_> {
@@ -52,8 +55,8 @@ impl Pen<'_> {
         x0 < width && y0 < height && x1 > 0.0 && y1 > 0.0
     }
 
-    /// A convex polygon with texture coordinates.
-    pub(super) fn textured<const N: usize>(&mut self, corners: [(Point, Uv); N]) {
+    /// A convex polygon with places on the atlas.
+    pub(super) fn textured<const N: usize>(&mut self, corners: [(Point, Texel); N]) {
         let start = [f32::INFINITY; 2];
         let (mut min, mut max) = (start, start.map(|c: f32| -c));
         for ([x, y], _) in corners {
@@ -62,21 +65,21 @@ impl Pen<'_> {
             max = [x1.max(x), y1.max(y)];
         }
         if self.sees(min, max) {
-            let vertex = |(position, uv)| OverlayVertex { position, uv };
+            let vertex = |(position, texel)| OverlayVertex { position, texel };
             self.out.push(corners.map(vertex));
         }
     }
 
     /// A convex polygon.
     pub(super) fn polygon<const N: usize>(&mut self, corners: [Point; N], ink: impl Paint) {
-        let uv = ink.uv();
-        self.textured(corners.map(|corner| (corner, uv)));
+        let texel = ink.texel();
+        self.textured(corners.map(|corner| (corner, texel)));
     }
 
     /// A convex polygon with as many corners as there are.
     #[cfg(feature = "motion")]
     pub(super) fn convex(&mut self, corners: &[Point], ink: impl Paint) {
-        let uv = ink.uv();
+        let texel = ink.texel();
         let start = [f32::INFINITY; 2];
         let bounds = (start, start.map(|c: f32| -c));
         let (min, max) = corners.iter().fold(bounds, |([x0, y0], [x1, y1]), [x, y]| {
@@ -85,7 +88,7 @@ impl Pen<'_> {
         if self.sees(min, max) {
             let vertex = |position: &Point| OverlayVertex {
                 position: *position,
-                uv,
+                texel,
             };
             self.out.push(corners.iter().map(vertex));
         }
@@ -100,7 +103,7 @@ impl Pen<'_> {
     pub(super) fn image(
         &mut self,
         [[x0, y0], [x1, y1]]: [Point; 2],
-        [[u0, v0], [u1, v1]]: [Uv; 2],
+        [[u0, v0], [u1, v1]]: [Texel; 2],
     ) {
         self.textured([
             ([x0, y0], [u0, v0]),
@@ -211,6 +214,7 @@ mod tests {
             out: &mut out,
             size: [100.0, 50.0],
             unit: 1.0,
+            letters: None,
         });
         out
     }
@@ -233,7 +237,7 @@ mod tests {
         assert!(
             line.vertices()
                 .iter()
-                .all(|vertex| vertex.uv == Ink::Wire.uv())
+                .all(|vertex| vertex.texel == Ink::Wire.texel())
         );
     }
 

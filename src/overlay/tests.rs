@@ -31,6 +31,7 @@ fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
         camera: Camera2d::default().into(),
         size: SIZE,
         options: &options,
+        letters: None,
     };
     let (mut scratch, mut out) = (OverlayScratch::default(), Overlay::default());
     job.run(&mut scratch, &mut out);
@@ -50,7 +51,7 @@ fn corners(overlay: &Overlay, ink: Ink) -> Vec<[f32; 2]> {
     let inked = overlay
         .vertices()
         .iter()
-        .filter(|vertex| vertex.uv == ink.uv());
+        .filter(|vertex| vertex.texel == ink.texel());
     inked.map(|vertex| vertex.position).collect()
 }
 
@@ -218,13 +219,13 @@ fn names_are_seen_on_light_and_dark_and_the_chosen_one_stands_out() {
         let overlay = drawn(&parts, OverlayOptions { bone, ..names });
         // The letters come last: two names of two.
         let letters = overlay.vertices().iter().rev().take(16);
-        letters.map(|vertex| vertex.uv).collect::<Vec<_>>()
+        letters.map(|vertex| vertex.texel).collect::<Vec<_>>()
     };
     let [dark, light] = [false, true].map(|light| names(light, None));
-    assert!(dark.iter().all(|uv| !light.contains(uv)));
+    assert!(dark.iter().all(|texel| !light.contains(texel)));
     for (light, plain) in [(false, dark), (true, light)] {
         let chosen = names(light, Some(BoneId(0)));
-        let changed = chosen.iter().filter(|uv| !plain.contains(uv)).count();
+        let changed = chosen.iter().filter(|texel| !plain.contains(texel)).count();
         assert_eq!(changed, 8, "one name of two");
     }
 }

@@ -1,6 +1,6 @@
 //! How much a bone moves each vertex, as colours, and vertices whose weights are odd.
 
-use super::atlas::ramp_uv;
+use super::atlas::ramp_texel;
 use super::ink::Ink;
 use super::job::{OverlayJob, OverlayScratch, Placed};
 use super::pen::{Pen, Point};
@@ -82,7 +82,7 @@ pub(super) fn draw(
         let corner = |index: u16| {
             let record = records.get(usize::from(index))?;
             let at = points.get(usize::from(index))?;
-            Some((*at, ramp_uv(weight(&Vertex::from_record(record), bone))))
+            Some((*at, ramp_texel(weight(&Vertex::from_record(record), bone))))
         };
         // The others stay as they are: what lies above does not hide what is looked for.
         if !mesh.vertices().any(|vertex| weight(&vertex, bone) > 0.0) {

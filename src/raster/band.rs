@@ -186,8 +186,8 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
                 continue;
             }
             let level = &texture.base;
-            let is_drawn = if let Some(uv) = only_uv(vertices) {
-                target.polygon(points, || level.colour(uv.map(f64::from)))
+            let is_drawn = if let Some(texel) = only_texel(vertices) {
+                target.polygon(points, || level.colour(level.uv(texel)))
             } else {
                 let piece = Upright::new(points, vertices, level);
                 piece.is_some_and(|piece| target.upright(&piece, level))
@@ -216,11 +216,11 @@ fn heights(points: &[Point]) -> Range<i32> {
     top..bottom
 }
 
-/// The texture coordinates that all vertices have.
-fn only_uv(vertices: &[OverlayVertex]) -> Option<[f32; 2]> {
+/// The place on the atlas that all vertices have.
+fn only_texel(vertices: &[OverlayVertex]) -> Option<[f32; 2]> {
     let (first, others) = vertices.split_first()?;
-    let same = others.iter().all(|vertex| vertex.uv == first.uv);
-    same.then_some(first.uv)
+    let same = others.iter().all(|vertex| vertex.texel == first.texel);
+    same.then_some(first.texel)
 }
 
 /// Draws a triangle of the overlay.
@@ -233,7 +233,7 @@ fn fan_triangle<T: Target>(
     if corners.iter().any(|(at, _)| **at == OUTSIDE) {
         let far = corners.map(|(_, vertex)| FarCorner {
             at: vertex.position.map(f64::from),
-            uv: vertex.uv.map(f64::from),
+            uv: texture.base.uv(vertex.texel),
         });
         for piece in clip(far).iter().flatten() {
             target.triangle(piece, texture);
@@ -243,7 +243,7 @@ fn fan_triangle<T: Target>(
     if is_near(heights(&corners.map(|(at, _)| *at))) {
         let corners = corners.map(|(at, vertex)| Corner {
             at: *at,
-            uv: vertex.uv.map(f64::from),
+            uv: texture.base.uv(vertex.texel),
         });
         target.triangle(&corners, texture);
     }

@@ -249,6 +249,13 @@ impl<'a> Level<'a> {
         [self.width, self.height]
     }
 
+    /// Texture coordinates, 0..1, of a place in texels.
+    #[inline]
+    pub(super) fn uv(&self, [x, y]: [f32; 2]) -> [f64; 2] {
+        let [width, height] = self.size().map(f64::from);
+        [f64::from(x) / width, f64::from(y) / height]
+    }
+
     /// Whether a point keeps the margin that a run needs.
     #[inline(always)]
     pub(super) fn holds(&self, at: [i64; 2]) -> bool {

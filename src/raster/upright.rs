@@ -25,18 +25,19 @@ impl Upright {
         let (&[a, b, c, d], [va, vb, vc, vd]) = (points, vertices) else {
             return None;
         };
-        let [a_uv, b_uv, c_uv, d_uv] = [va.uv, vb.uv, vc.uv, vd.uv];
-        let is_upright = is_rectangle([a, b, c, d]) && is_rectangle([a_uv, b_uv, c_uv, d_uv]);
+        let [a_texel, b_texel, c_texel, d_texel] = [va.texel, vb.texel, vc.texel, vd.texel];
+        let is_upright =
+            is_rectangle([a, b, c, d]) && is_rectangle([a_texel, b_texel, c_texel, d_texel]);
         let [[left, top], [right, bottom]] = [a, c];
         let is_whole = [a, c].iter().flatten().all(|c| c % ONE == 0);
         if !is_upright || !is_whole || left >= right || top >= bottom {
             return None;
         }
-        let corner = |at: Point, uv: [f32; 2]| Corner {
+        let corner = |at: Point, texel: [f32; 2]| Corner {
             at,
-            uv: uv.map(f64::from),
+            uv: level.uv(texel),
         };
-        let corners = [corner(a, a_uv), corner(b, b_uv), corner(c, c_uv)];
+        let corners = [corner(a, a_texel), corner(b, b_texel), corner(c, c_texel)];
         Some(Self {
             columns: left / ONE..right / ONE,
             rows: top / ONE..bottom / ONE,

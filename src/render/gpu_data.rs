@@ -60,10 +60,15 @@ pub struct OverlayVertex {
     pub uv: [f32; 2],
 }
 
-impl From<crate::scene::OverlayVertex> for OverlayVertex {
-    fn from(vertex: crate::scene::OverlayVertex) -> Self {
-        let crate::scene::OverlayVertex { position, uv } = vertex;
-        Self { position, uv }
+impl OverlayVertex {
+    /// A corner whose place on an atlas of `size` is given in texels.
+    pub fn new(vertex: crate::scene::OverlayVertex, [width, height]: [f32; 2]) -> Self {
+        let crate::scene::OverlayVertex { position, texel } = vertex;
+        let [x, y] = texel;
+        Self {
+            position,
+            uv: [x / width, y / height],
+        }
     }
 }
 

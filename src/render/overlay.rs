@@ -18,6 +18,8 @@ pub struct OverlayRenderer {
     written: Option<[u32; 2]>,
     group: wgpu::BindGroup,
     atlas: wgpu::BindGroup,
+    /// Width and height of the atlas in texels.
+    atlas_size: [f32; 2],
     vertices: Option<wgpu::Buffer>,
     indices: Option<wgpu::Buffer>,
     count: u32,
@@ -64,11 +66,19 @@ impl OverlayRenderer {
             written: None,
             group,
             atlas: texture::upload(gpu, &layouts, atlas, &[]).1,
+            atlas_size: size(atlas),
             vertices: None,
             indices: None,
             count: 0,
             staged: Vec::new(),
         }
+    }
+
+    /// Draws from another atlas from now on.
+    pub fn set_atlas(&mut self, gpu: &Gpu, atlas: &Pixels) {
+        let layouts = Layouts::new(&gpu.device);
+        self.atlas = texture::upload(gpu, &layouts, atlas, &[]).1;
+        self.atlas_size = size(atlas);
     }
 
     /// Writes an overlay for a viewport of `size` physical pixels. Buffers grow as needed and are kept. Records nothing.
@@ -88,7 +98,7 @@ impl OverlayRenderer {
             overlay
                 .vertices()
                 .iter()
-                .map(|vertex| OverlayVertex::from(*vertex)),
+                .map(|vertex| OverlayVertex::new(*vertex, self.atlas_size)),
         );
         let vertices: &[u8] = bytemuck::cast_slice(&self.staged);
         let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
@@ -131,6 +141,11 @@ impl OverlayRenderer {
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..self.count, 0, 0..1);
     }
+}
+
+/// Width and height of an atlas.
+fn size(atlas: &Pixels) -> [f32; 2] {
+    [atlas.width, atlas.height].map(|side| side as f32)
 }
 
 /// Writes bytes into a buffer that is large enough; false if the adapter has none as large.

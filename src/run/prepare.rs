@@ -1,6 +1,6 @@
 //! Preparation of pictures: the subject, its images, and the view of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,9 @@ use crate::files::Companions;
 use crate::finding::{Findings, Severity};
 use crate::image::{Pixels, decode_all};
 use crate::open::Opened;
-use crate::overlay::OverlayOptions;
+use crate::overlay::{OverlayOptions, WrittenNames};
 use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
+use crate::typeface::Fonts;
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
 use crate::view::{FilterArg, Options, ViewError, select};
 
@@ -105,6 +106,7 @@ pub(crate) struct Prepared {
     pub(crate) samples: Samples,
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
+    names: Option<WrittenNames>,
     backdrop: Backdrop,
 }
 
@@ -126,6 +128,7 @@ impl Prepared {
             overlay,
         } = Parts::new(job.options, subject)?;
         let plan = job.run(&*subject, &view, known)?;
+        let names = overlay.map(|overlay| names(&*subject, &overlay, &job.options.font));
         let one = job.options.msaa == "1";
         Ok(Self {
             subject,
@@ -134,8 +137,50 @@ impl Prepared {
             samples: if one { Samples::One } else { Samples::Four },
             view,
             overlay,
+            names: names.transpose()?.flatten(),
             backdrop: backdrop(disk, job.options, args)?,
         })
+    }
+
+    /// Families of the fonts that wrote names which the built-in font cannot write.
+    pub(crate) fn fonts(&self) -> &[String] {
+        let names = self.names.as_ref();
+        names.map_or(&[], |names| &names.families)
+    }
+
+    /// Notes about the fonts, for people.
+    pub(crate) fn font_notes(&self, options: &Options) -> Vec<String> {
+        let Some(WrittenNames {
+            families, missing, ..
+        }) = &self.names
+        else {
+            return Vec::new();
+        };
+        let mut notes = Vec::new();
+        if !families.is_empty() {
+            let list = families.join(", ");
+            notes.push(match options.font.is_empty() {
+                true => format!(
+                    "names are written in fonts of this machine: {list}; --font FILE gives the same pixels everywhere"
+                ),
+                false => format!("names are written in {list}"),
+            });
+        }
+        if !missing.is_empty() {
+            const SHOWN: usize = 8;
+            let list: Vec<String> = { missing.iter().take(SHOWN) }
+                .map(|character| format!("{character:?} (U+{:04X})", u32::from(*character)))
+                .collect();
+            let more = match missing.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            notes.push(format!(
+                "no font has {}{more}; boxes stand for them; --font FILE names one",
+                list.join(", ")
+            ));
+        }
+        notes
     }
 
     /// The pictures to take, by `jobs` threads.
@@ -146,6 +191,7 @@ impl Prepared {
             picture: self.picture,
             samples: self.samples,
             overlay: self.overlay,
+            letters: self.names.as_ref().map(|names| &names.letters),
             backdrop: self.backdrop.clone(),
             jobs,
         }
@@ -164,6 +210,24 @@ fn picture(options: &Options) -> Picture {
         mipmaps: options.mipmaps,
         clear: options.background.clear(),
     }
+}
+
+/// Names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.
+fn names(
+    subject: &dyn Subject,
+    overlay: &OverlayOptions,
+    files: &[PathBuf],
+) -> Result<Option<WrittenNames>, Failure> {
+    // Looked for once: that takes a while.
+    static SYSTEM: Mutex<Option<Fonts>> = Mutex::new(None);
+    if files.is_empty() {
+        let mut system = SYSTEM.lock().unwrap_or_else(PoisonError::into_inner);
+        let fonts = system.get_or_insert_with(Fonts::system);
+        return Ok(WrittenNames::new(subject, overlay, fonts));
+    }
+    let mut fonts = Fonts::from_files(files)
+        .map_err(|error| Failure::Running(anyhow::anyhow!("cannot read the font {error}")))?;
+    Ok(WrittenNames::new(subject, overlay, &mut fonts))
 }
 
 /// Backdrop of the finished pictures.

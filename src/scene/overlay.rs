@@ -7,8 +7,8 @@ use std::ops::Range;
 pub struct OverlayVertex {
     /// In screen pixels: row 0 on top, pixel centres at half integers.
     pub position: [f32; 2],
-    /// On the overlay's atlas, 0..1, `v = 0` is the top row. Texels are not blended: the nearest one counts.
-    pub uv: [f32; 2],
+    /// On the overlay's atlas, in texels from its upper left corner. They are not blended: the nearest one counts.
+    pub texel: [f32; 2],
 }
 
 /// Triangles in screen pixels, drawn in order, all from one atlas. Keeps its memory from frame to frame.
@@ -64,7 +64,7 @@ impl Overlay {
         self.vertices.extend(corners);
         let added = self.vertices.get(start..).unwrap_or_default();
         let finite = |vertex: &OverlayVertex| {
-            let numbers = vertex.position.iter().chain(&vertex.uv);
+            let numbers = vertex.position.iter().chain(&vertex.texel);
             numbers.fold(true, |finite, number| finite & number.is_finite())
         };
         let sound = added.len() > 2
@@ -92,7 +92,7 @@ mod tests {
     fn at([x, y]: [f32; 2]) -> OverlayVertex {
         OverlayVertex {
             position: [x, y],
-            uv: [0.5; 2],
+            texel: [0.5; 2],
         }
     }
 

@@ -198,7 +198,12 @@ fn case(
             mistakes.push((line, format!("background: cannot read {shown}: {why}")));
         }
     }
-    for path in view.skeleton.iter_mut().chain(&mut view.motion) {
+    for path in view
+        .skeleton
+        .iter_mut()
+        .chain(&mut view.motion)
+        .chain(&mut view.font)
+    {
         *path = suite.folder.join(&*path);
     }
     let ignore = entry.ignore.or(&suite.defaults.ignore);

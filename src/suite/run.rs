@@ -86,6 +86,7 @@ impl<'a> Open<'a> {
         };
         let count = prepared.plan.shots.len();
         judge.note_unrecorded(paths(&prepared));
+        judge.notes.extend(prepared.font_notes(&case.view));
         judge.begin(paths(&prepared), &prepared.plan.shots)?;
         Ok(Self {
             work,

@@ -136,6 +136,9 @@ pub(crate) struct Options {
     /// Pixels that a line of the debug drawings is wide
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) overlay_scale: u32,
+    /// Font of names in letters that the built-in font lacks [default: the system's] (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) font: Vec<PathBuf>,
     /// Leave out meshes of this name (repeatable; * ? [..] match)
     #[arg(long, value_name = "MESH")]
     pub(crate) hide: Vec<String>,

@@ -388,6 +388,7 @@ impl Shown<'_> {
             camera: self.camera.into(),
             size: self.look.size,
             options: &self.look.overlay,
+            letters: None,
         };
         job.run(&mut self.scratch, &mut self.overlay);
         let vertices = self.overlay.vertices();

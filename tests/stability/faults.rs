@@ -105,6 +105,7 @@ impl Seen {
             picture,
             samples: Samples::Four,
             overlay: None,
+            letters: None,
             backdrop: Backdrop::None,
             jobs: 2,
         };

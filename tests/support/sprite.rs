@@ -43,6 +43,7 @@ pub(crate) fn draw(
         },
         samples,
         overlay: None,
+        letters: None,
         backdrop: Backdrop::None,
         jobs: 1,
     };

@@ -129,6 +129,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             "{file}: no skeleton: bones are shown as points; --skeleton names one"
         ));
     }
+    for note in prepared.font_notes(&args.view) {
+        messages.note(&format!("{file}: {note}"));
+    }
     if !plan.exact {
         messages.note(&format!(
             "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
@@ -192,6 +195,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             drawn_by: opened.drawn_by(),
             bind_pose: subject.bind().map(|bind| BindReport::new(bind, subject)),
             warnings: findings.iter().map(ToString::to_string).collect(),
+            fonts: prepared.fonts(),
             captures: match &written {
                 Some(_) => Vec::new(),
                 None => pictures(subject, plan, paths, size),

@@ -59,6 +59,7 @@ impl OverlayJob<'_> {
                 out,
                 size: [width as f32, height as f32],
                 unit,
+                letters: self.letters,
             },
         };
         places.clear(stage.pen.size, unit);

@@ -11,6 +11,7 @@ use winit::window::Window;
 use super::composite::{Checker, Composite};
 use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
+use super::names::Names;
 use super::picture_target::{PictureTarget, SAMPLES};
 use super::surface::{Acquired, WindowSurface};
 use super::upload::Uploader;
@@ -44,6 +45,7 @@ pub(crate) struct Graphics {
     overlays: OverlayRenderer,
     overlay: Overlay,
     scratch: OverlayScratch,
+    names: Names,
     timer: Option<GpuTimer>,
     /// What the picture shows: [`State::revision`], and how many screen pixels a logical one is.
     drawn: Option<(u64, u32)>,
@@ -96,6 +98,7 @@ impl Graphics {
             overlays: OverlayRenderer::new(&gpu, &atlas(), OffscreenTarget::FORMAT, SAMPLES),
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
+            names: Names::default(),
             timer: GpuTimer::new(&gpu),
             picture: None,
             drawn: None,
@@ -364,12 +367,19 @@ impl Graphics {
                 .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
             // Bones that move in space are drawn by the overlay, whatever else is.
             if !options.is_empty() || state.orbit().is_some() {
+                if self.names.update(model.subject(), *serial, options) {
+                    match self.names.letters() {
+                        Some(letters) => self.overlays.set_atlas(&self.gpu, letters.atlas()),
+                        None => self.overlays.set_atlas(&self.gpu, &atlas()),
+                    }
+                }
                 let job = OverlayJob {
                     subject: model.subject(),
                     frame,
                     camera: state.scene_camera(),
                     size: picture.size,
                     options,
+                    letters: self.names.letters(),
                 };
                 job.run(&mut self.scratch, &mut self.overlay);
             }

@@ -13,6 +13,7 @@ mod files;
 mod frame_costs;
 mod graphics;
 mod load;
+mod names;
 mod picture_target;
 mod places;
 mod posted;

@@ -26,6 +26,8 @@ pub(super) struct CaptureReport<'a> {
     pub(super) bind_pose: Option<BindReport<'a>>,
     /// Warnings about the file, a line each, with the rule's id in front.
     pub(super) warnings: Vec<String>,
+    /// Families of the fonts of names that the built-in font cannot write; none where it wrote all of them.
+    pub(super) fonts: &'a [String],
     /// The pictures that were written, in order; none if they became an atlas.
     pub(super) captures: Vec<PictureReport<'a>>,
     /// The atlas that the pictures became; null unless -o asked for one.

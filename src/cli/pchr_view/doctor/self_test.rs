@@ -131,6 +131,7 @@ impl Subject {
             },
             samples: Samples::Four,
             overlay: None,
+            letters: None,
             backdrop: Backdrop::None,
             jobs: 1,
         };

@@ -1,0 +1,372 @@
+//! Names that the built-in font cannot write, as pictures on the atlas.
+
+use std::collections::HashMap;
+
+use super::atlas::{SIZE, Texel, atlas};
+use super::font::is_known;
+use super::lettering::Lettering;
+use crate::image::Pixels;
+
+/// Sides of an atlas at most, which all GPUs take.
+const LARGEST: u16 = 2048;
+
+/// A name as coverage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrittenName<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// Width and height in pixels.
+    pub size: [u16; 2],
+    /// Rows above the line that letters stand on.
+    pub baseline: u16,
+    /// Coverage of each pixel, row by row.
+    pub coverage: &'a [u8],
+}
+
+/// The atlas of some names, and their places on it.
+#[derive(Clone, Debug)]
+pub struct Letters {
+    atlas: Pixels,
+    names: HashMap<Box<str>, Named>,
+}
+
+/// A name on the atlas: plain, and as the chosen one.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    corners: [Texel; 2],
+    size: [u16; 2],
+    baseline: u16,
+}
+
+/// A piece of the atlas with a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Piece {
+    /// Upper left and lower right corner.
+    pub(super) texels: [Texel; 2],
+    /// Width and height in pixels, with the rim.
+    pub(super) size: [f32; 2],
+    /// Rows above the line that letters stand on, with the rim.
+    pub(super) baseline: f32,
+}
+
+/// Returns true for a name that the built-in font cannot write.
+#[must_use]
+pub fn needs_fonts(name: &str) -> bool {
+    !name.chars().all(is_known)
+}
+
+impl Letters {
+    /// The atlas with these names: `light` and `scale` as in [`super::OverlayOptions`], which they are written for. Those for which
+    /// there is no room are left out.
+    #[must_use]
+    pub fn new<'a>(
+        written: impl IntoIterator<Item = WrittenName<'a>>,
+        light: bool,
+        scale: u16,
+    ) -> Self {
+        let rim = scale.clamp(1, 8);
+        let mut shelves = Shelves::default();
+        let mut placed = Vec::new();
+        let mut names = HashMap::new();
+        for line in written {
+            let sound = usize::from(line.size[0]) * usize::from(line.size[1]);
+            let size = line.size.map(|side| side.saturating_add(2 * rim));
+            if sound == 0 || line.coverage.len() != sound || names.contains_key(line.name) {
+                continue;
+            }
+            let before = shelves;
+            let Some((plain, chosen)) = shelves.put(size).zip(shelves.put(size)) else {
+                shelves = before;
+                continue;
+            };
+            placed.push((line, [plain, chosen]));
+            let named = Named {
+                corners: [plain, chosen].map(|at| at.map(f32::from)),
+                size,
+                baseline: line.baseline.saturating_add(rim),
+            };
+            names.insert(line.name.into(), named);
+        }
+        let mut atlas = enlarged(atlas(), shelves.size());
+        for (line, places) in placed {
+            for (at, is_chosen) in places.into_iter().zip([false, true]) {
+                let lettering = Lettering::new(light, is_chosen);
+                paint(&line, rim, lettering, at, &mut atlas);
+            }
+        }
+        Self { atlas, names }
+    }
+
+    /// The texture that overlays with these letters are drawn from: premultiplied.
+    #[must_use]
+    pub fn atlas(&self) -> &Pixels {
+        &self.atlas
+    }
+
+    /// Returns true if no name has a picture.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The picture of a name, if it has one.
+    pub(super) fn piece(&self, name: &str, is_chosen: bool) -> Option<Piece> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let named = self.names.get(name)?;
+        let [plain, chosen] = named.corners;
+        let [left, top] = if is_chosen { chosen } else { plain };
+        let [width, height] = named.size.map(f32::from);
+        Some(Piece {
+            texels: [[left, top], [left + width, top + height]],
+            size: [width, height],
+            baseline: named.baseline.into(),
+        })
+    }
+}
+
+/// Places side by side, row by row, below what every atlas holds.
+#[derive(Clone, Copy, Debug)]
+struct Shelves {
+    /// Upper left corner of the next place.
+    next: [u16; 2],
+    /// Height of the row.
+    high: u16,
+    /// The first column behind all places.
+    width: u16,
+}
+
+impl Default for Shelves {
+    fn default() -> Self {
+        let [width, height] = SIZE;
+        Self {
+            next: [0, height],
+            high: 0,
+            width,
+        }
+    }
+}
+
+impl Shelves {
+    /// A place of a size; `None` if there is no room.
+    fn put(&mut self, [width, height]: [u16; 2]) -> Option<[u16; 2]> {
+        let [mut left, mut top] = self.next;
+        if width > LARGEST - left {
+            (left, top) = (0, top.checked_add(self.high)?);
+            self.high = 0;
+        }
+        if width > LARGEST || height > LARGEST.checked_sub(top)? {
+            return None;
+        }
+        self.next = [left + width, top];
+        self.high = self.high.max(height);
+        self.width = self.width.max(left + width);
+        Some([left, top])
+    }
+
+    /// Width and height that hold all places: powers of two.
+    fn size(self) -> [u16; 2] {
+        let [_, top] = self.next;
+        [self.width, top + self.high].map(u16::next_power_of_two)
+    }
+}
+
+/// An image with more room right of it and below.
+fn enlarged(image: Pixels, [width, height]: [u16; 2]) -> Pixels {
+    if [image.width, image.height] == [width, height].map(u32::from) {
+        return image;
+    }
+    let row = usize::from(width) * 4;
+    let mut rgba = vec![0; row * usize::from(height)];
+    let rows = image.rgba.chunks_exact((image.width as usize).max(1) * 4);
+    for (to, from) in rgba.chunks_exact_mut(row).zip(rows) {
+        if let Some(to) = to.get_mut(..from.len()) {
+            to.copy_from_slice(from);
+        }
+    }
+    Pixels {
+        width: width.into(),
+        height: height.into(),
+        rgba,
+    }
+}
+
+/// Paints a name with its rim, `rim` pixels wide.
+fn paint(
+    line: &WrittenName<'_>,
+    rim: u16,
+    lettering: Lettering,
+    [left, top]: [u16; 2],
+    atlas: &mut Pixels,
+) {
+    let rim = usize::from(rim);
+    let [width, height] = line.size.map(usize::from);
+    let [text, around] = lettering.rgba();
+    let grown = grown(line, rim);
+    let columns = width + 2 * rim;
+    let stride = atlas.width as usize;
+    let texels: &mut [[u8; 4]] = atlas.rgba.as_chunks_mut().0;
+    for (y, row) in grown.chunks_exact(columns).enumerate() {
+        let start = (usize::from(top) + y) * stride + usize::from(left);
+        let Some(out) = texels.get_mut(start..start + columns) else {
+            return;
+        };
+        let letters = y.checked_sub(rim).filter(|y| *y < height);
+        let letters = letters.and_then(|y| line.coverage.get(y * width..(y + 1) * width));
+        for (x, (out, around_it)) in out.iter_mut().zip(row).enumerate() {
+            let covered = x.checked_sub(rim).and_then(|x| letters?.get(x));
+            let below = faded(around, *around_it);
+            *out = over(faded(text, covered.copied().unwrap_or(0)), below);
+        }
+    }
+}
+
+/// Coverage of all that is at most `rim` pixels away along both axes, as large as the name and its rim.
+fn grown(line: &WrittenName<'_>, rim: usize) -> Vec<u8> {
+    let [width, height] = line.size.map(usize::from);
+    let columns = width + 2 * rim;
+    let most = |around: &[u8]| around.iter().copied().max().unwrap_or(0);
+    let mut wide = vec![0; columns * height];
+    for (to, from) in wide
+        .chunks_exact_mut(columns)
+        .zip(line.coverage.chunks_exact(width.max(1)))
+    {
+        for (x, to) in to.iter_mut().enumerate() {
+            let around = x.saturating_sub(2 * rim)..(x + 1).min(width);
+            *to = most(from.get(around).unwrap_or_default());
+        }
+    }
+    let mut grown = vec![0; columns * (height + 2 * rim)];
+    for (y, to) in grown.chunks_exact_mut(columns).enumerate() {
+        let rows = y.saturating_sub(2 * rim)..(y + 1).min(height);
+        for from in wide.chunks_exact(columns).take(rows.end).skip(rows.start) {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = (*to).max(*from);
+            }
+        }
+    }
+    grown
+}
+
+/// A colour that covers a part of a texel: premultiplied.
+fn faded([r, g, b, a]: [u8; 4], coverage: u8) -> [u8; 4] {
+    use crate::image::multiply_255;
+    let alpha = multiply_255(a, coverage);
+    let [r, g, b] = [r, g, b].map(|c| multiply_255(c, alpha));
+    [r, g, b, alpha]
+}
+
+/// A colour over another; both premultiplied.
+fn over(source: [u8; 4], target: [u8; 4]) -> [u8; 4] {
+    use crate::image::multiply_255;
+    let [.., alpha] = source;
+    let mut out = source;
+    for (out, target) in out.iter_mut().zip(target) {
+        *out = out.saturating_add(multiply_255(target, 255 - alpha));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coverage([width, height]: [u16; 2], lit: impl Fn(u16, u16) -> u8) -> Vec<u8> {
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        places.map(|(x, y)| lit(x, y)).collect()
+    }
+
+    fn written<'a>(name: &'a str, size: [u16; 2], coverage: &'a [u8]) -> WrittenName<'a> {
+        WrittenName {
+            name,
+            size,
+            baseline: size[1],
+            coverage,
+        }
+    }
+
+    fn texel(letters: &Letters, [x, y]: [f32; 2]) -> [u8; 4] {
+        let atlas = letters.atlas();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole numbers"
+        )]
+        let at = y as usize * atlas.width as usize + x as usize;
+        atlas.rgba.as_chunks().0[at]
+    }
+
+    #[test]
+    fn a_line_has_a_rim_and_stands_out_when_chosen() {
+        let dot = coverage([3, 3], |x, y| if (x, y) == (1, 1) { 255 } else { 0 });
+        let letters = Letters::new([written("ö", [3, 3], &dot)], false, 1);
+        let plain = letters.piece("ö", false).unwrap();
+        assert_eq!((plain.size, plain.baseline), ([5.0, 5.0], 4.0));
+        let [[left, top], _] = plain.texels;
+        assert_eq!(texel(&letters, [left + 2.0, top + 2.0]), [255; 4]);
+        for (x, y) in [(1.0, 1.0), (3.0, 3.0), (1.0, 3.0)] {
+            assert_eq!(texel(&letters, [left + x, top + y])[3], 215, "the rim");
+        }
+        for (x, y) in [(0.0, 0.0), (4.0, 2.0), (2.0, 4.0)] {
+            assert_eq!(texel(&letters, [left + x, top + y]), [0; 4], "beyond it");
+        }
+        let chosen = letters.piece("ö", true).unwrap();
+        assert_ne!(plain.texels, chosen.texels);
+        assert_eq!(letters.piece("o", false), None);
+    }
+
+    #[test]
+    fn lines_lie_apart_and_the_rest_of_the_atlas_stays() {
+        let bar = coverage([300, 20], |_, _| 128);
+        let names: Vec<_> = (0..200).map(|i| format!("名{i}")).collect();
+        let all = names.iter().map(|name| written(name, [300, 20], &bar));
+        let letters = Letters::new(all, true, 2);
+        let mut corners = Vec::new();
+        for name in &names {
+            for chosen in [false, true] {
+                if let Some(piece) = letters.piece(name, chosen) {
+                    corners.push(piece.texels);
+                }
+            }
+        }
+        // 6 a row of 2048, 74 rows of 24 pixels below the first 256.
+        assert_eq!(corners.len(), 2 * 200);
+        for (i, [[x0, y0], [x1, y1]]) in corners.iter().enumerate() {
+            assert!(*y0 >= 256.0 && *x1 <= 2048.0 && *y1 <= 2048.0);
+            for [[left, top], [right, bottom]] in &corners[..i] {
+                assert!(x0 >= right || left >= x1 || y0 >= bottom || top >= y1);
+            }
+        }
+        let plain = atlas();
+        let wide = letters.atlas();
+        for y in 0..256 {
+            let row = |of: &Pixels| of.rgba[y * of.width as usize * 4..][..2048].to_vec();
+            assert_eq!(row(wide), row(&plain));
+        }
+    }
+
+    #[test]
+    fn what_has_no_room_or_no_pixels_is_left_out() {
+        let huge = coverage([2044, 1000], |_, _| 9);
+        let names = [
+            written("一", [2044, 1000], &huge),
+            written("二", [2044, 1000], &huge),
+            written("三", [0, 4], &[]),
+            written("四", [4, 4], &[1; 3]),
+        ];
+        let letters = Letters::new(names, false, 1);
+        assert!(
+            letters.piece("一", true).is_none(),
+            "two of them do not fit"
+        );
+        assert!(letters.is_empty());
+        assert_eq!(*letters.atlas(), atlas());
+    }
+
+    #[test]
+    fn names_in_latin_letters_need_no_fonts() {
+        assert!(!needs_fonts("Hüfte_links ÿ"));
+        assert!(needs_fonts("бедро") && needs_fonts("bone_足") && needs_fonts("a\u{301}"));
+    }
+}

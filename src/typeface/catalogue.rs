@@ -1,0 +1,272 @@
+//! Fonts that may be used, and the choice among them.
+
+use super::clean::is_ignorable;
+use super::error::FontError;
+use super::face::{Face, Fault};
+#[cfg(not(any(windows, target_vendor = "apple")))]
+use super::folders::folders;
+use super::preference;
+use fontique::{Blob, Collection, CollectionOptions, FontInfo, FontStyle, SourceKind};
+use skrifa::raw::FileRef;
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use unicode_script::Script;
+
+/// Bytes of the largest font file that is read.
+const MAX_FILE: u64 = 1 << 28;
+
+/// Choices, and characters of fonts, that are kept.
+const MAX_KEPT: usize = 8192;
+
+/// The number of a family.
+pub(super) type FaceId = usize;
+
+/// Families of fonts, each with the one font of it that is used.
+#[derive(Debug, Default)]
+pub(super) struct Catalogue {
+    families: Vec<Family>,
+    /// Numbers of families in lower case; empty where families are asked in their own order.
+    names: HashMap<String, FaceId>,
+    orders: HashMap<Option<Script>, Order>,
+    choices: HashMap<(Option<Script>, String), Option<FaceId>>,
+    /// Whether fonts draw characters.
+    drawn: HashMap<(FaceId, char), bool>,
+}
+
+#[derive(Debug)]
+enum Family {
+    /// Fonts from the most to the least regular one.
+    Closed(String, Vec<FontInfo>),
+    Open(Box<Face>),
+    Useless,
+}
+
+/// Families in the order in which they are asked.
+#[derive(Clone, Debug)]
+struct Order {
+    all: Arc<[FaceId]>,
+    /// Of the first ones, which are meant for the script.
+    preferred: usize,
+}
+
+impl Catalogue {
+    /// All fonts of the machine.
+    pub(super) fn system() -> Self {
+        let mut collection = collection();
+        let mut names: Vec<String> = collection.family_names().map(str::to_owned).collect();
+        names.retain(|name| !preference::is_stand_in(name));
+        names.sort();
+        names.dedup();
+        let mut families = Vec::with_capacity(names.len());
+        let mut numbers = HashMap::with_capacity(names.len());
+        for name in names {
+            let Some(family) = collection.family_by_name(&name) else {
+                continue;
+            };
+            let mut fonts = family.fonts().to_vec();
+            fonts.sort_by_cached_key(regularity);
+            numbers.entry(name.to_lowercase()).or_insert(families.len());
+            families.push(Family::Closed(name, fonts));
+        }
+        Self {
+            families,
+            names: numbers,
+            ..Self::default()
+        }
+    }
+
+    /// The fonts of files, which are asked in this order.
+    pub(super) fn from_files(paths: &[PathBuf]) -> Result<Self, FontError> {
+        let mut catalogue = Self::default();
+        for path in paths {
+            let faces = read(path)?.into_iter().map(Box::new).map(Family::Open);
+            catalogue.families.extend(faces);
+        }
+        Ok(catalogue)
+    }
+
+    /// An opened font.
+    pub(super) fn face(&self, id: FaceId) -> Option<&Face> {
+        match self.families.get(id)? {
+            Family::Open(face) => Some(face),
+            Family::Closed(..) | Family::Useless => None,
+        }
+    }
+
+    /// A font that is meant for a script and draws the whole of a text.
+    pub(super) fn choose_for_all(&mut self, script: Option<Script>, text: &str) -> Option<FaceId> {
+        let order = self.order(script);
+        let mut preferred = order.all.iter().take(order.preferred);
+        preferred.find(|id| self.draws(**id, text)).copied()
+    }
+
+    /// The font for a cluster of characters: the first that draws all of them, or at least the first of them.
+    pub(super) fn choose(&mut self, script: Option<Script>, cluster: &str) -> Option<FaceId> {
+        let key = (script, cluster.to_owned());
+        if let Some(choice) = self.choices.get(&key) {
+            return *choice;
+        }
+        let choice = self.search(script, cluster).or_else(|| {
+            let first = cluster.chars().next()?;
+            let is_part = first.len_utf8() < cluster.len() && !is_ignorable(first);
+            self.search(script, is_part.then(|| cluster.get(..first.len_utf8()))??)
+        });
+        if self.choices.len() >= MAX_KEPT {
+            self.choices.clear();
+        }
+        self.choices.insert(key, choice);
+        choice
+    }
+
+    fn search(&mut self, script: Option<Script>, text: &str) -> Option<FaceId> {
+        let order = self.order(script);
+        order.all.iter().find(|id| self.draws(**id, text)).copied()
+    }
+
+    fn order(&mut self, script: Option<Script>) -> Order {
+        if let Some(order) = self.orders.get(&script) {
+            return order.clone();
+        }
+        let count = self.families.len();
+        let mut all: Vec<FaceId> = Vec::with_capacity(count);
+        if !self.names.is_empty() {
+            let families = preference::families(script);
+            let names = families.iter().map(|name| name.to_lowercase());
+            for id in names.filter_map(|name| self.names.get(&name).copied()) {
+                if !all.contains(&id) {
+                    all.push(id);
+                }
+            }
+        }
+        let preferred = if self.names.is_empty() {
+            count
+        } else {
+            all.len()
+        };
+        let mut is_named = vec![false; count];
+        for id in &all {
+            if let Some(named) = is_named.get_mut(*id) {
+                *named = true;
+            }
+        }
+        let others = is_named.iter().enumerate().filter(|(_, named)| !**named);
+        all.extend(others.map(|(id, _)| id));
+        let all = all.into();
+        let order = Order { all, preferred };
+        self.orders.insert(script, order.clone());
+        order
+    }
+
+    /// Whether a font draws all characters that are seen.
+    fn draws(&mut self, id: FaceId, text: &str) -> bool {
+        let mut seen = text.chars().filter(|character| !is_ignorable(*character));
+        seen.all(|character| self.has(id, character))
+    }
+
+    fn has(&mut self, id: FaceId, character: char) -> bool {
+        if let Some(has) = self.drawn.get(&(id, character)) {
+            return *has;
+        }
+        self.open(id);
+        let has = self.face(id).is_some_and(|face| face.has(character));
+        if self.drawn.len() >= MAX_KEPT {
+            self.drawn.clear();
+        }
+        self.drawn.insert((id, character), has);
+        has
+    }
+
+    fn open(&mut self, id: FaceId) {
+        let Some(family) = self.families.get_mut(id) else {
+            return;
+        };
+        if let Family::Closed(name, fonts) = family {
+            let face = fonts.iter().find_map(|font| {
+                let data = font.load(None)?;
+                Face::open(data, font.index(), Some(name)).ok()
+            });
+            *family = face.map_or(Family::Useless, |face| Family::Open(Box::new(face)));
+        }
+    }
+}
+
+/// What the system lists.
+#[cfg(any(windows, target_vendor = "apple"))]
+fn collection() -> Collection {
+    Collection::new(CollectionOptions {
+        shared: false,
+        system_fonts: true,
+    })
+}
+
+/// What folders hold.
+#[cfg(not(any(windows, target_vendor = "apple")))]
+fn collection() -> Collection {
+    let mut collection = Collection::new(CollectionOptions {
+        shared: false,
+        system_fonts: false,
+    });
+    collection.load_fonts_from_paths(folders());
+    collection
+}
+
+/// A key that sorts upright fonts of regular weight and width first, else by file.
+fn regularity(font: &FontInfo) -> (bool, u32, u32, PathBuf, u32) {
+    let apart = |value: f32, from: f32| ((value - from).abs() * 100.0).to_bits();
+    let path = match font.source().kind() {
+        SourceKind::Path(path) => path.to_path_buf(),
+        SourceKind::Memory(_) => PathBuf::new(),
+    };
+    let weight = if font.has_weight_axis() {
+        400.0
+    } else {
+        font.weight().value()
+    };
+    (
+        font.style() != FontStyle::Normal,
+        apart(font.width().ratio(), 1.0),
+        apart(weight, 400.0),
+        path,
+        font.index(),
+    )
+}
+
+/// The fonts of a file.
+fn read(path: &Path) -> Result<Vec<Face>, FontError> {
+    let unreadable = |error| FontError::Unreadable {
+        path: path.to_owned(),
+        error,
+    };
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if !about.is_file() {
+        return Err(unreadable(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a file",
+        )));
+    }
+    if about.len() > MAX_FILE {
+        return Err(unreadable(io::ErrorKind::FileTooLarge.into()));
+    }
+    let data = Blob::from(fs::read(path).map_err(unreadable)?);
+    let refused = |fault| {
+        let path = path.to_owned();
+        match fault {
+            Fault::NoFont => FontError::NoFont { path },
+            Fault::NoOutlines => FontError::NoOutlines { path },
+        }
+    };
+    let count = match FileRef::new(data.as_ref()) {
+        Ok(FileRef::Font(_)) => 1,
+        Ok(FileRef::Collection(collection)) => collection.len(),
+        Err(_) => 0,
+    };
+    if count == 0 {
+        return Err(refused(Fault::NoFont));
+    }
+    (0..count)
+        .map(|index| Face::open(data.clone(), index, None).map_err(refused))
+        .collect()
+}

@@ -1,0 +1,29 @@
+//! Refused font files.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A font file that cannot be used; its text is one line that names the file.
+#[derive(Debug, thiserror::Error)]
+pub enum FontError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// As it was given.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The bytes are no font, or one that is broken.
+    #[error("{}: no TrueType or OpenType font, or a broken one", path.display())]
+    NoFont {
+        /// As it was given.
+        path: PathBuf,
+    },
+    /// A font of pictures, or one that tells no characters.
+    #[error("{}: the font has no outlines of characters", path.display())]
+    NoOutlines {
+        /// As it was given.
+        path: PathBuf,
+    },
+}

@@ -1,0 +1,196 @@
+//! A line of text as a picture.
+
+use super::catalogue::Catalogue;
+use super::clean::{Clean, is_ignorable};
+use super::cluster::clusters;
+use super::coverage::Mask;
+use super::face::{Face, Glyph};
+use super::group::{Group, groups};
+use super::outline::Outline;
+
+/// The least height of lines in pixels; smaller ones are as high.
+pub const MIN_PIXELS: u16 = 4;
+/// The greatest height of lines in pixels; larger ones are as high.
+pub const MAX_PIXELS: u16 = 256;
+
+/// Pixels; what goes beyond is cut off.
+const MAX_WIDTH: u16 = 1 << 14;
+
+/// A line of text: coverage of its pixels, row by row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// A byte for each pixel, 255 where a letter covers all of it.
+    pub mask: Vec<u8>,
+    /// Pixels in a row.
+    pub width: u16,
+    /// Rows.
+    pub height: u16,
+    /// Rows above the line that letters stand on.
+    pub baseline: u16,
+    /// Columns before the start of the line, where the first letter reaches to the left of it.
+    pub start: u16,
+    /// Names of the fonts that were used.
+    pub families: Vec<String>,
+    /// Characters that no font has, each once; a box stands for them.
+    pub missing: Vec<char>,
+}
+
+/// What is drawn before its extent is known.
+struct Sheet {
+    pixels: u16,
+    /// Height of capital letters.
+    cap_height: f32,
+    /// From the line's start, in pixels.
+    at: f32,
+    outlines: Vec<Outline>,
+    missing: Vec<char>,
+}
+
+pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Line {
+    let pixels = pixels.clamp(MIN_PIXELS, MAX_PIXELS);
+    let Clean { text, controls } = Clean::new(text);
+    let clusters = clusters(&text, catalogue);
+    let mut sheet = Sheet::new(pixels, controls);
+    let mut families = Vec::new();
+    for group in groups(&text, &clusters) {
+        if sheet.at >= f32::from(MAX_WIDTH) {
+            break;
+        }
+        if let Some(face) = group.face.and_then(|id| catalogue.face(id)) {
+            sheet.write(&text, &group, face);
+            if !families.contains(&face.family) {
+                families.push(face.family.clone());
+            }
+        } else {
+            sheet.miss(text.get(group.range.clone()).unwrap_or_default());
+        }
+    }
+    sheet.finish(families)
+}
+
+impl Sheet {
+    fn new(pixels: u16, controls: Vec<char>) -> Self {
+        let mut missing = Vec::new();
+        for control in controls {
+            add(&mut missing, control);
+        }
+        Self {
+            pixels,
+            cap_height: f32::from(pixels) * 9.0 / 13.0,
+            at: 0.0,
+            outlines: Vec::new(),
+            missing,
+        }
+    }
+
+    fn write(&mut self, text: &str, group: &Group, face: &Face) {
+        let glyphs = face.shape(text, group.range.clone(), group.script, group.is_rtl);
+        let scale = face.scale(self.cap_height);
+        let steps = 4 + self.pixels / 16;
+        let mut outline = Outline::default();
+        for glyph in &glyphs {
+            if self.at > f32::from(MAX_WIDTH) {
+                break;
+            }
+            if glyph.id == 0 {
+                self.note(characters(text, group, &glyphs, glyph), face);
+                self.frame(&mut outline);
+                continue;
+            }
+            let [right, up] = glyph.offset.map(units);
+            let origin = [self.at + right * scale, -up * scale];
+            face.draw(glyph.id, &mut outline, origin, scale, steps);
+            self.at += units(glyph.advance) * scale;
+        }
+        self.outlines.push(outline);
+    }
+
+    /// Boxes for characters that no font has.
+    fn miss(&mut self, text: &str) {
+        let mut outline = Outline::default();
+        for character in text.chars().filter(|character| !is_ignorable(*character)) {
+            if character != super::clean::OBJECT {
+                add(&mut self.missing, character);
+            }
+            self.frame(&mut outline);
+        }
+        self.outlines.push(outline);
+    }
+
+    /// Characters of a glyph that stands for what the font lacks.
+    fn note(&mut self, text: &str, face: &Face) {
+        for character in text.chars() {
+            if !is_ignorable(character) && !face.has(character) {
+                add(&mut self.missing, character);
+            }
+        }
+    }
+
+    /// A box as high as a capital letter.
+    fn frame(&mut self, outline: &mut Outline) {
+        let unit = (f32::from(self.pixels) / 13.0).round().max(1.0);
+        let left = self.at.ceil();
+        let [top, right] = [-self.cap_height.round(), left + 5.0 * unit];
+        outline.rectangle([left, top], [right, 0.0], false);
+        outline.rectangle([left + unit, top + unit], [right - unit, -unit], true);
+        self.at = right + unit;
+    }
+
+    fn finish(self, families: Vec<String>) -> Line {
+        let mut low = [0.0_f32, -self.cap_height];
+        let mut high = [self.at, 0.0_f32];
+        for [least, greatest] in self.outlines.iter().filter_map(Outline::bounds) {
+            low = [low[0].min(least[0]), low[1].min(least[1])];
+            high = [high[0].max(greatest[0]), high[1].max(greatest[1])];
+        }
+        let above = f32::from(self.pixels * 10 / 13);
+        let below = f32::from(self.pixels - self.pixels * 10 / 13);
+        let beyond = f32::from(self.pixels);
+        let left = (-low[0]).ceil().clamp(0.0, beyond);
+        let baseline = (-low[1]).ceil().clamp(above, 3.0 * beyond);
+        let foot = high[1].ceil().clamp(below, 2.0 * beyond);
+        let width = (high[0].ceil() + left).clamp(0.0, f32::from(MAX_WIDTH));
+        let mut mask = Mask::new(whole(width), whole(baseline + foot));
+        for outline in &self.outlines {
+            mask.add(outline, [left, baseline]);
+        }
+        Line {
+            mask: mask.bytes,
+            width: whole(width),
+            height: whole(baseline + foot),
+            baseline: whole(baseline),
+            start: whole(left),
+            families,
+            missing: self.missing,
+        }
+    }
+}
+
+/// The characters that a glyph stands for.
+fn characters<'a>(text: &'a str, group: &Group, glyphs: &[Glyph], glyph: &Glyph) -> &'a str {
+    let later = glyphs.iter().map(|other| other.cluster);
+    let end = later.filter(|cluster| *cluster > glyph.cluster).min();
+    text.get(glyph.cluster..end.unwrap_or(group.range.end))
+        .unwrap_or_default()
+}
+
+fn add(characters: &mut Vec<char>, character: char) {
+    if !characters.contains(&character) {
+        characters.push(character);
+    }
+}
+
+/// Units of a font, which are small.
+#[expect(clippy::cast_precision_loss, reason = "rounding is meant")]
+fn units(value: i32) -> f32 {
+    value as f32
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole, and saturating is meant"
+)]
+fn whole(value: f32) -> u16 {
+    value as u16
+}
