@@ -26,7 +26,7 @@ const LEVELS: [&[&str]; 12] = [
         "render",
         "sheet",
     ],
-    &["capture", "files", "text"],
+    &["capture", "files", "text", "typeface"],
     &["open", "view"],
     &["run", "viewer"],
     &["suite"],

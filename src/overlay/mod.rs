@@ -31,8 +31,6 @@ mod spatial;
 mod tone;
 mod weights;
 mod world;
-#[cfg(feature = "fonts")]
-mod written;
 
 pub use atlas::atlas;
 pub use job::{OverlayJob, OverlayScratch};
@@ -40,8 +38,6 @@ pub use letters::{Letters, WrittenName, needs_fonts};
 pub use options::{Layer, MOST_GHOSTS, OverlayOptions};
 pub use ramp::ramp;
 pub use weights::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
-#[cfg(feature = "fonts")]
-pub use written::WrittenNames;
 
 #[cfg(test)]
 mod tests;

@@ -11,9 +11,9 @@ use crate::files::Companions;
 use crate::finding::{Findings, Severity};
 use crate::image::{Pixels, decode_all};
 use crate::open::Opened;
-use crate::overlay::{OverlayOptions, WrittenNames};
+use crate::overlay::OverlayOptions;
 use crate::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
-use crate::typeface::Fonts;
+use crate::typeface::{Fonts, WrittenNames};
 use crate::view::plan::{KnownCamera, Plan, PlanJob};
 use crate::view::{FilterArg, Options, ViewError, select};
 

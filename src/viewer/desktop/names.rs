@@ -1,8 +1,8 @@
 //! Names in the picture that the built-in font cannot write.
 
-use crate::overlay::{Letters, OverlayOptions, WrittenNames};
+use crate::overlay::{Letters, OverlayOptions};
 use crate::scene::Subject;
-use crate::typeface::Fonts;
+use crate::typeface::{Fonts, WrittenNames};
 
 /// Names of the subject on show, in the system's fonts.
 #[derive(Debug, Default)]

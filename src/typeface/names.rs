@@ -1,10 +1,10 @@
 //! Names of a subject in fonts.
 
-use super::OverlayOptions;
-use super::letters::{Letters, WrittenName, needs_fonts};
+use super::fonts::Fonts;
+use super::line::Line;
 use crate::document::{BoneId, MeshId};
+use crate::overlay::{Letters, OverlayOptions, WrittenName, needs_fonts};
 use crate::scene::Subject;
-use crate::typeface::{Fonts, Line};
 
 /// Names in an overlay that fonts have written.
 #[derive(Clone, Debug)]
