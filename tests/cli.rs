@@ -23,6 +23,8 @@ mod environment;
 mod failures;
 #[path = "support/fixture.rs"]
 mod fixture;
+#[path = "cli/fonts.rs"]
+mod fonts;
 #[path = "cli/formats.rs"]
 mod formats;
 #[path = "cli/inputs.rs"]

@@ -66,7 +66,7 @@ const fn with(
 const WALK: (&str, Given) = ("animation", Text("walk"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 22] = [
+const TRIES: [Try; 23] = [
     one("animation", Text("jump"), Text("walk")),
     with("frame", Text("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),
@@ -98,6 +98,12 @@ const TRIES: [Try; 22] = [
         Number("3"),
         Text("1"),
         &[("overlay", Text("bones"))],
+    ),
+    with(
+        "font",
+        Text("sans.ttf"),
+        Text("mono.ttf"),
+        &[("overlay", Text("names"))],
     ),
     one("hide", List(&["part.*", "shad?w"]), Text("shadow")),
     one("only", Text("shadow"), List(&["part.red", "#2"])),
@@ -221,6 +227,13 @@ fn studio() -> Desk {
     });
     let small = pchr_view::format::pxd::write_skeleton(&small).unwrap();
     desk.put_bytes("small.skl.pxd", &small);
+    let mut named = hero();
+    for bone in &mut named.parts.bones {
+        bone.name = "бедро".into();
+    }
+    desk.put("names.pchr", &named);
+    desk.put_bytes("sans.ttf", epaint_default_fonts::UBUNTU_LIGHT);
+    desk.put_bytes("mono.ttf", epaint_default_fonts::HACK_REGULAR);
     desk.put_bytes("hero.skl.pxd", &rig::biped_file());
     desk.put_bytes("hero@kick.anm.pxd", &rig::numbered_file());
     desk.put_bytes("walk.seanim", &rig::walk_file());
@@ -233,6 +246,7 @@ fn file(key: &str) -> &'static str {
         "view" | "fov" | "up" | "skeleton" => "walk.seanim",
         "in-place" => "hero@kick.anm.pxd",
         "motion" => "hero.skl.pxd",
+        "font" => "names.pchr",
         _ => "hero.pchr",
     }
 }
