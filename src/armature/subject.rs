@@ -178,6 +178,11 @@ impl Spatial for Armature {
         clip.is_some_and(|clip| clip.plan().has_root())
     }
 
+    fn authored_frames(&self, animation: AnimationId) -> u32 {
+        let clip = self.clip(animation);
+        clip.map_or(0, |clip| clip.motion().frames())
+    }
+
     fn has_skeleton(&self) -> bool {
         self.has_skeleton
     }

@@ -176,6 +176,17 @@ fn options_of_another_kind_of_content_are_refused() {
             &["fox.pchr", "--overlay", "onion=1,1"],
             "onion is for 3D motions",
         ),
+        (
+            &["walk.seanim", "--overlay", "bones,wireframe"],
+            "--overlay wireframe is for meshes",
+        ),
+        (&["walk.seanim", "--overlay", "bounds"], "is for meshes"),
+        (&["walk.seanim", "--overlay", "order"], "is for meshes"),
+        (
+            &["walk.seanim", "--overlay", "weights=hips"],
+            "--overlay weights is for meshes",
+        ),
+        (&["walk.seanim", "--overlay", "mesh=#0"], "is for meshes"),
         (&["walk.seanim", "--center", "1,2"], "is X,Y,Z"),
         (&["walk.seanim", "--y-down"], "--up says"),
         (
@@ -183,6 +194,7 @@ fn options_of_another_kind_of_content_are_refused() {
             "no bone \"nose\"",
         ),
         (&["walk.seanim", "--fov", "151"], "0 (orthographic) to 150"),
+        (&["walk.seanim", "--fov", "-1"], "\"-1\" is not a number"),
         (
             &["walk.seanim", "--view", "back to front"],
             "front, side, top",

@@ -200,7 +200,8 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         tabs(ui, state, actions);
     }
     let spatial = model.subject().spatial();
-    if spatial.is_some_and(|spatial| !spatial.has_skeleton()) {
+    let has_bones = model.subject().bone_count() > 0;
+    if spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton()) {
         no_skeleton(ui);
     }
     let list = ui.available_rect_before_wrap();

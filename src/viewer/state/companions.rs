@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
-use crate::document::BoneId;
 use crate::files::Companions;
 use crate::viewer::listing::Listing;
 use crate::viewer::loaded::Source;
@@ -65,24 +64,6 @@ impl State {
             }
             _ => false,
         }
-    }
-
-    /// Name of the chosen bone, if it moves in space.
-    pub(super) fn bone_in_space(&self) -> Option<String> {
-        let subject = self.model.as_ref()?.subject();
-        subject.spatial()?;
-        Some(subject.bone(self.parts.bone?)?.name().to_owned())
-    }
-
-    /// Chooses the bone of a name, if bones move in space: a bone is followed from motion to motion.
-    pub(super) fn choose_bone_in_space(&mut self, name: &str) {
-        let subject = self.model.as_ref().map(|model| model.subject());
-        let subject = subject.filter(|subject| subject.spatial().is_some());
-        let place = subject.and_then(|subject| {
-            let place = subject.bone_names().position(|bone| bone == name)?;
-            u16::try_from(place).ok()
-        });
-        self.parts.bone = place.map(BoneId);
     }
 
     /// Shows motions on a skeleton from now on.
