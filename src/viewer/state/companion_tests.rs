@@ -137,7 +137,7 @@ fn a_motion_on_a_character_is_played_or_opened() {
 #[test]
 fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let mut state = open();
-    open_files(&mut state, &["walk.anm.pxd"], 0);
+    open_files(&mut state, &["walk.anm.pxd", "run.anm.pxd"], 0);
     let mut loaded = load(&Source::Sample(points()), || true).unwrap();
     loaded.rig = RigFiles {
         skeleton: None,
@@ -157,6 +157,12 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     answer(&mut state, 1);
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
+    // Others of the list may have their own; it is for those that have none.
+    finish_file(&mut state, WALK);
+    state.apply(Action::Files(FileAction::NextFile));
+    let next = companions(&asked(&mut state)).unwrap();
+    assert_eq!(next.offered, Some("x/beta.skl.pxd".into()));
+    assert_eq!(next.skeleton, None);
 }
 
 #[test]

@@ -73,6 +73,18 @@ impl State {
         self.reload();
     }
 
+    /// Shows the motion on show on a skeleton that the user was asked for. One of those beside it is only offered to other motions: they may
+    /// have one of their own.
+    pub(super) fn answer_skeleton(&mut self, path: PathBuf) {
+        let model = self.model.as_ref();
+        let mut beside = model.into_iter().flat_map(|it| &it.loaded().rig.candidates);
+        let is_beside = beside.any(|candidate| candidate.path == path);
+        self.use_skeleton(path);
+        if is_beside {
+            self.files.companions.offered = self.files.companions.skeleton.take();
+        }
+    }
+
     /// Plays motions on the character on show.
     pub(super) fn play_motions(&mut self, motions: Vec<PathBuf>) {
         self.question = None;

@@ -152,7 +152,7 @@ impl State {
                 }
             }
             FileAction::OpenPlain(paths) => self.open_list(paths),
-            FileAction::Skeleton(path) => self.use_skeleton(path),
+            FileAction::Skeleton(path) => self.answer_skeleton(path),
             FileAction::PlayMotions(paths) => self.play_motions(paths),
             FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
                 Ok(listing) => self.listed(listing),
