@@ -359,7 +359,7 @@ fn what_a_motion_lacks_is_told_in_one_line() {
     // Notes, and nothing else.
     let mut motion =
         pchr_view::motion::Motion::new(Default::default(), pchr_view::motion::Precision::Single);
-    motion.frame_count = 10;
+    motion.frame_count = rig::FRAMES;
     motion.notes = rig::walk().notes;
     let file = pchr_view::format::seanim::write(&motion).unwrap();
     desk.put_bytes("notes.seanim", &file);
@@ -374,9 +374,7 @@ fn what_a_motion_lacks_is_told_in_one_line() {
     let told = said_of(&["torn@kick.anm.pxd"]);
     let validated = desk.run_pchr(&["validate", "torn.skl.pxd", "--json"]);
     let report: Value = serde_json::from_slice(&validated.stdout).unwrap();
-    let offset = report["files"][0]["findings"][0]["offset"]
-        .as_u64()
-        .unwrap();
+    let offset = report[0]["findings"][0]["offset"].as_u64().unwrap();
     assert!(
         told.contains(&format!("at byte {offset} ")),
         "{told} {offset}"

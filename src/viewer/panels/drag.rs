@@ -71,13 +71,16 @@ pub(super) fn of(ui: &Ui, response: &Response) -> Option<Drag> {
             _ => {}
         }
     }
-    let is_down = |held: &Held| ui.input(|input| input.pointer.button_down(held.button));
-    let mut held = held.filter(is_down);
+    let mut held = held.filter(|held| ui.input(|it| it.pointer.button_down(held.button)));
+    let is_over = ended.is_some();
     let mut drag = None;
     if let Some(held) = ended.as_mut().or(held.as_mut()) {
         let within = ui.ctx().options(|it| it.input_options.max_click_dist);
-        // One that is over within a frame is none of egui's.
-        let is_stroke = is_new && held.from.distance(held.at) > within && !is_down(held);
+        // One that goes far and is over within a frame is none of egui's.
+        let ctx = ui.ctx();
+        let mut others = ctx.dragged_id().into_iter().chain(ctx.drag_stopped_id());
+        let is_free = others.all(|other| other == response.id);
+        let is_stroke = is_over && is_free && held.from.distance(held.at) > within;
         let by = |of: PointerButton| response.dragged_by(of) || response.drag_stopped_by(of);
         if is_stroke || by(held.button) {
             let by = held.at - held.told;

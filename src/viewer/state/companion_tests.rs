@@ -253,7 +253,7 @@ fn a_bone_is_followed_over_motions_that_lack_it() {
     state.apply(Action::Files(FileAction::Show(1)));
     finish_file(&mut state, MOTION);
     state.apply(Action::Parts(PartAction::ChooseNothing));
-    state.apply(Action::Files(FileAction::Show(0)));
+    open_files(&mut state, &["e.pchr"], 0);
     finish_file(&mut state, WALK);
     assert_eq!(chosen(&state), None);
 }
