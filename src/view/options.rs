@@ -114,7 +114,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(crate) motion: Vec<PathBuf>,
     /// Pixels per world unit, instead of the fit's
-    #[arg(long, value_name = "PIXELS_PER_UNIT", value_parser = positive)]
+    #[arg(
+        long,
+        value_name = "PIXELS_PER_UNIT",
+        value_parser = positive,
+        allow_hyphen_values = true
+    )]
     pub(crate) zoom: Option<f64>,
     /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture
     #[arg(long, value_name = "BACKGROUND", default_value = "none")]
