@@ -207,3 +207,56 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
         Some(&[0, 10][..])
     );
 }
+
+#[test]
+fn places_beyond_those_that_are_shown_well_are_told() {
+    let warned = |size: f64| {
+        let bone = |parent, x| pchr_view::motion::Bone {
+            name: "bone".into(),
+            parent,
+            rest: pchr_view::motion::Transform {
+                translation: [x, 0.0, 0.0],
+                ..pchr_view::motion::Transform::IDENTITY
+            },
+            offset: 0,
+        };
+        let bones = vec![bone(None, 0.0), bone(Some(0), size)];
+        let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
+        let armature = Armature::new(ArmatureParts {
+            skeleton: Some(Arc::new(skeleton)),
+            motions: Vec::new(),
+            format: "test",
+            bytes: 0,
+            warnings: Findings::default(),
+        });
+        let found = armature.warnings().iter().map(|it| it.message.clone());
+        found.collect::<Vec<_>>().join("; ")
+    };
+    for size in [0.0, 1e-5, 1.0, 9e9] {
+        assert_eq!(warned(size), "", "{size}");
+    }
+    for (size, text) in [
+        (1e30, "bones reach 1e30 units from the origin"),
+        (-1e38, "bones reach 1e38 units"),
+        (1e-30, "all bones lie within 1e-30 units"),
+        (f64::INFINITY, "no finite place"),
+        (f64::NAN, "no finite place"),
+    ] {
+        assert!(warned(size).contains(text), "{size}: {}", warned(size));
+    }
+    // Also where only a motion goes so far.
+    let mut motion = rig::walk();
+    let keys = [Key {
+        frame: 12,
+        value: [0.0, 1e20, 0.0],
+    }];
+    let keys = TrackKeys {
+        translation: &keys,
+        ..TrackKeys::default()
+    };
+    let target = pchr_view::motion::Target::Name("head".into());
+    motion.add_track(target, 0, keys).unwrap();
+    let armature = armature(Some(rig::biped()), motion);
+    let mut found = armature.warnings().iter().map(|it| it.message.as_str());
+    assert!(found.any(|it| it.contains("1e20 units")));
+}

@@ -365,6 +365,37 @@ fn nothing_is_left_of_a_frame_before_or_of_another_subject() {
 }
 
 #[test]
+fn the_distance_of_lines_is_told_where_lines_are_seen() {
+    let subject = armature(Some(skeleton(&tree())), None);
+    let options = OverlayOptions {
+        grid: true,
+        ..OverlayOptions::NOTHING
+    };
+    let letters = |direction, target, fov| {
+        let mut camera = camera(direction, fov);
+        camera.target = target;
+        let overlay = drawn(&subject, None, camera, &options);
+        let in_corner = |range: std::ops::Range<usize>| {
+            let mut places = overlay.vertices()[range].iter().map(|it| it.position);
+            places.all(|[x, y]| (6.0..100.0).contains(&x) && y > SIZE[1] as f32 - 22.0)
+        };
+        overlay
+            .polygons()
+            .filter(|range| in_corner(range.clone()))
+            .count()
+    };
+    let (near, above) = ([0.3, 1.0, 0.0], [0.0, 500.0, 0.0]);
+    for fov in [0.0, 40.0] {
+        assert!(letters(OBLIQUE, near, fov) > 0, "lines from above");
+        assert!(letters([20.0, -30.0], near, fov) > 0, "lines from below");
+        assert_eq!(letters(OBLIQUE, above, fov), 0, "below the picture");
+        assert_eq!(letters([0.0, -60.0], above, fov), 0, "behind the camera");
+    }
+    assert!(letters(FRONT, near, 0.0) > 0, "ticks");
+    assert_eq!(letters([45.0, 0.0], near, 0.0), 0, "a ground from its edge");
+}
+
+#[test]
 fn ghosts_end_with_a_motion_that_does_not_repeat() {
     let shown = |looping: Option<bool>, frame| {
         let motion = ArmatureMotion {

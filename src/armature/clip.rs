@@ -82,7 +82,10 @@ impl Clip {
         let frames = u16::try_from(motion.frames()).unwrap_or_else(|_| {
             let message = || {
                 let frames = motion.frames();
-                format!("{frames} frames, the first {} are shown", u16::MAX)
+                format!(
+                    "{frames} frames, of which the first {} can be shown",
+                    u16::MAX
+                )
             };
             warnings.add(ArmatureRule::ShownLimit, 0, || "frames".into(), message);
             u16::MAX

@@ -6,7 +6,7 @@ use super::Armature;
 use super::clip::Clip;
 use crate::document::{AnimationId, BoneId};
 use crate::motion::{Keys, PlanMoment, Posed, Transform};
-use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, Mark, MarkKind, RowKey};
+use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
 
 /// Transforms of a sampled motion that are compared, at most.
 const MOST_COMPARED: usize = 1 << 22;
@@ -60,13 +60,13 @@ impl Armature {
         NUMBERS.into_iter().zip(values).map(of).collect()
     }
 
-    pub(super) fn rows_of(&self, animation: AnimationId) -> Vec<KeyRow> {
+    pub(super) fn rows_of(&self, animation: AnimationId) -> KeyRows {
         let Some(clip) = self.clip(animation) else {
-            return Vec::new();
+            return KeyRows::default();
         };
         let (motion, plan) = (clip.motion(), clip.plan());
         if motion.sampled().is_some() {
-            return self.changes_of(clip);
+            return self.changes_of(clip, MOST_COMPARED);
         }
         let frames = clip.timeline().frame_count;
         let of = |bone: BoneId| {
@@ -87,15 +87,19 @@ impl Armature {
             .filter(|row| !row.keys.is_empty())
         };
         let bones = (0..=u16::MAX).map(BoneId).take(self.bones.len());
-        bones.filter_map(of).collect()
+        KeyRows {
+            rows: bones.filter_map(of).collect(),
+            left_out: None,
+        }
     }
 
-    /// Frames on which a sampled motion moves a bone.
-    fn changes_of(&self, clip: &Clip) -> Vec<KeyRow> {
+    /// Frames on which a sampled motion moves a bone; `most` transforms are compared, about.
+    fn changes_of(&self, clip: &Clip, most: usize) -> KeyRows {
         let (motion, skeleton) = (clip.motion(), &self.skeleton);
         let mut keys: Vec<Vec<RowKey>> = vec![Vec::new(); self.bones.len()];
-        let most_frames = MOST_COMPARED.checked_div(keys.len()).unwrap_or(0);
+        let most_frames = most.checked_div(keys.len()).unwrap_or(usize::MAX).max(1);
         let frames = 0..clip.timeline().frame_count;
+        let next = u16::try_from(most_frames).ok();
         let (mut now, mut before) = (Posed::default(), Posed::default());
         for frame in frames.take(most_frames) {
             std::mem::swap(&mut now, &mut before);
@@ -114,9 +118,13 @@ impl Armature {
             }
         }
         let rows = (0..=u16::MAX).map(BoneId).zip(keys);
-        rows.filter(|(_, keys)| !keys.is_empty())
-            .map(|(bone, keys)| KeyRow { bone, keys })
-            .collect()
+        KeyRows {
+            rows: rows
+                .filter(|(_, keys)| !keys.is_empty())
+                .map(|(bone, keys)| KeyRow { bone, keys })
+                .collect(),
+            left_out: next.filter(|next| *next < clip.timeline().frame_count),
+        }
     }
 
     pub(super) fn notes(&self, animation: AnimationId) -> Vec<Mark> {

@@ -10,6 +10,7 @@
 mod bones;
 mod clip;
 mod curves;
+mod extent;
 mod subject;
 
 use std::sync::Arc;
@@ -88,10 +89,15 @@ impl Armature {
             warnings.add(ArmatureRule::ShownLimit, 0, || "bones".into(), message);
         }
         if bones.len() == 0 {
-            let message = || "none: there is nothing to show".into();
+            let notes = clips.iter().map(|clip| clip.motion().notes.len()).sum();
+            let message = || match notes {
+                0_usize => "none: there is nothing to show".into(),
+                1 => "none, only a note: there is nothing to show".into(),
+                _ => format!("none, only {notes} notes: there is nothing to show"),
+            };
             warnings.add(ArmatureRule::NoBones, 0, || "bones".into(), message);
         }
-        Self {
+        let mut armature = Self {
             skeleton,
             has_skeleton,
             bones,
@@ -100,7 +106,9 @@ impl Armature {
             format,
             bytes,
             warnings,
-        }
+        };
+        armature.check_extent();
+        armature
     }
 
     /// The skeleton.

@@ -10,7 +10,7 @@ use crate::motion::{Transform, Unit, UpAxis};
 use crate::playback::FrameAt;
 use crate::pose::Pose;
 use crate::scene::{
-    Bounds, Curve, FileFacts, Geometry, KeyRow, Mark, MeshOrder, Spatial, SpatialPose, Subject,
+    Bounds, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Spatial, SpatialPose, Subject,
     Sweep, ViewOptions,
 };
 
@@ -114,7 +114,7 @@ impl Subject for Armature {
         self.curves_of(bone, animation)
     }
 
-    fn key_rows(&self, animation: AnimationId) -> Vec<KeyRow> {
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
         self.rows_of(animation)
     }
 
@@ -176,6 +176,11 @@ impl Spatial for Armature {
     fn has_root_motion(&self, animation: AnimationId) -> bool {
         let clip = self.clip(animation);
         clip.is_some_and(|clip| clip.plan().has_root())
+    }
+
+    fn authored_frames(&self, animation: AnimationId) -> u32 {
+        let clip = self.clip(animation);
+        clip.map_or(0, |clip| clip.motion().frames())
     }
 
     fn has_skeleton(&self) -> bool {

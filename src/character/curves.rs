@@ -1,7 +1,7 @@
 //! Numbers of a bone over the frames of an animation, and the frames on which bones move.
 
 use crate::document::{Animation, BoneId, BoneTransform};
-use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, RowKey};
+use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, RowKey};
 
 /// Most transforms that are looked at for the rows of all bones: some hundredths of a second.
 const MOST: usize = 1 << 23;
@@ -66,13 +66,18 @@ fn unwrapped(degrees: f32, before: &mut Option<f64>) -> f32 {
 }
 
 /// For each bone the frames whose transform is another than on the frame before. Bones that never move are left out.
-pub(super) fn rows(animation: Animation<'_>) -> Vec<KeyRow> {
+pub(super) fn rows(animation: Animation<'_>) -> KeyRows {
+    rows_within(animation, MOST, MOST_KEYS)
+}
+
+/// The same of so many transforms and keys, about.
+fn rows_within(animation: Animation<'_>, most: usize, most_keys: usize) -> KeyRows {
     let Some(first) = animation.frame(0) else {
-        return Vec::new();
+        return KeyRows::default();
     };
     let mut keys: Vec<Vec<RowKey>> = vec![Vec::new(); first.records().len()];
-    let most_frames = MOST.checked_div(keys.len()).unwrap_or(0);
-    let (mut before, mut count) = (first, 0_usize);
+    let most_frames = most.checked_div(keys.len()).unwrap_or(usize::MAX);
+    let (mut before, mut count, mut seen) = (first, 0_usize, 0);
     for frame in (1..animation.frame_count()).take(most_frames) {
         let Some(now) = animation.frame(frame) else {
             break;
@@ -89,15 +94,21 @@ pub(super) fn rows(animation: Animation<'_>) -> Vec<KeyRow> {
                 count = count.saturating_add(1);
             }
         }
-        if count > MOST_KEYS {
+        seen = frame;
+        if count > most_keys {
             break;
         }
         before = now;
     }
     let rows = (0..=u16::MAX).map(BoneId).zip(keys);
-    rows.filter(|(_, keys)| !keys.is_empty())
-        .map(|(bone, keys)| KeyRow { bone, keys })
-        .collect()
+    let next = seen.saturating_add(1);
+    KeyRows {
+        rows: rows
+            .filter(|(_, keys)| !keys.is_empty())
+            .map(|(bone, keys)| KeyRow { bone, keys })
+            .collect(),
+        left_out: Some(next).filter(|next| *next < animation.frame_count()),
+    }
 }
 
 /// The numbers that differ.
@@ -173,6 +184,29 @@ mod tests {
     }
 
     #[test]
+    fn the_first_frame_that_is_not_looked_at_is_told() {
+        let frames: Vec<Vec<BoneTransform>> = (0..10_u8)
+            .map(|frame| vec![at(f32::from(frame), 0.0), at(0.0, 0.0)])
+            .collect();
+        let character = character(&frames);
+        let animation = character.document.animation(AnimationId(0)).unwrap();
+        for (most, most_keys, left_out) in [
+            (20, 100, None),
+            (18, 100, None),
+            (16, 100, Some(9)),
+            (0, 100, Some(1)),
+            (20, 3, Some(5)),
+            (20, 8, None),
+        ] {
+            let found = super::rows_within(animation, most, most_keys);
+            assert_eq!(found.left_out, left_out, "{most} {most_keys}");
+            let last = found.rows.first().and_then(|row| row.keys.last());
+            let next = last.map_or(1, |key| key.frame + 1);
+            assert_eq!(next, left_out.unwrap_or(10), "{most} {most_keys}");
+        }
+    }
+
+    #[test]
     fn there_is_no_curve_without_a_bone_an_animation_or_a_frame() {
         let character = character(&[vec![at(0.0, 0.0)]]);
         assert_eq!(character.curves(BoneId(1), AnimationId(0)), []);
@@ -180,7 +214,7 @@ mod tests {
         let empty = Builder::new().bones(1).still("none", true, 0).document();
         let empty = Character::new(empty, BindChoice::Auto);
         assert_eq!(empty.curves(BoneId(0), AnimationId(0)), []);
-        assert_eq!(empty.key_rows(AnimationId(0)), []);
+        assert_eq!(empty.key_rows(AnimationId(0)).rows, []);
     }
 
     #[test]
@@ -198,7 +232,7 @@ mod tests {
                 },
             ],
         ]);
-        let rows = character.key_rows(AnimationId(0));
+        let rows = character.key_rows(AnimationId(0)).rows;
         assert_eq!(rows.len(), 1, "the first bone never moves");
         assert_eq!(rows[0].bone, BoneId(1));
         let frames: Vec<u16> = rows[0].keys.iter().map(|key| key.frame).collect();

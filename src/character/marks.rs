@@ -287,6 +287,6 @@ mod tests {
         let document = Builder::new().still("long", true, u16::MAX).document();
         let character = Character::new(document, BindChoice::Auto);
         assert_eq!(character.marks(AnimationId(0)), []);
-        assert_eq!(character.key_rows(AnimationId(0)), []);
+        assert_eq!(character.key_rows(AnimationId(0)).rows, []);
     }
 }

@@ -17,7 +17,8 @@ use crate::document::{
 use crate::finding::{Finding, Findings};
 use crate::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob, default_animation, timeline};
 use crate::scene::{
-    Clip, Curve, FileFacts, Geometry, KeyRow, Mark, MeshOrder, Skinned, Subject, Sweep, ViewOptions,
+    Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Skinned, Subject, Sweep,
+    ViewOptions,
 };
 
 /// A document that is posed from a bind pose. Clones share the document and what is known of it.
@@ -232,9 +233,9 @@ impl Subject for Character {
         animation.map_or_else(Vec::new, |animation| curves::curves(animation, bone))
     }
 
-    fn key_rows(&self, animation: AnimationId) -> Vec<KeyRow> {
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
         let animation = self.document.animation(animation);
-        animation.map_or_else(Vec::new, |animation| curves::rows(animation))
+        animation.map_or_else(KeyRows::default, |animation| curves::rows(animation))
     }
 
     fn marks(&self, animation: AnimationId) -> Vec<Mark> {

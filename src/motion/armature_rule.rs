@@ -18,7 +18,7 @@ rules! {
     }
     /// A skeleton has at most 32,767 bones, and a motion 65,535 frames.
     ShownLimit = Warning "102" "shown-limit" {
-        example: "frames: 90000 frames, the first 65535 are shown",
+        example: "frames: 90000 frames, of which the first 65535 can be shown",
         advice: "Nothing needs to be done to convert or inspect the file, which has no such limit. Split the motion to see all of it.",
     }
     /// A motion of PXD has a track for each bone of its skeleton.
@@ -30,6 +30,11 @@ rules! {
     NoBones = Warning "105" "no-bones" {
         example: "bones: none: there is nothing to show",
         advice: "Export the file with its armature.",
+    }
+    /// Bones reach at most 10,000,000,000 units from the origin, and lie more than 0.000001 apart.
+    Extent = Warning "106" "extent" {
+        example: "places: bones reach 1e30 units from the origin: all is shown up to 1e10",
+        advice: "Export the file in another unit, or look for a bone that has been lost far away. Other commands take such places as they are.",
     }
     /// The skeleton of a motion can be read.
     Skeleton = Warning "103" "skeleton" {

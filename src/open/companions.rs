@@ -122,7 +122,8 @@ impl Rig {
                     format!("{path}: {message}; the motion is shown without it")
                 };
                 let path = || "skeleton".into();
-                self.warnings.add(ArmatureRule::Skeleton, 0, path, message);
+                let offset = finding.offset;
+                { &mut self.warnings }.add(ArmatureRule::Skeleton, offset, path, message);
             }
         }
         Ok(())

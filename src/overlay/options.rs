@@ -23,7 +23,7 @@ pub struct OverlayOptions {
     pub order: bool,
     /// The axes of each bone that moves in space: x red, y green, z blue.
     pub axes: bool,
-    /// The ground of a world in which bones move in space, with a line for each unit.
+    /// The ground of a world in which bones move in space, with lines at a round distance.
     pub grid: bool,
     /// The path of the whole model, of a motion that moves it.
     pub path: bool,
@@ -114,6 +114,12 @@ impl Layer {
     #[must_use]
     pub const fn is_spatial(self) -> bool {
         matches!(self, Self::Axes | Self::Grid | Self::Path)
+    }
+
+    /// Returns true for a drawing of meshes, which nothing in space has.
+    #[must_use]
+    pub const fn is_flat(self) -> bool {
+        matches!(self, Self::Wireframe | Self::Bounds | Self::Order)
     }
 }
 

@@ -56,6 +56,15 @@ pub struct KeyRow {
     pub keys: Vec<RowKey>,
 }
 
+/// The frames on which all bones have keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyRows {
+    /// A row for each bone that has any.
+    pub rows: Vec<KeyRow>,
+    /// The first frame that was not looked at, if the animation was too large for all.
+    pub left_out: Option<u16>,
+}
+
 /// All keys of a bone on a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowKey {

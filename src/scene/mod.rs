@@ -29,7 +29,7 @@ mod work;
 pub use any_camera::Camera;
 pub use bounds::Bounds;
 pub use camera::{Camera2d, FIT_MARGIN};
-pub use curve::{Curve, CurveKind, CurveKinds, KeyRow, Mark, MarkKind, RowKey};
+pub use curve::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
 pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use frame::Frame;
 #[cfg(feature = "motion")]

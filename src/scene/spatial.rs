@@ -23,6 +23,9 @@ pub trait Spatial {
     /// Returns whether an animation moves the whole model, beside its bones.
     fn has_root_motion(&self, animation: AnimationId) -> bool;
 
+    /// Number of frames of an animation in its file, which may be more than can be shown.
+    fn authored_frames(&self, animation: AnimationId) -> u32;
+
     /// Returns whether bones have parents: otherwise they are shown as points, if they have places.
     fn has_skeleton(&self) -> bool;
 

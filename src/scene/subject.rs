@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::curve::{Curve, KeyRow, Mark};
+use super::curve::{Curve, KeyRows, Mark};
 #[cfg(feature = "motion")]
 use super::spatial::Spatial;
 use super::{Bounds, MeshOrder, ViewOptions};
@@ -120,9 +120,9 @@ pub trait Subject: Geometry {
 
     /// The frames on which each bone has keys, or moves where every frame is a sample; bones without any are left out. Of a huge
     /// animation only the beginning may be looked at.
-    fn key_rows(&self, animation: AnimationId) -> Vec<KeyRow> {
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
         let _ = animation;
-        Vec::new()
+        KeyRows::default()
     }
 
     /// Remarkable frames of an animation, in their order.

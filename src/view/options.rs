@@ -98,8 +98,8 @@ pub(crate) struct Options {
     /// Direction that a 3D motion is seen from: front, side, top, or degrees around and above [default: 30,15]
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub(crate) view: Option<ViewDirection>,
-    /// Degrees that a picture of a 3D motion is high; 0 is orthographic [default: 0]
-    #[arg(long, value_name = "DEGREES", value_parser = fov)]
+    /// Degrees that a picture of a 3D motion is high, 0 to 150; 0 is orthographic [default: 0]
+    #[arg(long, value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
     pub(crate) fov: Option<f64>,
     /// The axis of a 3D motion that points up [default: the file's]
     #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
@@ -114,7 +114,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(crate) motion: Vec<PathBuf>,
     /// Pixels per world unit, instead of the fit's
-    #[arg(long, value_name = "PIXELS_PER_UNIT", value_parser = positive)]
+    #[arg(
+        long,
+        value_name = "PIXELS_PER_UNIT",
+        value_parser = positive,
+        allow_hyphen_values = true
+    )]
     pub(crate) zoom: Option<f64>,
     /// none, checker, checker:#EVEN,#ODD[,SIZE], #RRGGBB, #RRGGBBAA, or a .png file, which is scaled to cover the picture
     #[arg(long, value_name = "BACKGROUND", default_value = "none")]

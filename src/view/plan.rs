@@ -10,7 +10,7 @@ use crate::capture::{Shot, TemplateFields};
 use crate::document::AnimationId;
 use crate::file_name;
 use crate::finding::quoted;
-use crate::playback::{FrameAt, Timeline};
+use crate::playback::{FrameAt, FrameSpecError, Timeline};
 use crate::scene::{Camera, Subject, ViewOptions};
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
@@ -191,8 +191,11 @@ fn moments(
             continue;
         }
         let frames = options.frame.frames(authored.frame_count);
-        let frames =
-            frames.map_err(|error| frame_error(format!("animation {}: {error}", quoted(name))))?;
+        let frames = frames.map_err(|error| {
+            let hidden = beyond(subject, *id, &error);
+            let why = hidden.unwrap_or_else(|| error.to_string());
+            frame_error(format!("animation {}: {why}", quoted(name)))
+        })?;
         moments.extend(
             frames
                 .into_iter()
@@ -208,6 +211,24 @@ fn moments(
         moments.extend(frames.into_iter().map(|_| None));
     }
     Ok(moments)
+}
+
+/// The error of a frame beyond those that can be shown, if its file has more.
+fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Option<String> {
+    let FrameSpecError::Range { frame, count } = *error else {
+        return None;
+    };
+    let authored = subject.spatial()?.authored_frames(id);
+    let last = count.checked_sub(1).filter(|_| authored > count)?;
+    Some(if frame < authored {
+        format!(
+            "frame {frame} cannot be shown: of the animation's {authored} frames 0..={last} can"
+        )
+    } else {
+        format!(
+            "frame {frame} is not there: the animation has {authored} frames, of which 0..={last} can be shown"
+        )
+    })
 }
 
 fn target(

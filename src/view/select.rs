@@ -168,6 +168,15 @@ fn draw(
         OverlayItem::Layer(layer) if layer.is_spatial() && subject.spatial().is_none() => {
             return Err(only_in_space(layer.key()));
         }
+        OverlayItem::Layer(layer) if layer.is_flat() && subject.spatial().is_some() => {
+            return Err(only_of_meshes(layer.key()));
+        }
+        OverlayItem::Weights(_) if subject.spatial().is_some() => {
+            return Err(only_of_meshes("weights"));
+        }
+        OverlayItem::Mesh(_) if subject.spatial().is_some() => {
+            return Err(only_of_meshes("mesh"));
+        }
         OverlayItem::Layer(layer) => drawn.set(*layer, true),
         OverlayItem::Trail(_) if subject.spatial().is_none() => {
             return Err(only_in_space("trail"));
@@ -187,6 +196,12 @@ fn draw(
 /// The error of a drawing of bones that move in space.
 fn only_in_space(overlay: &str) -> ViewError {
     let text = format!("--overlay {overlay} is for 3D motions");
+    ViewError::new("overlay", text)
+}
+
+/// The error of a drawing of meshes.
+fn only_of_meshes(overlay: &str) -> ViewError {
+    let text = format!("--overlay {overlay} is for meshes, which a 3D motion has none of");
     ViewError::new("overlay", text)
 }
 

@@ -4,6 +4,7 @@ mod camera;
 mod companions;
 mod curves;
 mod files;
+mod followed;
 mod list;
 mod looking;
 mod orbit;
@@ -93,6 +94,8 @@ pub(crate) struct State {
     /// As it was before it was started or stopped last.
     before_play: Option<Playback>,
     parts: Parts,
+    /// Name of the bone in space that was chosen last, also where what is on show has none of it.
+    followed: Option<String>,
     view: View,
     page: PageView,
     looking: Looking,
@@ -131,6 +134,7 @@ impl State {
             },
             before_play: None,
             parts: Parts::new(options.in_place),
+            followed: None,
             view: View {
                 kept: Orbit::new(options),
                 ..View::new(camera)

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::document::{AnimationId, BoneId};
-use crate::scene::{Curve, KeyRow, Mark, MarkKind};
+use crate::scene::{Curve, KeyRow, KeyRows, Mark, MarkKind};
 use crate::text::visible;
 use crate::viewer::model::Model;
 
@@ -30,7 +30,7 @@ pub(crate) struct Tracks {
     curves_of: Option<(ClipId, BoneId)>,
     curves: Vec<Curve>,
     rows_of: Option<ClipId>,
-    rows: Vec<KeyRow>,
+    rows: KeyRows,
     filter: String,
     /// Indices of the rows that the filter leaves.
     listed: Vec<usize>,
@@ -60,7 +60,9 @@ impl Tracks {
         if self.rows_of != rows_of || self.filter != filter {
             if self.rows_of != rows_of {
                 self.rows_of = rows_of;
-                self.rows = rows_of.zip(model).map_or_else(Vec::new, rows_in_tree);
+                self.rows = rows_of
+                    .zip(model)
+                    .map_or_else(KeyRows::default, rows_in_tree);
             }
             filter.clone_into(&mut self.filter);
             self.list(model);
@@ -94,7 +96,7 @@ impl Tracks {
         };
         let holds =
             |row: &KeyRow| filter.is_empty() || name(row.bone).to_lowercase().contains(&filter);
-        let all = self.rows.iter().enumerate();
+        let all = self.rows.rows.iter().enumerate();
         let listed = all.filter(|(_, row)| holds(row)).map(|(index, _)| index);
         self.listed = listed.collect();
     }
@@ -139,7 +141,8 @@ impl Tracks {
     /// The bones with keys that the filter leaves, as they stand in the tree.
     pub(crate) fn rows(&self, places: Range<usize>) -> impl Iterator<Item = &KeyRow> {
         let listed = self.listed.get(places).unwrap_or_default();
-        listed.iter().filter_map(|index| self.rows.get(*index))
+        let rows = &self.rows.rows;
+        listed.iter().filter_map(|index| rows.get(*index))
     }
 
     /// Number of those.
@@ -149,13 +152,23 @@ impl Tracks {
 
     /// Place of a bone among them.
     pub(crate) fn row_of(&self, bone: BoneId) -> Option<usize> {
-        let is = |index: &usize| self.rows.get(*index).is_some_and(|row| row.bone == bone);
+        let is = |index: &usize| {
+            self.rows
+                .rows
+                .get(*index)
+                .is_some_and(|row| row.bone == bone)
+        };
         self.listed.iter().position(is)
     }
 
     /// Returns true if any bone has keys, listed or not.
     pub(crate) fn has_rows(&self) -> bool {
-        !self.rows.is_empty()
+        !self.rows.rows.is_empty()
+    }
+
+    /// The first frame whose keys are not listed, if there were too many.
+    pub(crate) fn rows_left_out(&self) -> Option<u16> {
+        self.rows.left_out
     }
 
     /// Another number than before when the curves are others.
@@ -168,7 +181,7 @@ impl Tracks {
 pub(crate) const MARK_KINDS: [MarkKind; 3] = [MarkKind::Note, MarkKind::Visible, MarkKind::Order];
 
 /// All rows in the order of the tree.
-fn rows_in_tree(((_, clip), model): (ClipId, &Model)) -> Vec<KeyRow> {
+fn rows_in_tree(((_, clip), model): (ClipId, &Model)) -> KeyRows {
     let mut rows = model.subject().key_rows(clip);
     let mut places = vec![0_usize; model.subject().bone_count()];
     for (place, (bone, _)) in model.tree().iter().enumerate() {
@@ -176,6 +189,7 @@ fn rows_in_tree(((_, clip), model): (ClipId, &Model)) -> Vec<KeyRow> {
             *at = place;
         }
     }
-    rows.sort_by_key(|row| places.get(row.bone.index()).copied());
+    rows.rows
+        .sort_by_key(|row| places.get(row.bone.index()).copied());
     rows
 }

@@ -176,6 +176,17 @@ fn options_of_another_kind_of_content_are_refused() {
             &["fox.pchr", "--overlay", "onion=1,1"],
             "onion is for 3D motions",
         ),
+        (
+            &["walk.seanim", "--overlay", "bones,wireframe"],
+            "--overlay wireframe is for meshes",
+        ),
+        (&["walk.seanim", "--overlay", "bounds"], "is for meshes"),
+        (&["walk.seanim", "--overlay", "order"], "is for meshes"),
+        (
+            &["walk.seanim", "--overlay", "weights=hips"],
+            "--overlay weights is for meshes",
+        ),
+        (&["walk.seanim", "--overlay", "mesh=#0"], "is for meshes"),
         (&["walk.seanim", "--center", "1,2"], "is X,Y,Z"),
         (&["walk.seanim", "--y-down"], "--up says"),
         (
@@ -183,6 +194,7 @@ fn options_of_another_kind_of_content_are_refused() {
             "no bone \"nose\"",
         ),
         (&["walk.seanim", "--fov", "151"], "0 (orthographic) to 150"),
+        (&["walk.seanim", "--fov", "-1"], "\"-1\" is not a number"),
         (
             &["walk.seanim", "--view", "back to front"],
             "front, side, top",
@@ -322,4 +334,71 @@ in-place = true
         String::from_utf8_lossy(&output.stdout)
     );
     assert!(told.contains("numbers its bones"), "{told}");
+}
+
+#[test]
+fn what_a_motion_lacks_is_told_in_one_line() {
+    let desk = desk();
+    let said_of = |args: &[&str]| {
+        let args = [
+            &["capture", "--renderer", "cpu", "-s", "64x64", "-o", "x.png"],
+            args,
+        ];
+        let output = desk.run(&args.concat());
+        succeeded(&output);
+        said(&output).to_owned()
+    };
+    // Several skeletons, of which none has the motion's name.
+    desk.put_bytes("other.skl.pxd", &rig::biped_file());
+    desk.put_bytes("kick.anm.pxd", &rig::numbered_file());
+    let told = said_of(&["kick.anm.pxd"]);
+    let wanted = "own: hero.skl.pxd; other.skl.pxd; --skeleton FILE chooses one";
+    assert!(told.contains(wanted), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(said_of(&["hero@kick.anm.pxd"]), "");
+    // Notes, and nothing else.
+    let mut motion =
+        pchr_view::motion::Motion::new(Default::default(), pchr_view::motion::Precision::Single);
+    motion.frame_count = rig::FRAMES;
+    motion.notes = rig::walk().notes;
+    let file = pchr_view::format::seanim::write(&motion).unwrap();
+    desk.put_bytes("notes.seanim", &file);
+    let told = said_of(&["notes.seanim"]);
+    assert!(told.contains("none, only 2 notes"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    // A skeleton that is broken, and where.
+    let mut broken = rig::biped_file();
+    broken.truncate(broken.len() / 2);
+    desk.put_bytes("torn.skl.pxd", &broken);
+    desk.put_bytes("torn@kick.anm.pxd", &rig::numbered_file());
+    let told = said_of(&["torn@kick.anm.pxd"]);
+    let validated = desk.run_pchr(&["validate", "torn.skl.pxd", "--json"]);
+    let report: Value = serde_json::from_slice(&validated.stdout).unwrap();
+    let offset = report[0]["findings"][0]["offset"].as_u64().unwrap();
+    assert!(
+        told.contains(&format!("at byte {offset} ")),
+        "{told} {offset}"
+    );
+}
+
+#[test]
+fn frames_beyond_those_that_are_shown_are_told_as_such() {
+    let desk = desk();
+    let mut motion = rig::walk();
+    motion.frame_count = 70_000;
+    let file = pchr_view::format::seanim::write(&motion).unwrap();
+    desk.put_bytes("long.seanim", &file);
+    for (frame, text) in [
+        (
+            "66000",
+            "frame 66000 cannot be shown: of the animation's 70000 frames 0..=65534 can",
+        ),
+        (
+            "70000",
+            "frame 70000 is not there: the animation has 70000 frames, of which 0..=65534 can be shown",
+        ),
+    ] {
+        let told = refused(&desk, &["long.seanim", "-f", frame], 2);
+        assert!(told.contains(text), "{told}");
+    }
 }

@@ -124,6 +124,8 @@ fn a_pxd_animation_finds_the_skeleton_beside_it() {
             "{}",
             said(&output)
         );
+        let end = "PXD does not say whether a motion loops";
+        assert!(said(&output).contains(end), "{}", said(&output));
         let (source, made) = (read_pxd(&desk, file), read_seanim(&desk, "made.seanim"));
         let bones = read_skeleton(&desk, "hero.skl.pxd");
         for frame in 0..source.frames() {

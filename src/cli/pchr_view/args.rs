@@ -88,7 +88,13 @@ pub struct WindowArgs {
     #[arg(long)]
     pub paused: bool,
     /// Playback speed, 0.05 to 8, 1 as authored
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        value_parser = speed,
+        allow_hyphen_values = true
+    )]
     pub speed: f64,
     /// Blend neighbouring frames
     #[arg(long)]
@@ -105,8 +111,8 @@ pub struct WindowArgs {
     /// Direction that a 3D motion is seen from: front, side, top, or degrees around and above
     #[arg(long, value_name = "VIEW|YAW,PITCH", allow_hyphen_values = true)]
     pub view: Option<ViewDirection>,
-    /// Degrees that a picture of a 3D motion is high; 0 is orthographic
-    #[arg(long, value_name = "DEGREES", value_parser = fov)]
+    /// Degrees that a picture of a 3D motion is high, 0 to 150; 0 is orthographic
+    #[arg(long, value_name = "DEGREES", value_parser = fov, allow_hyphen_values = true)]
     pub fov: Option<f64>,
     /// The axis of a 3D motion that points up [default: the file's]
     #[arg(long, value_enum, value_name = "y|z", hide_possible_values = true)]
@@ -115,7 +121,7 @@ pub struct WindowArgs {
     #[arg(long)]
     pub in_place: bool,
     /// Screen pixels per world unit
-    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    #[arg(long, value_name = "FACTOR", value_parser = positive, allow_hyphen_values = true)]
     pub zoom: Option<f64>,
     /// World point in the middle; X,Y,Z of a 3D motion
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
@@ -142,5 +148,20 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Args::command().debug_assert();
+    }
+    #[test]
+    fn a_number_below_zero_is_a_value_and_the_message_says_what_is_wrong_with_it() {
+        let capture = ["pchr-view", "capture", "walk.seanim", "-o", "walk.png"];
+        for (before, option) in [
+            (&capture[..1], "--zoom"),
+            (&capture[..1], "--speed"),
+            (&capture[..1], "--fov"),
+            (&capture, "--zoom"),
+            (&capture, "--fov"),
+        ] {
+            let args = [before, &[option, "-1"]].concat();
+            let error = Args::try_parse_from(args).unwrap_err().to_string();
+            assert!(error.contains("\"-1\" is not a number"), "{error}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 mod report;
 mod sheet;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -19,8 +19,8 @@ use crate::run::device::Device;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::prepare::{Loaded, Prepared};
-use crate::run::{Disk, Failure, output, progress, threads};
-use crate::scene::Subject;
+use crate::run::{Disk, Failure, output, progress, skeletons, threads};
+use crate::scene::{Spatial, Subject};
 use crate::text::slashed;
 use crate::view::plan::{Plan, PlanJob, Target};
 use crate::view::{Options, Output, RendererArg};
@@ -124,17 +124,19 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     if let Some(note) = note {
         messages.note(&format!("{file}: {note}"));
     }
-    if subject.spatial().is_some_and(|it| !it.has_skeleton()) {
-        messages.note(&format!(
-            "{file}: no skeleton: bones are shown as points; --skeleton names one"
-        ));
+    if let Some(spatial) = subject.spatial().filter(|_| subject.bone_count() > 0) {
+        say_points(&args.file, &file, spatial, messages);
     }
     for note in prepared.font_notes(&args.view) {
         messages.note(&format!("{file}: {note}"));
     }
     if !plan.exact {
+        let many = match subject.spatial() {
+            Some(_) => "frames",
+            None => "vertices and frames",
+        };
         messages.note(&format!(
-            "{file}: too many vertices and frames to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
+            "{file}: too many {many} to measure all of them; the fit may leave a larger margin (--center and --zoom set the view)"
         ));
     }
     if args.view.renderer == RendererArg::Cpu && args.view.adapter.asked() {
@@ -224,6 +226,19 @@ fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
         BindSource::Absent => messages.note(&format!("{file}: no animation has a frame; vertices are drawn as stored")),
         BindSource::Named(_) | BindSource::Chosen(..) | BindSource::Disabled => {}
     }
+}
+
+/// The user should know why bones are not joined.
+fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Messages) {
+    if spatial.has_skeleton() {
+        return;
+    }
+    let several = Some(path).filter(|_| spatial.lacks_skeleton());
+    let why = several.and_then(skeletons::several_beside);
+    let why = why.as_deref().unwrap_or("--skeleton FILE names one");
+    messages.note(&format!(
+        "{file}: no skeleton, bones are shown as points: {why}"
+    ));
 }
 
 fn pictures<'a>(

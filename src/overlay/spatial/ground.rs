@@ -25,6 +25,8 @@ const PARTS: u8 = 14;
 /// Design pixels between lines at which they begin to fade, and at which they are gone: a ground that is seen from its edge is one
 /// line.
 const CROWDED: [f64; 2] = [9.0, 3.0];
+/// Strength from which on a line is told from what is behind it.
+const SEEN: f64 = 0.15;
 /// Length of the mark of a line that is seen from its end, in design pixels.
 const TICK: f32 = 5.0;
 
@@ -49,7 +51,7 @@ enum Kind {
     Axis,
 }
 
-/// A grid around the target, and the distance of its lines in words.
+/// A grid around the target, and the distance of those of its lines in words that are seen closest to each other.
 pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
     let length = Length::at_least(BETWEEN * stage.unit / stage.view.zoom());
     let [_, x, y] = stage.ground();
@@ -72,11 +74,16 @@ pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
         axis: second,
     };
     // The axis that is seen from its end lies over the other.
-    for kind in [Kind::Minor, Kind::Major, Kind::Axis] {
-        lines(stage, along_x, kind, length);
-        lines(stage, along_y, kind, length);
+    let seen = [Kind::Minor, Kind::Major, Kind::Axis].map(|kind| {
+        let of_x = lines(stage, along_x, kind, length);
+        let of_y = lines(stage, along_y, kind, length);
+        of_x || of_y
+    });
+    match seen {
+        [true, ..] => label(stage, length, places),
+        [_, true, _] => label(stage, length.major(), places),
+        _ => {}
     }
-    label(stage, length, places);
 }
 
 fn label(stage: &mut Stage<'_>, length: Length, places: &mut Places) {
@@ -92,7 +99,8 @@ fn label(stage: &mut Stage<'_>, length: Length, places: &mut Places) {
     outlined(text.chars(), corner, lettering, &mut stage.pen);
 }
 
-fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
+/// Draws lines of one kind; returns true if any is seen in the picture.
+fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) -> bool {
     let spacing = length.units();
     let [width, height] = stage.pen.size.map(f64::from);
     let radius = width.max(height) * RADIUS / stage.view.zoom();
@@ -101,12 +109,13 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
     let first = ((middle - radius) / spacing).ceil();
     let last = ((middle + radius) / spacing).floor();
     if !(first.is_finite() && last.is_finite()) {
-        return;
+        return false;
     }
     let (clear, ticks) = clearness(stage, lines, spacing, kind, length.lines());
     if clear <= 0.0 && !ticks {
-        return;
+        return false;
     }
+    let mut seen = false;
     let mut number = first;
     for _ in 0..=2 * MOST_LINES {
         if number > last {
@@ -120,14 +129,15 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) {
         };
         if of == kind {
             let at = number * spacing;
-            if ticks {
-                tick(stage, lines, at, radius, kind);
+            seen |= if ticks {
+                tick(stage, lines, at, radius, kind)
             } else {
-                line(stage, lines, at, radius, kind, clear);
-            }
+                line(stage, lines, at, radius, kind, clear)
+            };
         }
         number += 1.0;
     }
+    seen
 }
 
 /// Clearness of lines that are not to become a wall, 0..=1; and true if they are seen from their ends.
@@ -193,7 +203,19 @@ fn strength(part: f64) -> f64 {
     (1.0 - part * part).max(0.0)
 }
 
-fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, clear: f64) {
+/// Returns true if a part of a line is seen in the picture.
+fn is_seen([from, to]: [Point; 2], strength: f64, pen: &Pen<'_>) -> bool {
+    let within = |axis: usize| {
+        let of = |point: &Point| point.get(axis).copied().unwrap_or(-1.0);
+        let (low, high) = (of(&from).min(of(&to)), of(&from).max(of(&to)));
+        high > 0.0 && pen.size.get(axis).is_some_and(|size| low < *size)
+    };
+    strength >= SEEN && within(0) && within(1)
+}
+
+/// Draws a line; returns true if it is seen in the picture.
+fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, clear: f64) -> bool {
+    let mut seen = false;
     let [along, across] = lines.middle;
     let aside = (at - across) / radius;
     let half = (1.0 - aside * aside).max(0.0).sqrt();
@@ -206,16 +228,18 @@ fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, c
         let [from, to] = [from, to].map(|part| stage.view.see(place(part)));
         if let Some(ends) = stage.part(from, to) {
             piece(ends, lines, kind, strength, &mut stage.pen);
+            seen |= is_seen(ends, strength, &stage.pen);
         }
     }
+    seen
 }
 
-/// The mark of a line that is seen from its end.
-fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) {
+/// Draws the mark of a line that is seen from its end; returns true if that is seen in the picture.
+fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) -> bool {
     let [along, across] = lines.middle;
     let place = lines.along * along + lines.across * at;
     let Some([x, y]) = stage.place(stage.view.see(place)) else {
-        return;
+        return false;
     };
     let unit = stage.pen.unit;
     let long = match kind {
@@ -225,6 +249,7 @@ fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) {
     let ends = [[x, y], [x, y + long * unit]];
     let strength = strength((at - across) / radius);
     piece(ends, lines, kind, strength, &mut stage.pen);
+    is_seen(ends, strength, &stage.pen)
 }
 
 /// Lines from points down to the ground.

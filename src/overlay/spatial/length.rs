@@ -44,6 +44,13 @@ impl Length {
         if self.digit == 2 { 5.0 } else { 10.0 }
     }
 
+    /// From a stronger line to the next.
+    pub(super) fn major(self) -> Self {
+        let digit = if self.digit == 2 { 1 } else { self.digit };
+        let power = self.power + 1;
+        Self { digit, power }
+    }
+
     /// Name of a grid of it.
     pub(super) fn text(self, unit: Unit) -> Text {
         let metres = match unit {
@@ -127,6 +134,16 @@ mod tests {
             (0.0, 1e-12),
         ] {
             assert_eq!(Length::at_least(least).units(), wanted, "{least}");
+        }
+    }
+
+    #[test]
+    fn stronger_lines_are_farther_apart() {
+        for (digit, power) in [(1, 0), (2, -3), (5, 2)] {
+            let length = Length { digit, power };
+            let wanted = length.units() * length.lines();
+            let found = length.major().units();
+            assert!((found - wanted).abs() < wanted * 1e-9, "{length:?}");
         }
     }
 

@@ -24,13 +24,19 @@ const LABELS: f32 = 68.0;
 /// Size of a number: two of them and the buttons that end their overrides have room in a row.
 const NUMBER: [f32; 2] = [68.0, 26.0];
 
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    section(ui, "Animation");
+/// The choice of an animation and, unless that is to be `brief`, how it plays.
+pub(super) fn ui(ui: &mut Ui, state: &State, brief: bool, actions: &mut Vec<Action>) {
+    if !brief {
+        section(ui, "Animation");
+    }
     let Some(model) = state.model() else {
         ui.label(RichText::new("Nothing is open").color(theme::of(ui).text_weak));
         return;
     };
     choice(ui, state, model.subject(), actions);
+    if brief {
+        return;
+    }
     row(ui, "Rate", |ui| {
         fps(ui, state, model, actions);
         speed(ui, state, actions);

@@ -225,3 +225,36 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
         }
     }
 }
+
+#[test]
+fn a_double_click_shows_all_frames_and_values_again() {
+    let twice = |harness: &mut Harness<'static, State>, pos| {
+        let button = |pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        super::tests::at_once(harness, vec![egui::Event::PointerMoved(pos)]);
+        let events = [true, false, true, false].map(button);
+        super::tests::at_once(harness, events.to_vec());
+    };
+    for keys in [false, true] {
+        let mut harness = chosen();
+        let state = harness.state_mut();
+        state.apply(Action::Curves(CurvesAction::Keys(keys)));
+        state.apply(Action::Curves(CurvesAction::Frames(Some([1.0, 8.0]))));
+        let values = CurvesAction::Values(CurveKind::Rotation, Some([0.0, 1.0]));
+        state.apply(Action::Curves(values));
+        harness.run_ok();
+        assert!(harness.state().curves_view().is_zoomed());
+        let ruler = harness.get_by_label("Frame, on the ruler").rect();
+        let y = match keys {
+            true => harness.get_by_role_and_label(Role::ListBoxOption, "arm, keys on 3 frames"),
+            false => harness.get_by_label("Curves of arm"),
+        };
+        let at = egui::pos2(ruler.center().x, y.rect().center().y);
+        twice(&mut harness, at);
+        assert!(!harness.state().curves_view().is_zoomed(), "{keys}");
+    }
+}

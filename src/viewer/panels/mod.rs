@@ -6,6 +6,7 @@ mod bone_in_space;
 mod bones;
 mod curves;
 mod details;
+mod drag;
 mod facts;
 mod filter;
 mod gizmo;
@@ -64,6 +65,12 @@ const NO_SKELETON: &str =
     "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
 /// Logical pixels of height below which a narrow window has no room for the side panel beside curves.
 const LOW: f32 = 220.0;
+/// Logical pixels of height below which the side panel has no room for all that it shows.
+const LOW_SIDE: f32 = 400.0;
+/// Logical pixels of height that a list keeps beside the details: its tabs and its filter, and four rows.
+const LIST: f32 = 80.0 + 4.0 * theme::ROW;
+/// Logical pixels of height that the details take at least.
+const LEAST_DETAILS: f32 = 72.0;
 /// Logical pixels of height that the details take.
 const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
@@ -176,10 +183,16 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
 }
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let low = ui.available_height() < LOW_SIDE;
+    // What is chosen takes the place of what is rarely changed.
+    let brief = low && details::any(state);
+    if low {
+        ui.spacing_mut().item_spacing.y = 3.0;
+    }
     let padding = Frame::new().inner_margin(Margin::same(theme::MARGIN));
     padding.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        animation::ui(ui, state, actions);
+        animation::ui(ui, state, brief, actions);
     });
     line(ui);
     let Some(model) = state.model() else {
@@ -190,7 +203,8 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             Kind::Motion => DETAILS_IN_SPACE,
             Kind::Character | Kind::Atlas => DETAILS,
         };
-        let height = wanted.min(ui.available_height() * 0.5);
+        let room = ui.available_height();
+        let height = wanted.min(room * 0.5).min((room - LIST).max(LEAST_DETAILS));
         Panel::bottom("details")
             .exact_size(height)
             .frame(Frame::new().fill(theme::of(ui).panel))
@@ -200,7 +214,8 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         tabs(ui, state, actions);
     }
     let spatial = model.subject().spatial();
-    if spatial.is_some_and(|spatial| !spatial.has_skeleton()) {
+    let has_bones = model.subject().bone_count() > 0;
+    if !brief && spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton()) {
         no_skeleton(ui);
     }
     let list = ui.available_rect_before_wrap();

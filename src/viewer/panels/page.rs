@@ -3,8 +3,8 @@
 mod paint;
 
 use egui::{
-    Align, Button, ComboBox, CursorIcon, Frame, Layout, Margin, Panel, PointerButton, Rect,
-    Response, RichText, Sense, Ui, Vec2,
+    Align, Button, ComboBox, CursorIcon, Frame, Layout, Margin, Panel, Rect, Response, RichText,
+    Sense, Ui, Vec2,
 };
 
 pub(super) use paint::color_of;
@@ -12,6 +12,7 @@ pub(super) use paint::color_of;
 use self::paint::Painting;
 use super::Surroundings;
 use super::animation::shown;
+use super::drag;
 use super::icons::Icon;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::sprite_words::in_words;
@@ -181,9 +182,8 @@ fn pointer(
         let at = (pos - rect.min) * scale;
         [f64::from(at.x), f64::from(at.y)]
     };
-    let by = |button| response.dragged_by(button);
-    if by(PointerButton::Primary) || by(PointerButton::Middle) {
-        let by = response.drag_delta() * scale;
+    if let Some(drag) = drag::of(ui, response) {
+        let by = drag.by * scale;
         if by != Vec2::ZERO {
             camera(CameraAction::Pan([by.x.into(), by.y.into()]));
         }

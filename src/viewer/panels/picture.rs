@@ -1,10 +1,11 @@
 //! Where the character is drawn: panned, zoomed, and dropped upon.
 
 use egui::{
-    Align2, CursorIcon, Event, FontId, Key, PointerButton, Pos2, Rect, Response, Role, Sense,
-    Spinner, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, CursorIcon, Event, FontId, Key, PointerButton, Pos2, Rect, Role, Sense, Spinner,
+    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
+use super::drag::{self, Drag};
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::kind::Kind;
 use crate::viewer::loaded::{Phase, Source};
@@ -57,12 +58,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         Some(at) if response.clicked() => actions.push(Action::Parts(PartAction::Pick(at))),
         _ => {}
     }
-    if let Some(by) = dragged(ui, &response) {
-        if by != Vec2::ZERO {
-            actions.push(Action::Camera(if is_space && turns(ui, &response) {
-                turned(by)
+    if let Some(drag) = drag::of(ui, &response) {
+        if drag.by != Vec2::ZERO {
+            actions.push(Action::Camera(if is_space && turns(ui, &drag) {
+                turned(drag.by)
             } else {
-                let by = by * scale;
+                let by = drag.by * scale;
                 CameraAction::Pan([by.x, by.y].map(f64::from))
             }));
         }
@@ -117,29 +118,10 @@ pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| input.events.iter().rev().find_map(released))
 }
 
-/// How far a drag went since the last frame, in points: from where it began, and up to where it ended, even if more
-/// happened within a frame than that.
-fn dragged(ui: &Ui, response: &Response) -> Option<Vec2> {
-    let by = |button| response.dragged_by(button) || response.drag_stopped_by(button);
-    if !by(PointerButton::Primary) && !by(PointerButton::Middle) {
-        return None;
-    }
-    ui.input(|input| {
-        let pointer = &input.pointer;
-        if response.drag_started() {
-            Some(pointer.latest_pos()? - pointer.press_origin()?)
-        } else {
-            Some(pointer.delta())
-        }
-    })
-}
-
 /// Returns true if a drag turns the camera: one with the first button, and without Shift or Space.
-fn turns(ui: &Ui, response: &Response) -> bool {
-    let middle = PointerButton::Middle;
-    let is_middle = response.dragged_by(middle) || response.drag_stopped_by(middle);
+fn turns(ui: &Ui, drag: &Drag) -> bool {
     let pans = ui.input(|input| input.modifiers.shift || input.key_down(Key::Space));
-    !is_middle && !pans
+    drag.button != PointerButton::Middle && !pans
 }
 
 /// The turn by a drag: what is near goes with the pointer.

@@ -285,3 +285,102 @@ fn the_palette_lists_what_concerns_a_motion() {
     window.run_ok();
     assert_eq!(direction(&window), TOP);
 }
+
+/// A press, a drag to another place and a release there, after which the pointer goes on to a third.
+fn stroke([from, to, on]: [Pos2; 3], button: PointerButton) -> Vec<egui::Event> {
+    let press = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    vec![
+        egui::Event::PointerMoved(from),
+        press(from, true),
+        egui::Event::PointerMoved(to),
+        press(to, false),
+        egui::Event::PointerMoved(on),
+    ]
+}
+
+#[test]
+fn a_drag_counts_up_to_where_the_button_was_let_go() {
+    let places = [[300.0, 300.0], [350.0, 300.0], [520.0, 420.0]].map(Pos2::from);
+    let primary = PointerButton::Primary;
+    // Frames end behind these events: all in one, or the release in a slow one.
+    for ends in [&[5][..], &[2, 5], &[1, 3, 5], &[1, 2, 3, 4, 5]] {
+        let play = |window: &mut Window, events: Vec<egui::Event>| {
+            let mut from = 0;
+            for to in ends {
+                window
+                    .input_mut()
+                    .events
+                    .extend_from_slice(&events[from..*to]);
+                window.step();
+                from = *to;
+            }
+            window.run_ok();
+        };
+        let mut window = window();
+        play(&mut window, stroke(places, primary));
+        let [yaw, pitch] = direction(&window);
+        assert!((yaw - 10.0).abs() < 1e-3, "{ends:?}: {yaw}");
+        assert!((pitch - OBLIQUE[1]).abs() < 1e-3, "{ends:?}: {pitch}");
+
+        let mut window = super::tests::window(|_| ());
+        let before = window.state().camera();
+        play(&mut window, stroke(places, primary));
+        let after = window.state().camera();
+        let moved = (before.center[0] - after.center[0]) * after.zoom;
+        assert!((moved - 50.0).abs() < 1e-3, "{ends:?}: {moved}");
+        assert_eq!(before.center[1], after.center[1], "{ends:?}");
+        // One that comes from a panel is none.
+        let beside = [[900.0, 300.0], [350.0, 300.0], [300.0, 300.0]].map(Pos2::from);
+        play(&mut window, stroke(beside, PointerButton::Middle));
+        assert_eq!(window.state().camera(), after, "{ends:?}");
+    }
+}
+
+/// A SEAnim file with a place for each of so many bones.
+fn tracks(bones: u8) -> &'static [u8] {
+    let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
+    bytes.extend(30.0_f32.to_le_bytes());
+    for count in [1_u32, bones.into(), 0, 0] {
+        bytes.extend(count.to_le_bytes());
+    }
+    (0..bones).for_each(|bone| bytes.extend(format!("b{bone}\0").bytes()));
+    for bone in 0..bones {
+        bytes.extend([0, 1, 0]);
+        bytes.extend([0.0, 0.0, f32::from(bone)].map(f32::to_le_bytes).concat());
+    }
+    bytes.leak()
+}
+
+#[test]
+fn a_low_window_lists_four_bones_beside_what_is_chosen() {
+    for size in [[700.0, 420.0], [700.0, 520.0], [1024.0, 440.0]] {
+        let mut window = window_of(tracks(12), |state| {
+            let bone = PartAction::ChooseBone(Some(BoneId(1)));
+            state.apply(Action::Parts(bone));
+        });
+        window.set_size(size.into());
+        window.run_ok();
+        let close = window.get_by_label("Choose no bone").rect();
+        let rows = (0..12).filter_map(|bone| {
+            let name = format!("b{bone}");
+            let row = window.query_by_role_and_label(Role::TreeItem, &name)?;
+            Some(row.rect().bottom())
+        });
+        let seen = rows.filter(|bottom| *bottom <= close.top()).count();
+        assert!(seen >= 4, "{size:?}: {seen}");
+        // What plays can still be chosen, and all of it when nothing else is.
+        window.get_by_role(Role::ComboBox);
+        let bottom = window.get_by_label("Frame").rect().top();
+        assert!(bottom - close.top() > 60.0, "{size:?}: {close:?} {bottom}");
+        window
+            .state_mut()
+            .apply(Action::Parts(PartAction::ChooseNothing));
+        window.run_ok();
+        window.get_by_label("Smooth");
+    }
+}

@@ -18,7 +18,11 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     &[
         (Icon::Names, Switch::Names, ""),
         (Icon::Axes, Switch::Axes, "X red, Y green, Z blue"),
-        (Icon::Grid, Switch::Grid, "A line for each unit"),
+        (
+            Icon::Grid,
+            Switch::Grid,
+            "The distance of its lines stands in the corner",
+        ),
         (Icon::Path, Switch::Path, "Where root motion goes"),
         (
             Icon::Trail,

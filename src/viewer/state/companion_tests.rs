@@ -1,8 +1,9 @@
 //! Skeletons and motions that are dropped on what is on show.
 
+use super::curves_tests::MOTION;
 use super::file_tests::{asked, finish_file, finish_loaded, load_of, showing};
 use super::orbit_tests::{WALK, points};
-use super::tests::{list_files, open, open_files};
+use super::tests::{file, list_files, open, open_files};
 use super::*;
 use crate::files::Companions;
 use crate::viewer::action::FileAction;
@@ -136,7 +137,7 @@ fn a_motion_on_a_character_is_played_or_opened() {
 #[test]
 fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let mut state = open();
-    open_files(&mut state, &["walk.anm.pxd"], 0);
+    open_files(&mut state, &["walk.anm.pxd", "run.anm.pxd"], 0);
     let mut loaded = load(&Source::Sample(points()), || true).unwrap();
     loaded.rig = RigFiles {
         skeleton: None,
@@ -156,6 +157,12 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     answer(&mut state, 1);
     let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
     assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
+    // Others of the list may have their own; it is for those that have none.
+    finish_file(&mut state, WALK);
+    state.apply(Action::Files(FileAction::NextFile));
+    let next = companions(&asked(&mut state)).unwrap();
+    assert_eq!(next.offered, Some("x/beta.skl.pxd".into()));
+    assert_eq!(next.skeleton, None);
 }
 
 #[test]
@@ -212,4 +219,41 @@ fn a_motion_is_chosen_in_the_list_and_the_bone_stays_chosen() {
     finish_file(&mut state, WALK);
     assert_eq!(state.listed_files().1, Some(1));
     assert_eq!(state.chosen_bone(), Some(BoneId(1)));
+}
+
+#[test]
+fn a_bone_is_followed_over_motions_that_lack_it() {
+    let chosen = |state: &State| {
+        let subject = state.model().unwrap().subject();
+        let bone = state.chosen_bone().and_then(|bone| subject.bone(bone));
+        bone.map(|bone| bone.name().to_owned())
+    };
+    let mut state = open();
+    open_files(&mut state, &["a.glb", "b.seanim", "c.pchr", "d.seanim"], 0);
+    finish_file(&mut state, WALK);
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    assert_eq!(chosen(&state).as_deref(), Some("head"));
+    let mut next = |file| {
+        state.apply(Action::Files(FileAction::NextFile));
+        finish_file(&mut state, file);
+        chosen(&state)
+    };
+    assert_eq!(next(MOTION), None);
+    assert_eq!(next(file()), None);
+    assert_eq!(next(points()).as_deref(), Some("head"));
+    // A version of the file without it, and one with it.
+    let mut changed = |file| {
+        state.apply(Action::Files(FileAction::Changed("d.seanim".into())));
+        finish_file(&mut state, file);
+        chosen(&state)
+    };
+    assert_ne!(changed(MOTION).as_deref(), Some("head"));
+    assert_eq!(changed(points()).as_deref(), Some("head"));
+    // Nothing is followed once nothing is chosen.
+    state.apply(Action::Files(FileAction::Show(1)));
+    finish_file(&mut state, MOTION);
+    state.apply(Action::Parts(PartAction::ChooseNothing));
+    open_files(&mut state, &["e.pchr"], 0);
+    finish_file(&mut state, WALK);
+    assert_eq!(chosen(&state), None);
 }

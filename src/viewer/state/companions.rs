@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::State;
-use crate::document::BoneId;
 use crate::files::Companions;
 use crate::viewer::listing::Listing;
 use crate::viewer::loaded::Source;
@@ -67,29 +66,23 @@ impl State {
         }
     }
 
-    /// Name of the chosen bone, if it moves in space.
-    pub(super) fn bone_in_space(&self) -> Option<String> {
-        let subject = self.model.as_ref()?.subject();
-        subject.spatial()?;
-        Some(subject.bone(self.parts.bone?)?.name().to_owned())
-    }
-
-    /// Chooses the bone of a name, if bones move in space: a bone is followed from motion to motion.
-    pub(super) fn choose_bone_in_space(&mut self, name: &str) {
-        let subject = self.model.as_ref().map(|model| model.subject());
-        let subject = subject.filter(|subject| subject.spatial().is_some());
-        let place = subject.and_then(|subject| {
-            let place = subject.bone_names().position(|bone| bone == name)?;
-            u16::try_from(place).ok()
-        });
-        self.parts.bone = place.map(BoneId);
-    }
-
     /// Shows motions on a skeleton from now on.
     pub(super) fn use_skeleton(&mut self, path: PathBuf) {
         self.question = None;
         self.files.companions.skeleton = Some(path);
         self.reload();
+    }
+
+    /// Shows the motion on show on a skeleton that the user was asked for. One of those beside it is only offered to other motions: they may
+    /// have one of their own.
+    pub(super) fn answer_skeleton(&mut self, path: PathBuf) {
+        let model = self.model.as_ref();
+        let mut beside = model.into_iter().flat_map(|it| &it.loaded().rig.candidates);
+        let is_beside = beside.any(|candidate| candidate.path == path);
+        self.use_skeleton(path);
+        if is_beside {
+            self.files.companions.offered = self.files.companions.skeleton.take();
+        }
     }
 
     /// Plays motions on the character on show.

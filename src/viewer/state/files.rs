@@ -152,7 +152,7 @@ impl State {
                 }
             }
             FileAction::OpenPlain(paths) => self.open_list(paths),
-            FileAction::Skeleton(path) => self.use_skeleton(path),
+            FileAction::Skeleton(path) => self.answer_skeleton(path),
             FileAction::PlayMotions(paths) => self.play_motions(paths),
             FileAction::Listed(id, result) if id == self.files.listing.0 => match result {
                 Ok(listing) => self.listed(listing),
@@ -310,7 +310,6 @@ impl State {
         }
         self.problem = image_problem(&loaded);
         self.looking.set(Switch::Findings, false);
-        let chosen = self.bone_in_space();
         let in_place = self.parts.view.in_place;
         self.leave();
         let subject = &*loaded.opened.subject;
@@ -337,9 +336,7 @@ impl State {
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
         self.model = Some(model);
-        if let Some(name) = chosen {
-            self.choose_bone_in_space(&name);
-        }
+        self.follow_bone();
         self.fit();
         if let Some((middle, zoom)) = left.and_then(|(left, _)| left.place()) {
             self.view.put(middle, zoom);

@@ -132,6 +132,7 @@ impl State {
             }
             PartAction::ChooseBone(bone) => {
                 self.parts.bone = bone;
+                self.keep_bone();
                 self.unfold();
                 return self.touch();
             }
@@ -139,6 +140,7 @@ impl State {
                 self.parts.mesh = None;
                 self.parts.bone = None;
                 self.parts.pick = None;
+                self.keep_bone();
                 return self.touch();
             }
             PartAction::Pick(at) => {
@@ -149,6 +151,7 @@ impl State {
             }
             PartAction::PickBone(at, within) => {
                 self.pick_bone_at(at, within);
+                self.keep_bone();
                 self.unfold();
                 return self.touch();
             }

@@ -113,6 +113,7 @@ impl State {
             orbit.up = self.view.kept.camera(spatial).up;
         }
         self.model = Some(model);
+        self.follow_bone_again();
         if self.view.orbit.is_some() {
             self.refit();
         }

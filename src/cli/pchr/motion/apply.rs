@@ -12,7 +12,7 @@ use crate::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
 use crate::pose::{BindChoice, BindPose};
 use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure};
+use crate::run::{Disk, Failure, skeletons};
 use crate::text::words;
 
 /// Motions for a character.
@@ -76,6 +76,7 @@ impl Apply<'_> {
             let document =
                 plane::add(document, &applied.animation).map_err(|error| refused(&error))?;
             self.tell(clip, &applied.animation.name, &applied.report, messages);
+            clip.say_end(messages);
             let about = told.of(&clip.file);
             about.losses.extend(clip.losses.clone());
             list_losses(clip, &applied.report, &mut about.losses);
@@ -96,8 +97,12 @@ impl Apply<'_> {
             return Ok(clip.own.clone());
         }
         let Some(path) = skeleton::find(self.skeleton, &clip.path, &clip.motion) else {
+            let several = skeletons::several_beside(&clip.path);
+            let how = several.unwrap_or_else(|| {
+                "no .skl.pxd beside it has their names; --skeleton names one".to_owned()
+            });
             return Err(Failure::Usage(format!(
-                "{}: the motion numbers its bones, and no .skl.pxd beside it has their names; --skeleton names one",
+                "{}: the motion numbers its bones, and {how}",
                 clip.file
             )));
         };

@@ -67,6 +67,9 @@ impl Convert<'_> {
             }
         }
         rig.told.say(messages);
+        if matches!(self.target, Target::Seanim | Target::SeanimJson) {
+            rig.clips.iter().for_each(|clip| clip.say_end(messages));
+        }
         if !self.json {
             return Ok(());
         }

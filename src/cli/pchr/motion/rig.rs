@@ -11,9 +11,10 @@ use crate::document::AnimationId;
 use crate::files::motion_name;
 use crate::format::Losses;
 use crate::format::pxd::PxdContent;
-use crate::motion::{Motion, Skeleton};
+use crate::motion::{Dialect, Motion, Skeleton};
 use crate::plane::{self, Extras};
 use crate::run::input::{Input, InputArgs};
+use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
@@ -53,6 +54,16 @@ impl Clip {
             motion,
             losses: Losses::default(),
             own: None,
+        }
+    }
+
+    /// Says that it becomes a motion that ends, where its format does not say so.
+    pub(super) fn say_end(&self, messages: &Messages) {
+        if self.motion.dialect == Dialect::Pxd && !self.motion.looped {
+            let file = &self.file;
+            messages.note(&format!(
+                "{file}: PXD does not say whether a motion loops; it is written as one that stops at its end"
+            ));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::format::adapt::{self, Unadaptable};
 use crate::format::gltf::{self, Container};
 use crate::format::{Losses, pxd, seanim, seanim_json};
 use crate::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
-use crate::run::Failure;
+use crate::run::{Failure, skeletons};
 
 /// A format that motions or skeletons are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,10 +84,12 @@ impl Failed {
 
 pub(super) fn no_skeleton(rig: &Rig, target: Target) -> Failure {
     let what = target.name();
-    let why = format!(
-        "{what} wants a skeleton; --skeleton names a .skl.pxd, glTF or character file with it"
-    );
-    usage(rig, &why)
+    let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
+    let several = clips.find_map(|clip| skeletons::several_beside(&clip.path));
+    let how = several.unwrap_or_else(|| {
+        "--skeleton names a .skl.pxd, glTF or character file with it".to_owned()
+    });
+    usage(rig, &format!("{what} wants a skeleton; {how}"))
 }
 
 pub(super) fn usage(rig: &Rig, why: &str) -> Failure {

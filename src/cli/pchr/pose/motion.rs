@@ -13,7 +13,7 @@ use crate::format::gltf::GltfFile;
 use crate::motion::{Binding, Moment, Motion, Poser, Skeleton, Track, Transform};
 use crate::playback::FrameSpecError;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure};
+use crate::run::{Disk, Failure, skeletons};
 use crate::text::words;
 
 /// Most transforms of one answer.
@@ -82,6 +82,12 @@ pub(super) fn poses<'a>(
         (None, Some(_)) => None,
         (named, _) => skeleton::find(named.as_deref(), &args.file, motion),
     };
+    let several = || {
+        let is_open = args.skeleton.is_none() && motion.numbers_bones();
+        is_open
+            .then(|| skeletons::several_beside(&args.file))
+            .flatten()
+    };
     let (skeleton, binding) = match found {
         Some(path) => {
             if args.skeleton.is_none() {
@@ -94,12 +100,16 @@ pub(super) fn poses<'a>(
         }
         None if let Some(own) = own => (own.clone(), Binding::new(motion, own)),
         None if args.space == Space::Local => {
+            if let Some(several) = several() {
+                messages.note(&format!("{file}: no skeleton: {several}"));
+            }
             (Skeleton::of_tracks(motion), Binding::of_tracks(motion))
         }
         None => {
             let space = args.space.name();
+            let how = several().unwrap_or_else(|| "--skeleton names a file with them".to_owned());
             return Err(Failure::Usage(format!(
-                "{file}: --space {space} needs the parents of the bones: --skeleton names a file with them"
+                "{file}: --space {space} needs the parents of the bones: {how}"
             )));
         }
     };

@@ -1,11 +1,12 @@
 //! The axis of frames: where a frame lies, the ruler, and what wheel and drag do to both.
 
-use egui::{CursorIcon, FontId, PointerButton, Rect, Response, Sense, Shape, Stroke, Ui};
+use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui};
 use egui::{WidgetInfo, pos2, vec2};
 
 use super::axis::{multiples, round_step};
 use crate::playback::Timeline;
 use crate::viewer::action::{Action, CurvesAction};
+use crate::viewer::panels::drag::Drag;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::seek::Seek;
 use crate::viewer::rounding::narrow;
@@ -203,14 +204,9 @@ pub(super) fn pinch(ui: &Ui, axis: &FrameAxis, response: &Response, actions: &mu
 }
 
 /// Moves the frames by a drag.
-pub(super) fn drag(ui: &Ui, axis: &FrameAxis, response: &Response, actions: &mut Vec<Action>) {
-    let by = |button| response.dragged_by(button);
-    if !(by(PointerButton::Primary) || by(PointerButton::Middle)) {
-        return;
-    }
-    let by = response.drag_delta().x;
-    if by != 0.0 {
-        let frames = Some(axis.moved(by));
+pub(super) fn drag(ui: &Ui, axis: &FrameAxis, drag: &Drag, actions: &mut Vec<Action>) {
+    if drag.by.x != 0.0 {
+        let frames = Some(axis.moved(drag.by.x));
         actions.push(Action::Curves(CurvesAction::Frames(frames)));
     }
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Shape, Stroke, Ui};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui};
 use egui::{WidgetInfo, pos2};
 
 use super::axis::{multiples, number, round_angle, round_step};
@@ -16,13 +16,15 @@ use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::model::Model;
 use crate::viewer::panels::animation::shown;
+use crate::viewer::panels::drag;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme::{self, Colors};
 
-/// Width of the numbers at the left.
-const GUTTER: f32 = 54.0;
+/// Width of the names at the left, and of the numbers beside them.
+const NAMES: f32 = 62.0;
+const GUTTER: f32 = NAMES + 50.0;
 /// Height of the lane that shows when a bone is visible.
 const STRIP: f32 = 34.0;
 
@@ -110,7 +112,6 @@ fn pointer(
     actions: &mut Vec<Action>,
 ) {
     frames::wheel(ui, axis, response, actions);
-    frames::drag(ui, axis, response, actions);
     let under = |at: Pos2| lanes.iter().find(|lane| lane.rect.y_range().contains(at.y));
     let factor = ui.input(|input| f64::from(input.zoom_delta()));
     if factor != 1.0
@@ -124,19 +125,15 @@ fn pointer(
         let values = CurvesAction::Values(lane.kind, Some(values));
         actions.push(Action::Curves(values));
     }
-    let origin = ui.input(|input| input.pointer.press_origin());
-    let dragged =
-        response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle);
-    let by = response.drag_delta().y;
-    if dragged
-        && by != 0.0
-        && let Some(lane) = origin.and_then(under)
-        && view.values(lane.kind).is_some()
-    {
-        let by = lane.value_at(0.0) - lane.value_at(by);
-        let values = lane.range.map(|value| value - by);
-        let values = CurvesAction::Values(lane.kind, Some(values));
-        actions.push(Action::Curves(values));
+    if let Some(drag) = drag::of(ui, response) {
+        frames::drag(ui, axis, &drag, actions);
+        let lane = under(drag.from).filter(|lane| view.values(lane.kind).is_some());
+        if let Some(lane) = lane.filter(|_| drag.by.y != 0.0) {
+            let by = lane.value_at(0.0) - lane.value_at(drag.by.y);
+            let values = lane.range.map(|value| value - by);
+            let values = CurvesAction::Values(lane.kind, Some(values));
+            actions.push(Action::Curves(values));
+        }
     }
     if response.double_clicked() {
         actions.push(Action::Curves(CurvesAction::Fit));
@@ -330,26 +327,30 @@ impl Drawing {
     }
 }
 
-/// Names of the curves in their colours, over each lane.
+/// Names of the curves in their colours, at the left of each lane: two lines, or as many as there is room for.
 fn titles(ui: &Ui, state: &State, lanes: &[Lane]) {
     let colors = theme::of(ui);
     let curves = state.tracks().curves();
     let font = FontId::proportional(10.5);
-    for lane in lanes.iter().filter(|lane| lane.rect.height() >= 24.0) {
-        let painter = ui.painter().with_clip_rect(lane.rect);
-        let mut at = lane.rect.left_top() + egui::vec2(8.0, 3.0);
-        let mut text = |text: &str, color| {
+    for lane in lanes {
+        let rect = lane.rect;
+        let names = Rect::from_min_max(pos2(rect.left() - GUTTER, rect.top()), rect.left_bottom());
+        let painter = ui.painter().with_clip_rect(names);
+        let mut at = names.left_top() + egui::vec2(10.0, 3.0);
+        let text = |at: &mut Pos2, text: &str, color| {
             let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
-            let ground = Rect::from_min_size(at, galley.size()).expand2(egui::vec2(3.0, 0.0));
-            painter.rect_filled(ground, 2.0, colors.well.gamma_multiply(0.85));
+            if at.y + galley.size().y > names.bottom() {
+                return;
+            }
             let width = galley.size().x;
-            painter.galley(at, galley, color);
+            painter.galley(*at, galley, color);
             at.x += width + 6.0;
         };
-        text(name_of(lane.kind), colors.text);
+        text(&mut at, name_of(lane.kind), colors.text);
+        at = names.left_top() + egui::vec2(10.0, 16.0);
         let of_kind = curves.iter().filter(|curve| curve.kind == lane.kind);
         for curve in of_kind.filter(|curve| matches!(curve.name, "x" | "y" | "z")) {
-            text(curve.name, color_of(curve, colors));
+            text(&mut at, curve.name, color_of(curve, colors));
         }
     }
 }

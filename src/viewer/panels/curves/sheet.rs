@@ -12,6 +12,7 @@ use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
 use crate::viewer::curves::name_of;
 use crate::viewer::model::Model;
 use crate::viewer::panels::animation::shown;
+use crate::viewer::panels::drag;
 use crate::viewer::panels::filter;
 use crate::viewer::panels::widgets::row_text;
 use crate::viewer::rounding::narrow;
@@ -32,7 +33,15 @@ pub(super) fn ui(
     actions: &mut Vec<Action>,
 ) {
     let names = (rect.width() * 0.24).clamp(80.0, 190.0);
-    let (top, body) = rect.split_top_bottom_at_y(rect.top() + RULER);
+    let (top, mut body) = rect.split_top_bottom_at_y(rect.top() + RULER);
+    if let Some(frame) = state.tracks().rows_left_out() {
+        body.max.y -= ROW;
+        left_out(
+            ui,
+            body.with_min_y(body.bottom()).with_max_y(rect.bottom()),
+            frame,
+        );
+    }
     let plot = Rect::from_min_max(pos2(body.left() + names, body.top()), body.max);
     let axis = FrameAxis::new(state, timeline, plot);
     let ruler = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
@@ -83,6 +92,20 @@ pub(super) fn ui(
         });
     });
     frames::head(ui, state, &axis, plot);
+}
+
+/// Says from which frame on no keys are listed.
+fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
+    let text = format!(
+        "Frames from {frame} on are left out: there are too many bones and frames to compare"
+    );
+    let rect = rect.shrink2(vec2(10.0, 0.0));
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(layout), |ui| {
+        let text = egui::RichText::new(text).small();
+        let text = text.color(theme::of(ui).warning);
+        ui.add(egui::Label::new(text).truncate());
+    });
 }
 
 /// The row of the chosen bone, when that was chosen elsewhere.
@@ -158,7 +181,9 @@ impl Row<'_> {
         let near = pointer.and_then(|at| self.near(at.x));
         self.paint(ui, rect, near);
         frames::pinch(ui, self.axis, &response, actions);
-        frames::drag(ui, self.axis, &response, actions);
+        if let Some(drag) = drag::of(ui, &response) {
+            frames::drag(ui, self.axis, &drag, actions);
+        }
         if response.double_clicked() && near.is_none() {
             actions.push(Action::Curves(CurvesAction::Fit));
         }

@@ -1,0 +1,42 @@
+//! Skeletons of which any may be a motion's.
+
+use std::path::Path;
+
+use crate::files::{skeleton_beside, skeletons_beside};
+use crate::text::{visible, words};
+
+/// Says that several skeletons lie beside a motion and which these are, if its name does not tell which one is its own.
+pub(crate) fn several_beside(motion: &Path) -> Option<String> {
+    if skeleton_beside(motion).is_some() {
+        return None;
+    }
+    let found = skeletons_beside(motion);
+    let names = found.iter().filter_map(|path| path.file_name());
+    let names = names.map(|name| visible(&name.to_string_lossy()).into_owned());
+    let names = words::listed(names, found.len());
+    (found.len() > 1).then(|| {
+        format!(
+            "its name does not say which of these is its own: {names}; --skeleton FILE chooses one"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skeletons_are_listed_where_a_name_tells_none_of_them_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let beside = |motion: &str| several_beside(&folder.path().join(motion));
+        assert_eq!(beside("walk.anm.pxd"), None);
+        for name in ["a.skl.pxd", "b\u{202e}.skl.pxd"] {
+            assert_eq!(beside("walk.anm.pxd"), None);
+            std::fs::write(folder.path().join(name), []).unwrap();
+        }
+        let said = beside("walk.anm.pxd").unwrap();
+        assert!(said.contains(": a.skl.pxd; b\\u{202e}.skl.pxd;"), "{said}");
+        assert_eq!(beside("a_walk.anm.pxd"), None);
+        assert_eq!(several_beside(Path::new("-")), None);
+    }
+}

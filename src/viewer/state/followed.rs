@@ -1,0 +1,43 @@
+//! The bone that is followed from motion to motion, by its name.
+
+use super::State;
+use crate::document::BoneId;
+
+impl State {
+    /// Follows the chosen bone, if it moves in space; else none.
+    pub(super) fn keep_bone(&mut self) {
+        self.followed = self.bone_in_space();
+    }
+
+    /// Chooses the bone that is followed in what is opened; none where it has no such bone, and it is chosen again where one has.
+    pub(super) fn follow_bone(&mut self) {
+        let spatial = self.model.as_ref().and_then(|it| it.subject().spatial());
+        if spatial.is_some() && self.followed.is_some() {
+            self.parts.bone = self.followed_bone();
+        }
+    }
+
+    /// The same in another version of what is on show: there a bone may have got another name.
+    pub(super) fn follow_bone_again(&mut self) {
+        self.parts.bone = self.followed_bone().or(self.parts.bone);
+    }
+
+    /// Name of the chosen bone, if it moves in space.
+    fn bone_in_space(&self) -> Option<String> {
+        let subject = self.model.as_ref()?.subject();
+        subject.spatial()?;
+        Some(subject.bone(self.parts.bone?)?.name().to_owned())
+    }
+
+    /// The bone that is followed, in what is on show.
+    fn followed_bone(&self) -> Option<BoneId> {
+        let (name, subject) = (self.followed.as_ref()?, self.model.as_ref()?.subject());
+        subject.spatial()?;
+        let chosen = self.parts.bone.and_then(|bone| subject.bone(bone));
+        if chosen.is_some_and(|bone| bone.name() == name) {
+            return self.parts.bone; // one of several of that name
+        }
+        let place = subject.bone_names().position(|bone| bone == name)?;
+        u16::try_from(place).ok().map(BoneId)
+    }
+}
