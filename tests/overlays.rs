@@ -151,8 +151,8 @@ fn polygons_are_drawn_as_their_triangles_are() {
             ([50.5, 60.25], 40.0, [[0.0, 0.0], [1.0, 1.0]]),
             ([-20.0, -7.0], 500.0, [[0.0, 0.01], [0.9, 1.0]]),
         ] {
-            let ([x, y], [[u0, v0], [u1, v1]]) = (at, uv);
-            let vertex = |x, y, u, v| OverlayVertex {
+            let ([x, y], [[u0, v0], [u1, v1]]): ([f32; 2], [[f32; 2]; 2]) = (at, uv);
+            let vertex = |x, y, u: f32, v: f32| OverlayVertex {
                 position: [x, y],
                 texel: [u * 512.0, v * 256.0],
             };

@@ -185,7 +185,8 @@ fn label(
 fn picture(piece: Piece, [x, y]: Point, pen: &mut Pen<'_>) {
     let [wide, high] = piece.size;
     let left = x - pen.unit;
-    let top = y + f32::from(BASELINE) * pen.unit - piece.baseline;
+    // Letters stand below the row of the base line.
+    let top = y + f32::from(BASELINE + 1) * pen.unit - piece.baseline;
     pen.image([[left, top], [left + wide, top + high]], piece.texels);
 }
 

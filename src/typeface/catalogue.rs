@@ -4,7 +4,7 @@ use super::clean::is_ignorable;
 use super::error::FontError;
 use super::face::{Face, Fault};
 #[cfg(not(any(windows, target_vendor = "apple")))]
-use super::folders::folders;
+use super::folders::font_files;
 use super::preference;
 use fontique::{Blob, Collection, CollectionOptions, FontInfo, FontStyle, SourceKind};
 use skrifa::raw::FileRef;
@@ -209,7 +209,11 @@ fn collection() -> Collection {
         shared: false,
         system_fonts: false,
     });
-    collection.load_fonts_from_paths(folders());
+    for file in font_files() {
+        // One by one: of several, fontique adds all before once more with each.
+        // <https://github.com/linebender/parley/issues/683>
+        collection.load_fonts_from_paths([file]);
+    }
     collection
 }
 

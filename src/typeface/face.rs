@@ -2,6 +2,7 @@
 
 use super::clean::is_blank;
 use super::outline::{Outline, Pen, Point};
+use super::sound::is_sound;
 use fontique::Blob;
 use harfrust::{BufferFlags, Direction, ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer};
 use skrifa::instance::{Location, LocationRef, Size};
@@ -11,6 +12,7 @@ use skrifa::string::StringId;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _, Tag};
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 use unicode_script::Script;
 
 /// Of capital letters in an em, for fonts that have none.
@@ -28,7 +30,8 @@ pub(super) struct Face {
     data: Blob<u8>,
     index: u32,
     pub(super) family: String,
-    shaper: ShaperData,
+    /// None until a text is shaped.
+    shaper: OnceLock<ShaperData>,
     instance: ShaperInstance,
     location: Location,
     /// Height of capital letters in units of the font.
@@ -57,7 +60,6 @@ impl Face {
             return Err(Fault::NoOutlines);
         }
         let location = font.axes().location([("wght", 400.0)]);
-        let shaper = ShaperData::new(&font);
         let instance = ShaperInstance::from_coords(&font, location.coords().iter().copied());
         let cap_height = cap_height(&font, &location).ok_or(Fault::NoFont)?;
         let family = family.map_or_else(|| family_of(&font), str::to_owned);
@@ -65,7 +67,7 @@ impl Face {
             data,
             index,
             family,
-            shaper,
+            shaper: OnceLock::new(),
             instance,
             location,
             cap_height,
@@ -117,7 +119,8 @@ impl Face {
             buffer.set_script(script);
         }
         buffer.set_flags(BufferFlags::REMOVE_DEFAULT_IGNORABLES);
-        let shaper = self.shaper.shaper(&font).instance(Some(&self.instance));
+        let data = self.shaper.get_or_init(|| ShaperData::new(&font));
+        let shaper = data.shaper(&font).instance(Some(&self.instance));
         let shaped = shaper.build().shape(buffer, ShapeOptions::new());
         let places = shaped.glyph_positions();
         let glyphs = shaped.glyph_infos().iter().zip(places);
@@ -216,7 +219,8 @@ fn has_ink(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> bool {
 }
 
 fn draw(font: &FontRef<'_>, glyph: GlyphId, location: &Location, mut pen: Pen<'_>) {
-    let Some(outline) = font.outline_glyphs().get(glyph) else {
+    let outline = font.outline_glyphs().get(glyph);
+    let Some(outline) = outline.filter(|_| is_sound(font, glyph)) else {
         return;
     };
     let settings = DrawSettings::unhinted(Size::unscaled(), location);

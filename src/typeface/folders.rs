@@ -6,8 +6,52 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Folders within folders that are entered.
+const MAX_DEPTH: u8 = 16;
+
+/// Files that may hold fonts, in order.
+pub(super) fn font_files() -> Vec<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut entered = BTreeSet::new();
+    for folder in folders() {
+        collect(&folder, 0, &mut entered, &mut found);
+    }
+    found.into_iter().collect()
+}
+
+/// Adds the font files of a folder that was not entered before.
+fn collect(
+    folder: &Path,
+    depth: u8,
+    entered: &mut BTreeSet<PathBuf>,
+    found: &mut BTreeSet<PathBuf>,
+) {
+    let is_new = fs::canonicalize(folder).is_ok_and(|real| entered.insert(real));
+    if depth > MAX_DEPTH || !is_new {
+        return;
+    }
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            collect(&path, depth + 1, entered, found);
+        } else if is_font(&path) {
+            found.insert(path);
+        }
+    }
+}
+
+fn is_font(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ["ttf", "otf", "ttc", "otc"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+        && path.is_file()
+}
+
 /// Folders that are there, in order, none within another.
-pub(super) fn folders() -> Vec<PathBuf> {
+fn folders() -> Vec<PathBuf> {
     let home = env::var_os("HOME").map(PathBuf::from);
     let data = folder("XDG_DATA_HOME").or_else(|| Some(home.as_ref()?.join(".local/share")));
     let mut found = BTreeSet::new();
@@ -115,6 +159,21 @@ mod tests {
         );
         let expected = ["/usr/share/fonts", "/data/fonts", "/home/a/.fonts"];
         assert_eq!(folders, expected.map(PathBuf::from));
+    }
+
+    #[test]
+    fn each_folder_is_entered_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        for name in ["b.ttf", "a.OTF", "c.pfb"] {
+            fs::write(inner.join(name), "").unwrap();
+        }
+        std::os::unix::fs::symlink(folder.path(), inner.join("again")).unwrap();
+        let mut found = BTreeSet::new();
+        collect(folder.path(), 0, &mut BTreeSet::new(), &mut found);
+        let expected = ["a.OTF", "b.ttf"].map(|name| inner.join(name));
+        assert!(found.iter().eq(&expected), "{found:?}");
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Fonts {
         self.catalogue();
     }
 
-    /// A line of text, `pixels` high unless letters reach further: at 13, capital letters are 9 pixels high.
+    /// A line of text, `pixels` high unless letters reach further: at 13, capital letters fill rows 2 to 10.
     pub fn line(&mut self, text: &str, pixels: u16) -> Line {
         line(text, pixels, self.catalogue())
     }

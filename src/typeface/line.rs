@@ -143,8 +143,8 @@ impl Sheet {
             low = [low[0].min(least[0]), low[1].min(least[1])];
             high = [high[0].max(greatest[0]), high[1].max(greatest[1])];
         }
-        let above = f32::from(self.pixels * 10 / 13);
-        let below = f32::from(self.pixels - self.pixels * 10 / 13);
+        let above = f32::from(self.pixels * 11 / 13);
+        let below = f32::from(self.pixels) - above;
         let beyond = f32::from(self.pixels);
         let left = (-low[0]).ceil().clamp(0.0, beyond);
         let baseline = (-low[1]).ceil().clamp(above, 3.0 * beyond);

@@ -15,6 +15,7 @@ mod line;
 mod names;
 mod outline;
 mod preference;
+mod sound;
 mod writing;
 
 pub use error::FontError;
