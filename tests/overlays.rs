@@ -190,7 +190,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
         rgba: vec![10, 20, 30, 255, 0, 100, 0, 128],
     };
     let mut overlay = Overlay::default();
-    let vertex = |x, y, u| OverlayVertex {
+    let vertex = |x, y, u: f32| OverlayVertex {
         position: [x, y],
         texel: [2.0 * u, 0.5],
     };
