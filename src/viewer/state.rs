@@ -11,16 +11,18 @@ mod page;
 mod parts;
 mod playing;
 mod reload;
+mod undo;
 mod visited;
 
 use std::path::PathBuf;
 
 use self::camera::View;
 use self::files::Files;
-pub(crate) use self::looking::Looking;
+pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
+use self::undo::Steps;
 use super::action::{Action, PartAction};
 use super::curves::CurvesView;
 use super::kind::Kind;
@@ -95,6 +97,8 @@ pub(crate) struct State {
     parts: Parts,
     view: View,
     page: PageView,
+    /// Steps that can be undone, of the file on show.
+    steps: Steps,
     looking: Looking,
     curves: CurvesView,
     tracks: Tracks,
@@ -136,6 +140,7 @@ impl State {
                 ..View::new(camera)
             },
             page: PageView::default(),
+            steps: Steps::default(),
             looking: Looking::new(options, settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             tracks: Tracks::default(),
@@ -384,6 +389,8 @@ impl State {
 
     /// Carries out an action.
     pub(crate) fn apply(&mut self, action: Action) {
+        let (name, gesture) = (action.name(), Self::gesture(&action));
+        let before = self.before(&action);
         match action {
             Action::OpenDialog => self.requests.push(Request::OpenDialog),
             Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
@@ -407,6 +414,12 @@ impl State {
             Action::Page(action) => self.on_page(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::Rest => self.steps.rest(),
+        }
+        if let Some(before) = before {
+            self.did(before, name, gesture);
         }
         self.update_tracks();
     }
@@ -460,6 +473,8 @@ pub(in crate::viewer) mod orbit_tests;
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod undo_tests;
 #[cfg(test)]
 mod view_tests;
 #[cfg(test)]

@@ -198,10 +198,12 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("motions", Parts, Action::Looking(LookAction::Tab(Tab::Motions)), &[ctrl(Key::Num3)]),
     command("tree", Parts, Action::Looking(LookAction::Tab(Tab::Bones)), &[ctrl(Key::Num2)]),
 
+    repeating("undo", Window, Action::Undo, &[ctrl(Key::Z)]),
+    repeating("redo", Window, Action::Redo, &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
     switch("curves", Window, Switch::Curves, &[plain(Key::C)]),
     switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
     switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
-    switch("panels", Window, Switch::Panels, &[plain(Key::Tab)]),
+    switch("panels", Window, Switch::Panels, &[plain(Key::F9)]),
     switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
     switch("warnings", Window, Switch::Findings, &[]),
     command("next-theme", Window, Action::Looking(LookAction::CycleTheme), &[plain(Key::T)]),

@@ -33,6 +33,7 @@ mod words;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
 use super::action::{Action, LookAction};
+use super::focus::{self, Part};
 use super::kind::Kind;
 use super::state::State;
 use super::switch::Switch;
@@ -69,6 +70,9 @@ const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
 const DETAILS_IN_SPACE: f32 = 344.0;
 
+/// Seconds without the wheel or a key that end a burst of them.
+const BURST: f64 = 0.4;
+
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(
     ui: &mut Ui,
@@ -90,6 +94,7 @@ pub(crate) fn ui(
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
+            focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
@@ -116,7 +121,34 @@ pub(crate) fn ui(
     if state.is_on(Switch::Keys) {
         keys::ui(ui, state, actions);
     }
+    focus::ring(ui);
+    rest(ui, state, actions);
     corner
+}
+
+/// Ends a gesture when the pointer is let go, or some moments after the last turn of the wheel or press of a key.
+fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+    let id = egui::Id::unique("last of a gesture");
+    if !state.is_in_gesture() {
+        ui.data_mut(|data| data.remove_temp::<(u64, f64)>(id));
+        return;
+    }
+    let (down, released, now) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.any_down(), pointer.any_released(), input.time)
+    });
+    let (of, since) = ui
+        .data(|data| data.get_temp::<(u64, f64)>(id))
+        .filter(|(of, _)| *of == state.step_count() && !down)
+        .unwrap_or((state.step_count(), now));
+    ui.data_mut(|data| data.insert_temp(id, (of, since)));
+    let left = since + BURST - now;
+    if released || (!down && left <= 0.0) {
+        actions.push(Action::Rest);
+    } else if !down {
+        let left = core::time::Duration::from_secs_f64(left);
+        ui.ctx().request_repaint_after(left);
+    }
 }
 
 /// All around the picture.
@@ -127,23 +159,26 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
             .fill(colors.panel)
             .inner_margin(Margin::symmetric(x, y))
     };
-    Panel::top("tools")
+    let tools = Panel::top("tools")
         .exact_size(36.0)
         .frame(frame(8, 2))
         .show(ui, |ui| toolbar::ui(ui, state, actions));
-    Panel::bottom("status")
+    focus::part(ui.ctx(), Part::Tools, tools.response.rect);
+    let status = Panel::bottom("status")
         .exact_size(28.0)
         .frame(frame(theme::MARGIN, 2))
         .show(ui, |ui| status::ui(ui, state, around, actions));
+    focus::part(ui.ctx(), Part::Status, status.response.rect);
     // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         curves::ui(ui, state, actions);
         let height = transport::height(ui, state);
-        Panel::bottom("transport")
+        let shown = Panel::bottom("transport")
             .exact_size(height)
             .frame(frame(theme::MARGIN, 8))
             .show(ui, |ui| transport::ui(ui, state, actions));
+        focus::part(ui.ctx(), Part::TimeLine, shown.response.rect);
     };
     let narrow = width < NARROW;
     let side = if narrow {
@@ -163,6 +198,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         .show_separator_line(false)
         .frame(frame(0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
+    focus::part(ui.ctx(), Part::Side, shown.response.rect);
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let left = shown.response.rect.left();
     ui.painter().vline(left + 0.5, heights, stroke);
@@ -296,6 +332,8 @@ mod atlas_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]
+mod focus_tests;
+#[cfg(test)]
 mod list_tests;
 #[cfg(test)]
 mod sheet_tests;
@@ -305,3 +343,5 @@ mod space_tests;
 mod tests;
 #[cfg(test)]
 mod time_line_tests;
+#[cfg(test)]
+mod undo_tests;

@@ -18,6 +18,7 @@ use super::sprite_words::in_words;
 use super::widgets::{Look, icon_button, name_combo, tip};
 use crate::document::ImageId;
 use crate::viewer::action::{Action, CameraAction, PageAction};
+use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
 use crate::viewer::sprites::{PageFacts, Sprites};
@@ -46,7 +47,7 @@ pub(super) fn ui(
         Panel::top("page above")
     };
     let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
-    panel
+    let shown = panel
         .resizable(true)
         .default_size((length * 0.5).min(640.0))
         .size_range(PICTURE.min(most)..=most)
@@ -58,7 +59,7 @@ pub(super) fn ui(
             bar(ui, |ui| head(ui, model, sprites, view, actions));
             let foot = ui.available_height() - FOOT;
             let size = Vec2::new(ui.available_width(), foot.max(40.0));
-            let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+            let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
             let name = model.subject().image(view.image);
             let name = name.map_or_else(String::new, |image| shown(image.name()));
             response.widget_info(|| {
@@ -78,6 +79,7 @@ pub(super) fn ui(
             pointer(ui, state, view, &response, actions);
             bar(ui, |ui| below(ui, state, model, view, page));
         });
+    focus::part(ui.ctx(), Part::Page, shown.response.rect);
 }
 
 /// Height of a line of facts.

@@ -322,6 +322,8 @@ impl State {
             .as_mut()
             .map(|(left, carry)| left.parts(carry, subject, in_place));
         self.parts = parts.unwrap_or_else(|| Parts::new(in_place));
+        let steps = left.as_mut().map(|(left, _)| left.steps(subject));
+        self.steps = steps.unwrap_or_default();
         let mut model = Model::new(Arc::clone(&loaded), id.0, bind.unwrap_or_default());
         self.playback.open(model.default_animation());
         if let Some((left, carry)) = &left {

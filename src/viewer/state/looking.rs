@@ -9,6 +9,9 @@ use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 
+/// Said when panels are hidden.
+pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
+
 /// Width of the side panel at first.
 const SIDE: f32 = 300.0;
 
@@ -161,7 +164,11 @@ impl State {
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),
             Switch::ZUp => self.toggle_z_up(),
-            Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Panels | Switch::Findings => {
+            Switch::Panels => {
+                let on = self.looking.flip(switch);
+                self.said = (!on).then(|| PANELS_HIDDEN.to_owned());
+            }
+            Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);
             }
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::State;
 use super::list::Arrival;
 use super::parts::Parts;
+use super::undo::Steps;
 use crate::document::AnimationId;
 use crate::playback::Playback;
 use crate::pose::BindChoice;
@@ -31,6 +32,7 @@ pub(super) struct Left {
     position: f64,
     bind: BindChoice,
     parts: Parts,
+    steps: Steps,
     /// Middle of the picture and zoom, where it does not follow the fit.
     place: Option<([f64; 3], f64)>,
 }
@@ -83,6 +85,7 @@ impl State {
             playback: self.playback.clone(),
             bind: model.bind_choice(),
             parts: std::mem::take(&mut self.parts),
+            steps: std::mem::take(&mut self.steps),
             place,
         };
         self.files.visited.put(path, left);
@@ -130,6 +133,15 @@ impl Left {
         parts.carry_over(carry, subject);
         parts.view.in_place = in_place;
         parts
+    }
+
+    /// Steps that can be undone; none if its parts are others by now.
+    pub(super) fn steps(&mut self, subject: &dyn Subject) -> Steps {
+        let steps = std::mem::take(&mut self.steps);
+        match self.names == Names::of(subject) {
+            true => steps,
+            false => Steps::default(),
+        }
     }
 
     /// Middle of the picture and zoom, unless it followed the fit.
