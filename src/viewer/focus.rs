@@ -62,6 +62,8 @@ struct Layout {
     owner: Option<LayerId>,
     /// The control that has the keyboard, and its keys.
     uses: Option<(Id, Uses)>,
+    /// A border that keys move. Others are moved by the pointer alone.
+    border: Option<Id>,
 }
 
 impl Default for Layout {
@@ -71,11 +73,12 @@ impl Default for Layout {
             list: None,
             owner: None,
             uses: None,
+            border: None,
         }
     }
 }
 
-/// What is laid out by now, and what was laid out in the frame before.
+/// Places of what is laid out by now, and of the frame before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Layouts {
     now: Layout,
@@ -112,6 +115,11 @@ pub(crate) fn part(context: &Context, part: Part, rect: Rect) {
 /// Says where a list lies, and the row of it at which Tab stops: it passes by the others.
 pub(crate) fn list(context: &Context, list: Rect, row: Rect) {
     edit(context, |layouts| layouts.now.list = Some((list, row)));
+}
+
+/// Says which border keys move.
+pub(crate) fn border(context: &Context, id: Id) {
+    edit(context, |layouts| layouts.now.border = Some(id));
 }
 
 /// Gives the keyboard to a layer for itself.
@@ -214,20 +222,19 @@ impl Stop {
 
 fn is_stop(widget: &WidgetRect, layout: &Layout, popup: bool) -> bool {
     let is_used = layout.uses.is_some_and(|(id, _)| id == widget.id);
-    let is_control = widget.enabled
-        && widget.visible
-        && widget.sense.is_focusable()
-        && widget.sense.senses_click()
-        && (widget.interact_rect.is_positive() || is_used);
+    let is_seen = widget.sense.senses_click() && widget.interact_rect.is_positive();
+    let is_control =
+        widget.enabled && widget.visible && widget.sense.is_focusable() && (is_seen || is_used);
     let is_reachable = match layout.owner {
         Some(owner) => widget.layer_id == owner,
         None => !popup || widget.layer_id.order == egui::Order::Foreground,
     };
     let is_passed = layout.list.is_some_and(|(list, row)| {
         let middle = widget.interact_rect.center();
-        list.contains(middle) && !row.contains(middle)
+        list.contains(middle) && !row.contains(middle) && !is_used
     });
-    is_control && is_reachable && !is_passed && !is_edge_of_panel(widget.rect)
+    let is_thin = is_edge_of_panel(widget.rect) && layout.border != Some(widget.id);
+    is_control && is_reachable && !is_passed && !is_thin
 }
 
 /// Logical pixels of the edge of a panel, which the pointer drags.

@@ -105,7 +105,7 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
     actions
 }
 
-/// Who has the keyboard, and what keys are bound to.
+/// Owner of the keyboard, and the bindings of its keys.
 #[derive(Debug)]
 struct Keyboard {
     over: Option<Over>,

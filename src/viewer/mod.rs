@@ -41,6 +41,7 @@ mod start;
 mod state;
 mod switch;
 mod tab;
+mod target;
 mod theme;
 mod tracks;
 

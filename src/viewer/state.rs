@@ -24,7 +24,7 @@ pub(crate) use self::page::PageView;
 use self::parts::Parts;
 use self::undo::Steps;
 use super::action::{Action, PartAction};
-use super::curves::CurvesView;
+use super::curves::{CurvesView, CurvesZoom};
 use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
@@ -101,6 +101,8 @@ pub(crate) struct State {
     steps: Steps,
     looking: Looking,
     curves: CurvesView,
+    /// Part of the curves to be shown of a file that is come back to.
+    curves_kept: Option<CurvesZoom>,
     tracks: Tracks,
     problem: Option<Problem>,
     question: Option<Question>,
@@ -143,6 +145,7 @@ impl State {
             steps: Steps::default(),
             looking: Looking::new(options, settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
+            curves_kept: None,
             tracks: Tracks::default(),
             problem: None,
             question: None,

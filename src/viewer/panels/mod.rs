@@ -4,6 +4,7 @@ mod animation;
 mod atlas;
 mod bone_in_space;
 mod bones;
+mod border;
 mod curves;
 mod details;
 mod facts;
@@ -14,12 +15,14 @@ mod icons;
 mod keys;
 mod legend;
 mod marks;
+mod menu;
 mod meshes;
 mod motions;
 mod notice;
 mod page;
 mod palette;
 mod picture;
+mod rows;
 mod seek;
 mod sprite;
 mod sprite_words;
@@ -38,6 +41,7 @@ use super::kind::Kind;
 use super::state::State;
 use super::switch::Switch;
 use super::tab::Tab;
+use super::target::Target;
 use super::theme;
 pub(crate) use hud::Costs;
 
@@ -65,10 +69,6 @@ const NO_SKELETON: &str =
     "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
 /// Logical pixels of height below which a narrow window has no room for the side panel beside curves.
 const LOW: f32 = 220.0;
-/// Logical pixels of height that the details take.
-const DETAILS: f32 = 216.0;
-/// The same for a bone that moves in space.
-const DETAILS_IN_SPACE: f32 = 344.0;
 
 /// Seconds without the wheel or a key that end a burst of them.
 const BURST: f64 = 0.4;
@@ -120,6 +120,9 @@ pub(crate) fn ui(
     }
     if state.is_on(Switch::Keys) {
         keys::ui(ui, state, actions);
+    }
+    if state.looking().target.is_some() {
+        actions.push(Action::Looking(LookAction::Reached));
     }
     focus::ring(ui);
     rest(ui, state, actions);
@@ -221,17 +224,14 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let Some(model) = state.model() else {
         return;
     };
-    if details::any(state) {
-        let wanted = match state.kind() {
-            Kind::Motion => DETAILS_IN_SPACE,
-            Kind::Character | Kind::Atlas => DETAILS,
-        };
-        let height = wanted.min(ui.available_height() * 0.5);
-        Panel::bottom("details")
-            .exact_size(height)
+    let room = ui.available_height();
+    let details = details::any(state).then(|| {
+        let shown = Panel::bottom("details")
+            .exact_size(border::height(state, room))
             .frame(Frame::new().fill(theme::of(ui).panel))
             .show(ui, |ui| details::ui(ui, state, model, actions));
-    }
+        shown.response.rect
+    });
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
         tabs(ui, state, actions);
     }
@@ -249,6 +249,9 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
     });
+    if let Some(details) = details {
+        border::ui(ui, state, room, details, actions); // above the list, whose edge is near
+    }
 }
 
 fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -262,7 +265,8 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 let on = front(state) == tab;
                 let button = egui::Button::selectable(on, tab.name());
                 let action = Action::Looking(LookAction::Tab(tab));
-                let tip = widgets::tip(ui, &action, "");
+                let go_to = Action::Looking(LookAction::GoTo(Target::List(tab)));
+                let tip = widgets::tip(ui, &go_to, "");
                 let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
                 response.widget_info(|| {
                     egui::WidgetInfo::selected(egui::Role::Tab, true, on, action.name())
@@ -335,6 +339,10 @@ mod curves_tests;
 mod focus_tests;
 #[cfg(test)]
 mod list_tests;
+#[cfg(test)]
+mod menu_tests;
+#[cfg(test)]
+mod rows_tests;
 #[cfg(test)]
 mod sheet_tests;
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     }
 }
 
-/// What is said, in the words for what is open; where panels were hidden, with the way back.
+/// The text in the words for what is open; if panels were hidden, with the way back.
 fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
     if state.is_on(Switch::Panels) || text != PANELS_HIDDEN {
         let is_of_step = ["Undone: ", "Redone: "]

@@ -13,6 +13,7 @@ use self::paint::Painting;
 use super::Surroundings;
 use super::animation::shown;
 use super::icons::Icon;
+use super::menu::Menu;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::sprite_words::in_words;
 use super::widgets::{Look, icon_button, name_combo, tip};
@@ -148,6 +149,7 @@ fn chooser(
         .width(width)
         .truncate();
     let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui);
         for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
             let more = if page.missing {
                 "missing".to_owned()
@@ -155,11 +157,15 @@ fn chooser(
                 format!("{:.1} %", page.fill())
             };
             let more = RichText::new(more).small().color(theme::of(ui).text_weak);
-            let label = Button::selectable(view.image == id, name(id)).right_text(more);
-            if ui.add(label).clicked() {
+            let name = name(id);
+            let is_shown = view.image == id;
+            let button = Button::selectable(is_shown, name.as_str()).right_text(more);
+            let response = menu.add(ui, &name, is_shown, button);
+            if response.is_some_and(|response| response.clicked()) {
                 actions.push(Action::Page(PageAction::Show(id)));
             }
         }
+        menu.end(ui, true);
     });
     name_combo(&response.response, "Page", &chosen);
 }

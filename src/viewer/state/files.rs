@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::camera::View;
 use super::list::{Arrival, Next};
 use super::parts::Parts;
-use super::visited::Visited;
+use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::files::{Companions, Seen};
 use crate::finding::{Rule, Severity};
@@ -343,9 +343,11 @@ impl State {
             self.choose_bone_in_space(&name);
         }
         self.fit();
-        if let Some((middle, zoom)) = left.and_then(|(left, _)| left.place()) {
+        let left = left.map(|(left, _)| &*left);
+        if let Some((middle, zoom)) = left.and_then(Left::place) {
             self.view.put(middle, zoom);
         }
+        self.curves_kept = left.map(Left::curves);
         if let Some(start) = start {
             let View { camera, orbit, .. } = &mut self.view;
             if start.place(camera, orbit.as_mut()) {
@@ -354,6 +356,9 @@ impl State {
         }
         self.show();
         self.open_page(None);
+        if let Some(page) = left.and_then(Left::page) {
+            self.return_to_page(&page);
+        }
         self.ask_for_skeleton();
     }
 

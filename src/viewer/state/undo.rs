@@ -79,7 +79,7 @@ impl history::Change for Change {
     fn is_nothing(&self) -> bool {
         match self {
             Self::Meshes { views, solo } => views.is_empty() && solo[0] == solo[1],
-            Self::Playing { playing, .. } => playing[0] == playing[1],
+            Self::Playing { playing, place } => playing[0] == playing[1] && place.is_none(),
             Self::Place([before, after]) => before == after,
         }
     }
@@ -96,7 +96,7 @@ pub(super) struct Playing {
     bind: BindChoice,
 }
 
-/// Where it is looked at from.
+/// Viewpoint of the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     middle: [f64; 3],
@@ -169,7 +169,7 @@ impl State {
             Before::Playing(before, place) => match self.playing() {
                 Some(after) => Change::Playing {
                     playing: [before, after],
-                    place: (before.bind != after.bind).then(|| [place, self.place()]),
+                    place: Some([place, self.place()]).filter(|[before, after]| before != after),
                 },
                 None => return,
             },

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::State;
 use super::list::Arrival;
+use super::page::PageLeft;
 use super::parts::Parts;
 use super::undo::Steps;
 use crate::document::AnimationId;
@@ -11,6 +12,7 @@ use crate::playback::Playback;
 use crate::pose::BindChoice;
 use crate::scene::Subject;
 use crate::viewer::carry::{Carry, Names};
+use crate::viewer::curves::CurvesZoom;
 use crate::viewer::model::Model;
 
 /// So many files are known; the one that was left first is forgotten first.
@@ -33,6 +35,8 @@ pub(super) struct Left {
     bind: BindChoice,
     parts: Parts,
     steps: Steps,
+    page: Option<PageLeft>,
+    curves: CurvesZoom,
     /// Middle of the picture and zoom, where it does not follow the fit.
     place: Option<([f64; 3], f64)>,
 }
@@ -86,6 +90,8 @@ impl State {
             bind: model.bind_choice(),
             parts: std::mem::take(&mut self.parts),
             steps: std::mem::take(&mut self.steps),
+            page: self.page_left(),
+            curves: self.curves.zoom(),
             place,
         };
         self.files.visited.put(path, left);
@@ -142,6 +148,16 @@ impl Left {
             true => steps,
             false => Steps::default(),
         }
+    }
+
+    /// The page view.
+    pub(super) fn page(&self) -> Option<PageLeft> {
+        self.page
+    }
+
+    /// Part of the curves that was in sight.
+    pub(super) fn curves(&self) -> CurvesZoom {
+        self.curves
     }
 
     /// Middle of the picture and zoom, unless it followed the fit.
