@@ -229,11 +229,12 @@ fn is_stop(widget: &WidgetRect, layout: &Layout, popup: bool) -> bool {
         Some(owner) => widget.layer_id == owner,
         None => !popup || widget.layer_id.order == egui::Order::Foreground,
     };
+    let is_border = layout.border == Some(widget.id);
     let is_passed = layout.list.is_some_and(|(list, row)| {
         let middle = widget.interact_rect.center();
-        list.contains(middle) && !row.contains(middle) && !is_used
+        list.contains(middle) && !row.contains(middle) && !is_used && !is_border
     });
-    let is_thin = is_edge_of_panel(widget.rect) && layout.border != Some(widget.id);
+    let is_thin = is_edge_of_panel(widget.rect) && !is_border;
     is_control && is_reachable && !is_passed && !is_thin
 }
 
@@ -253,7 +254,12 @@ pub(crate) fn ring(ui: &Ui) {
         return;
     };
     let seen = control.interact_rect;
-    if !context.input(|input| input.focused) || !seen.is_positive() {
+    // What is laid out for the first time may only be measured.
+    let is_seen = context.viewport(|viewport| {
+        let control = viewport.this_pass.widgets.get(control.id);
+        control.is_some_and(|control| control.visible && control.interact_rect.is_positive())
+    });
+    if !context.input(|input| input.focused) || !is_seen {
         return;
     }
     let colors = theme::of(ui);

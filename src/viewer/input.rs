@@ -39,8 +39,12 @@ pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -
     let mut later = Vec::new();
     let mut actions = Vec::new();
     let mut step = None;
-    // Answers that are not laid out as yet cannot be chosen.
-    let mut is_late = over == Some(Over::Question) && !focus::is_owned(context);
+    let mut is_late = match over {
+        Some(Over::Sheet(_)) | None => false,
+        // Answers that are not laid out as yet cannot be chosen.
+        Some(Over::Question) => !focus::is_owned(context),
+        Some(Over::Going) => true,
+    };
     context.input_mut(|input| {
         let held = input.modifiers;
         events.append(&mut input.events);

@@ -1,6 +1,6 @@
 //! Sheets and questions: what lies over the window and has the keyboard.
 
-use super::action::Action;
+use super::action::{Action, LookAction};
 use super::state::State;
 use super::switch::Switch;
 
@@ -11,6 +11,8 @@ pub(crate) enum Over {
     Sheet(Switch),
     /// A question with a button for each answer.
     Question,
+    /// Nothing, but a part of the window is about to have the keyboard.
+    Going,
 }
 
 impl Over {
@@ -19,7 +21,8 @@ impl Over {
         let sheets = [Switch::Palette, Switch::Keys];
         let sheet = sheets.into_iter().find(|sheet| state.is_on(*sheet));
         let question = state.question().map(|_| Self::Question);
-        sheet.map(Self::Sheet).or(question)
+        let going = state.looking().target.map(|_| Self::Going);
+        sheet.map(Self::Sheet).or(question).or(going)
     }
 
     /// The uppermost of it after an action.
@@ -28,6 +31,7 @@ impl Over {
             Action::Toggle(toggled @ (Switch::Palette | Switch::Keys)) => {
                 Some(Self::Sheet(*toggled)).filter(|toggled| over != Some(*toggled))
             }
+            Action::Looking(LookAction::GoTo(_)) => Some(Self::Going),
             Action::Dismiss => None,
             _ => over,
         }

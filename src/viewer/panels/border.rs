@@ -12,9 +12,9 @@ use crate::viewer::theme;
 const DETAILS: f32 = 216.0;
 /// The same for a bone that moves in space.
 const DETAILS_IN_SPACE: f32 = 344.0;
-/// Least height of the details.
-const LEAST: f32 = 56.0;
-/// Height that the list keeps, with its filter and what is above it.
+/// Least height of the details, which is that of their title.
+const LEAST: f32 = 32.0;
+/// Height that the list keeps, with its filter and what is above it; half of the room where there is little.
 const LIST: f32 = 140.0;
 /// Logical pixels within which the border is found.
 const REACH: f32 = 4.0;
@@ -29,14 +29,19 @@ pub(super) fn height(state: &State, room: f32) -> f32 {
     };
     let usual = usual.min(room * 0.5);
     match state.details_height() {
-        Some(height) if is_movable(room) => height.clamp(LEAST, room - LIST),
+        Some(height) if is_movable(room) => height.clamp(LEAST, most(room)),
         _ => usual,
     }
 }
 
 /// Returns true if there is room to move it in.
 fn is_movable(room: f32) -> bool {
-    room >= LIST + LEAST
+    most(room) >= 2.0 * LEAST
+}
+
+/// Largest height of the details.
+fn most(room: f32) -> f32 {
+    room - LIST.min(room * 0.5)
 }
 
 /// Senses the pointer and the keys on the border above the `details`.
@@ -63,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, room: f32, details: Rect, actions: 
         ui.painter().hline(details.x_range(), y, stroke);
     }
     let height = |height: f32| {
-        let height = height.clamp(LEAST, room - LIST).round();
+        let height = height.clamp(LEAST, most(room)).round();
         Action::Looking(LookAction::Details(Some(height)))
     };
     let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));

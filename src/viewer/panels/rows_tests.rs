@@ -99,6 +99,28 @@ fn arrows_go_through_bones_that_are_not_laid_out_and_fold_the_tree() {
 }
 
 #[test]
+fn keys_after_the_one_that_goes_to_a_list_are_of_the_list() {
+    let mut window = window(|_| ());
+    let down = |key, modifiers| Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers,
+    };
+    let command = Modifiers::COMMAND | Modifiers::CTRL;
+    let keys = [
+        down(Key::Num1, command),
+        down(Key::End, Modifiers::NONE),
+        down(Key::Space, Modifiers::NONE),
+    ];
+    at_once(&mut window, keys.to_vec());
+    window.run_ok();
+    assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
+    assert!(!window.state().playback().playing);
+}
+
+#[test]
 fn keys_go_to_the_time_line_and_to_the_animations() {
     let mut window = window(|state| state.apply(Action::Toggle(Switch::Panels)));
     assert_eq!(go(&mut window, Key::Num4), "Frame");
@@ -177,7 +199,7 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
         drag(&mut window, from, to);
         assert!(window.query_by_label("hat").is_some(), "{to}");
         let now = border(&window);
-        assert!(now.y < 580.0 && now.y > 340.0, "{now}");
+        assert!(now.y < 620.0 && now.y > 340.0, "{now}");
     }
     let at = border(&window);
     window.hover_at(at);
@@ -197,6 +219,9 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
 fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
     let mut window = chosen();
     let usual = border(&window);
+    go(&mut window, Key::Num2);
+    let way: Vec<String> = (0..6).map(|_| key(&mut window, Key::Tab)).collect();
+    assert!(way.iter().any(|name| name == BORDER), "{way:?}");
     window.get_by_label(BORDER).focus();
     window.run_ok();
     assert_eq!(key(&mut window, Key::ArrowUp), BORDER);

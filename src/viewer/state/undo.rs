@@ -78,7 +78,10 @@ impl history::Change for Change {
 
     fn is_nothing(&self) -> bool {
         match self {
-            Self::Meshes { views, solo } => views.is_empty() && solo[0] == solo[1],
+            Self::Meshes { views, solo } => {
+                let [before, after] = &**solo;
+                views.is_empty() && before == after
+            }
             Self::Playing { playing, place } => playing[0] == playing[1] && place.is_none(),
             Self::Place([before, after]) => before == after,
         }
