@@ -24,6 +24,8 @@ mod drop;
 mod fixture;
 #[path = "window/formats.rs"]
 mod formats;
+#[path = "window/keyboard.rs"]
+mod keyboard;
 #[path = "window/look.rs"]
 mod look;
 #[path = "window/looking.rs"]

@@ -56,6 +56,12 @@ pub(crate) enum Action {
     Unsay,
     /// What is shown as an error, or lies over the picture, is put away: the uppermost of it.
     Dismiss,
+    /// Takes the last step back.
+    Undo,
+    /// Does the step again that was taken back last.
+    Redo,
+    /// A drag or a burst of the wheel came to its end: what comes next is a step of its own.
+    Rest,
     /// Ends the program.
     Quit,
     /// Turns something on or off.
@@ -88,6 +94,9 @@ impl Action {
             Self::Say(_) => "Say",
             Self::Unsay => "Put away what was said",
             Self::Dismiss => "Dismiss",
+            Self::Undo => "Undo",
+            Self::Redo => "Redo",
+            Self::Rest => "Rest",
             Self::Quit => "Quit",
             Self::Toggle(switch) => switch.name(),
             Self::BackgroundDialog => "Background picture…",

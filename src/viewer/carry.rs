@@ -13,7 +13,7 @@ pub(crate) struct Carry {
 }
 
 /// Names of a subject that may be gone.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Names {
     animations: Vec<Box<str>>,
     bones: Vec<Box<str>>,

@@ -19,6 +19,12 @@ pub(crate) struct CurvesView {
     pub keys: bool,
     /// Kinds of curves that are shown.
     pub shown: CurveKinds,
+    zoom: CurvesZoom,
+}
+
+/// Part of the curves that is in sight; all unless it says otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct CurvesZoom {
     frames: Option<[f64; 2]>,
     values: [Option<[f64; 2]>; CurveKind::ALL.len()],
 }
@@ -42,9 +48,18 @@ impl CurvesView {
             height: height.clamp(*HEIGHTS.start(), *HEIGHTS.end()),
             keys: false,
             shown: memory.map_or_else(usual, of),
-            frames: None,
-            values: [None; CurveKind::ALL.len()],
+            zoom: CurvesZoom::default(),
         }
+    }
+
+    /// Part that is in sight.
+    pub(crate) fn zoom(&self) -> CurvesZoom {
+        self.zoom
+    }
+
+    /// Shows this part.
+    pub(crate) fn set_zoom(&mut self, zoom: CurvesZoom) {
+        self.zoom = zoom;
     }
 
     /// Part of it that is remembered.
@@ -60,7 +75,7 @@ impl CurvesView {
     /// First and last frame in sight, of a clip that ends with the frame `last`.
     pub(crate) fn frames(&self, last: u16) -> [f64; 2] {
         let last = f64::from(last.max(1));
-        let [from, to] = self.frames.unwrap_or([0.0, last]);
+        let [from, to] = self.zoom.frames.unwrap_or([0.0, last]);
         let length = (to - from).clamp(FEWEST.min(last), last);
         let from = from.clamp(0.0, last - length);
         [from, from + length]
@@ -68,12 +83,12 @@ impl CurvesView {
 
     /// Shows these frames; `None` shows all.
     pub(crate) fn set_frames(&mut self, frames: Option<[f64; 2]>) {
-        self.frames = frames.filter(|[from, to]| from < to && (to - from).is_finite());
+        self.zoom.frames = frames.filter(|[from, to]| from < to && (to - from).is_finite());
     }
 
     /// The values of a kind in sight; `None` fits them to the curves.
     pub(crate) fn values(&self, kind: CurveKind) -> Option<[f64; 2]> {
-        self.values.get(kind as usize).copied().flatten()
+        self.zoom.values.get(kind as usize).copied().flatten()
     }
 
     /// Shows these values of a kind; `None` fits them to the curves.
@@ -83,25 +98,25 @@ impl CurvesView {
             span.is_finite() && span > low.abs().max(high.abs()) * 1e-9 && span > 1e-12
         });
         let kept = values.is_some() && some.is_none();
-        if let Some(place) = self.values.get_mut(kind as usize).filter(|_| !kept) {
+        if let Some(place) = self.zoom.values.get_mut(kind as usize).filter(|_| !kept) {
             *place = some;
         }
     }
 
     /// Shows all frames, and fits the values.
     pub(crate) fn fit(&mut self) {
-        self.frames = None;
+        self.zoom.frames = None;
         self.fit_values();
     }
 
     /// Fits the values, of other curves.
     pub(crate) fn fit_values(&mut self) {
-        self.values = [None; CurveKind::ALL.len()];
+        self.zoom.values = [None; CurveKind::ALL.len()];
     }
 
     /// Returns true if only a part is in sight.
     pub(crate) fn is_zoomed(&self) -> bool {
-        self.frames.is_some() || self.values.iter().any(Option::is_some)
+        self.zoom.frames.is_some() || self.zoom.values.iter().any(Option::is_some)
     }
 }
 

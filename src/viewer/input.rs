@@ -1,63 +1,57 @@
 //! From keys to actions.
 
+use std::sync::Arc;
+
 use egui::{Event, Key, Modifiers};
 
 use super::action::{Action, COMMANDS, Command};
+use super::focus::{self, Uses};
 use super::keys::{self, Bindings};
 use super::kind::Kind;
-use super::state::State;
-use super::switch::Switch;
-
-/// Sheet that lies over the window, has the keyboard, and is put away by Escape.
-pub(crate) fn sheet_of(state: &State) -> Option<Switch> {
-    let sheets = [Switch::Palette, Switch::Keys];
-    sheets.into_iter().find(|sheet| state.is_on(*sheet))
-}
-
-/// The sheet that lies over the window after an action.
-fn sheet_after(sheet: Option<Switch>, action: &Action) -> Option<Switch> {
-    match action {
-        Action::Toggle(toggled @ (Switch::Palette | Switch::Keys)) => {
-            Some(*toggled).filter(|toggled| sheet != Some(*toggled))
-        }
-        Action::Dismiss => None,
-        _ => sheet,
-    }
-}
+use super::over::Over;
 
 /// Actions of the keys that were pressed since the last frame. They are taken out of egui's input, so that they do
 /// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
-/// the keys that work it.
+/// the keys that work it. Tab goes to the next control, unless it is bound to something else.
 ///
-/// `sheet` is the one that lies over the window: it has the keyboard, and the next one has it from the key on that opens it. A key
+/// `over` lies over the window: it has the keyboard, and what lies over the window next has it from the key on that opens it. A key
 /// may mean something else for another `kind` of content.
-pub(crate) fn of_keys(context: &egui::Context, sheet: Option<Switch>, kind: Kind) -> Vec<Action> {
-    if sheet.is_some() {
+pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -> Vec<Action> {
+    focus::begin(context);
+    if let Some(Over::Sheet(_)) = over {
         // Before what is laid out first reads what is typed.
         context.memory_mut(|memory| memory.request_focus(search_id()));
     }
-    let mut sheet = sheet;
-    let mut typing = sheet.is_some() || context.text_edit_focused();
-    let focused = context.egui_wants_keyboard_input();
-    let popup = egui::Popup::is_any_open(context);
-    // Escape has taken the keyboard from a control before we see it, and does no more than that.
-    let had_focus: bool = context
-        .data(|data| data.get_temp(focus_id()))
-        .unwrap_or_default();
-    let bindings = keys::installed(context);
-    let late = egui::Id::unique("typed after a sheet was opened");
+    let mut keyboard = Keyboard {
+        over,
+        typing: matches!(over, Some(Over::Sheet(_))) || context.text_edit_focused(),
+        uses: focus::used(context),
+        popup: egui::Popup::is_any_open(context),
+        // Escape has taken the keyboard from a control before we see it, and does no more than that.
+        had_focus: { context.data(|data| data.get_temp(focus_id())) }.unwrap_or_default(),
+        bindings: keys::installed(context),
+        kind,
+    };
+    let late = egui::Id::unique("typed after the keyboard went elsewhere");
     let mut events: Vec<Event> = context
         .data_mut(|data| data.remove_temp(late))
         .unwrap_or_default();
     let mut later = Vec::new();
     let mut actions = Vec::new();
+    let mut step = None;
+    let mut is_late = match over {
+        Some(Over::Sheet(_)) | None => false,
+        // Answers that are not laid out as yet cannot be chosen.
+        Some(Over::Question) => !focus::is_owned(context),
+        Some(Over::Going) => true,
+    };
     context.input_mut(|input| {
         let held = input.modifiers;
         events.append(&mut input.events);
-        let mut is_opened = false;
         let mut is_own_sign = false;
+        let mut is_any_kept = false;
         events.retain(|event| {
-            if is_opened && is_of_keyboard(event) {
+            if is_late && is_of_keyboard(event) {
                 // The sign of the key itself is not looked for.
                 if !(std::mem::take(&mut is_own_sign) && matches!(event, Event::Text(_))) {
                     later.push(event.clone());
@@ -67,28 +61,37 @@ pub(crate) fn of_keys(context: &egui::Context, sheet: Option<Switch>, kind: Kind
             let Some((key, modifiers, repeat)) = pressed(event, held) else {
                 return true;
             };
-            let single = !modifiers.any() || modifiers.shift_only();
-            let text = single || edits_text(key);
-            let works = works_controls(key) || (focused && key == Key::Tab);
-            let leaves = key == Key::Escape && had_focus;
-            let is_kept =
-                (typing && text) || (popup && single) || (focused && single && works) || leaves;
-            let puts_away = key == Key::Escape && sheet.is_some();
-            if is_kept && !puts_away {
-                return true;
+            match keyboard.meaning(key, modifiers, repeat) {
+                Meaning::Unknown => true,
+                Meaning::Nothing => false,
+                Meaning::Control => {
+                    is_any_kept = true;
+                    is_late = keyboard.over == Some(Over::Question); // it is answered
+                    true
+                }
+                // Keys before it are of the control that had the keyboard, keys after it of the next one.
+                Meaning::Step(_) if is_any_kept => {
+                    is_late = true;
+                    later.push(event.clone());
+                    false
+                }
+                Meaning::Step(forward) => {
+                    is_late = true;
+                    step = Some(forward);
+                    false
+                }
+                Meaning::Command(command) => {
+                    if command.repeats || !repeat {
+                        let over = Over::after(keyboard.over, &command.action);
+                        is_late = over != keyboard.over;
+                        is_own_sign = is_late && over.is_some();
+                        keyboard.typing &= !is_late;
+                        keyboard.over = over;
+                        actions.push(command.action.clone());
+                    }
+                    false
+                }
             }
-            let Some(command) = command_of(&bindings, kind, key, modifiers) else {
-                return true;
-            };
-            if command.repeats || !repeat {
-                let over = sheet_after(sheet, &command.action);
-                is_opened = over.is_some() && over != sheet;
-                is_own_sign = is_opened;
-                typing &= over == sheet;
-                sheet = over;
-                actions.push(command.action.clone());
-            }
-            false
         });
         input.events = events;
     });
@@ -96,11 +99,79 @@ pub(crate) fn of_keys(context: &egui::Context, sheet: Option<Switch>, kind: Kind
         context.data_mut(|data| data.insert_temp(late, later));
         context.request_repaint();
     }
-    if !actions.is_empty() {
-        // Tab and the arrows have been taken: they do not go to a control as well.
+    if let Some(forward) = step {
+        focus::step(context, forward);
+    }
+    if !keyboard.popup || step.is_some() || !actions.is_empty() {
+        // Tab and the arrows do not go to a control as well.
         context.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
     }
     actions
+}
+
+/// Owner of the keyboard, and the bindings of its keys.
+#[derive(Debug)]
+struct Keyboard {
+    over: Option<Over>,
+    /// True while text is typed.
+    typing: bool,
+    /// Keys of the control that has the keyboard.
+    uses: Option<Uses>,
+    /// True while a menu is open.
+    popup: bool,
+    had_focus: bool,
+    bindings: Arc<Bindings>,
+    kind: Kind,
+}
+
+/// Effect of a key that went down.
+#[derive(Debug)]
+enum Meaning {
+    /// It is the control's that has the keyboard.
+    Control,
+    /// It goes to the next control, or to the one before.
+    Step(bool),
+    Command(&'static Command),
+    /// It does nothing, and nobody else is to have it.
+    Nothing,
+    /// It is none of the program's keys.
+    Unknown,
+}
+
+impl Keyboard {
+    fn meaning(&self, key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
+        let single = !modifiers.any() || modifiers.shift_only();
+        if self.over == Some(Over::Question) && single && key != Key::Escape {
+            return of_question(key, modifiers, repeat);
+        }
+        let command = command_of(&self.bindings, self.kind, key, modifiers);
+        if key == Key::Tab && single && command.is_none() {
+            return match self.over {
+                Some(_) => Meaning::Nothing,
+                None => Meaning::Step(!modifiers.shift),
+            };
+        }
+        let text = single || edits_text(key);
+        let works = !modifiers.any() && self.uses.is_some_and(|uses| uses.takes(key));
+        let leaves = key == Key::Escape && self.had_focus;
+        let is_kept = (self.typing && text) || (self.popup && single) || works || leaves;
+        let puts_away = key == Key::Escape && self.over.is_some();
+        if is_kept && !puts_away {
+            return Meaning::Control;
+        }
+        command.map_or(Meaning::Unknown, Meaning::Command)
+    }
+}
+
+/// Effect of a key on a question: arrows and Tab go through its answers. A key that is held was not meant for it.
+fn of_question(key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
+    match key {
+        Key::Tab => Meaning::Step(!modifiers.shift),
+        Key::ArrowRight | Key::ArrowDown => Meaning::Step(true),
+        Key::ArrowLeft | Key::ArrowUp => Meaning::Step(false),
+        Key::Enter | Key::Space if !repeat => Meaning::Control,
+        _ => Meaning::Nothing,
+    }
 }
 
 /// The field of a sheet.
@@ -167,22 +238,6 @@ fn edits_text(key: Key) -> bool {
             | Key::ArrowRight
             | Key::ArrowUp
             | Key::ArrowDown
-    )
-}
-
-/// Keys by which a focused control is used.
-fn works_controls(key: Key) -> bool {
-    matches!(
-        key,
-        Key::Space
-            | Key::Enter
-            | Key::Escape
-            | Key::ArrowLeft
-            | Key::ArrowRight
-            | Key::ArrowUp
-            | Key::ArrowDown
-            | Key::Home
-            | Key::End
     )
 }
 
@@ -253,6 +308,7 @@ fn is_sign(key: Key) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::switch::Switch;
 
     fn event(key: Key, modifiers: Modifiers, pressed: bool) -> Event {
         Event::Key {
@@ -437,7 +493,11 @@ mod tests {
             );
             let mut left = Vec::new();
             let output = context.run_ui(egui::RawInput::default(), |ui| {
-                let actions = of_keys(ui.ctx(), Some(Switch::Palette), Kind::default());
+                let actions = of_keys(
+                    ui.ctx(),
+                    Some(Over::Sheet(Switch::Palette)),
+                    Kind::default(),
+                );
                 assert_eq!(actions, []);
                 left.extend(ui.input(|input| input.events.clone()));
             });

@@ -12,18 +12,20 @@ mod page;
 mod parts;
 mod playing;
 mod reload;
+mod undo;
 mod visited;
 
 use std::path::PathBuf;
 
 use self::camera::View;
 use self::files::Files;
-pub(crate) use self::looking::Looking;
+pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
+use self::undo::Steps;
 use super::action::{Action, PartAction};
-use super::curves::CurvesView;
+use super::curves::{CurvesView, CurvesZoom};
 use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
@@ -98,8 +100,12 @@ pub(crate) struct State {
     followed: Option<String>,
     view: View,
     page: PageView,
+    /// Steps that can be undone, of the file on show.
+    steps: Steps,
     looking: Looking,
     curves: CurvesView,
+    /// Part of the curves to be shown of a file that is come back to.
+    curves_kept: Option<CurvesZoom>,
     tracks: Tracks,
     problem: Option<Problem>,
     question: Option<Question>,
@@ -140,8 +146,10 @@ impl State {
                 ..View::new(camera)
             },
             page: PageView::default(),
+            steps: Steps::default(),
             looking: Looking::new(options, settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
+            curves_kept: None,
             tracks: Tracks::default(),
             problem: None,
             question: None,
@@ -389,6 +397,8 @@ impl State {
 
     /// Carries out an action.
     pub(crate) fn apply(&mut self, action: Action) {
+        let (name, gesture) = (action.name(), Self::gesture(&action));
+        let before = self.before(&action);
         match action {
             Action::OpenDialog => self.requests.push(Request::OpenDialog),
             Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
@@ -412,6 +422,12 @@ impl State {
             Action::Page(action) => self.on_page(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::Rest => self.steps.rest(),
+        }
+        if let Some(before) = before {
+            self.did(before, name, gesture);
         }
         self.update_tracks();
     }
@@ -465,6 +481,8 @@ pub(in crate::viewer) mod orbit_tests;
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod undo_tests;
 #[cfg(test)]
 mod view_tests;
 #[cfg(test)]

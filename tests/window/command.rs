@@ -201,11 +201,11 @@ fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
         screen: [1600, 1000],
         ..Start::default()
     });
-    desk.key("Tab");
+    desk.key("F9");
     desk.wait_for("the picture alone", |shot| {
         canvas(shot).is_some_and(|canvas| [canvas.width, canvas.height] == [1600, 1000])
     });
-    desk.key("b d");
+    desk.key("b d Escape"); // what was said of the panels lies over the picture
     let shown = desk.settled();
     let line = assert_captured(&mut desk, &shown, "");
     assert!(line.contains("--overlay-scale 2"), "{line}");

@@ -199,11 +199,11 @@ fn i_shows_what_a_frame_costs_in_a_corner() {
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
-fn tab_hides_all_panels_and_the_picture_grows() {
+fn f9_hides_all_panels_and_the_picture_grows() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
     let before = desk.settled();
     let small = canvas(&before).unwrap();
-    desk.key("Tab");
+    desk.key("F9");
     let [width, height] = SCREEN.map(usize::from);
     let all = Canvas {
         x: 0,
@@ -215,7 +215,7 @@ fn tab_hides_all_panels_and_the_picture_grows() {
     assert!(small.width < width && small.height < height);
     assert_square(&alone, RED, FIRST);
     assert_square(&alone, GREEN, risen(2));
-    desk.key("Tab");
+    desk.key("F9");
     let again = desk.wait_for("the panels", |shot| canvas(shot) == Some(small));
     assert!(picture(&again, small) == picture(&before, small));
 }

@@ -6,6 +6,7 @@ use super::{Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAc
 use crate::viewer::facing::Facing;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
+use crate::viewer::target::Target;
 use crate::viewer::theme::ThemeChoice;
 
 /// What an action is about: a heading in the sheet of keys.
@@ -151,6 +152,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("section-start", Playback, Action::Playback(PlaybackAction::SectionStart), &[plain(Key::OpenCurlyBracket), shift(Key::OpenBracket)]),
     command("section-end", Playback, Action::Playback(PlaybackAction::SectionEnd), &[plain(Key::CloseCurlyBracket), shift(Key::CloseBracket)]),
     command("whole-animation", Playback, Action::Playback(PlaybackAction::Section(None)), &[shift(Key::L)]),
+    command("animations", Playback, Action::Looking(LookAction::GoTo(Target::Animations)), &[ctrl(Key::Num3)]),
+    command("time-line", Playback, Action::Looking(LookAction::GoTo(Target::TimeLine)), &[ctrl(Key::Num4)]),
     switch("smooth", Playback, Switch::Smooth, &[plain(Key::S)]),
 
     command("fit", View, Action::Camera(CameraAction::Fit), &[plain(Key::F)]),
@@ -194,14 +197,16 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reset-meshes", Parts, Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)]),
     switch("live-order", Parts, Switch::LiveOrder, &[]),
     command("choose-nothing", Parts, Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)]),
-    command("meshes", Parts, Action::Looking(LookAction::Tab(Tab::Meshes)), &[ctrl(Key::Num1)]),
-    command("motions", Parts, Action::Looking(LookAction::Tab(Tab::Motions)), &[ctrl(Key::Num3)]),
-    command("tree", Parts, Action::Looking(LookAction::Tab(Tab::Bones)), &[ctrl(Key::Num2)]),
+    command("meshes", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Meshes))), &[ctrl(Key::Num1)]),
+    command("motions", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Motions))), &[ctrl(Key::Num3)]),
+    command("tree", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Bones))), &[ctrl(Key::Num2)]),
 
+    repeating("undo", Window, Action::Undo, &[ctrl(Key::Z)]),
+    repeating("redo", Window, Action::Redo, &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
     switch("curves", Window, Switch::Curves, &[plain(Key::C)]),
     switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
     switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
-    switch("panels", Window, Switch::Panels, &[plain(Key::Tab)]),
+    switch("panels", Window, Switch::Panels, &[plain(Key::F9)]),
     switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
     switch("warnings", Window, Switch::Findings, &[]),
     command("next-theme", Window, Action::Looking(LookAction::CycleTheme), &[plain(Key::T)]),

@@ -5,6 +5,7 @@ use crate::viewer::action::LookAction;
 use crate::viewer::kind::Kind;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
+use crate::viewer::target::Target;
 
 impl Action {
     /// Returns whether it does anything to what is open.
@@ -34,7 +35,7 @@ impl Action {
                 action,
                 CameraAction::Turn(_) | CameraAction::Face(_) | CameraAction::Center(..)
             ),
-            Self::Looking(action) => *action == LookAction::Tab(Tab::Motions),
+            Self::Looking(action) => action.goes_to(Tab::Motions),
             _ => false,
         }
     }
@@ -44,8 +45,7 @@ impl Action {
         matches!(
             self,
             Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves | Switch::LiveOrder)
-                | Self::Looking(LookAction::Tab(Tab::Bones))
-        )
+        ) || matches!(self, Self::Looking(action) if action.goes_to(Tab::Bones))
     }
 
     /// Returns true for what needs meshes, or a plane that they lie in.
@@ -71,7 +71,9 @@ impl Action {
                     | PartAction::ShowAll(_)
                     | PartAction::ResetMeshes
             ),
-            Self::Looking(action) => *action == LookAction::Tab(Tab::Meshes),
+            Self::Looking(action) => {
+                action.goes_to(Tab::Meshes) || *action == LookAction::GoTo(Target::Animations)
+            }
             _ => false,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
+use crate::viewer::target::Target;
 use crate::viewer::theme::ThemeChoice;
 
 /// Panels, background and theme.
@@ -11,6 +12,12 @@ pub(crate) enum LookAction {
     SideWidth(f32),
     /// Brings a tab of the side panel to the front.
     Tab(Tab),
+    /// Height of the details in logical pixels, or the usual one.
+    Details(Option<f32>),
+    /// Gives the keyboard to a part of the window.
+    GoTo(Target),
+    /// It has the keyboard now, or is not there.
+    Reached,
     /// Background of the picture.
     Background(Background),
     /// The next of the backgrounds that need no more than a wish.
@@ -24,11 +31,19 @@ pub(crate) enum LookAction {
 }
 
 impl LookAction {
+    /// Returns true if it brings a list to the front.
+    pub(super) fn goes_to(&self, tab: Tab) -> bool {
+        *self == Self::Tab(tab) || *self == Self::GoTo(Target::List(tab))
+    }
+
     /// Name in a few words.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::SideWidth(_) => "Resize the side panel",
             Self::Tab(tab) => tab.action_name(),
+            Self::Details(_) => "Resize the details",
+            Self::GoTo(target) => target.action_name(),
+            Self::Reached => "Go there",
             Self::Background(_) => "Choose the background",
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),

@@ -28,6 +28,7 @@ use super::{events, files, places};
 use crate::viewer::action::{Action, FileAction, PlaybackAction};
 use crate::viewer::keys::Bindings;
 use crate::viewer::options::ViewerOptions;
+use crate::viewer::over::Over;
 use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::WindowMemory;
@@ -278,7 +279,7 @@ impl App {
         let mut changed = false;
         let uploaded = graphics.uploaded();
         let drawn = graphics.draw(&window, &mut self.state, |state, ui| {
-            let mut actions = input::of_keys(ui.ctx(), input::sheet_of(state), state.kind());
+            let mut actions = input::of_keys(ui.ctx(), Over::of(state), state.kind());
             let corner = panels::ui(ui, state, &surroundings, &mut actions);
             input::remember_focus(ui.ctx());
             changed |= !actions.is_empty();

@@ -121,6 +121,8 @@ impl Errands {
             memory.set_theme(state.looking().theme);
         }
         memory.side = Some(state.looking().side);
+        memory.details = state.looking().details;
+        memory.details_in_space = state.looking().details_in_space;
         memory.curves = Some(state.curves_view().memory());
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);

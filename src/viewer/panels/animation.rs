@@ -3,6 +3,7 @@
 use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 
 use super::icons::Icon;
+use super::menu::Menu;
 use super::widgets::{Look, icon_button, name_combo, name_number, section, tip};
 use crate::document::{AnimationId, FPS_WHEN_ZERO};
 use crate::playback::{FPS_RANGE, LoopMode, SPEED_RANGE, Timeline};
@@ -11,9 +12,9 @@ use crate::scene::{Clip, Subject};
 use crate::text::visible;
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::model::Model;
-use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
+use crate::viewer::target::Target;
 use crate::viewer::theme;
 
 /// Animations that the menu of bind poses lists. More would make each frame slow.
@@ -99,23 +100,27 @@ fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<A
         .truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
         combo.show_ui(ui, |ui| {
-            rows(ui, count, |ui, index| {
-                let id = AnimationId(u16::try_from(index).unwrap_or(u16::MAX));
-                let Some(animation) = subject.animation(id) else {
-                    return;
-                };
+            let id = |row: usize| AnimationId(u16::try_from(row).unwrap_or(u16::MAX));
+            let current = chosen.map(AnimationId::index);
+            let text = |row| shown(subject.animation_name(id(row)));
+            let mut menu = Menu::begin(ui);
+            menu.list(ui, count, current, text, |ui, row| {
+                let animation = subject.animation(id(row))?;
                 let frames = animation.timeline.frame_count;
                 let more = match frames {
                     1 => "1 frame".to_owned(),
                     frames => format!("{frames} frames"),
                 };
                 let more = RichText::new(more).small().color(theme::of(ui).text_weak);
-                let label =
-                    Button::selectable(chosen == Some(id), shown(animation.name)).right_text(more);
-                if ui.add_enabled(frames > 0, label).clicked() {
-                    actions.push(Action::Playback(PlaybackAction::Animation(id)));
+                let is_chosen = chosen == Some(id(row));
+                let label = Button::selectable(is_chosen, shown(animation.name)).right_text(more);
+                let response = ui.add_enabled(frames > 0, label);
+                if response.clicked() {
+                    actions.push(Action::Playback(PlaybackAction::Animation(id(row))));
                 }
+                Some(response)
             });
+            menu.end(ui, true);
         })
     });
     let tip = match count {
@@ -123,28 +128,13 @@ fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<A
         1 => "The file has 1 animation".to_owned(),
         count => format!("The file has {count} animations"),
     };
+    if state.looking().target == Some(Target::Animations) {
+        let combo = &response.inner.response;
+        combo.request_focus();
+        egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(combo));
+    }
     name_combo(&response.inner.response, "Animation", &name);
     response.inner.response.on_hover_text(tip);
-}
-
-/// Rows of a menu that scrolls, of which only those in sight are laid out.
-fn rows(ui: &mut Ui, count: usize, mut add: impl FnMut(&mut Ui, usize)) {
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let height = ui.spacing().interact_size.y;
-    #[expect(clippy::cast_precision_loss, reason = "there are 65,535 rows at most")]
-    let rows = |count: usize| height * count as f32;
-    let seen = ui.clip_rect().y_range();
-    let row_at = |y: f32| {
-        let above = ((y - ui.cursor().top()) / height).max(0.0);
-        usize::try_from(pixel(above)).unwrap_or(count).min(count)
-    };
-    let first = row_at(seen.min).saturating_sub(1);
-    let last = row_at(seen.max).saturating_add(1).min(count);
-    ui.add_space(rows(first));
-    for index in first..last {
-        add(ui, index);
-    }
-    ui.add_space(rows(count.saturating_sub(last)));
 }
 
 /// The animations of a menu.
@@ -218,14 +208,15 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .width(84.0);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui);
         for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
-            let label = Button::selectable(mode == choice, mode_in_words(choice));
-            if ui.add(label).clicked() {
+            if menu.button(ui, mode_in_words(choice), mode == choice) {
                 actions.push(Action::Playback(PlaybackAction::Looping(
                     (choice != own).then_some(choice),
                 )));
             }
         }
+        menu.end(ui, true);
     });
     name_combo(&response.response, "At the end", mode_in_words(mode));
     let tip = tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says);
@@ -304,26 +295,29 @@ fn bind(ui: &mut Ui, model: &Model, pose: &BindPose, actions: &mut Vec<Action>) 
         .selected_text(text.as_str())
         .width(ui.available_width())
         .truncate();
-    let mut option = |ui: &mut Ui, choice: BindChoice, text: String| {
-        if ui.add(Button::selectable(chosen == choice, text)).clicked() {
+    let mut option = |ui: &mut Ui, menu: &mut Menu, choice: BindChoice, text: &str| {
+        if menu.button(ui, text, chosen == choice) {
             actions.push(Action::Playback(PlaybackAction::Bind(choice)));
         }
     };
     let response = combo.show_ui(ui, |ui| {
-        option(ui, BindChoice::Auto, "Found by name".into());
-        option(ui, BindChoice::None, "None".into());
+        let mut menu = Menu::begin(ui);
+        option(ui, &mut menu, BindChoice::Auto, "Found by name");
+        option(ui, &mut menu, BindChoice::None, "None");
         if let Some(at) = model.pose().at() {
             let choice = BindChoice::Frame(at.animation, at.frame);
-            option(ui, choice, "The frame on screen".into());
+            option(ui, &mut menu, choice, "The frame on screen");
         }
         ui.separator();
         for (id, animation) in listed(subject) {
             if animation.timeline.frame_count > 0 {
                 let choice = BindChoice::Frame(id, 0);
-                option(ui, choice, format!("{}, frame 0", shown(animation.name)));
+                let text = format!("{}, frame 0", shown(animation.name));
+                option(ui, &mut menu, choice, &text);
             }
         }
         unlisted(ui, subject);
+        menu.end(ui, true);
     });
     name_combo(&response.response, "Bind pose", &text);
     response

@@ -5,6 +5,7 @@ use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use super::animation::shown;
 use super::filter::{self, holds};
 use super::icons::Icon;
+use super::rows::Rows;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen};
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
@@ -45,16 +46,22 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let row_of_chosen = listed.iter().position(|(bone, _)| Some(*bone) == chosen);
     let deepest = listed.iter().map(|(_, depth)| *depth).max();
     let width = left_of(deepest.unwrap_or(0)) + NAME;
-    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+    let number = |row: usize| listed.get(row).map_or(0, |(bone, _)| u64::from(bone.0));
+    let mut rows = Rows::new(ui, state, ("bones", listed.len()), row_of_chosen, number);
+    let shown = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         ui.set_min_width(width);
+        rows.begin(ui, &range);
         let depth_of_chosen = row_of_chosen.and_then(|row| listed.get(row));
         let left = depth_of_chosen.map_or(0.0, |(_, depth)| left_of(*depth));
         let of_chosen = row_of_chosen.map(|row| (row, left));
         scroll_to_chosen(ui, chosen, of_chosen, range.start);
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
-            ui.push_id(bone.0, |ui| row(ui, state, model, *bone, *depth, actions));
+            ui.push_id(bone.0, |ui| {
+                row(ui, &mut rows, state, model, *bone, *depth, actions)
+            });
         }
     });
+    rows.end(ui, shown.inner_rect);
     if listed.is_empty() && subject.bone_count() > 0 {
         filter::nothing(ui);
     }
@@ -67,6 +74,7 @@ fn left_of(depth: u16) -> f32 {
 
 fn row(
     ui: &mut Ui,
+    rows: &mut Rows,
     state: &State,
     model: &Model,
     bone: BoneId,
@@ -80,8 +88,7 @@ fn row(
     let moves = state
         .pick()
         .is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
-    let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let (rect, response) = rows.row(ui, bone.0.into(), chosen, Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
     let fill = match (chosen, response.hovered()) {
         (true, _) => colors.accent_fill,
@@ -107,6 +114,14 @@ fn row(
                 actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });
+        let key = if folded {
+            egui::Key::ArrowRight
+        } else {
+            egui::Key::ArrowLeft
+        };
+        if response.has_focus() && ui.input(|input| input.key_pressed(key)) {
+            actions.push(Action::Parts(PartAction::Fold(bone)));
+        }
     }
     let color = match (chosen, moves) {
         (true, _) => colors.text_strong,

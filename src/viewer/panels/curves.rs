@@ -17,6 +17,7 @@ use super::widgets::{Look, icon_button, tip};
 use crate::scene::CurveKind;
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{HEIGHTS, name_of};
+use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -61,6 +62,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             });
             ui.advance_cursor_after_rect(rect);
         });
+    focus::part(ui.ctx(), Part::Curves, response.response.rect);
     let height = response.response.rect.height().round();
     if roomy && (height - view.height).abs() >= 1.0 {
         actions.push(Action::Curves(CurvesAction::Height(height)));

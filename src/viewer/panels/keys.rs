@@ -37,6 +37,16 @@ const POINTER: [(&str, &str); 6] = [
     ("Drop", "Open files or a folder"),
 ];
 
+/// Effects of keys on the control that has the keyboard, whatever they are bound to.
+const CONTROLS: [(&str, &str); 6] = [
+    ("Tab, Shift+Tab", "Next control, previous control"),
+    ("Space, Enter", "Press the control with the ring"),
+    ("Up, Down, Home, End", "Go through a list that has it"),
+    ("Space", "Hide or show a row of a list"),
+    ("Left, Right", "Fold, unfold a row of a tree"),
+    ("Escape", "Leave the control"),
+];
+
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
     sheet(ui, "keys", WIDTH, |ui| {
@@ -62,7 +72,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     for group in second {
                         listed(right, *group, query);
                     }
-                    pointer(right, query);
+                    let pointer = match words::kind(right) {
+                        Kind::Motion => POINTER_IN_SPACE.as_slice(),
+                        Kind::Character | Kind::Atlas => POINTER.as_slice(),
+                    };
+                    unbound(right, "Controls", &CONTROLS, query);
+                    unbound(right, "Pointer", pointer, query);
                 });
             });
     });
@@ -90,22 +105,18 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     ui.add_space(8.0);
 }
 
-fn pointer(ui: &mut Ui, query: &str) {
-    let pointer = match words::kind(ui) {
-        Kind::Motion => POINTER_IN_SPACE.as_slice(),
-        Kind::Character | Kind::Atlas => POINTER.as_slice(),
-    };
-    let found = pointer
-        .iter()
-        .filter(|(key, name)| holds(key, query) || holds(name, query));
-    let found: Vec<_> = found.collect();
+/// Lists effects that are no actions.
+fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
+    let is_wanted = |(key, name): &&(&str, &str)| holds(key, query) || holds(name, query);
+    let found: Vec<_> = all.iter().filter(is_wanted).collect();
     if found.is_empty() {
         return;
     }
-    section(ui, "Pointer");
+    section(ui, title);
     for (key, name) in found {
         line(ui, &words::fit(ui, name), key);
     }
+    ui.add_space(8.0);
 }
 
 fn line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {

@@ -8,6 +8,8 @@ use egui::{
 use super::animation::shown;
 use super::filter::{self, holds};
 use super::icons::Icon;
+use super::menu::Menu;
+use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
 use crate::viewer::action::{Action, PartAction};
@@ -41,13 +43,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let chosen = state.chosen_mesh();
     let row_of_chosen = listed.iter().position(|(_, mesh)| Some(*mesh) == chosen);
-    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+    let number = |row: usize| listed.get(row).map_or(0, |(_, mesh)| u64::from(mesh.0));
+    let mut rows = Rows::new(ui, state, ("meshes", listed.len()), row_of_chosen, number);
+    let shown = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
         scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
+        rows.begin(ui, &range);
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
             let place = Place::of(*mesh, *position, model.rows());
-            ui.push_id(mesh.0, |ui| row(ui, state, model, *mesh, place, actions));
+            ui.push_id(mesh.0, |ui| {
+                row(ui, &mut rows, state, model, *mesh, place, actions)
+            });
         }
     });
+    rows.end(ui, shown.inner_rect);
     if listed.is_empty() && !all.is_empty() {
         filter::nothing(ui);
     }
@@ -133,6 +141,7 @@ impl Place {
 
 fn row(
     ui: &mut Ui,
+    rows: &mut Rows,
     state: &State,
     model: &Model,
     mesh: MeshId,
@@ -140,17 +149,18 @@ fn row(
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let size = vec2(ui.available_width(), theme::ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let chosen = state.chosen_mesh() == Some(mesh);
+    let (rect, response) = rows.row(ui, mesh.0.into(), chosen, Sense::click_and_drag());
     let name = model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
     let name = &shown(name);
-    let chosen = state.chosen_mesh() == Some(mesh);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
     let response = response.on_hover_ui(|ui| {
         ui.label(facts(model, mesh));
     });
-    if response.clicked() {
+    if is_space(ui, &response) {
+        actions.push(hide_or_show(model, mesh));
+    } else if response.clicked() {
         chosen_here(ui, (!chosen).then_some(mesh));
         actions.push(Action::Parts(PartAction::ChooseMesh(
             (!chosen).then_some(mesh),
@@ -267,11 +277,20 @@ fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<
             Action::Parts(PartAction::ResetMeshes),
         ),
     ];
+    let mut menu = Menu::begin(ui);
     for (enabled, text, action) in entries {
-        if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+        if menu.add_enabled(ui, enabled, &text) {
             actions.push(action);
         }
     }
+    menu.end(ui, true);
+}
+
+/// Hides what is seen, or shows it; the file is followed where it says the same.
+fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
+    let shown = model.shown(mesh).visible;
+    let next = (shown == model.authored(mesh).visible).then_some(!shown);
+    Action::Parts(PartAction::ShowMesh(mesh, next))
 }
 
 /// The switch: once to turn against the file, once more to follow it again.
@@ -310,8 +329,6 @@ fn eye(
             format!("Always hidden: click to follow the file\n{file} by the file in this frame")
         }
     };
-    // What is seen changes with each click, and the file is followed where it says the same.
-    let next = (shown == authored).then_some(!shown);
     let label = if shown { "Hide" } else { "Show" };
     let look = Look::SMALL.color(color);
     let place = ui.cursor().min;
@@ -322,7 +339,7 @@ fn eye(
         ui.painter().circle_filled(dot, 2.0, color);
     }
     if response.clicked() {
-        actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
+        actions.push(hide_or_show(model, mesh));
     }
 }
 

@@ -4,6 +4,7 @@ mod animation;
 mod atlas;
 mod bone_in_space;
 mod bones;
+mod border;
 mod curves;
 mod details;
 mod drag;
@@ -15,12 +16,14 @@ mod icons;
 mod keys;
 mod legend;
 mod marks;
+mod menu;
 mod meshes;
 mod motions;
 mod notice;
 mod page;
 mod palette;
 mod picture;
+mod rows;
 mod seek;
 mod sprite;
 mod sprite_words;
@@ -34,10 +37,12 @@ mod words;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
 use super::action::{Action, LookAction};
+use super::focus::{self, Part};
 use super::kind::Kind;
 use super::state::State;
 use super::switch::Switch;
 use super::tab::Tab;
+use super::target::Target;
 use super::theme;
 pub(crate) use hud::Costs;
 
@@ -67,14 +72,9 @@ const NO_SKELETON: &str =
 const LOW: f32 = 220.0;
 /// Logical pixels of height below which the side panel has no room for all that it shows.
 const LOW_SIDE: f32 = 400.0;
-/// Logical pixels of height that a list keeps beside the details: its tabs and its filter, and four rows.
-const LIST: f32 = 80.0 + 4.0 * theme::ROW;
-/// Logical pixels of height that the details take at least.
-const LEAST_DETAILS: f32 = 72.0;
-/// Logical pixels of height that the details take.
-const DETAILS: f32 = 216.0;
-/// The same for a bone that moves in space.
-const DETAILS_IN_SPACE: f32 = 344.0;
+
+/// Seconds without the wheel or a key that end a burst of them.
+const BURST: f64 = 0.4;
 
 /// Lays out the whole window; the upper left corner of the picture, in screen pixels.
 pub(crate) fn ui(
@@ -97,6 +97,7 @@ pub(crate) fn ui(
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
+            focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
@@ -123,7 +124,37 @@ pub(crate) fn ui(
     if state.is_on(Switch::Keys) {
         keys::ui(ui, state, actions);
     }
+    if state.looking().target.is_some() {
+        actions.push(Action::Looking(LookAction::Reached));
+    }
+    focus::ring(ui);
+    rest(ui, state, actions);
     corner
+}
+
+/// Ends a gesture when the pointer is let go, or some moments after the last turn of the wheel or press of a key.
+fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+    let id = egui::Id::unique("last of a gesture");
+    if !state.is_in_gesture() {
+        ui.data_mut(|data| data.remove_temp::<(u64, f64)>(id));
+        return;
+    }
+    let (down, released, now) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.any_down(), pointer.any_released(), input.time)
+    });
+    let (of, since) = ui
+        .data(|data| data.get_temp::<(u64, f64)>(id))
+        .filter(|(of, _)| *of == state.step_count() && !down)
+        .unwrap_or((state.step_count(), now));
+    ui.data_mut(|data| data.insert_temp(id, (of, since)));
+    let left = since + BURST - now;
+    if released || (!down && left <= 0.0) {
+        actions.push(Action::Rest);
+    } else if !down {
+        let left = core::time::Duration::from_secs_f64(left);
+        ui.ctx().request_repaint_after(left);
+    }
 }
 
 /// All around the picture.
@@ -134,23 +165,26 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
             .fill(colors.panel)
             .inner_margin(Margin::symmetric(x, y))
     };
-    Panel::top("tools")
+    let tools = Panel::top("tools")
         .exact_size(36.0)
         .frame(frame(8, 2))
         .show(ui, |ui| toolbar::ui(ui, state, actions));
-    Panel::bottom("status")
+    focus::part(ui.ctx(), Part::Tools, tools.response.rect);
+    let status = Panel::bottom("status")
         .exact_size(28.0)
         .frame(frame(theme::MARGIN, 2))
         .show(ui, |ui| status::ui(ui, state, around, actions));
+    focus::part(ui.ctx(), Part::Status, status.response.rect);
     // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         curves::ui(ui, state, actions);
         let height = transport::height(ui, state);
-        Panel::bottom("transport")
+        let shown = Panel::bottom("transport")
             .exact_size(height)
             .frame(frame(theme::MARGIN, 8))
             .show(ui, |ui| transport::ui(ui, state, actions));
+        focus::part(ui.ctx(), Part::TimeLine, shown.response.rect);
     };
     let narrow = width < NARROW;
     let side = if narrow {
@@ -170,6 +204,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         .show_separator_line(false)
         .frame(frame(0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
+    focus::part(ui.ctx(), Part::Side, shown.response.rect);
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let left = shown.response.rect.left();
     ui.painter().vline(left + 0.5, heights, stroke);
@@ -198,18 +233,14 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let Some(model) = state.model() else {
         return;
     };
-    if details::any(state) {
-        let wanted = match state.kind() {
-            Kind::Motion => DETAILS_IN_SPACE,
-            Kind::Character | Kind::Atlas => DETAILS,
-        };
-        let room = ui.available_height();
-        let height = wanted.min(room * 0.5).min((room - LIST).max(LEAST_DETAILS));
-        Panel::bottom("details")
-            .exact_size(height)
+    let room = ui.available_height();
+    let details = details::any(state).then(|| {
+        let shown = Panel::bottom("details")
+            .exact_size(border::height(state, room))
             .frame(Frame::new().fill(theme::of(ui).panel))
             .show(ui, |ui| details::ui(ui, state, model, actions));
-    }
+        shown.response.rect
+    });
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
         tabs(ui, state, actions);
     }
@@ -228,6 +259,9 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
         }
     });
+    if let Some(details) = details {
+        border::ui(ui, state, room, details, actions); // above the list, whose edge is near
+    }
 }
 
 fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -241,7 +275,8 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 let on = front(state) == tab;
                 let button = egui::Button::selectable(on, tab.name());
                 let action = Action::Looking(LookAction::Tab(tab));
-                let tip = widgets::tip(ui, &action, "");
+                let go_to = Action::Looking(LookAction::GoTo(Target::List(tab)));
+                let tip = widgets::tip(ui, &go_to, "");
                 let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
                 response.widget_info(|| {
                     egui::WidgetInfo::selected(egui::Role::Tab, true, on, action.name())
@@ -311,7 +346,13 @@ mod atlas_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]
+mod focus_tests;
+#[cfg(test)]
 mod list_tests;
+#[cfg(test)]
+mod menu_tests;
+#[cfg(test)]
+mod rows_tests;
 #[cfg(test)]
 mod sheet_tests;
 #[cfg(test)]
@@ -320,3 +361,5 @@ mod space_tests;
 mod tests;
 #[cfg(test)]
 mod time_line_tests;
+#[cfg(test)]
+mod undo_tests;

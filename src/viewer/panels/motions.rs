@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use egui::{Color32, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Color32, ScrollArea, Sense, Ui, UiBuilder};
 
 use super::filter::{self, holds};
+use super::rows::Rows;
 use super::widgets::{row_text, scroll_to_chosen};
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::loaded::Source;
@@ -32,28 +33,33 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     };
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
     let row_of_shown = listed.iter().position(|index| Some(*index) == shown);
-    area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+    let number = |row: usize| listed.get(row).map_or(0, |index| *index as u64);
+    let mut rows = Rows::new(ui, state, ("motions", listed.len()), row_of_shown, number);
+    let list = area.show_rows(ui, theme::ROW, listed.len(), |ui, range| {
+        rows.begin(ui, &range);
         scroll_to_chosen(ui, shown, row_of_shown.map(|row| (row, 0.0)), range.start);
         for index in listed.iter().skip(range.start).take(range.len()) {
             let Some(path) = files.get(*index) else {
                 continue;
             };
             let on = shown == Some(*index);
-            if ui.push_id(index, |ui| row(ui, &name(path), on)).inner {
+            let number = *index as u64;
+            let row = |ui: &mut Ui| row(ui, &mut rows, number, &name(path), on);
+            if ui.push_id(index, row).inner {
                 actions.push(Action::Files(FileAction::Show(*index)));
             }
         }
     });
+    rows.end(ui, list.inner_rect);
     if listed.is_empty() {
         filter::nothing(ui);
     }
 }
 
 /// A file; returns whether it was clicked.
-fn row(ui: &mut Ui, name: &str, on: bool) -> bool {
+fn row(ui: &mut Ui, rows: &mut Rows, number: u64, name: &str, on: bool) -> bool {
     let colors = theme::of(ui);
-    let size = vec2(ui.available_width(), theme::ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let (rect, response) = rows.row(ui, number, on, Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, on, name));
     let fill = match (on, response.hovered()) {
         (true, _) => colors.accent_fill,

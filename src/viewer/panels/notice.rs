@@ -1,5 +1,7 @@
 //! Cards over the picture: what went wrong, and the list of warnings. They can be read, copied and put away.
 
+use std::borrow::Cow;
+
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Area, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect, RichText,
@@ -9,15 +11,18 @@ use egui::{
 use super::Surroundings;
 use super::animation::shown;
 use super::icons::{self, Icon};
-use super::widgets::{Look, icon_button, tip};
+use super::widgets::{Look, format_key, icon_button, tip};
+use super::words::fit;
 use crate::document::ImageId;
 use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
 use crate::viewer::action::Action;
+use crate::viewer::focus;
 use crate::viewer::model::Model;
+use crate::viewer::over::Over;
 use crate::viewer::problem::Problem;
 use crate::viewer::question::Question;
-use crate::viewer::state::State;
+use crate::viewer::state::{PANELS_HIDDEN, State};
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -39,12 +44,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         );
     }
     match state.said() {
-        Some(text) => said(ui, picture, text, actions),
+        Some(text) => said(ui, picture, &with_key(ui, state, text), actions),
         None => drop(ui.data_mut(|data| data.remove_temp::<(f64, String)>(said_id()))),
     }
     if let Some(question) = state.question() {
         card(&context, picture, "question", true, |ui| {
-            asked(ui, question, actions);
+            asked(ui, question, state, actions);
         });
     } else if let Some(problem) = state.problem() {
         card(&context, picture, "problem", true, |ui| {
@@ -57,6 +62,25 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         card(&context, picture, "findings", false, |ui| {
             listed(ui, model, around, picture.height(), actions);
         });
+    }
+}
+
+/// The text in the words for what is open; if panels were hidden, with the way back.
+fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
+    if state.is_on(Switch::Panels) || text != PANELS_HIDDEN {
+        let is_of_step = ["Undone: ", "Redone: "]
+            .iter()
+            .any(|of| text.starts_with(of));
+        return if is_of_step {
+            fit(ui, text)
+        } else {
+            text.into()
+        };
+    }
+    let key = format_key(ui, &Action::Toggle(Switch::Panels));
+    match key.as_str() {
+        "" => format!("{text}: look for “Panels” to show them").into(),
+        key => format!("{text}: {key} shows them").into(),
     }
 }
 
@@ -210,51 +234,53 @@ fn title(
     });
 }
 
-/// A question and its answers.
-fn asked(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
+/// A question and its answers, which have the keyboard for themselves.
+fn asked(ui: &mut Ui, question: &Question, state: &State, actions: &mut Vec<Action>) {
     let text = RichText::new(visible(&question.text))
         .size(14.0)
         .color(theme::of(ui).text_strong);
-    ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let is_uppermost = Over::of(state) == Some(Over::Question);
+    if is_uppermost {
+        focus::own(ui);
+    }
+    let dismiss = ui.horizontal(|ui| {
+        let in_a_row = Layout::right_to_left(Align::Center);
+        let dismiss = ui.with_layout(in_a_row, |ui| {
             let tip = tip(ui, &Action::Dismiss, "");
-            if icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip).clicked() {
+            let dismiss = icon_button(ui, Icon::Close, Look::SMALL, "Dismiss", &tip);
+            if dismiss.clicked() {
                 actions.push(Action::Dismiss);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(text).wrap());
             });
+            dismiss.id
         });
+        dismiss.inner
     });
+    let dismiss = dismiss.inner;
     ui.add_space(6.0);
-    // Escape takes the keyboard from an answer before we see it, which nobody asked to have it.
-    let of_answers = egui::Id::unique("an answer has the keyboard");
-    let had_focus: bool = ui
-        .data(|data| data.get_temp(of_answers))
-        .unwrap_or_default();
-    let is_left = had_focus
-        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
-    if is_left {
-        actions.push(Action::Dismiss);
-    }
-    let mut has_focus = false;
+    let mut answers = Vec::new();
     ui.horizontal_wrapped(|ui| {
-        let is_free = !is_left && ui.memory(|memory| memory.focused().is_none());
-        for (index, answer) in question.answers.iter().enumerate() {
+        for answer in &question.answers {
             let mut button = ui.button(visible(&answer.label));
             if !answer.tip.is_empty() {
                 button = button.on_hover_text(&answer.tip);
             }
-            if index == 0 && is_free {
-                button.request_focus(); // Enter gives the likely answer
-            }
-            has_focus |= ui.memory(|memory| memory.has_focus(button.id));
             if button.clicked() {
                 actions.push(Action::Files(answer.action.clone()));
             }
+            answers.push(button.id);
         }
     });
-    ui.data_mut(|data| data.insert_temp(of_answers, has_focus));
+    let focused = ui.memory(|memory| memory.focused());
+    if is_uppermost
+        && focused.is_none_or(|id| id != dismiss && !answers.contains(&id))
+        && let Some(first) = answers.first()
+    {
+        egui::Popup::close_all(ui.ctx());
+        ui.memory_mut(|memory| memory.request_focus(*first)); // Enter gives the likely answer
+    }
 }
 
 fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>) {

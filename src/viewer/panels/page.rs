@@ -14,11 +14,13 @@ use super::Surroundings;
 use super::animation::shown;
 use super::drag;
 use super::icons::Icon;
+use super::menu::Menu;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::sprite_words::in_words;
 use super::widgets::{Look, icon_button, name_combo, tip};
 use crate::document::ImageId;
 use crate::viewer::action::{Action, CameraAction, PageAction};
+use crate::viewer::focus::{self, Part};
 use crate::viewer::model::Model;
 use crate::viewer::rounding::pixel;
 use crate::viewer::sprites::{PageFacts, Sprites};
@@ -47,7 +49,7 @@ pub(super) fn ui(
         Panel::top("page above")
     };
     let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
-    panel
+    let shown = panel
         .resizable(true)
         .default_size((length * 0.5).min(640.0))
         .size_range(PICTURE.min(most)..=most)
@@ -59,7 +61,7 @@ pub(super) fn ui(
             bar(ui, |ui| head(ui, model, sprites, view, actions));
             let foot = ui.available_height() - FOOT;
             let size = Vec2::new(ui.available_width(), foot.max(40.0));
-            let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+            let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
             let name = model.subject().image(view.image);
             let name = name.map_or_else(String::new, |image| shown(image.name()));
             response.widget_info(|| {
@@ -79,6 +81,7 @@ pub(super) fn ui(
             pointer(ui, state, view, &response, actions);
             bar(ui, |ui| below(ui, state, model, view, page));
         });
+    focus::part(ui.ctx(), Part::Page, shown.response.rect);
 }
 
 /// Height of a line of facts.
@@ -147,6 +150,7 @@ fn chooser(
         .width(width)
         .truncate();
     let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui);
         for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
             let more = if page.missing {
                 "missing".to_owned()
@@ -154,11 +158,15 @@ fn chooser(
                 format!("{:.1} %", page.fill())
             };
             let more = RichText::new(more).small().color(theme::of(ui).text_weak);
-            let label = Button::selectable(view.image == id, name(id)).right_text(more);
-            if ui.add(label).clicked() {
+            let name = name(id);
+            let is_shown = view.image == id;
+            let button = Button::selectable(is_shown, name.as_str()).right_text(more);
+            let response = menu.add(ui, &name, is_shown, button);
+            if response.is_some_and(|response| response.clicked()) {
                 actions.push(Action::Page(PageAction::Show(id)));
             }
         }
+        menu.end(ui, true);
     });
     name_combo(&response.response, "Page", &chosen);
 }

@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if size != state.viewport() {
         actions.push(Action::Camera(CameraAction::Viewport(size)));
     }
-    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, picture_in_words(state)));
     // Space plays or pauses when it goes down; held for a drag, it was not meant so.
     let space =

@@ -4,6 +4,7 @@ use egui::{Event, Key, PointerButton, Response, Ui};
 
 use crate::playback::Timeline;
 use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::focus::{self, Uses};
 use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 
@@ -52,22 +53,20 @@ impl Seek<'_> {
         }
     }
 
-    /// Steps by the arrows while the control has the keyboard.
+    /// Steps by the arrows, and goes to the ends, while the control has the keyboard.
     fn arrows(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
         if !response.has_focus() {
             return;
         }
-        let lock = egui::EventFilter {
-            horizontal_arrows: true,
-            ..Default::default()
-        };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, lock));
-        let by = ui.input(|input| {
-            let pressed = |key| i32::from(input.key_pressed(key));
-            pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
-        });
-        if by != 0 {
-            actions.push(Action::Playback(PlaybackAction::Step(by)));
+        focus::uses(ui.ctx(), response.id, Uses::Frames);
+        for (key, action) in [
+            (Key::ArrowLeft, PlaybackAction::Step(-1)),
+            (Key::ArrowRight, PlaybackAction::Step(1)),
+            (Key::Home, PlaybackAction::FirstFrame),
+            (Key::End, PlaybackAction::LastFrame),
+        ] {
+            let count = ui.input(|input| input.num_presses(key));
+            actions.extend((0..count).map(|_| Action::Playback(action.clone())));
         }
     }
 }

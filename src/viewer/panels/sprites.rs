@@ -7,7 +7,9 @@ use egui::{
 use super::animation::shown;
 use super::filter;
 use super::icons::Icon;
+use super::menu::Menu;
 use super::page::color_of;
+use super::rows::{Rows, is_space};
 use super::sprite_words::in_words;
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
@@ -41,23 +43,37 @@ pub(super) fn ui(
         rows.iter().position(|other| *other == row)
     });
     let area = filter::list(ui, ScrollArea::vertical().auto_shrink(false), filter);
-    area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
+    let number = |row: usize| rows.get(row).map_or(0, number);
+    let mut keys = Rows::new(ui, state, ("sprites", rows.len()), row_of_chosen, number);
+    let list = area.show_rows(ui, theme::ROW, rows.len(), |ui, range| {
         scroll_to_chosen(ui, chosen, row_of_chosen.map(|row| (row, 0.0)), range.start);
+        keys.begin(ui, &range);
         for row in rows.iter().skip(range.start).take(range.len()) {
             match row {
                 Row::Folder(index) => {
                     ui.push_id(("folder", index), |ui| {
-                        folder(ui, state, sprites, *index, actions);
+                        folder(ui, &mut keys, state, sprites, *index, actions);
                     });
                 }
                 Row::Sprite(mesh) => {
-                    ui.push_id(mesh.0, |ui| sprite(ui, state, model, *mesh, actions));
+                    ui.push_id(mesh.0, |ui| {
+                        sprite(ui, &mut keys, state, model, *mesh, actions)
+                    });
                 }
             }
         }
     });
+    keys.end(ui, list.inner_rect);
     if rows.is_empty() && model.subject().mesh_count() > 0 {
         filter::nothing(ui);
+    }
+}
+
+/// A number that no other row has.
+fn number(row: &Row) -> u64 {
+    match row {
+        Row::Folder(index) => (1 << 32) + *index as u64,
+        Row::Sprite(mesh) => mesh.0.into(),
     }
 }
 
@@ -99,13 +115,19 @@ fn background(ui: &Ui, rect: Rect, chosen: bool) -> bool {
     over
 }
 
-fn folder(ui: &mut Ui, state: &State, sprites: &Sprites, index: usize, actions: &mut Vec<Action>) {
+fn folder(
+    ui: &mut Ui,
+    keys: &mut Rows,
+    state: &State,
+    sprites: &Sprites,
+    index: usize,
+    actions: &mut Vec<Action>,
+) {
     let Some(folder) = sprites.folders.get(index) else {
         return;
     };
     let colors = theme::of(ui);
-    let size = vec2(ui.available_width(), theme::ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let (rect, response) = keys.row(ui, number(&Row::Folder(index)), false, Sense::click());
     let folded = state.is_folder_folded(&folder.path);
     let name = shown(&folder.path);
     response.widget_info(|| {
@@ -130,7 +152,13 @@ fn folder(ui: &mut Ui, state: &State, sprites: &Sprites, index: usize, actions: 
             });
         });
     });
-    if response.clicked() {
+    let key = if folded {
+        egui::Key::ArrowRight
+    } else {
+        egui::Key::ArrowLeft
+    };
+    let is_pressed = response.has_focus() && ui.input(|input| input.key_pressed(key));
+    if response.clicked() || is_pressed {
         let path = folder.path.clone();
         actions.push(Action::Parts(PartAction::FoldFolder(path)));
     }
@@ -143,22 +171,32 @@ fn inside(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
     ui.scope_builder(builder, add);
 }
 
-fn sprite(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId, actions: &mut Vec<Action>) {
+fn sprite(
+    ui: &mut Ui,
+    keys: &mut Rows,
+    state: &State,
+    model: &Model,
+    mesh: MeshId,
+    actions: &mut Vec<Action>,
+) {
     let atlas = model.subject().atlas();
     let Some((whole, sprite)) = atlas.and_then(|atlas| atlas.sprites.get_index(mesh.index()))
     else {
         return;
     };
     let colors = theme::of(ui);
-    let size = vec2(ui.available_width(), theme::ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let chosen = state.chosen_mesh() == Some(mesh);
+    let row = Row::Sprite(mesh);
+    let (rect, response) = keys.row(ui, number(&row), chosen, Sense::click());
     let (folder, name) = parts(whole);
     let (name, whole) = (shown(name), shown(whole));
-    let chosen = state.chosen_mesh() == Some(mesh);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, &whole)
     });
-    if response.clicked() {
+    if is_space(ui, &response) {
+        let next = { state.mesh_view(mesh).visible.is_none() }.then_some(false);
+        actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
+    } else if response.clicked() {
         choose(ui, state, mesh, actions);
     }
     let over = background(ui, rect, chosen);
@@ -285,15 +323,17 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
                 PartAction::ResetMesh(mesh),
             ),
         ];
+        let mut menu = Menu::begin(ui);
         for (enabled, text, action) in entries {
-            if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+            if menu.add_enabled(ui, enabled, &text) {
                 actions.push(Action::Parts(action));
             }
         }
-        if ui.button("Copy the name").clicked() {
+        if menu.button(ui, "Copy the name", false) {
             let whole = state.model().and_then(|model| model.subject().mesh(mesh));
             ui.ctx()
                 .copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
         }
+        menu.end(ui, true);
     });
 }

@@ -12,6 +12,7 @@ use crate::viewer::action::{FileAction, LookAction, PartAction};
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{LoadDone, Source};
 use crate::viewer::options::ViewerOptions;
+use crate::viewer::over::Over;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 use crate::viewer::{held_keys, input};
@@ -65,7 +66,7 @@ pub(super) fn window_of(
     setup(&mut state);
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
         |ui, state: &mut State| {
-            let mut actions = input::of_keys(ui.ctx(), input::sheet_of(state), state.kind());
+            let mut actions = input::of_keys(ui.ctx(), Over::of(state), state.kind());
             let around = Surroundings {
                 adapter: "An adapter".into(),
                 ..Surroundings::default()
@@ -221,21 +222,6 @@ fn the_palette_does_what_is_typed() {
     harness.run_ok();
     assert_eq!(harness.state().playback().animation, Some(AnimationId(1)));
     assert!(!harness.state().is_on(Switch::Palette));
-}
-
-#[test]
-fn tab_hides_all_panels_and_shows_them_again() {
-    let mut harness = window(|_| ());
-    let with = harness.state().viewport();
-    harness.key_press(egui::Key::Tab);
-    harness.run_ok();
-    assert!(harness.query_by_label("Play").is_none());
-    let [width, height] = harness.state().viewport();
-    let [wide, high] = with;
-    assert!(width > wide + 250 && height > high + 100);
-    harness.key_press(egui::Key::Tab);
-    harness.run_ok();
-    assert_eq!(harness.state().viewport(), with);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 
 use super::icons::Icon;
+use super::menu::Menu;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
 use super::words::{fit, has_sprites};
 use crate::text::visible;
@@ -171,25 +172,29 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .inner;
     egui::Popup::menu(&response).show(|ui| {
         ui.set_max_width(420.0);
+        let mut menu = Menu::begin(ui);
         for path in files {
             let name = path
                 .file_name()
                 .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
-            let button = ui.button(visible(&name).into_owned());
-            if button
-                .on_hover_text(visible(&path.to_string_lossy()).into_owned())
-                .clicked()
-            {
+            let name = visible(&name);
+            let whole = visible(&path.to_string_lossy()).into_owned();
+            let response = ui.push_id(&whole, |ui| {
+                menu.add(ui, &name, false, egui::Button::new(&*name))
+            });
+            let Some(response) = response.inner else {
+                continue;
+            };
+            if response.on_hover_text(whole).clicked() {
                 actions.push(Action::Files(FileAction::Open(vec![path.clone()])));
             }
         }
         ui.separator();
-        if ui
-            .button(Action::Files(FileAction::ClearRecent).name())
-            .clicked()
-        {
-            actions.push(Action::Files(FileAction::ClearRecent));
+        let clear = Action::Files(FileAction::ClearRecent);
+        if menu.button(ui, clear.name(), false) {
+            actions.push(clear);
         }
+        menu.end(ui, true);
     });
 }
 
@@ -206,8 +211,8 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .close_behavior(close)
         .show(|ui| {
             let now = &state.looking().background;
-            let checker = ui.selectable_label(*now == Background::Checker, "Checkerboard");
-            if checker.clicked() {
+            let mut menu = Menu::begin(ui);
+            if menu.button(ui, "Checkerboard", *now == Background::Checker) {
                 actions.push(Action::Looking(LookAction::Background(Background::Checker)));
             }
             let named = [
@@ -217,33 +222,38 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ];
             for (name, color) in named {
                 let color = Background::Color(color);
-                if ui.selectable_label(*now == color, name).clicked() {
+                if menu.button(ui, name, *now == color) {
                     actions.push(Action::Looking(LookAction::Background(color)));
                 }
             }
             ui.separator();
-            swatches(ui, now, actions);
+            swatches(ui, now, &mut menu, actions);
             hex_field(ui, now, actions);
             ui.separator();
             let is_picture = matches!(now, Background::Picture(..));
-            let picture = ui.selectable_label(is_picture, Action::BackgroundDialog.name());
-            if picture.clicked() {
+            if menu.button(ui, Action::BackgroundDialog.name(), is_picture) {
                 actions.push(Action::BackgroundDialog);
                 ui.close();
             }
+            menu.end(ui, false);
         });
 }
 
 /// Colours to click on.
-fn swatches(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
+fn swatches(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for [r, g, b] in SWATCHES {
             let color = Background::Color([r, g, b, 255]);
-            let size = egui::vec2(22.0, 22.0);
-            let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
             let name = format!("Background #{r:02x}{g:02x}{b:02x}");
+            if !menu.shows(&name) {
+                continue;
+            }
+            let size = egui::vec2(22.0, 22.0);
+            let add = |ui: &mut Ui| ui.allocate_exact_size(size, egui::Sense::click());
+            let (rect, response) = ui.push_id(&name, add).inner;
             let chosen = *now == color;
+            menu.entry(&response, chosen);
             response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
             let lit = chosen || response.hovered() || response.has_focus();
             let line = if lit {
@@ -272,6 +282,7 @@ fn hex_field(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
     let kept: Option<String> = ui.data(|data| data.get_temp(id));
     let mut text = kept.unwrap_or(shown);
     let field = egui::TextEdit::singleline(&mut text)
+        .id(id.with("field"))
         .desired_width(104.0)
         .font(egui::TextStyle::Monospace);
     let response = ui.add(field).on_hover_text("A colour as #rrggbb");

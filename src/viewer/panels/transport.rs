@@ -5,6 +5,7 @@ use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::animation::mode_in_words;
 use super::icons::Icon;
 use super::marks;
+use super::menu::Menu;
 use super::seek::Seek;
 use super::widgets::{Look, icon_button, switch_button, tip};
 use super::words::has_sprites;
@@ -13,6 +14,7 @@ use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
+use crate::viewer::target::Target;
 use crate::viewer::theme::{self, Colors};
 
 /// Logical pixels of the time line at least.
@@ -236,6 +238,9 @@ fn scrub(ui: &mut Ui, state: &State, timeline: &Timeline, actions: &mut Vec<Acti
     let section = state.playback().section;
     let size = vec2(ui.available_width().max(40.0), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    if state.looking().target == Some(Target::TimeLine) {
+        response.request_focus();
+    }
     let last = timeline.frame_count.saturating_sub(1);
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
     let (left, right) = (rect.left() + INSET, rect.right() - INSET);
@@ -311,15 +316,17 @@ fn scrub(ui: &mut Ui, state: &State, timeline: &Timeline, actions: &mut Vec<Acti
         )),
     };
     response.context_menu(|ui| {
+        let mut menu = Menu::begin(ui);
         for action in [
             Action::Playback(PlaybackAction::SectionStart),
             Action::Playback(PlaybackAction::SectionEnd),
             Action::Playback(PlaybackAction::Section(None)),
         ] {
-            if ui.button(action.name()).clicked() {
+            if menu.button(ui, action.name(), false) {
                 actions.push(action);
             }
         }
+        menu.end(ui, true);
     });
 }
 

@@ -121,11 +121,6 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
             ui.painter()
                 .rect(rect, radius, fill, line, egui::StrokeKind::Inside);
         }
-        if response.has_focus() {
-            let ring = egui::Stroke::new(1.5, theme::of(ui).accent);
-            ui.painter()
-                .rect_stroke(rect, visuals.corner_radius, ring, egui::StrokeKind::Inside);
-        }
         let colors = theme::of(ui);
         let color = match look.color {
             Some(color) if !lit || color == colors.accent => color,

@@ -19,6 +19,9 @@ pub(crate) struct Memory {
     pub recent: Vec<PathBuf>,
     /// Width of the side panel in logical pixels.
     pub side: Option<f32>,
+    /// Height of the details below a list in logical pixels; of a motion in space apart.
+    pub details: Option<f32>,
+    pub details_in_space: Option<f32>,
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
 }
@@ -51,6 +54,8 @@ impl Memory {
         })?;
         memory.recent.truncate(RECENT);
         memory.side = memory.side.filter(|width| width.is_finite());
+        memory.details = memory.details.filter(|height| height.is_finite());
+        memory.details_in_space = memory.details_in_space.filter(|height| height.is_finite());
         memory.curves = memory.curves.filter(|curves| curves.height.is_finite());
         Ok(memory)
     }
@@ -99,6 +104,8 @@ mod tests {
                 maximised: true,
             }),
             side: Some(280.5),
+            details: Some(90.0),
+            details_in_space: Some(300.0),
             curves: Some(CurvesMemory {
                 height: 200.0,
                 shown: vec!["turn".into()],

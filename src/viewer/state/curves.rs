@@ -55,6 +55,9 @@ impl State {
         let before = self.tracks.revision();
         if self.tracks.update(self.model.as_ref(), wanted) {
             self.curves.fit();
+            if let Some(zoom) = self.curves_kept.take() {
+                self.curves.set_zoom(zoom);
+            }
         } else if self.tracks.revision() != before {
             self.curves.fit_values();
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::camera::View;
 use super::list::{Arrival, Next};
 use super::parts::Parts;
-use super::visited::Visited;
+use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::files::{Companions, Seen};
 use crate::finding::{Rule, Severity};
@@ -321,6 +321,8 @@ impl State {
             .as_mut()
             .map(|(left, carry)| left.parts(carry, subject, in_place));
         self.parts = parts.unwrap_or_else(|| Parts::new(in_place));
+        let steps = left.as_mut().map(|(left, _)| left.steps(subject));
+        self.steps = steps.unwrap_or_default();
         let mut model = Model::new(Arc::clone(&loaded), id.0, bind.unwrap_or_default());
         self.playback.open(model.default_animation());
         if let Some((left, carry)) = &left {
@@ -338,9 +340,11 @@ impl State {
         self.model = Some(model);
         self.follow_bone();
         self.fit();
-        if let Some((middle, zoom)) = left.and_then(|(left, _)| left.place()) {
+        let left = left.map(|(left, _)| &*left);
+        if let Some((middle, zoom)) = left.and_then(Left::place) {
             self.view.put(middle, zoom);
         }
+        self.curves_kept = left.map(Left::curves);
         if let Some(start) = start {
             let View { camera, orbit, .. } = &mut self.view;
             if start.place(camera, orbit.as_mut()) {
@@ -349,6 +353,9 @@ impl State {
         }
         self.show();
         self.open_page(None);
+        if let Some(page) = left.and_then(Left::page) {
+            self.return_to_page(&page);
+        }
         self.ask_for_skeleton();
     }
 

@@ -3,11 +3,16 @@
 use super::{Request, State};
 use crate::viewer::action::LookAction;
 use crate::viewer::background::Background;
+use crate::viewer::kind::Kind;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
+use crate::viewer::target::Target;
 use crate::viewer::theme::ThemeChoice;
+
+/// Said when panels are hidden.
+pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
 
 /// Width of the side panel at first.
 const SIDE: f32 = 300.0;
@@ -23,6 +28,12 @@ pub(crate) struct Looking {
     pub tab: Tab,
     /// Width of the side panel in logical pixels.
     pub side: f32,
+    /// Height of the details in logical pixels, if another than the usual one was chosen.
+    pub details: Option<f32>,
+    /// The same while a motion in space is on show.
+    pub details_in_space: Option<f32>,
+    /// A part of the window that is to have the keyboard.
+    pub target: Option<Target>,
     /// Text that is looked for in the palette or among the keys.
     pub query: String,
     /// Only meshes whose name holds this are listed.
@@ -48,6 +59,9 @@ impl Looking {
                 .unwrap_or_default(),
             tab: Tab::default(),
             side: settings.memory.side.unwrap_or(SIDE),
+            details: settings.memory.details,
+            details_in_space: settings.memory.details_in_space,
+            target: None,
             query: String::new(),
             mesh_filter: String::new(),
             bone_filter: String::new(),
@@ -95,6 +109,21 @@ impl State {
                 looking.tab = tab;
                 looking.set(Switch::Panels, true);
             }
+            LookAction::GoTo(target) => {
+                if let Target::List(tab) = target {
+                    looking.tab = tab;
+                }
+                looking.set(Switch::Panels, true);
+                looking.target = Some(target);
+            }
+            LookAction::Reached => looking.target = None,
+            LookAction::Details(height) => {
+                match self.kind() {
+                    Kind::Motion => self.looking.details_in_space = height,
+                    Kind::Character | Kind::Atlas => self.looking.details = height,
+                }
+                self.requests.push(Request::Remember);
+            }
             LookAction::Background(background) => {
                 looking.background = background;
                 self.touch();
@@ -115,6 +144,14 @@ impl State {
                 self.requests.push(Request::Remember);
             }
             LookAction::Query(text) => looking.query = text,
+        }
+    }
+
+    /// Height of the details in logical pixels, if another than the usual one was chosen.
+    pub(crate) fn details_height(&self) -> Option<f32> {
+        match self.kind() {
+            Kind::Motion => self.looking.details_in_space,
+            Kind::Character | Kind::Atlas => self.looking.details,
         }
     }
 
@@ -161,7 +198,11 @@ impl State {
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),
             Switch::ZUp => self.toggle_z_up(),
-            Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Panels | Switch::Findings => {
+            Switch::Panels => {
+                let on = self.looking.flip(switch);
+                self.said = (!on).then(|| PANELS_HIDDEN.to_owned());
+            }
+            Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);
             }
         }

@@ -16,7 +16,7 @@ const PARTS: f64 = 1000.0;
 /// Part of the camera that stays when another motion is opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orbit {
-    direction: Direction,
+    pub(super) direction: Direction,
     perspective: bool,
     /// Degrees that a picture in perspective is high.
     fov: f64,
@@ -103,7 +103,7 @@ impl State {
             }
             CameraAction::Center(at, within) => match self.bone_at(*at, *within) {
                 Some(bone) => return self.center(bone),
-                None => return self.apply(super::Action::Camera(CameraAction::Fit)),
+                None => return self.on_camera(&CameraAction::Fit),
             },
             _ => return,
         }

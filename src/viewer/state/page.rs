@@ -9,6 +9,16 @@ use crate::viewer::action::{CameraAction, PageAction};
 use crate::viewer::loaded::Loaded;
 use crate::viewer::rounding::narrow;
 
+/// A page as it was left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageLeft {
+    image: ImageId,
+    /// Size of the page in pixels.
+    of: [u32; 2],
+    /// Middle and zoom, where it is not shown whole.
+    place: Option<([f64; 2], f64)>,
+}
+
 /// The page on show. Its world is the page: pixels from the top left corner, Y down.
 #[derive(Debug)]
 pub(crate) struct PageView {
@@ -76,6 +86,12 @@ impl PageView {
     }
 }
 
+/// Width and height of a page in pixels.
+fn page_size(loaded: &Loaded, image: ImageId) -> Option<[u32; 2]> {
+    let page = loaded.sprites.as_ref()?.pages.get(image.index())?;
+    Some(page.size)
+}
+
 impl State {
     /// The page view, of a file that has pages.
     pub(crate) fn page(&self) -> Option<&PageView> {
@@ -115,15 +131,11 @@ impl State {
             return;
         };
         let loaded = model.loaded();
-        let size = |loaded: &Loaded, image: ImageId| {
-            let page = loaded.sprites.as_ref()?.pages.get(image.index())?;
-            Some(page.size)
-        };
         let image = self.page.image;
-        let now = size(loaded, image);
+        let now = page_size(loaded, image);
         match before {
             Some(before) if now.is_some() => {
-                if size(before, image) != now {
+                if page_size(before, image) != now {
                     self.page.show(image, loaded);
                 }
             }
@@ -133,6 +145,31 @@ impl State {
             }
         }
         self.list_sprites();
+    }
+
+    /// The page view as it is left.
+    pub(super) fn page_left(&self) -> Option<PageLeft> {
+        let PageView { image, view } = self.page()?;
+        let camera = view.camera;
+        Some(PageLeft {
+            image: *image,
+            of: page_size(self.model.as_ref()?.loaded(), *image)?,
+            place: (!view.fitted).then_some((camera.center, camera.zoom)),
+        })
+    }
+
+    /// Shows a page as it was left, if it is of the same size.
+    pub(super) fn return_to_page(&mut self, left: &PageLeft) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        if page_size(model.loaded(), left.image) != Some(left.of) {
+            return;
+        }
+        self.page.show(left.image, model.loaded());
+        if let Some(([x, y], zoom)) = left.place {
+            self.page.view.put([x, y, 0.0], zoom);
+        }
     }
 
     /// Lists the sprites anew: other ones are folded away or filtered out.

@@ -13,12 +13,15 @@ use crate::viewer::sprites::Row;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 
+/// The mesh that is shown alone, and what was shown before.
+pub(super) type Solo = (MeshId, Vec<Option<bool>>);
+
 /// Overrides and the choice.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) view: ViewOptions,
     /// The mesh that is shown alone, and what was shown before.
-    before: Option<(MeshId, Vec<Option<bool>>)>,
+    pub(super) before: Option<Solo>,
     pub(super) mesh: Option<MeshId>,
     pub(super) bone: Option<BoneId>,
     pub(super) pick: Option<Pick>,

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::files::{image_problem, is_input};
+use super::undo::Steps;
 use super::{Request, State};
 use crate::files::Seen;
 use crate::finding::Severity;
-use crate::viewer::carry::Carry;
+use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
@@ -106,6 +107,9 @@ impl State {
                     self.playback.seek(after, position);
                 }
             }
+        }
+        if Names::of(old.subject()) != Names::of(model.subject()) {
+            self.steps = Steps::default(); // of other parts
         }
         self.parts.carry_over(&carry, model.subject());
         let spatial = model.subject().spatial();

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use super::State;
 use super::list::Arrival;
+use super::page::PageLeft;
 use super::parts::Parts;
+use super::undo::Steps;
 use crate::document::AnimationId;
 use crate::playback::Playback;
 use crate::pose::BindChoice;
 use crate::scene::Subject;
 use crate::viewer::carry::{Carry, Names};
+use crate::viewer::curves::CurvesZoom;
 use crate::viewer::model::Model;
 
 /// So many files are known; the one that was left first is forgotten first.
@@ -31,6 +34,9 @@ pub(super) struct Left {
     position: f64,
     bind: BindChoice,
     parts: Parts,
+    steps: Steps,
+    page: Option<PageLeft>,
+    curves: CurvesZoom,
     /// Middle of the picture and zoom, where it does not follow the fit.
     place: Option<([f64; 3], f64)>,
 }
@@ -83,6 +89,9 @@ impl State {
             playback: self.playback.clone(),
             bind: model.bind_choice(),
             parts: std::mem::take(&mut self.parts),
+            steps: std::mem::take(&mut self.steps),
+            page: self.page_left(),
+            curves: self.curves.zoom(),
             place,
         };
         self.files.visited.put(path, left);
@@ -130,6 +139,25 @@ impl Left {
         parts.carry_over(carry, subject);
         parts.view.in_place = in_place;
         parts
+    }
+
+    /// Steps that can be undone; none if its parts are others by now.
+    pub(super) fn steps(&mut self, subject: &dyn Subject) -> Steps {
+        let steps = std::mem::take(&mut self.steps);
+        match self.names == Names::of(subject) {
+            true => steps,
+            false => Steps::default(),
+        }
+    }
+
+    /// The page view.
+    pub(super) fn page(&self) -> Option<PageLeft> {
+        self.page
+    }
+
+    /// Part of the curves that was in sight.
+    pub(super) fn curves(&self) -> CurvesZoom {
+        self.curves
     }
 
     /// Middle of the picture and zoom, unless it followed the fit.

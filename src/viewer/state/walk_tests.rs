@@ -5,8 +5,9 @@ use std::path::Path;
 use super::file_tests::{asked, finish_file, load_of};
 use super::tests::{file, frame, list_files, open, open_files};
 use super::*;
-use crate::document::AnimationId;
-use crate::viewer::action::{CameraAction, FileAction, PlaybackAction};
+use crate::document::{AnimationId, ImageId};
+use crate::scene::CurveKind;
+use crate::viewer::action::{CameraAction, CurvesAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::order::Direction;
 
 const ONCE: AnimationId = AnimationId(2);
@@ -241,4 +242,45 @@ fn rows_of_meshes_keep_their_places_while_it_plays_or_the_pointer_is_over_them()
     state.apply(Action::Playback(PlaybackAction::TogglePlay));
     state.apply(advance);
     assert_eq!(rows(&state), [1, 0], "it is live");
+}
+
+#[test]
+fn the_page_and_the_curves_of_a_file_come_back_with_it() {
+    let atlas = super::page_tests::ATLAS;
+    let mut state = open();
+    open_files(&mut state, &["a", "b"], 0);
+    finish_file(&mut state, atlas);
+    let page = |action| Action::Page(PageAction::Camera(action));
+    state.apply(page(CameraAction::Viewport([300, 200])));
+    state.apply(Action::Page(PageAction::Show(ImageId(1))));
+    state.apply(page(CameraAction::Zoom(3.0, [20.0, 30.0])));
+    let left = state.page().unwrap().camera();
+    state.apply(Action::Files(FileAction::NextFile));
+    finish_file(&mut state, atlas);
+    assert_ne!(state.page().unwrap().camera(), left);
+    state.apply(page(CameraAction::Pan([5.0, 5.0])));
+    state.apply(Action::Files(FileAction::PreviousFile));
+    finish_file(&mut state, atlas);
+    assert_eq!(state.page().unwrap().image, ImageId(1));
+    assert_eq!(state.page().unwrap().camera(), left);
+    // One that is opened anew is shown whole.
+    open_files(&mut state, &["a"], 0);
+    finish_file(&mut state, atlas);
+    assert_ne!(state.page().unwrap().camera(), left);
+
+    let mut state = listing(&["a", "b"]);
+    state.apply(Action::Toggle(Switch::Curves));
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    let zoom = |state: &State| {
+        let view = state.curves_view();
+        (view.frames(9), view.values(CurveKind::Rotation))
+    };
+    state.apply(Action::Curves(CurvesAction::Frames(Some([2.0, 7.0]))));
+    let turns = CurvesAction::Values(CurveKind::Rotation, Some([-1.0, 1.0]));
+    state.apply(Action::Curves(turns));
+    let left = zoom(&state);
+    walk(&mut state, FileAction::NextFile);
+    assert_eq!(zoom(&state), ([0.0, 9.0], None));
+    walk(&mut state, FileAction::PreviousFile);
+    assert_eq!(zoom(&state), left);
 }

@@ -67,7 +67,7 @@ pub(super) fn ui(
         Rect::from_x_y_ranges(plot.x_range(), top.y_range()),
         actions,
     );
-    let response = ui.interact(plot, ui.scope_id().with("plot"), Sense::click_and_drag());
+    let response = ui.interact(plot, ui.scope_id().with("plot"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| {
         let bone = state.chosen_bone();
         let bone = bone.and_then(|bone| model.subject().bone(bone));

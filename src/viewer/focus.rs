@@ -1,0 +1,278 @@
+//! Controls that have the keyboard: their reading order, the way from one to the next, and the ring around the one that has it.
+//!
+//! Panels say where they lie while they are laid out; Tab goes through what was laid out last.
+
+use egui::{Context, Id, Key, LayerId, Popup, Rect, Stroke, StrokeKind, Ui, WidgetRect};
+
+use super::theme;
+
+/// Part of the window, in reading order: its controls follow those of the parts before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Tools,
+    Page,
+    Picture,
+    Side,
+    Curves,
+    TimeLine,
+    Status,
+}
+
+/// Number of parts.
+const PARTS: usize = 7;
+
+/// Keys that a control uses while it has the keyboard. All others do what they always do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Uses {
+    /// Space and Enter press it.
+    #[default]
+    Press,
+    /// A row of a list: arrows, Home and End go to others.
+    Rows,
+    /// Frames from left to right: arrows, Home and End go to others.
+    Frames,
+    /// An edge between two parts of a panel: arrows move it, Enter puts it back.
+    Edge,
+}
+
+impl Uses {
+    /// Returns true for a key that is the control's while it has the keyboard.
+    pub(crate) fn takes(self, key: Key) -> bool {
+        let is_press = matches!(key, Key::Space | Key::Enter);
+        let is_along = matches!(key, Key::ArrowLeft | Key::ArrowRight);
+        let is_across = matches!(key, Key::ArrowUp | Key::ArrowDown);
+        let is_end = matches!(key, Key::Home | Key::End);
+        let is_used = match self {
+            Self::Press => is_press,
+            Self::Rows => is_press || is_along || is_across || is_end,
+            Self::Frames => is_along || is_end,
+            Self::Edge => is_across || key == Key::Enter,
+        };
+        is_used || key == Key::Escape
+    }
+}
+
+/// Places of what was laid out.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    parts: [Rect; PARTS],
+    /// A list, and its row at which Tab stops.
+    list: Option<(Rect, Rect)>,
+    /// The layer that has the keyboard for itself.
+    owner: Option<LayerId>,
+    /// The control that has the keyboard, and its keys.
+    uses: Option<(Id, Uses)>,
+    /// A border that keys move. Others are moved by the pointer alone.
+    border: Option<Id>,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            parts: [Rect::NOTHING; PARTS],
+            list: None,
+            owner: None,
+            uses: None,
+            border: None,
+        }
+    }
+}
+
+/// Places of what is laid out by now, and of the frame before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Layouts {
+    now: Layout,
+    before: Layout,
+}
+
+fn edit(context: &Context, with: impl FnOnce(&mut Layouts)) {
+    let id = Id::unique("reading order");
+    context.data_mut(|data| with(data.get_temp_mut_or_default(id)));
+}
+
+fn before(context: &Context) -> Layout {
+    let mut found = Layout::default();
+    edit(context, |layouts| found = layouts.before);
+    found
+}
+
+/// Begins a frame: what was said of the layout is what counts from now on.
+pub(crate) fn begin(context: &Context) {
+    edit(context, |layouts| {
+        layouts.before = std::mem::take(&mut layouts.now);
+    });
+}
+
+/// Says where a part of the window lies.
+pub(crate) fn part(context: &Context, part: Part, rect: Rect) {
+    edit(context, |layouts| {
+        if let Some(place) = layouts.now.parts.get_mut(part as usize) {
+            *place = rect;
+        }
+    });
+}
+
+/// Says where a list lies, and the row of it at which Tab stops: it passes by the others.
+pub(crate) fn list(context: &Context, list: Rect, row: Rect) {
+    edit(context, |layouts| layouts.now.list = Some((list, row)));
+}
+
+/// Says which border keys move.
+pub(crate) fn border(context: &Context, id: Id) {
+    edit(context, |layouts| layouts.now.border = Some(id));
+}
+
+/// Gives the keyboard to a layer for itself.
+pub(crate) fn own(ui: &Ui) {
+    edit(ui.ctx(), |layouts| layouts.now.owner = Some(ui.layer_id()));
+}
+
+/// Returns true if a layer has the keyboard for itself, and its controls can be seen.
+pub(crate) fn is_owned(context: &Context) -> bool {
+    before(context).owner.is_some() && !stops(context).is_empty()
+}
+
+/// Says which keys a control uses while it has the keyboard.
+pub(crate) fn uses(context: &Context, id: Id, uses: Uses) {
+    if context.memory(|memory| memory.has_focus(id)) {
+        edit(context, |layouts| layouts.now.uses = Some((id, uses)));
+    }
+}
+
+/// Keys of the control that has the keyboard; `None` if none has it.
+pub(crate) fn used(context: &Context) -> Option<Uses> {
+    let focused = context.memory(|memory| memory.focused())?;
+    let known = before(context).uses.filter(|(id, _)| *id == focused);
+    Some(known.map_or(Uses::default(), |(_, uses)| uses))
+}
+
+/// Gives the keyboard to the next control in reading order, or to the one before; from the last one to the first.
+pub(crate) fn step(context: &Context, forward: bool) {
+    let stops = stops(context);
+    let focused = context.memory(|memory| memory.focused());
+    let at = stops.iter().position(|stop| Some(stop.id) == focused);
+    let last = stops.len().saturating_sub(1);
+    let next = match (at, forward) {
+        (Some(at), true) if at < last => at.saturating_add(1),
+        (Some(at), false) => at.checked_sub(1).unwrap_or(last),
+        (_, true) => 0,
+        (None, false) => last,
+    };
+    if let Some(stop) = stops.get(next) {
+        context.memory_mut(|memory| memory.request_focus(stop.id));
+    }
+}
+
+/// A control at which Tab stops.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    id: Id,
+    part: usize,
+    rect: Rect,
+}
+
+/// The controls of the frame before, in reading order.
+fn stops(context: &Context) -> Vec<Stop> {
+    let layout = before(context);
+    let popup = Popup::is_any_open(context);
+    let mut stops: Vec<Stop> = context.viewport(|viewport| {
+        let layers = viewport.prev_pass.widgets.layers();
+        let all = layers.flat_map(|(_, widgets)| widgets);
+        let wanted = all.filter(|widget| is_stop(widget, &layout, popup));
+        wanted.map(|widget| Stop::new(widget, &layout)).collect()
+    });
+    // Layers come in no order of their own.
+    stops.sort_by(|a, b| {
+        let key = |stop: &Stop| (stop.part, stop.rect.center().y, stop.rect.left());
+        let (a, b) = (key(a), key(b));
+        a.0.cmp(&b.0)
+            .then(a.1.total_cmp(&b.1))
+            .then(a.2.total_cmp(&b.2))
+    });
+    // Controls whose middles lie beside each other are a line, from left to right.
+    let mut lines = stops.as_mut_slice();
+    while let Some(first) = lines.first().copied() {
+        let is_beside = |stop: &Stop| {
+            let reach = first.rect.height().min(stop.rect.height()) / 2.0;
+            stop.part == first.part && stop.rect.center().y - first.rect.center().y <= reach
+        };
+        let count = lines.iter().take_while(|stop| is_beside(stop)).count();
+        let Some((line, rest)) = lines.split_at_mut_checked(count.max(1)) else {
+            break;
+        };
+        line.sort_by(|a, b| a.rect.left().total_cmp(&b.rect.left()));
+        lines = rest;
+    }
+    stops
+}
+
+impl Stop {
+    fn new(widget: &WidgetRect, layout: &Layout) -> Self {
+        let middle = widget.interact_rect.center();
+        let mut parts = layout.parts.iter();
+        Self {
+            id: widget.id,
+            part: parts
+                .position(|part| part.contains(middle))
+                .unwrap_or(PARTS),
+            rect: widget.rect,
+        }
+    }
+}
+
+fn is_stop(widget: &WidgetRect, layout: &Layout, popup: bool) -> bool {
+    let is_used = layout.uses.is_some_and(|(id, _)| id == widget.id);
+    let is_seen = widget.sense.senses_click() && widget.interact_rect.is_positive();
+    let is_control =
+        widget.enabled && widget.visible && widget.sense.is_focusable() && (is_seen || is_used);
+    let is_reachable = match layout.owner {
+        Some(owner) => widget.layer_id == owner,
+        None => !popup || widget.layer_id.order == egui::Order::Foreground,
+    };
+    let is_border = layout.border == Some(widget.id);
+    let is_passed = layout.list.is_some_and(|(list, row)| {
+        let middle = widget.interact_rect.center();
+        list.contains(middle) && !row.contains(middle) && !is_used && !is_border
+    });
+    let is_thin = is_edge_of_panel(widget.rect) && !is_border;
+    is_control && is_reachable && !is_passed && !is_thin
+}
+
+/// Logical pixels of the edge of a panel, which the pointer drags.
+const EDGE: f32 = 10.5;
+
+/// Returns true for what is too thin to be a control.
+fn is_edge_of_panel(rect: Rect) -> bool {
+    rect.size().min_elem() < EDGE && rect.size().max_elem() > 100.0
+}
+
+/// Draws a ring around the control that has the keyboard, above everything in its layer.
+pub(crate) fn ring(ui: &Ui) {
+    let context = ui.ctx();
+    let focused = context.memory(|memory| memory.focused());
+    let Some(control) = focused.and_then(|id| context.read_response(id)) else {
+        return;
+    };
+    let seen = control.interact_rect;
+    // What is laid out for the first time may only be measured.
+    let is_seen = context.viewport(|viewport| {
+        let control = viewport.this_pass.widgets.get(control.id);
+        control.is_some_and(|control| control.visible && control.interact_rect.is_positive())
+    });
+    if !context.input(|input| input.focused) || !is_seen {
+        return;
+    }
+    let colors = theme::of(ui);
+    let painter = context.layer_painter(control.layer_id);
+    let mut uses = Uses::default();
+    edit(context, |layouts| {
+        uses = layouts.now.uses.map_or(uses, |(_, uses)| uses);
+    });
+    // A row goes from edge to edge and may be chosen: there the accent would not stand out.
+    let (rect, color) = match uses {
+        Uses::Rows => (seen, colors.text_strong),
+        Uses::Press | Uses::Frames | Uses::Edge => (seen.expand(2.0), colors.accent),
+    };
+    let stroke = Stroke::new(2.0, color);
+    painter.rect_stroke(rect, 5.0, stroke, StrokeKind::Inside);
+}

@@ -1,0 +1,94 @@
+//! The border between a list and the details below it, which can be moved.
+
+use egui::{CursorIcon, Key, Rect, Role, Sense, Stroke, Ui, WidgetInfo};
+
+use crate::viewer::action::{Action, LookAction};
+use crate::viewer::focus::{self, Uses};
+use crate::viewer::kind::Kind;
+use crate::viewer::state::State;
+use crate::viewer::theme;
+
+/// Logical pixels of height that the details take.
+const DETAILS: f32 = 216.0;
+/// The same for a bone that moves in space.
+const DETAILS_IN_SPACE: f32 = 344.0;
+/// Least height of the details, which is that of their title.
+const LEAST: f32 = 32.0;
+/// Height that the details take at least unless the border was moved.
+const USUAL_LEAST: f32 = 72.0;
+/// Height that the list keeps: its tabs and its filter, and four rows; half of the room where there is little.
+const LIST: f32 = 80.0 + 4.0 * theme::ROW;
+/// Logical pixels within which the border is found.
+const REACH: f32 = 4.0;
+/// Logical pixels by which a key moves it.
+const STEP: f32 = 16.0;
+
+/// Height of the details in the room that there is for both.
+pub(super) fn height(state: &State, room: f32) -> f32 {
+    let usual = match state.kind() {
+        Kind::Motion => DETAILS_IN_SPACE,
+        Kind::Character | Kind::Atlas => DETAILS,
+    };
+    let usual = usual.min(room * 0.5).min((room - LIST).max(USUAL_LEAST));
+    match state.details_height() {
+        Some(height) if is_movable(room) => height.clamp(LEAST, most(room)),
+        _ => usual,
+    }
+}
+
+/// Returns true if there is room to move it in.
+fn is_movable(room: f32) -> bool {
+    most(room) >= 2.0 * LEAST
+}
+
+/// Largest height of the details.
+fn most(room: f32) -> f32 {
+    room - LIST.min(room * 0.5)
+}
+
+/// Senses the pointer and the keys on the border above the `details`.
+pub(super) fn ui(ui: &mut Ui, state: &State, room: f32, details: Rect, actions: &mut Vec<Action>) {
+    if !is_movable(room) {
+        return;
+    }
+    let y = details.top();
+    let rect = Rect::from_x_y_ranges(details.x_range(), y - REACH..=y + REACH);
+    let id = ui.scope_id().with("border of the details");
+    let response = ui.interact(rect, id, Sense::click_and_drag());
+    let name = "Border between list and details";
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::Splitter, true, name);
+        info.value = Some(f64::from(details.height().round()));
+        info
+    });
+    focus::border(ui.ctx(), id);
+    focus::uses(ui.ctx(), id, Uses::Edge);
+    let lit = response.hovered() || response.dragged() || response.has_focus();
+    if lit {
+        ui.set_cursor_icon(CursorIcon::ResizeVertical);
+        let stroke = Stroke::new(2.0, theme::of(ui).accent);
+        ui.painter().hline(details.x_range(), y, stroke);
+    }
+    let height = |height: f32| {
+        let height = height.clamp(LEAST, most(room)).round();
+        Action::Looking(LookAction::Details(Some(height)))
+    };
+    let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
+    let by = pressed(Key::ArrowUp) - pressed(Key::ArrowDown);
+    let is_put_back = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if response.double_clicked() || is_put_back {
+        actions.push(Action::Looking(LookAction::Details(None)));
+    } else if response.dragged()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let wanted = height(details.bottom() - pointer.y);
+        let now = Action::Looking(LookAction::Details(state.details_height()));
+        if wanted != now && !ui.input(|input| input.pointer.any_pressed()) {
+            actions.push(wanted);
+        }
+    } else if response.has_focus() && by != 0.0 {
+        actions.push(height(details.height() + by * STEP));
+    }
+    response
+        .on_hover_text("Drag to give the list or its details more room; double click: as usual");
+}

@@ -1,0 +1,274 @@
+//! The keyboard: the way of Tab through the window, and keys of the control that has the focus.
+
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, Node};
+
+use super::tests::{is_control, window};
+use super::*;
+use crate::document::MeshId;
+use crate::viewer::action::PartAction;
+use crate::viewer::loaded::Candidate;
+use crate::viewer::question::Question;
+use crate::viewer::state::Request;
+
+type Window = Harness<'static, State>;
+
+/// All nodes that are laid out.
+fn nodes(harness: &Window) -> Vec<Node<'_>> {
+    let mut all = vec![harness.root()];
+    let mut next = 0;
+    while next < all.len() {
+        let children: Vec<_> = all[next].children().collect();
+        all.extend(children);
+        next += 1;
+    }
+    all
+}
+
+/// Name and place of the control that has the keyboard.
+pub(super) fn focused(harness: &Window) -> Option<(String, egui::Rect)> {
+    let all = nodes(harness);
+    let nothing = egui::accesskit::Role::Window;
+    let is_it = |node: &&Node<'_>| node.is_focused() && node.accesskit_node().role() != nothing;
+    let found = all.iter().find(is_it)?;
+    let name = found.accesskit_node().label().unwrap_or_default();
+    Some((name, found.rect()))
+}
+
+pub(super) fn press(harness: &mut Window, modifiers: egui::Modifiers, key: egui::Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run_ok();
+}
+
+fn tab(harness: &mut Window) -> (String, egui::Rect) {
+    press(harness, egui::Modifiers::NONE, egui::Key::Tab);
+    focused(harness).expect("a control has the keyboard")
+}
+
+/// Every control on the way, once round.
+fn way(harness: &mut Window) -> Vec<(String, egui::Rect)> {
+    let first = tab(harness);
+    let mut way = vec![first.clone()];
+    loop {
+        let next = tab(harness);
+        if next == first {
+            return way;
+        }
+        way.push(next);
+        assert!(way.len() < 300, "{way:?}");
+    }
+}
+
+#[test]
+fn tab_goes_through_all_controls_in_reading_order_and_shift_tab_back() {
+    let mut harness = window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    });
+    let there = way(&mut harness);
+    let tools: Vec<_> = there.iter().filter(|(_, at)| at.bottom() < 44.0).collect();
+    assert!(tools.len() > 12, "{there:?}");
+    assert_eq!(there[0], *tools[0]);
+    for pair in there.windows(2) {
+        let [(_, a), (_, b)] = pair else {
+            unreachable!();
+        };
+        // Below, or to the right of it; but the side panel is beside the picture and above the time line.
+        let is_next = a.left() < b.left() || a.top() < b.top() || b.top() > 500.0;
+        assert!(is_next, "{pair:?}");
+    }
+    let mut names: Vec<&str> = there.iter().map(|(name, _)| name.as_str()).collect();
+    for name in [
+        "Open…",
+        "Animation",
+        "Filter meshes",
+        "hat",
+        "Play",
+        "Frame",
+    ] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    for node in nodes(&harness) {
+        let access = node.accesskit_node();
+        let is_row = access.role() == egui::accesskit::Role::ListBoxOption;
+        if is_control(access.role()) && !access.is_disabled() && !is_row {
+            let role = egui::accesskit::Role::Image;
+            let name = access.label().unwrap_or_default();
+            let of_row = name.contains("shoe");
+            let known = names.contains(&name.as_str()) || access.role() == role;
+            assert!(known || of_row, "{name:?} is not reached");
+        }
+    }
+    let mut back = Vec::new();
+    for _ in &there {
+        press(&mut harness, egui::Modifiers::SHIFT, egui::Key::Tab);
+        back.push(focused(&harness).unwrap().0);
+    }
+    names.rotate_left(1);
+    names.reverse();
+    back.rotate_right(1);
+    let mut expected: Vec<&str> = names.clone();
+    expected.sort_unstable();
+    let mut found: Vec<&str> = back.iter().map(String::as_str).collect();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_button_with_the_keyboard_takes_space_and_enter_and_other_keys_act_as_ever() {
+    let mut harness = window(|_| ());
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
+    assert!(harness.state().playback().playing);
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
+    assert!(!harness.state().playback().playing);
+    harness.get_by_label("Statistics").focus();
+    harness.run_ok();
+    for (key, on) in [(egui::Key::Space, true), (egui::Key::Enter, false)] {
+        press(&mut harness, egui::Modifiers::NONE, key);
+        assert_eq!(harness.state().is_on(Switch::Hud), on);
+        assert!(!harness.state().playback().playing);
+    }
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::B);
+    assert!(harness.state().is_on(Switch::Bones));
+    let position = harness
+        .state()
+        .playback()
+        .position(harness.state().timelines());
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::ArrowRight);
+    let after = harness
+        .state()
+        .playback()
+        .position(harness.state().timelines());
+    assert!((after - position - 1.0).abs() < 1e-9, "{position} {after}");
+    press(&mut harness, egui::Modifiers::SHIFT, egui::Key::Space);
+    assert!(harness.state().playback().playing && harness.state().playback().backwards);
+    // Escape gives the keyboard back, and does no more than that.
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Escape);
+    assert_eq!(focused(&harness).map(|(name, _)| name), None);
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
+    assert!(!harness.state().is_on(Switch::Hud));
+}
+
+#[test]
+fn keys_after_tab_are_of_the_next_control_however_slow_a_frame_is() {
+    let mut harness = window(|_| ());
+    let (first, _) = tab(&mut harness);
+    assert_eq!(first, "Open…");
+    harness.get_by_label("Statistics").focus();
+    harness.run_ok();
+    let (next, _) = tab(&mut harness);
+    harness.get_by_label("Statistics").focus();
+    harness.run_ok();
+    for key in [egui::Key::Tab, egui::Key::Space] {
+        harness.key_press(key);
+    }
+    harness.run_ok();
+    assert_eq!(focused(&harness).unwrap().0, next);
+    assert!(!harness.state().is_on(Switch::Hud));
+}
+
+#[test]
+fn a_key_hides_all_panels_and_a_note_says_how_they_come_back() {
+    let mut harness = window(|_| ());
+    let with = harness.state().viewport();
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::F9);
+    assert!(harness.query_by_label("Play").is_none());
+    assert!(
+        harness
+            .query_by_label("Panels are hidden: F9 shows them")
+            .is_some()
+    );
+    let [width, height] = harness.state().viewport();
+    let [wide, high] = with;
+    assert!(width > wide + 250 && height > high + 100);
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::F9);
+    assert_eq!(harness.state().viewport(), with);
+    assert!(harness.query_by_label_contains("hidden").is_none());
+}
+
+fn question() -> Option<Question> {
+    let candidates = ["alpha", "beta", "gamma"].map(|name| Candidate {
+        path: name.into(),
+        bones: None,
+    });
+    Question::of_skeletons("walk", &candidates)
+}
+
+/// The window with a question that has just come, and is not laid out as yet.
+fn asked() -> Window {
+    let mut harness = window(|_| ());
+    harness.get_by_label("Filter meshes").focus();
+    harness.run_ok();
+    let _ = harness.state_mut().take_requests();
+    harness.state_mut().put_question(question());
+    harness
+}
+
+/// The skeleton that was answered.
+fn answer(harness: &mut Window) -> Option<String> {
+    assert_eq!(harness.state().looking().mesh_filter, "");
+    let skeleton = harness.state().companions().skeleton.clone();
+    let loads = harness.state_mut().take_requests();
+    let is_load = |request: &Request| matches!(request, Request::Load(..));
+    assert_eq!(loads.iter().any(is_load), skeleton.is_some());
+    skeleton.map(|path| path.to_string_lossy().into_owned())
+}
+
+#[test]
+fn a_question_has_the_keyboard_from_its_first_frame_on() {
+    use egui::Key;
+    let cases: [(&[Key], Option<&str>); 7] = [
+        (&[Key::Enter], Some("alpha")),
+        (&[Key::Space], Some("alpha")),
+        (&[Key::ArrowRight, Key::Enter], Some("beta")),
+        (&[Key::Tab, Key::ArrowDown, Key::Space], Some("gamma")),
+        (
+            &[Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter],
+            Some("beta"),
+        ),
+        (&[Key::B, Key::H, Key::Home, Key::Escape], None),
+        (&[Key::ArrowLeft, Key::Enter], None), // the button that dismisses
+    ];
+    for (keys, wanted) in cases {
+        for slow in [true, false] {
+            let mut harness = asked();
+            for key in keys {
+                harness.key_press(*key);
+                if !slow {
+                    harness.run_ok();
+                }
+            }
+            harness.run_ok();
+            harness.run_ok();
+            let state = harness.state();
+            assert_eq!(state.question(), None, "{keys:?} {slow}");
+            assert!(!state.is_on(Switch::Bones) && !state.playback().playing);
+            assert_eq!(answer(&mut harness).as_deref(), wanted, "{keys:?} {slow}");
+        }
+    }
+}
+
+#[test]
+fn a_key_that_is_held_answers_nothing_and_others_with_ctrl_act_as_ever() {
+    let mut harness = window(|_| ());
+    let space = egui::Event::Key {
+        key: egui::Key::Space,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    super::tests::at_once(&mut harness, vec![space.clone()]);
+    assert!(harness.state().playback().playing);
+    let _ = harness.state_mut().take_requests();
+    harness.state_mut().put_question(question());
+    super::tests::at_once(&mut harness, vec![space, egui::Event::Text(" ".into())]);
+    assert_eq!(focused(&harness).unwrap().0, "alpha");
+    assert!(harness.state().question().is_some() && harness.state().playback().playing);
+    press(&mut harness, egui::Modifiers::COMMAND, egui::Key::K);
+    assert!(harness.state().is_on(Switch::Palette));
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Escape);
+    assert!(harness.state().question().is_some());
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::ArrowRight);
+    assert_eq!(focused(&harness).unwrap().0, "beta");
+    assert_eq!(answer(&mut harness), None);
+}

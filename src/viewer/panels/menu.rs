@@ -1,0 +1,263 @@
+//! The keyboard in an open menu: it begins at what is chosen, arrows go on from there, what is typed leaves the entries that hold it.
+
+use egui::style::ScrollAnimation;
+use egui::{Event, FocusDirection, Id, Key, Rect, Response, RichText, Ui, vec2};
+
+use super::filter::{self, holds};
+use crate::viewer::focus;
+use crate::viewer::rounding::pixel;
+use crate::viewer::theme;
+
+/// Rows that a key for a page goes by.
+const PAGE: usize = 10;
+
+/// A menu that is open, from frame to frame.
+#[derive(Clone, Debug, Default)]
+struct Open {
+    /// The frame that it was shown in last.
+    frame: u64,
+    typed: String,
+    /// Place of the entry with the keyboard, in a list of entries that are not all laid out.
+    at: Option<usize>,
+    /// True until an entry has the keyboard.
+    is_new: bool,
+    /// The control that opened it, if that had the keyboard.
+    anchor: Option<Id>,
+}
+
+/// An open menu while it is laid out.
+#[derive(Debug)]
+pub(super) struct Menu {
+    id: Id,
+    open: Open,
+    entries: Vec<(Id, Rect)>,
+    current: Option<usize>,
+    is_chosen: bool,
+    any_list: bool,
+}
+
+impl Menu {
+    /// Begins a menu, within its popup.
+    pub(super) fn begin(ui: &mut Ui) -> Self {
+        focus::own(ui);
+        let id = ui.layer_id().id.with("keys of the menu");
+        let frame = ui.ctx().cumulative_pass_nr();
+        let mut open: Open = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        if open.frame.saturating_add(1) < frame || open.frame == 0 {
+            open = Open {
+                is_new: true,
+                anchor: ui.memory(|memory| memory.focused()),
+                ..Open::default()
+            };
+        }
+        open.frame = frame;
+        if !ui.ctx().text_edit_focused() {
+            let before = open.typed.len();
+            ui.input_mut(|input| type_text(&mut open.typed, &mut input.events));
+            if open.typed.len() != before {
+                open.is_new = true;
+                open.at = None;
+            }
+        }
+        if !open.typed.is_empty() {
+            let text = RichText::new(format!("“{}”", open.typed));
+            ui.label(text.color(theme::of(ui).accent));
+        }
+        Self {
+            id,
+            open,
+            entries: Vec::new(),
+            current: None,
+            is_chosen: false,
+            any_list: false,
+        }
+    }
+
+    /// Returns true for an entry that what was typed leaves.
+    pub(super) fn shows(&self, text: &str) -> bool {
+        holds(text, &self.open.typed)
+    }
+
+    /// Takes an entry in; `current` is what is chosen. Its id must not depend on which others are shown.
+    pub(super) fn entry(&mut self, response: &Response, current: bool) {
+        if current {
+            self.current = Some(self.entries.len());
+        }
+        if response.enabled() {
+            self.entries.push((response.id, response.rect));
+        }
+        self.is_chosen |= response.clicked();
+    }
+
+    /// A button as an entry, if what was typed leaves it; returns true if it was chosen.
+    pub(super) fn button(&mut self, ui: &mut Ui, text: &str, current: bool) -> bool {
+        let button = egui::Button::selectable(current, text);
+        let response = self.add(ui, text, current, button);
+        response.is_some_and(|response| response.clicked())
+    }
+
+    /// A widget as an entry, if what was typed leaves its text.
+    pub(super) fn add(
+        &mut self,
+        ui: &mut Ui,
+        text: &str,
+        current: bool,
+        widget: impl egui::Widget,
+    ) -> Option<Response> {
+        if !self.shows(text) {
+            return None;
+        }
+        let response = ui.push_id(text, |ui| ui.add(widget)).inner;
+        self.entry(&response, current);
+        Some(response)
+    }
+
+    /// The same, which can be chosen only if it is `enabled`; returns true if it was.
+    pub(super) fn add_enabled(&mut self, ui: &mut Ui, enabled: bool, text: &str) -> bool {
+        let add = |ui: &mut Ui| ui.add_enabled(enabled, egui::Button::new(text));
+        let response = self.add(ui, text, false, add);
+        response.is_some_and(|response| response.clicked())
+    }
+
+    /// Many entries in rows, of which only those in sight are laid out.
+    pub(super) fn list(
+        &mut self,
+        ui: &mut Ui,
+        count: usize,
+        current: Option<usize>,
+        text: impl Fn(usize) -> String,
+        mut add: impl FnMut(&mut Ui, usize) -> Option<Response>,
+    ) {
+        self.any_list = true;
+        let all = 0..count;
+        let shown: Vec<usize> = match self.open.typed.is_empty() {
+            true => all.collect(),
+            false => all.filter(|row| self.shows(&text(*row))).collect(),
+        };
+        let last = shown.len().saturating_sub(1);
+        let chosen = || shown.iter().position(|row| Some(*row) == current);
+        let before = self.open.at;
+        let mut at = before.or_else(chosen).unwrap_or(0).min(last);
+        let presses = |key| ui.input(|input| input.num_presses(key));
+        let down = presses(Key::ArrowDown).saturating_add(presses(Key::PageDown) * PAGE);
+        let up = presses(Key::ArrowUp).saturating_add(presses(Key::PageUp) * PAGE);
+        at = at.saturating_add(down).min(last).saturating_sub(up);
+        if presses(Key::Home) > 0 {
+            at = 0;
+        }
+        if presses(Key::End) > 0 {
+            at = last;
+        }
+        let moved = before != Some(at) || self.open.is_new;
+        self.open.at = Some(at);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let height = ui.spacing().interact_size.y;
+        #[expect(clippy::cast_precision_loss, reason = "there are 65,535 rows at most")]
+        let rows = |count: usize| height * count as f32;
+        let top = ui.cursor().top();
+        let seen = ui.clip_rect().y_range();
+        let row_at = |y: f32| {
+            let above = ((y - top) / height).max(0.0);
+            let row = usize::try_from(pixel(above)).unwrap_or(usize::MAX);
+            row.min(shown.len())
+        };
+        let first = row_at(seen.min).saturating_sub(1);
+        let end = row_at(seen.max).saturating_add(1).min(shown.len());
+        ui.add_space(rows(first));
+        for (place, row) in shown.iter().enumerate().take(end).skip(first) {
+            let response = ui.push_id(row, |ui| add(ui, *row)).inner;
+            let Some(response) = response else {
+                continue;
+            };
+            self.is_chosen |= response.clicked();
+            if place == at && ui.is_enabled() && !response.has_focus() {
+                response.request_focus();
+            }
+        }
+        ui.add_space(rows(shown.len().saturating_sub(end)));
+        if moved && !shown.is_empty() {
+            let y = top + rows(at);
+            let row = Rect::from_min_size(egui::pos2(ui.min_rect().left(), y), vec2(1.0, height));
+            let align = self.open.is_new.then_some(egui::Align::Center);
+            ui.scroll_to_rect_animation(row, align, ScrollAnimation::none());
+        }
+        if ui.is_enabled() {
+            self.open.is_new = false;
+        }
+        if shown.is_empty() {
+            filter::nothing(ui);
+        }
+    }
+
+    /// Ends a menu: the keyboard goes where it is to go. `close` closes it once something was chosen.
+    pub(super) fn end(mut self, ui: &mut Ui, close: bool) {
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+        if !self.any_list {
+            self.walk(ui);
+        }
+        let is_over = close && self.is_chosen;
+        if is_over {
+            ui.close();
+        }
+        let escape = ui.input(|input| input.key_pressed(Key::Escape));
+        if let Some(anchor) = self.open.anchor.filter(|_| is_over || escape) {
+            ui.memory_mut(|memory| memory.request_focus(anchor));
+        }
+        ui.data_mut(|data| data.insert_temp(self.id, self.open));
+    }
+
+    /// Goes through entries that are all laid out.
+    fn walk(&mut self, ui: &mut Ui) {
+        if self.entries.is_empty() {
+            if !self.open.typed.is_empty() {
+                filter::nothing(ui);
+            }
+            return;
+        }
+        if !ui.is_enabled() || ui.ctx().text_edit_focused() {
+            return;
+        }
+        let last = self.entries.len().saturating_sub(1);
+        let focused = ui.memory(|memory| memory.focused());
+        let at = self.entries.iter().position(|(id, _)| Some(*id) == focused);
+        let presses = |key| ui.input(|input| input.num_presses(key));
+        let (down, up) = (presses(Key::ArrowDown), presses(Key::ArrowUp));
+        let to = match at.filter(|_| !self.open.is_new) {
+            None if self.open.is_new => self.current.unwrap_or(0).min(last),
+            None if down == 0 && up == 0 => return,
+            None => 0,
+            Some(_) if presses(Key::Home) > 0 => 0,
+            Some(_) if presses(Key::End) > 0 => last,
+            Some(at) => at.saturating_add(down).min(last).saturating_sub(up),
+        };
+        if let Some((id, rect)) = self.entries.get(to).filter(|_| at != Some(to)) {
+            ui.memory_mut(|memory| memory.request_focus(*id));
+            ui.scroll_to_rect_animation(*rect, None, ScrollAnimation::none());
+        }
+        self.open.is_new = false;
+    }
+}
+
+/// Takes what was typed out of the events. Space is part of a text that has begun, and else presses an entry.
+fn type_text(typed: &mut String, events: &mut Vec<Event>) {
+    events.retain(|event| match event {
+        Event::Text(text) => {
+            if typed.is_empty() && text.trim().is_empty() {
+                return true;
+            }
+            typed.extend(text.chars().filter(|letter| !letter.is_control()));
+            false
+        }
+        Event::Key {
+            key: Key::Backspace,
+            pressed: true,
+            ..
+        } => typed.pop().is_none(),
+        Event::Key {
+            key: Key::Space,
+            pressed: true,
+            ..
+        } => typed.is_empty(),
+        _ => true,
+    });
+}

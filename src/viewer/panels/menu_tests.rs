@@ -1,0 +1,139 @@
+//! Menus by keys: where they begin, how they are gone through and filtered, and how they end.
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::focus_tests::{focused, press};
+use super::tests::{window, window_of};
+use super::*;
+use crate::document::AnimationId;
+use crate::fixture::{Builder, WHITE};
+use crate::playback::LoopMode;
+use crate::viewer::action::PlaybackAction;
+use crate::viewer::background::Background;
+
+type Window = Harness<'static, State>;
+
+fn key(window: &mut Window, key: Key) -> String {
+    press(window, Modifiers::NONE, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+fn type_text(window: &mut Window, text: &str) -> String {
+    window.event(egui::Event::Text(text.into()));
+    window.run_ok();
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+/// So many animations, of which the one in the middle plays.
+fn many(count: u16) -> Window {
+    let square = Builder::new().image(1, &[WHITE]).bone("root", None).quad(
+        "hat",
+        0,
+        0,
+        [0.0, 0.0],
+        [40.0, 40.0],
+    );
+    let all = (0..count).fold(square, |builder, clip| {
+        builder.still(&format!("clip {clip:03}"), true, 4)
+    });
+    let playing = Action::Playback(PlaybackAction::Animation(AnimationId(count / 2)));
+    window_of(all.bytes().leak(), |state| state.apply(playing))
+}
+
+fn playing(window: &Window) -> Option<u16> {
+    window.state().playback().animation.map(|id| id.0)
+}
+
+#[test]
+fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
+    let mut window = many(300);
+    press(&mut window, Modifiers::COMMAND, Key::Num3);
+    window.run_ok();
+    let (name, place) = focused(&window).expect("the animation that plays");
+    assert!(name.starts_with("clip 150"), "{name}");
+    assert!(place.top() > 60.0 && place.bottom() < 640.0, "{place:?}");
+    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 151"));
+    assert!(key(&mut window, Key::End).starts_with("clip 299"));
+    assert!(key(&mut window, Key::PageUp).starts_with("clip 289"));
+    assert!(key(&mut window, Key::Home).starts_with("clip 000"));
+    assert!(type_text(&mut window, "27").starts_with("clip 027"));
+    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 127"));
+    assert!(window.query_by_label_contains("clip 028").is_none());
+    assert_eq!(playing(&window), Some(150));
+    assert_eq!(key(&mut window, Key::Enter), "Animation");
+    assert_eq!(playing(&window), Some(127));
+    assert!(
+        window.query_by_label_contains("clip 027").is_none(),
+        "it is closed"
+    );
+    // Escape leaves all as it is, and gives the keyboard back.
+    key(&mut window, Key::Enter);
+    window.run_ok();
+    assert!(focused(&window).unwrap().0.starts_with("clip 127"));
+    key(&mut window, Key::ArrowDown);
+    assert_eq!(key(&mut window, Key::Escape), "Animation");
+    assert_eq!(playing(&window), Some(127));
+    assert!(window.query_by_label_contains("clip 128").is_none());
+}
+
+#[test]
+fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
+    let mut window = window(|_| ());
+    let combo = egui::accesskit::Role::ComboBox;
+    window.get_by_role_and_label(combo, "At the end").focus();
+    window.run_ok();
+    key(&mut window, Key::Space);
+    window.run_ok();
+    assert_eq!(focused(&window).unwrap().0, "Loop");
+    assert_eq!(key(&mut window, Key::ArrowDown), "Ping-pong");
+    assert_eq!(key(&mut window, Key::ArrowUp), "Loop");
+    assert_eq!(key(&mut window, Key::Home), "Stop");
+    assert_eq!(
+        type_text(&mut window, "p"),
+        "Loop",
+        "it is chosen, and left"
+    );
+    assert_eq!(type_text(&mut window, "ing"), "Ping-pong");
+    assert_eq!(key(&mut window, Key::Enter), "At the end");
+    let state = window.state();
+    assert_eq!(state.playback().mode(state.timelines()), LoopMode::PingPong);
+    assert!(!state.playback().playing && !state.is_on(Switch::Path));
+}
+
+#[test]
+fn the_menu_of_backgrounds_begins_at_the_one_on_show() {
+    let grey = Background::Color([128, 128, 128, 255]);
+    let choose = |state: &mut State| {
+        let grey = Background::Color([128, 128, 128, 255]);
+        state.apply(Action::Looking(LookAction::Background(grey)));
+    };
+    let mut window = window(choose);
+    window.get_by_label("Background").focus();
+    window.run_ok();
+    key(&mut window, Key::Enter);
+    window.run_ok();
+    assert_eq!(focused(&window).unwrap().0, "Grey");
+    assert_eq!(key(&mut window, Key::ArrowDown), "White");
+    key(&mut window, Key::Enter);
+    let white = Background::Color([255; 4]);
+    assert_eq!(window.state().looking().background, white);
+    assert_eq!(type_text(&mut window, "ff00ff"), "Background #ff00ff");
+    assert_eq!(key(&mut window, Key::Escape), "Background");
+    assert_ne!(window.state().looking().background, grey);
+}
+
+#[test]
+fn a_menu_of_a_row_is_gone_through_by_arrows() {
+    let mut window = window(|_| ());
+    let row = egui::accesskit::Role::ListBoxOption;
+    window.get_by_role_and_label(row, "hat").click_secondary();
+    window.run_ok();
+    window.run_ok();
+    assert_eq!(focused(&window).unwrap().0, "Show hat alone");
+    assert_eq!(key(&mut window, Key::ArrowDown), "To the front");
+    key(&mut window, Key::Enter);
+    assert_eq!(window.state().mesh_rows()[0].0, 0);
+    assert!(window.query_by_label("To the back").is_none());
+}

@@ -1,0 +1,131 @@
+//! Rows of a list that has the keyboard: arrows go through all of them, also those that are not laid out.
+
+use egui::style::ScrollAnimation;
+use egui::{Id, Key, Rect, Response, Sense, Ui, vec2};
+
+use crate::viewer::focus::{self, Uses};
+use crate::viewer::state::State;
+use crate::viewer::target::Target;
+use crate::viewer::theme;
+
+/// The rows of a list. Each has a number of its own, by which it is known wherever it lies.
+#[derive(Debug)]
+pub(super) struct Rows {
+    id: Id,
+    /// Row that has the keyboard.
+    at: Option<usize>,
+    /// Row that is to come into sight.
+    reveal: Option<usize>,
+    /// Row at which Tab stops, and how good a place that is.
+    stop: Option<(u8, Rect)>,
+}
+
+impl Rows {
+    /// The rows of a list of that name; `number` is that of a row, `chosen` the row to begin with.
+    pub(super) fn new(
+        ui: &Ui,
+        state: &State,
+        (name, count): (&'static str, usize),
+        chosen: Option<usize>,
+        number: impl Fn(usize) -> u64,
+    ) -> Self {
+        let id = Id::unique(("row of", name));
+        let known: Option<u64> = ui.data(|data| data.get_temp(id));
+        let focused = ui.memory(|memory| memory.focused());
+        let known = known.filter(|number| focused == Some(id.with(number)));
+        let at = known.and_then(|known| (0..count).find(|row| number(*row) == known));
+        let last = count.saturating_sub(1);
+        let mut to = at;
+        if let Some(row) = &mut to {
+            let presses = |key| ui.input(|input| input.num_presses(key));
+            *row = row.saturating_add(presses(Key::ArrowDown)).min(last);
+            *row = row.saturating_sub(presses(Key::ArrowUp));
+            if presses(Key::Home) > 0 {
+                *row = 0;
+            }
+            if presses(Key::End) > 0 {
+                *row = last;
+            }
+        }
+        let is_wanted = matches!(state.looking().target, Some(Target::List(_)));
+        if is_wanted && at.is_none() && count > 0 {
+            to = chosen.or(Some(0));
+        }
+        if let Some(row) = to.filter(|_| to != at) {
+            let number = number(row);
+            ui.data_mut(|data| data.insert_temp(id, number));
+            ui.memory_mut(|memory| memory.request_focus(id.with(number)));
+        }
+        Self {
+            id,
+            at: to,
+            reveal: to.filter(|_| to != at),
+            stop: None,
+        }
+    }
+
+    /// Scrolls to the row that has the keyboard, if it has gone to another; keeps it where it is not laid out. `range` are those that
+    /// are.
+    pub(super) fn begin(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
+        let Some(at) = self.at else {
+            return;
+        };
+        let list = ui.max_rect();
+        let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
+        let top = list.top() - rows(range.start) + rows(at);
+        let row = Rect::from_min_size(egui::pos2(list.left(), top), vec2(1.0, theme::ROW));
+        if self.reveal.is_some() {
+            // At once: the way through ten thousand rows is not worth seeing.
+            ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+        }
+        if !range.contains(&at)
+            && let Some(number) = ui.data(|data| data.get_temp::<u64>(self.id))
+        {
+            let id = self.id.with(number);
+            ui.interact(row, id, Sense::focusable_noninteractive());
+            focus::uses(ui.ctx(), id, Uses::Rows);
+        }
+    }
+
+    /// Lays a row out, which senses the pointer and has the keyboard in its turn.
+    pub(super) fn row(
+        &mut self,
+        ui: &mut Ui,
+        number: u64,
+        chosen: bool,
+        sense: Sense,
+    ) -> (Rect, Response) {
+        let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
+        let (_, rect) = ui.allocate_space(size);
+        let id = self.id.with(number);
+        let response = ui.interact(rect, id, sense);
+        let has_focus = response.has_focus();
+        if has_focus {
+            ui.data_mut(|data| data.insert_temp(self.id, number));
+            focus::uses(ui.ctx(), id, Uses::Rows);
+        }
+        let is_whole = ui.clip_rect().y_range().contains(rect.top() + 1.0);
+        let good = match (has_focus, chosen, is_whole) {
+            (true, ..) => 3,
+            (false, true, true) => 2,
+            (false, false, true) => 1,
+            (false, _, false) => 0,
+        };
+        if self.stop.is_none_or(|(other, _)| good > other) {
+            self.stop = Some((good, rect));
+        }
+        (rect, response)
+    }
+
+    /// Says where Tab stops in the list, once all rows are laid out.
+    pub(super) fn end(self, ui: &Ui, list: Rect) {
+        if let Some((_, row)) = self.stop {
+            focus::list(ui.ctx(), list, row);
+        }
+    }
+}
+
+/// Returns true if Space was pressed on a row, which else does the same as Enter and a click.
+pub(super) fn is_space(ui: &Ui, response: &Response) -> bool {
+    response.has_focus() && ui.input(|input| input.key_pressed(Key::Space))
+}

@@ -1,0 +1,244 @@
+//! Lists, the time line and the border between a list and its details, by keys and by the pointer.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::focus_tests::{focused, press};
+use super::tests::{at_once, window, window_of};
+use super::*;
+use crate::document::{BoneId, MeshId};
+use crate::fixture::{Builder, at};
+use crate::viewer::action::PartAction;
+
+type Window = Harness<'static, State>;
+
+fn key(window: &mut Window, key: Key) -> String {
+    press(window, Modifiers::NONE, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+fn go(window: &mut Window, key: Key) -> String {
+    press(window, Modifiers::COMMAND, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+/// A root with so many bones on it.
+fn fan(bones: u16) -> &'static [u8] {
+    let fan = (0..bones).fold(Builder::new().bone("root", None), |builder, bone| {
+        builder.bone(&format!("bone {bone}"), Some(0))
+    });
+    let frame = |x: u8| vec![at(f32::from(x), 0.0); usize::from(bones) + 1];
+    fan.animation("move", true, &[frame(1), frame(2)])
+        .bytes()
+        .leak()
+}
+
+#[test]
+fn a_key_goes_to_the_list_and_there_arrows_walk_space_hides_and_enter_chooses() {
+    let mut window = window(|_| ());
+    assert_eq!(go(&mut window, Key::Num1), "shoe");
+    assert_eq!(key(&mut window, Key::ArrowDown), "hat");
+    assert_eq!(
+        key(&mut window, Key::ArrowDown),
+        "hat",
+        "it is the last one"
+    );
+    assert_eq!(key(&mut window, Key::Space), "hat");
+    assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
+    assert_eq!(window.state().chosen_mesh(), None);
+    key(&mut window, Key::Space);
+    assert_eq!(window.state().mesh_view(MeshId(0)).visible, None);
+    key(&mut window, Key::Enter);
+    assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
+    assert_eq!(key(&mut window, Key::Home), "shoe");
+    assert!(!window.state().playback().playing);
+    // Its own controls come next, then what is below the list.
+    assert_eq!(key(&mut window, Key::Tab), "Hide shoe");
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    assert_eq!(go(&mut window, Key::Num1), "hat", "the one that is chosen");
+}
+
+#[test]
+fn arrows_go_through_bones_that_are_not_laid_out_and_fold_the_tree() {
+    let mut window = window_of(fan(200), |_| ());
+    assert_eq!(go(&mut window, Key::Num2), "root");
+    assert_eq!(key(&mut window, Key::End), "bone 199");
+    assert_eq!(key(&mut window, Key::ArrowUp), "bone 198");
+    let (_, place) = focused(&window).unwrap();
+    assert!(place.bottom() < 640.0 && place.top() > 200.0, "{place:?}");
+    // The wheel takes it out of sight, and the next key brings it back.
+    let middle = place.center();
+    window.hover_at(middle);
+    window.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 9000.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Wheel,
+    });
+    for _ in 0..40 {
+        window.step();
+    }
+    assert!(window.query_by_label("bone 0").is_some());
+    assert_eq!(key(&mut window, Key::ArrowUp), "bone 197");
+    for _ in 0..3 {
+        window.key_press(Key::ArrowDown);
+    }
+    window.run_ok();
+    assert_eq!(focused(&window).unwrap().0, "bone 199");
+    key(&mut window, Key::Enter);
+    assert_eq!(window.state().chosen_bone(), Some(BoneId(200)));
+    assert_eq!(key(&mut window, Key::Home), "root");
+    key(&mut window, Key::ArrowLeft);
+    assert!(window.state().is_folded(BoneId(0)));
+    key(&mut window, Key::ArrowLeft);
+    assert!(window.state().is_folded(BoneId(0)));
+    key(&mut window, Key::ArrowRight);
+    assert!(!window.state().is_folded(BoneId(0)));
+}
+
+#[test]
+fn keys_after_the_one_that_goes_to_a_list_are_of_the_list() {
+    let mut window = window(|_| ());
+    let down = |key, modifiers| Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers,
+    };
+    let command = Modifiers::COMMAND | Modifiers::CTRL;
+    let keys = [
+        down(Key::Num1, command),
+        down(Key::End, Modifiers::NONE),
+        down(Key::Space, Modifiers::NONE),
+    ];
+    at_once(&mut window, keys.to_vec());
+    window.run_ok();
+    assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
+    assert!(!window.state().playback().playing);
+}
+
+#[test]
+fn keys_go_to_the_time_line_and_to_the_animations() {
+    let mut window = window(|state| state.apply(Action::Toggle(Switch::Panels)));
+    assert_eq!(go(&mut window, Key::Num4), "Frame");
+    assert!(window.state().is_on(Switch::Panels));
+    let frame = |window: &Window| {
+        window
+            .state()
+            .playback()
+            .position(window.state().timelines())
+    };
+    for (pressed, wanted) in [
+        (Key::End, 7.0),
+        (Key::ArrowLeft, 6.0),
+        (Key::Home, 0.0),
+        (Key::ArrowRight, 1.0),
+    ] {
+        assert_eq!(key(&mut window, pressed), "Frame");
+        assert!((frame(&window) - wanted).abs() < 1e-9, "{pressed:?}");
+    }
+    key(&mut window, Key::Space);
+    assert!(window.state().playback().playing);
+    key(&mut window, Key::Space);
+    assert!(go(&mut window, Key::Num3).starts_with("walk"));
+}
+
+const BORDER: &str = "Border between list and details";
+
+fn chosen() -> Window {
+    window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    })
+}
+
+fn border(window: &Window) -> Pos2 {
+    window.get_by_label(BORDER).rect().center()
+}
+
+fn drag(window: &mut Window, from: Pos2, to: Pos2) {
+    let button = |pos, pressed| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    for event in [
+        Event::PointerMoved(from),
+        button(from, true),
+        Event::PointerMoved(from.lerp(to, 0.5)),
+        Event::PointerMoved(to),
+        button(to, false),
+    ] {
+        window.event(event);
+        window.step();
+    }
+    window.run_ok();
+}
+
+#[test]
+fn the_border_is_dragged_and_a_double_click_puts_it_back() {
+    let mut window = chosen();
+    let usual = border(&window);
+    drag(&mut window, usual, usual - Vec2::new(0.0, 30.0));
+    assert!((usual.y - border(&window).y - 30.0).abs() < 1.5);
+    let height = window.state().details_height();
+    let asked = window.state_mut().take_requests();
+    assert!(asked.contains(&crate::viewer::state::Request::Remember));
+    // Another choice has the same height.
+    window
+        .state_mut()
+        .apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(1)))));
+    window.run_ok();
+    assert_eq!(window.state().details_height(), height);
+    // Neither the list nor the details go away.
+    for to in [pos2(usual.x, 20.0), pos2(usual.x, 630.0)] {
+        let from = border(&window);
+        drag(&mut window, from, to);
+        assert!(window.query_by_label("hat").is_some(), "{to}");
+        let now = border(&window);
+        assert!(now.y < 620.0 && now.y > 340.0, "{now}");
+    }
+    let at = border(&window);
+    window.hover_at(at);
+    window.run_ok();
+    let press = |pressed| Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    at_once(&mut window, [true, false, true, false].map(press).to_vec());
+    assert_eq!(window.state().details_height(), None);
+    assert!((border(&window).y - usual.y).abs() < 0.5);
+}
+
+#[test]
+fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
+    let mut window = chosen();
+    let usual = border(&window);
+    go(&mut window, Key::Num2);
+    let way: Vec<String> = (0..6).map(|_| key(&mut window, Key::Tab)).collect();
+    assert!(way.iter().any(|name| name == BORDER), "{way:?}");
+    window.get_by_label(BORDER).focus();
+    window.run_ok();
+    assert_eq!(key(&mut window, Key::ArrowUp), BORDER);
+    assert!((usual.y - border(&window).y - 16.0).abs() < 1.5);
+    key(&mut window, Key::ArrowDown);
+    key(&mut window, Key::ArrowDown);
+    assert!((border(&window).y - usual.y - 16.0).abs() < 1.5);
+    key(&mut window, Key::Enter);
+    assert_eq!(window.state().details_height(), None);
+    window.set_size(Vec2::new(700.0, 420.0));
+    window.run_ok();
+    for y in [0.0, 420.0] {
+        if window.query_by_label(BORDER).is_some() {
+            let from = border(&window);
+            drag(&mut window, from, pos2(from.x, y));
+            assert!(window.query_by_label("Filter meshes").is_some());
+        }
+        assert!(window.query_by_label("Choose no bone").is_some(), "{y}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Drags and bursts of the wheel as steps that are undone, by what pointer and keys do.
+
+use egui::{Event, Modifiers, PointerButton, Pos2, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::focus_tests::press;
+use super::tests::window;
+use super::*;
+
+type Window = Harness<'static, State>;
+
+const AT: Pos2 = pos2(300.0, 300.0);
+
+fn button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+fn drag(window: &mut Window) {
+    let mut steps = vec![Event::PointerMoved(AT), button(AT, true)];
+    steps.extend((1..9_u8).map(|step| Event::PointerMoved(AT + vec2(f32::from(step) * 9.0, 4.0))));
+    steps.push(button(AT + vec2(72.0, 4.0), false));
+    for event in steps {
+        window.event(event);
+        window.step();
+    }
+}
+
+fn wheel(window: &mut Window) {
+    window.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, 40.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Wheel,
+    });
+    for _ in 0..2 {
+        window.step();
+    }
+}
+
+#[test]
+fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
+    let mut window = window(|_| ());
+    let place = |window: &Window| {
+        let camera = window.state().camera();
+        (camera.center, camera.zoom)
+    };
+    let mut places = vec![place(&window)];
+    for _ in 0..2 {
+        drag(&mut window);
+        places.push(place(&window));
+    }
+    for _ in 0..2 {
+        for _ in 0..4 {
+            wheel(&mut window);
+        }
+        for _ in 0..8 {
+            window.step(); // some moments of rest
+        }
+        places.push(place(&window));
+    }
+    assert!(
+        places.windows(2).all(|pair| pair[0] != pair[1]),
+        "{places:?}"
+    );
+    assert!(!window.state().is_in_gesture());
+    for (wanted, said) in places
+        .iter()
+        .rev()
+        .skip(1)
+        .zip(["Zoom", "Zoom", "Pan", "Pan"])
+    {
+        press(&mut window, Modifiers::COMMAND, egui::Key::Z);
+        assert_eq!(place(&window), *wanted);
+        assert!(window.query_by_label(&format!("Undone: {said}")).is_some());
+    }
+    let both = Modifiers::COMMAND | Modifiers::SHIFT;
+    for (wanted, (modifiers, key)) in places.iter().skip(1).zip([
+        (both, egui::Key::Z),
+        (Modifiers::COMMAND, egui::Key::Y),
+        (both, egui::Key::Z),
+        (Modifiers::COMMAND, egui::Key::Y),
+    ]) {
+        press(&mut window, modifiers, key);
+        assert_eq!(place(&window), *wanted);
+    }
+    press(&mut window, Modifiers::COMMAND, egui::Key::Y);
+    assert!(window.query_by_label("Nothing to redo").is_some());
+}
+
+#[test]
+fn text_that_is_typed_is_undone_by_itself() {
+    let mut window = window(|_| ());
+    drag(&mut window);
+    let moved = window.state().camera();
+    window.get_by_label("Filter meshes").focus();
+    window.run_ok();
+    window.get_by_label("Filter meshes").type_text("ha");
+    window.run_ok();
+    press(&mut window, Modifiers::COMMAND, egui::Key::Z);
+    assert_eq!(window.state().camera(), moved);
+}

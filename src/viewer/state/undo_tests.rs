@@ -1,0 +1,201 @@
+//! Undo and redo, without a window.
+
+use proptest::prelude::*;
+
+use super::file_tests::finish_file;
+use super::orbit_tests::WALK;
+use super::tests::{SIZE, drawn, file, finish, open, open_files};
+use super::*;
+use crate::document::AnimationId;
+use crate::playback::LoopMode;
+use crate::pose::BindChoice;
+use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
+use crate::viewer::facing::Facing;
+use crate::viewer::order::Direction;
+
+/// All that can be undone.
+fn values(state: &State) -> String {
+    let mut meshes = state.view().meshes.clone();
+    while meshes.pop_if(|last| *last == MeshView::default()).is_some() {}
+    let playback = state.playback();
+    let playing = (
+        playback.section,
+        playback.fps,
+        playback.mode,
+        playback.speed,
+    );
+    let bind = state.model().unwrap().bind_choice();
+    let fitted = state.view.fitted;
+    let solo = state.solo();
+    format!(
+        "{meshes:?} {solo:?} {playing:?} {bind:?} {fitted} {:?}",
+        state.scene_camera()
+    )
+}
+
+fn undo_all(state: &mut State) {
+    for _ in 0..300 {
+        state.apply(Action::Undo);
+    }
+    assert_eq!(state.said(), Some("Nothing to undo"));
+}
+
+fn redo_all(state: &mut State) {
+    for _ in 0..300 {
+        state.apply(Action::Redo);
+    }
+    assert_eq!(state.said(), Some("Nothing to redo"));
+}
+
+fn parts(action: PartAction) -> Action {
+    Action::Parts(action)
+}
+
+fn playback(action: PlaybackAction) -> Action {
+    Action::Playback(action)
+}
+
+fn camera(action: CameraAction) -> Action {
+    Action::Camera(action)
+}
+
+/// Something that can be undone, and a little that cannot.
+fn any_action() -> impl Strategy<Value = Action> {
+    let mesh = || (0..3_u16).prop_map(MeshId);
+    let of_parts = prop_oneof![
+        (mesh(), prop::option::of(any::<bool>()))
+            .prop_map(|(mesh, on)| PartAction::ShowMesh(mesh, on)),
+        mesh().prop_map(PartAction::Solo),
+        any::<bool>().prop_map(PartAction::ShowAll),
+        mesh().prop_map(|mesh| PartAction::MoveMesh(mesh, Direction::Up)),
+        (mesh(), 0..3_usize).prop_map(|(mesh, row)| PartAction::PlaceMesh(mesh, row)),
+        mesh().prop_map(PartAction::ResetMesh),
+        Just(PartAction::ResetMeshes),
+        Just(PartAction::ToggleChosen),
+        Just(PartAction::SoloChosen),
+        mesh().prop_map(|mesh| PartAction::ChooseMesh(Some(mesh))),
+    ];
+    let of_playback = prop_oneof![
+        (0..9_u16, 0..9_u16).prop_map(|(a, b)| PlaybackAction::Section(Some([a, b]))),
+        Just(PlaybackAction::Section(None)),
+        Just(PlaybackAction::SectionStart),
+        Just(PlaybackAction::SectionEnd),
+        Just(PlaybackAction::Fps(Some(24.0))),
+        Just(PlaybackAction::Fps(None)),
+        Just(PlaybackAction::Looping(Some(LoopMode::Once))),
+        Just(PlaybackAction::CycleLoop),
+        (-1..2).prop_map(PlaybackAction::WalkSpeed),
+        Just(PlaybackAction::Bind(BindChoice::None)),
+        (0..9_i32).prop_map(PlaybackAction::Step),
+    ];
+    let of_camera = prop_oneof![
+        Just(CameraAction::Pan([10.0, -3.0])),
+        Just(CameraAction::Nudge([1, 0])),
+        Just(CameraAction::Zoom(1.5, [20.0, 30.0])),
+        Just(CameraAction::ZoomBy(-1)),
+        Just(CameraAction::Fit),
+        Just(CameraAction::ActualSize),
+        Just(CameraAction::Turn([12.0, 5.0])),
+        Just(CameraAction::Face(Facing::Top)),
+        Just(CameraAction::Center([200.0, 150.0], 9.0)),
+    ];
+    prop_oneof![
+        of_parts.prop_map(Action::Parts),
+        of_playback.prop_map(Action::Playback),
+        of_camera.prop_map(Action::Camera),
+        Just(Action::Rest),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn undoing_all_ends_at_the_start_and_redoing_all_at_the_end(
+        actions in prop::collection::vec(any_action(), 0..40),
+        in_space in any::<bool>(),
+    ) {
+        let mut state = open();
+        if in_space {
+            finish(&mut state, WALK);
+            state.apply(Action::Files(FileAction::OpenSample));
+            finish(&mut state, WALK);
+        }
+        state.apply(playback(PlaybackAction::TogglePlay));
+        let start = values(&state);
+        for action in actions {
+            state.apply(action);
+        }
+        let end = values(&state);
+        undo_all(&mut state);
+        prop_assert_eq!(values(&state), start);
+        redo_all(&mut state);
+        prop_assert_eq!(values(&state), end);
+    }
+}
+
+#[test]
+fn what_was_undone_is_named_and_the_picture_is_as_before() {
+    let mut state = open();
+    let all = drawn(&state);
+    state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    state.apply(parts(PartAction::Solo(MeshId(0))));
+    assert_eq!(drawn(&state), [0]);
+    state.apply(Action::Undo);
+    assert_eq!(state.said(), Some("Undone: Show alone"));
+    assert_eq!((drawn(&state).len(), state.solo()), (all.len() - 1, None));
+    state.apply(Action::Undo);
+    assert_eq!(state.said(), Some("Undone: Hide"));
+    assert_eq!(drawn(&state), all);
+    state.apply(Action::Redo);
+    assert_eq!(state.said(), Some("Redone: Hide"));
+    state.apply(Action::Redo);
+    assert_eq!((drawn(&state), state.solo()), (vec![0], Some(MeshId(0))));
+}
+
+#[test]
+fn a_section_is_taken_back_in_the_animation_that_it_is_of() {
+    let mut state = open();
+    let walk = state.playback().animation;
+    state.apply(playback(PlaybackAction::Section(Some([2, 5]))));
+    state.apply(playback(PlaybackAction::Animation(AnimationId(2))));
+    assert_eq!(state.playback().section, None);
+    state.apply(Action::Undo);
+    assert_eq!(
+        (state.playback().animation, state.playback().section),
+        (walk, None)
+    );
+    state.apply(Action::Redo);
+    assert_eq!(state.playback().section, Some([2, 5]));
+}
+
+#[test]
+fn a_picture_that_followed_the_fit_follows_it_again() {
+    let mut state = open();
+    state.apply(camera(CameraAction::Pan([30.0, 0.0])));
+    state.apply(camera(CameraAction::Viewport([800, 600])));
+    state.apply(Action::Undo);
+    assert!(state.view.fitted);
+    let undone = state.camera();
+    state.apply(camera(CameraAction::Fit));
+    assert_eq!(state.camera(), undone, "it fits the size that it has now");
+    state.apply(camera(CameraAction::Viewport(SIZE)));
+    assert!(state.view.fitted);
+}
+
+#[test]
+fn steps_are_of_a_file_and_come_back_with_it() {
+    let mut state = open();
+    open_files(&mut state, &["a", "b"], 0);
+    finish_file(&mut state, file());
+    state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    state.apply(Action::Files(FileAction::NextFile));
+    finish_file(&mut state, file());
+    state.apply(Action::Undo);
+    assert_eq!(state.said(), Some("Nothing to undo"));
+    state.apply(Action::Files(FileAction::PreviousFile));
+    finish_file(&mut state, file());
+    assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
+    state.apply(Action::Undo);
+    assert_eq!(state.mesh_view(MeshId(1)).visible, None);
+}
