@@ -16,8 +16,10 @@ const DETAILS_IN_SPACE: f32 = 344.0;
 const LEAST: f32 = 32.0;
 /// Height that the details take at least unless the border was moved.
 const USUAL_LEAST: f32 = 72.0;
-/// Height that the list keeps: its tabs and its filter, and four rows; half of the room where there is little.
-const LIST: f32 = 80.0 + 4.0 * theme::ROW;
+/// Height that the list keeps until then: its tabs and its filter, and four rows.
+const USUAL_LIST: f32 = 80.0 + 4.0 * theme::ROW;
+/// Height that the list always keeps, with its filter and what is above it; half of the room where there is little.
+const LIST: f32 = 140.0;
 /// Logical pixels within which the border is found.
 const REACH: f32 = 4.0;
 /// Logical pixels by which a key moves it.
@@ -29,7 +31,7 @@ pub(super) fn height(state: &State, room: f32) -> f32 {
         Kind::Motion => DETAILS_IN_SPACE,
         Kind::Character | Kind::Atlas => DETAILS,
     };
-    let usual = usual.min(room * 0.5).min((room - LIST).max(USUAL_LEAST));
+    let usual = usual.min(room * 0.5).min((room - USUAL_LIST).max(USUAL_LEAST));
     match state.details_height() {
         Some(height) if is_movable(room) => height.clamp(LEAST, most(room)),
         _ => usual,

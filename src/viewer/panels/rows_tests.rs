@@ -237,7 +237,7 @@ fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
         if window.query_by_label(BORDER).is_some() {
             let from = border(&window);
             drag(&mut window, from, pos2(from.x, y));
-            assert!(window.query_by_label("Filter meshes").is_some());
+            assert!(window.query_by_label("Filter bones").is_some());
         }
         assert!(window.query_by_label("Choose no bone").is_some(), "{y}");
     }
