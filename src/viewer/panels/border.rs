@@ -31,7 +31,9 @@ pub(super) fn height(state: &State, room: f32) -> f32 {
         Kind::Motion => DETAILS_IN_SPACE,
         Kind::Character | Kind::Atlas => DETAILS,
     };
-    let usual = usual.min(room * 0.5).min((room - USUAL_LIST).max(USUAL_LEAST));
+    let usual = usual
+        .min(room * 0.5)
+        .min((room - USUAL_LIST).max(USUAL_LEAST));
     match state.details_height() {
         Some(height) if is_movable(room) => height.clamp(LEAST, most(room)),
         _ => usual,
