@@ -30,6 +30,8 @@ mod keyboard;
 mod look;
 #[path = "window/looking.rs"]
 mod looking;
+#[path = "window/motion.rs"]
+mod motion;
 #[path = "window/open.rs"]
 mod open;
 #[path = "support/own.rs"]
@@ -42,6 +44,9 @@ mod parts;
 mod playback;
 #[path = "window/reload.rs"]
 mod reload;
+#[allow(dead_code, reason = "other tests use more of it")]
+#[path = "support/rig.rs"]
+mod rig;
 #[path = "support/atlas.rs"]
 mod sheet;
 #[path = "window/x11.rs"]

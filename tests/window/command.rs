@@ -12,7 +12,7 @@ use crate::reload::Numbers;
 use crate::x11::Shot;
 
 /// The command that a copy puts on the clipboard, once it is another one than `before`.
-fn copied(desk: &Desk, before: &str) -> String {
+pub(crate) fn copied(desk: &Desk, before: &str) -> String {
     desk.key("ctrl+shift+l");
     let start = Instant::now();
     loop {
@@ -26,7 +26,7 @@ fn copied(desk: &Desk, before: &str) -> String {
 }
 
 /// Runs a line as a shell does; the picture that it wrote.
-fn captured(desk: &Desk, line: &str) -> Shot {
+pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
         .args(["-c", line])
@@ -35,7 +35,9 @@ fn captured(desk: &Desk, line: &str) -> Shot {
         .output()
         .unwrap();
     assert!(output.status.success(), "{line}: {output:?}");
-    read_png(&desk.folder().join("squares-capture.png"))
+    let (_, rest) = line.split_once(" -o ").unwrap();
+    let name = rest.split(' ').next().unwrap();
+    read_png(&desk.folder().join(name))
 }
 
 pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
