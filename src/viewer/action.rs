@@ -1,4 +1,4 @@
-//! Everything that can be done: each action has a name; those that need no more than a wish are in the table of
+//! Everything that can be done. Each action has a name. The actions without parameters are also in the table
 //! [`COMMANDS`], with an id, a place in the palette and perhaps a key.
 //!
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
@@ -50,34 +50,34 @@ pub(crate) enum Action {
     PastePath,
     /// Something failed outside.
     Report(Problem),
-    /// Something was done outside, to be said in passing.
+    /// Shows for a few seconds what was done outside.
     Say(String),
-    /// What was said has been there for long enough.
+    /// Removes the message of the last [`Self::Say`] after its time.
     Unsay,
-    /// What is shown as an error, or lies over the picture, is put away: the uppermost of it.
+    /// Closes the topmost sheet, question, error or message over the picture.
     Dismiss,
-    /// Takes the last step back.
+    /// Undoes the last step.
     Undo,
-    /// Does the step again that was taken back last.
+    /// Redoes the step that was undone last.
     Redo,
-    /// A drag or a burst of the wheel came to its end: what comes next is a step of its own.
+    /// Ends a drag or a burst of the wheel. What comes next is a step of its own.
     Rest,
     /// Ends the program.
     Quit,
     /// Turns something on or off.
     Toggle(Switch),
-    /// Asks for a picture to lay behind the character.
+    /// Asks for a background picture with the system's dialog.
     BackgroundDialog,
-    /// Writes the picture to a file, with what is drawn over it or without.
+    /// Writes the picture to a file, with its overlays or without.
     Screenshot { overlays: bool },
     /// Puts the picture on the clipboard.
     CopyPicture,
-    /// Puts the command on the clipboard that captures the picture.
+    /// Puts the command that captures the picture on the clipboard.
     CopyCommandLine,
 }
 
 impl Action {
-    /// Name in a few words.
+    /// Returns the name in a few words.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Files(action) => action.name(),

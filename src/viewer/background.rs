@@ -1,23 +1,23 @@
-//! What lies behind the character.
+//! Background of the character.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::image::{Pixels, cover, premultiply};
 
-/// What lies behind the character.
+/// Background of the character.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Background {
     /// The checkerboard of the theme.
     #[default]
     Checker,
-    /// One colour: straight RGBA, sRGB-encoded; where it is not opaque the checkerboard shows.
+    /// One colour: straight RGBA, sRGB-encoded. The checkerboard shows through where it is not opaque.
     Color([u8; 4]),
-    /// A picture, premultiplied, as large as it is in its file.
+    /// A picture in its own size, premultiplied.
     Picture(PathBuf, Arc<Pixels>),
 }
 
-/// Pictures are equal that were read at once: their pixels are not compared.
+/// Two pictures are equal if they have one path and share their pixels. The pixels themselves are not compared.
 impl PartialEq for Background {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -33,7 +33,7 @@ impl Background {
     /// The colours that [`Self::next`] walks through.
     const COLORS: [[u8; 4]; 3] = [[0, 0, 0, 255], [128, 128, 128, 255], [255, 255, 255, 255]];
 
-    /// The picture as large as the one that is laid over it; `None` where it is no picture.
+    /// Scales the picture to cover `size`. Returns `None` for other backgrounds.
     pub(crate) fn fitted(&self, size: [u32; 2]) -> Option<Pixels> {
         match self {
             Self::Picture(_, pixels) => Some(cover(pixels, size)),
@@ -41,7 +41,7 @@ impl Background {
         }
     }
 
-    /// What the picture starts as: RGBA, premultiplied.
+    /// Returns the clear colour of the picture: RGBA, premultiplied.
     pub(crate) fn clear(&self) -> [u8; 4] {
         match self {
             Self::Color(color) => {
@@ -53,7 +53,7 @@ impl Background {
         }
     }
 
-    /// The one after this: the checkerboard, then black, grey and white, then the checkerboard again.
+    /// Returns the next background: the checkerboard, then black, grey and white, then the checkerboard again.
     pub(crate) fn next(&self) -> Self {
         let next = match self {
             Self::Checker => Self::COLORS.first(),

@@ -1,10 +1,10 @@
-//! What of one version of a file is what in another: by name, and where names changed by place.
+//! Ids of one version of a file in another version: found by name, and by position where names changed.
 
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::BindChoice;
 use crate::scene::Subject;
 
-/// From the ids of an old subject to those of a new one.
+/// A map from the ids of an old subject to the ids of a new one.
 #[derive(Debug)]
 pub(crate) struct Carry {
     animations: Vec<Option<u16>>,
@@ -12,7 +12,7 @@ pub(crate) struct Carry {
     meshes: Vec<Option<u16>>,
 }
 
-/// Names of a subject that may be gone.
+/// Names of the elements of a subject, kept after the subject is dropped.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Names {
     animations: Vec<Box<str>>,
@@ -39,7 +39,7 @@ impl Carry {
         }
     }
 
-    /// The same of names that were kept.
+    /// Maps the ids of a subject whose names were kept.
     pub(crate) fn of_names(old: &Names, new: &dyn Subject) -> Self {
         Self {
             animations: pairs(
@@ -68,7 +68,7 @@ impl Carry {
         self.meshes.get(id.index()).copied().flatten().map(MeshId)
     }
 
-    /// The same choice; the one that is found by itself where its frame is gone.
+    /// Carries over a choice of the bind pose. It becomes [`BindChoice::Auto`] if its frame is gone.
     pub(crate) fn bind(&self, choice: BindChoice, new: &dyn Subject) -> BindChoice {
         let BindChoice::Frame(id, frame) = choice else {
             return choice;
@@ -78,7 +78,7 @@ impl Carry {
             .map_or(BindChoice::Auto, |id| BindChoice::Frame(id, frame))
     }
 
-    /// One value a mesh, for the meshes of the new subject.
+    /// Carries over values per mesh to the meshes of the new subject.
     pub(crate) fn meshes<T: Clone + Default>(&self, old: &[T], new: &dyn Subject) -> Vec<T> {
         let mut carried = vec![T::default(); new.mesh_count()];
         for (value, to) in old.iter().zip(&self.meshes) {
@@ -90,8 +90,8 @@ impl Carry {
     }
 }
 
-/// For each old name the place of the same name among the new ones: of several that share a name the first is the
-/// first. What has no namesake keeps its place, if that is not another one's.
+/// Returns the new index of each old name. If several elements share a name, the first old one becomes the first new
+/// one, and so on. An element without a namesake keeps its index, unless that is taken.
 fn pairs<'a>(
     old: impl Iterator<Item = &'a str>,
     new: impl ExactSizeIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! The view on screen as a command that captures the same pixels. Pure: what is on screen in, words out.
+//! The view on screen as a command that captures the same pixels. Pure: takes the view, returns words.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use crate::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
 use crate::view::{Background, OverlayItem, Point, Size, ViewDirection, ZOrder, up_name};
 
-/// Most meshes that are hidden one by one where none is left.
+/// Largest number of meshes that are hidden one by one when no mesh stays visible.
 const LISTED: usize = 100;
 
-/// What is on screen.
+/// The view on screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandLine<'a> {
     pub file: &'a Path,
@@ -23,30 +23,30 @@ pub(crate) struct CommandLine<'a> {
     pub at: Option<FrameAt>,
     pub bind: BindChoice,
     pub camera: Camera,
-    /// Of the picture, in screen pixels.
+    /// Size of the picture in screen pixels.
     pub size: [u32; 2],
     pub behind: Behind<'a>,
     pub filter: Filter,
     pub mipmaps: bool,
     pub view: &'a ViewOptions,
     pub overlays: &'a OverlayOptions,
-    /// As it was asked for.
+    /// Name of the backend, as requested.
     pub backend: Option<&'a str>,
-    /// As it was asked for.
+    /// Name of the adapter, as requested.
     pub adapter: Option<&'a str>,
-    /// Whether images are read from outside of the file's folder.
+    /// True if images outside of the file's folder may be read.
     pub allow_outside: bool,
-    /// Skeleton that the motion on show was laid over, if it is another file's.
+    /// Skeleton of the motion on show, if it is another file.
     pub skeleton: Option<&'a Path>,
     /// Motions that were chosen to be shown, too.
     pub motions: &'a [PathBuf],
 }
 
-/// What lies behind the character. Colours are straight, sRGB-encoded.
+/// Background of the character. Colours are straight, sRGB-encoded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Behind<'a> {
     Color([u8; 4]),
-    /// Squares of so many pixels; the upper left one is even.
+    /// Squares with sides of `square` pixels. The upper left square is even.
     Checker {
         even: [u8; 3],
         odd: [u8; 3],
@@ -56,7 +56,7 @@ pub(crate) enum Behind<'a> {
 }
 
 impl CommandLine<'_> {
-    /// The command and its arguments.
+    /// Returns the command and its arguments.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = Words::default();
         words.add("pchr-view");
@@ -82,8 +82,8 @@ impl CommandLine<'_> {
         words.0
     }
 
-    /// A picture where the shell is, named after the file; `hero.png` may be the atlas of the character. Braces would be
-    /// places for names.
+    /// Returns the output file, named after the file and in the shell's folder. The stem gets a suffix, since
+    /// `hero.png` may be the atlas of the character. Braces are doubled, since single ones are placeholders for names.
     fn output(&self) -> String {
         let stem = file_name::stem(self.file);
         let stem = stem.replace('{', "{{").replace('}', "}}");
@@ -231,7 +231,8 @@ impl CommandLine<'_> {
         named(self.subject.animation_names(), id.0)
     }
 
-    /// The animation to capture: a name that is one goes before a pattern, and flip-books have a star in theirs.
+    /// Returns the animation to capture. The name may hold a star: an exact name takes precedence over a pattern, and
+    /// flip-books have stars in their names.
     fn clip(&self, id: AnimationId) -> String {
         named_but(self.subject.animation_names(), id.0, "?[]{}!\\,=:\"")
     }
@@ -271,7 +272,7 @@ impl Words {
     }
 }
 
-/// A path that is not taken for an option; `-` alone is the standard input.
+/// Returns a path that is not mistaken for an option. `-` alone is the standard input.
 fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
     if text.starts_with('-') && text != "-" {
@@ -281,12 +282,12 @@ fn path(path: &Path) -> String {
     }
 }
 
-/// The name of an element if it means that element only, else its number.
+/// Returns the name of an element if it matches only that element, and its number otherwise.
 fn named<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16) -> String {
     named_but(names, index, "*?[]{}!\\,=:\"")
 }
 
-/// The same, where a name with one of these signs is said by its number.
+/// Does the same as [`named`]. Names with one of these signs are replaced by the number.
 fn named_but<'a>(names: impl Iterator<Item = &'a str> + Clone, index: u16, signs: &str) -> String {
     let name = names.clone().nth(index.into()).unwrap_or_default();
     // Words that mean something, what matches other names, and what parts of an argument end with.

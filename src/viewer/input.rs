@@ -1,4 +1,4 @@
-//! From keys to actions.
+//! Translation of keys into actions.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use super::keys::{self, Bindings};
 use super::kind::Kind;
 use super::over::Over;
 
-/// Actions of the keys that were pressed since the last frame. They are taken out of egui's input, so that they do
-/// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count; while a control has the keyboard, it keeps
+/// Returns the actions of the keys pressed since the last frame. Removes the keys from egui's input, so that they do
+/// nothing else. While text is typed, only keys with Ctrl, Cmd or Alt count. While a control has the keyboard, it keeps
 /// the keys that work it. Tab goes to the next control, unless it is bound to something else.
 ///
-/// `over` lies over the window: it has the keyboard, and what lies over the window next has it from the key on that opens it. A key
-/// may mean something else for another `kind` of content.
+/// `over` lies over the window and has the keyboard. If a key opens another one, that one has the keyboard from this
+/// key on. A key may mean something else for another `kind` of content.
 pub(crate) fn of_keys(context: &egui::Context, over: Option<Over>, kind: Kind) -> Vec<Action> {
     focus::begin(context);
     if let Some(Over::Sheet(_)) = over {
@@ -127,14 +127,14 @@ struct Keyboard {
 /// Effect of a key that went down.
 #[derive(Debug)]
 enum Meaning {
-    /// It is the control's that has the keyboard.
+    /// The key belongs to the control that has the keyboard.
     Control,
-    /// It goes to the next control, or to the one before.
+    /// Goes to the next control (true) or to the previous one.
     Step(bool),
     Command(&'static Command),
-    /// It does nothing, and nobody else is to have it.
+    /// Does nothing, and no control receives it.
     Nothing,
-    /// It is none of the program's keys.
+    /// The program does not know the key.
     Unknown,
 }
 
@@ -163,7 +163,8 @@ impl Keyboard {
     }
 }
 
-/// Effect of a key on a question: arrows and Tab go through its answers. A key that is held was not meant for it.
+/// Returns the effect of a key on a question. Arrows and Tab go through its answers. Enter and Space only count when
+/// they are first pressed.
 fn of_question(key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
     match key {
         Key::Tab => Meaning::Step(!modifiers.shift),
@@ -174,7 +175,7 @@ fn of_question(key: Key, modifiers: Modifiers, repeat: bool) -> Meaning {
     }
 }
 
-/// The field of a sheet.
+/// Returns the id of a sheet's search field.
 pub(crate) fn search_id() -> egui::Id {
     egui::Id::unique("looked for in a sheet")
 }
@@ -192,7 +193,7 @@ fn is_of_keyboard(event: &Event) -> bool {
     )
 }
 
-/// Remembers whether a control has the keyboard; after the panels are laid out.
+/// Remembers whether a control has the keyboard. Called after the panels are laid out.
 pub(crate) fn remember_focus(context: &egui::Context) {
     let focused = context.memory(|memory| memory.focused().is_some());
     context.data_mut(|data| data.insert_temp(focus_id(), focused));
@@ -202,7 +203,7 @@ fn focus_id() -> egui::Id {
     egui::Id::unique("a control had the keyboard")
 }
 
-/// Which key went down, with what, and whether it is held. The clipboard's keys come as what they usually mean.
+/// Returns the key that went down, its modifiers, and true if it is held. Clipboard events become their usual keys.
 fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
     let clipboard = |key| Some((key, held | Modifiers::COMMAND | Modifiers::CTRL, false));
     match event {
@@ -220,7 +221,7 @@ fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
     }
 }
 
-/// Keys that with Ctrl do something to the text that is typed.
+/// Returns true if the key with Ctrl edits the text being typed.
 fn edits_text(key: Key) -> bool {
     matches!(
         key,
@@ -241,7 +242,7 @@ fn edits_text(key: Key) -> bool {
     )
 }
 
-/// What a key does.
+/// Returns the command of a key.
 fn command_of(
     bindings: &Bindings,
     kind: Kind,
@@ -274,7 +275,7 @@ pub(super) fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
     }
 }
 
-/// Signs, and digits, which lie behind Shift on some keyboards.
+/// Returns true for signs, and for digits, which need Shift on some keyboards.
 fn is_sign(key: Key) -> bool {
     matches!(
         key,
@@ -320,7 +321,7 @@ mod tests {
         }
     }
 
-    /// A key that is pressed, and let go or held.
+    /// Returns the input for a key that is pressed, and released unless `held`.
     fn press(key: Key, modifiers: Modifiers, held: bool) -> egui::RawInput {
         let mut events = vec![event(key, modifiers, true)];
         if !held {

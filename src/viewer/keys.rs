@@ -1,6 +1,6 @@
-//! Which keys do what: shortcuts as text, and the user's own over those that the program comes with.
+//! Keys of the actions: shortcuts as text, and the user's own over the program's defaults.
 //!
-//! `Ctrl` is the key that commands are given with: Cmd on macOS.
+//! `Ctrl` is the command key: Cmd on macOS.
 
 use std::sync::Arc;
 
@@ -8,26 +8,26 @@ use egui::{Id, Key, KeyboardShortcut, Modifiers};
 
 use super::action::COMMANDS;
 
-/// What a settings file wants for one action.
+/// Keys that a settings file gives to one action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rebound {
     /// The action's id.
     pub id: String,
-    /// Its keys, as written; none unbinds it.
+    /// Keys as written. An empty list unbinds the action.
     pub keys: Vec<String>,
-    /// Where it stands in the file, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
 }
 
-/// The keys of all actions, in the order in which they were given.
+/// Keys of all actions, in the order in which they were given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Bindings {
     keys: Vec<(&'static str, Vec<KeyboardShortcut>)>,
 }
 
 impl Bindings {
-    /// The user's wishes over the program's own keys, and what is wrong with them. A key that is given to one action is
-    /// taken from every other.
+    /// Applies the user's keys over the default ones. Returns the bindings and what is wrong with the user's keys. A
+    /// key given to one action is removed from all others.
     pub(crate) fn new<'a>(
         defaults: impl IntoIterator<Item = (&'static str, &'a [KeyboardShortcut])>,
         rebound: &[Rebound],
@@ -81,7 +81,7 @@ impl Bindings {
         (Self { keys }, warnings)
     }
 
-    /// The same for all actions of the program.
+    /// Does the same for all commands of the program.
     pub(crate) fn of_commands(rebound: &[Rebound]) -> (Self, Vec<String>) {
         Self::new(
             COMMANDS.iter().map(|command| (command.id, command.keys)),
@@ -89,19 +89,19 @@ impl Bindings {
         )
     }
 
-    /// The keys of an action; the first is the one to show.
+    /// Returns the keys of an action. The first is the one to show.
     pub(crate) fn of(&self, id: &str) -> &[KeyboardShortcut] {
         let found = self.keys.iter().find(|(known, _)| *known == id);
         found.map(|(_, keys)| keys.as_slice()).unwrap_or_default()
     }
 }
 
-/// Makes these the keys of a window.
+/// Installs the keys of a window.
 pub(crate) fn install(context: &egui::Context, bindings: Arc<Bindings>) {
     context.data_mut(|data| data.insert_temp(Id::NULL, bindings));
 }
 
-/// The keys of a window; the program's own unless others were installed.
+/// Returns the keys of a window: the installed ones, or the program's own.
 pub(crate) fn installed(context: &egui::Context) -> Arc<Bindings> {
     let found = context.data(|data| data.get_temp::<Arc<Bindings>>(Id::NULL));
     found.unwrap_or_else(|| {
@@ -111,10 +111,10 @@ pub(crate) fn installed(context: &egui::Context) -> Arc<Bindings> {
     })
 }
 
-/// A shortcut as text: `Ctrl+Shift+K`, `Space`, `[`, `F12`, `?`, `Plus`. Case does not count.
+/// Parses a shortcut: `Ctrl+Shift+K`, `Space`, `[`, `F12`, `?`, `Plus`. Case does not matter.
 ///
 /// # Errors
-/// What is not known, in words.
+/// The unknown part, in words.
 pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
     // `+` is a key, too: `Ctrl++`.
     let (before, name) = match text.trim().strip_suffix('+') {
@@ -144,7 +144,7 @@ pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
     Ok(KeyboardShortcut::new(modifiers, key))
 }
 
-/// A shortcut as [`parse`] takes it.
+/// Returns a shortcut as text that [`parse`] accepts.
 pub(crate) fn print(shortcut: &KeyboardShortcut) -> String {
     let Modifiers {
         alt,

@@ -1,4 +1,4 @@
-//! The subject on show, posed: what the panels list and the renderer draws.
+//! The subject on show with its pose: the data that the panels list and the renderer draws.
 
 mod inspect;
 
@@ -23,7 +23,7 @@ use crate::scene::{
 pub(crate) struct Model {
     loaded: Arc<Loaded>,
     serial: u64,
-    /// Those that came later stand in their places.
+    /// Images by id, including those that were decoded late.
     images: Vec<Arc<Levels>>,
     pending: usize,
     late_findings: Vec<Finding>,
@@ -38,7 +38,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// `serial` tells the models of a session apart.
+    /// Creates a model. `serial` distinguishes the models of a session.
     pub(crate) fn new(loaded: Arc<Loaded>, serial: u64, bind_choice: BindChoice) -> Self {
         let subject = with_bind(&loaded.opened.subject, bind_choice);
         Self {
@@ -66,7 +66,7 @@ impl Model {
         &self.loaded
     }
 
-    /// Kind of the subject.
+    /// Returns the kind of the subject.
     pub(crate) fn kind(&self) -> Kind {
         if self.loaded.sprites.is_some() {
             Kind::Atlas
@@ -77,17 +77,17 @@ impl Model {
         }
     }
 
-    /// One an image; transparent as long as it is not decoded.
+    /// Returns one image per id, transparent until it is decoded.
     pub(crate) fn images(&self) -> &[Arc<Levels>] {
         &self.images
     }
 
-    /// How many images are not decoded yet.
+    /// Returns the number of images that are not decoded yet.
     pub(crate) fn pending(&self) -> usize {
         self.pending
     }
 
-    /// An image was decoded that the first picture did not need.
+    /// Stores an image that the first picture did not need.
     pub(crate) fn set_image(&mut self, late: LoadedImage) {
         if let Some(place) = self.images.get_mut(late.image.index()) {
             *place = late.levels;
@@ -96,12 +96,12 @@ impl Model {
         }
     }
 
-    /// Subject on show, with the chosen bind pose.
+    /// Returns the subject on show, with the chosen bind pose.
     pub(crate) fn subject(&self) -> &dyn Subject {
         &*self.subject
     }
 
-    /// The frame on screen.
+    /// Returns the frame on screen.
     pub(crate) fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -120,30 +120,30 @@ impl Model {
         self.frame.pose()
     }
 
-    /// All meshes, topmost first, as the frame on screen and the overrides have them.
+    /// Returns all meshes, topmost first, in the order of the frame on screen with the overrides.
     pub(crate) fn rows(&self) -> &[MeshId] {
         &self.rows
     }
 
-    /// What is odd about the file, short of an error that keeps it from being shown.
+    /// Returns the findings about the file. None of them keeps it from being shown.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         let warnings = self.subject.warnings().iter();
         let images = self.loaded.image_findings.iter();
         images.chain(&self.late_findings).chain(warnings)
     }
 
-    /// A warning for each bone without an inverse in the bind pose.
+    /// Returns a warning for each bone without an inverse in the bind pose.
     pub(crate) fn bind_warnings(&self) -> &Findings {
         &self.bind_warnings
     }
 
-    /// How many of those are about images.
+    /// Returns the number of findings about images.
     pub(crate) fn image_finding_count(&self) -> usize {
         let early = self.loaded.image_findings.len();
         early.saturating_add(self.late_findings.len())
     }
 
-    /// The animation that is shown when nothing else is asked for.
+    /// Returns the animation to show by default.
     pub(crate) fn default_animation(&self) -> Option<AnimationId> {
         self.subject.default_animation()
     }
@@ -165,7 +165,7 @@ impl Model {
         }
     }
 
-    /// What the frames of `animation` cover; the stored pose without one.
+    /// Returns the bounds of all frames of `animation`, or of the stored pose without one.
     pub(crate) fn bounds(
         &self,
         animation: Option<AnimationId>,
@@ -178,22 +178,22 @@ impl Model {
         measure::bounds(self.subject(), view, animation)
     }
 
-    /// The bone that decides about a mesh.
+    /// Returns the bone that controls the order and visibility of a mesh.
     pub(crate) fn owner(&self, mesh: MeshId) -> Option<BoneId> {
         self.subject.owner(mesh)
     }
 
-    /// Order and visibility of a mesh in the frame on screen, with the overrides.
+    /// Returns order and visibility of a mesh in the frame on screen, with the overrides.
     pub(crate) fn shown(&self, mesh: MeshId) -> MeshOrder {
         self.frame.shown(mesh).unwrap_or_default()
     }
 
-    /// Order and visibility of a mesh in the frame on screen, as the file has them.
+    /// Returns order and visibility of a mesh in the frame on screen, as authored in the file.
     pub(crate) fn authored(&self, mesh: MeshId) -> MeshOrder {
         self.frame.authored(mesh).unwrap_or_default()
     }
 
-    /// Meshes that are drawn, back to front.
+    /// Returns the drawn meshes, back to front.
     pub(crate) fn draws(&self) -> &[Draw] {
         self.frame.draws()
     }

@@ -1,4 +1,4 @@
-//! What the program that opens the window asks for.
+//! Options of the program that opens the window.
 
 use std::path::PathBuf;
 
@@ -8,50 +8,51 @@ use crate::open::Openers;
 use crate::render::GpuOptions;
 use crate::view::{Point, ViewDirection};
 
-/// How the window starts. The default shows the sample as a fit, playing.
+/// Initial state of the window. The default shows the sample, fitted and playing.
 #[derive(Clone, Debug)]
 pub struct ViewerOptions {
-    /// The files to show, walked with Left and Right; without any the sample is shown. `-` is the standard input.
+    /// Files to show; Left and Right go through them. If empty, the sample is shown. `-` is the standard input.
     pub files: Vec<PathBuf>,
     /// Kinds of content that can be opened.
     pub openers: Openers,
-    /// Whether images are read that a JSON file names outside of its folder.
+    /// True if images that a JSON file names may lie outside of its folder.
     pub allow_outside: bool,
-    /// The built-in sample, a PCHR file.
+    /// Built-in sample, a PCHR file.
     pub sample: &'static [u8],
-    /// The animation to show first: its name, or its index.
+    /// First animation to show, by name or index.
     pub animation: Option<String>,
-    /// The frame to show first.
+    /// First frame to show.
     pub frame: Option<u32>,
-    /// Whether it starts paused.
+    /// True if playback starts paused.
     pub paused: bool,
-    /// Seconds of animation per second; more than 0.
+    /// Playback speed in seconds of animation per second, above 0.
     pub speed: f64,
-    /// Whether frames are blended.
+    /// True if frames are blended.
     pub smooth: bool,
-    /// The bind pose: `ANIMATION`, `ANIMATION:FRAME` or `none`.
+    /// Bind pose: `ANIMATION`, `ANIMATION:FRAME` or `none`.
     pub bind: Option<String>,
-    /// Whether the files were authored with Y down.
+    /// True if the files were authored with Y down.
     pub y_down: bool,
-    /// A flat colour instead of the checkerboard: straight RGBA, sRGB-encoded; alpha lets the checkerboard through.
+    /// Flat background instead of the checkerboard: straight RGBA, sRGB-encoded. The checkerboard shows through where
+    /// it is not opaque.
     pub background: Option<[u8; 4]>,
-    /// A PNG file to lay behind the character.
+    /// PNG file with the background picture.
     pub background_picture: Option<PathBuf>,
-    /// Direction that a 3D motion is seen from.
+    /// Viewing direction of a 3D motion.
     pub view: Option<ViewDirection>,
-    /// Degrees that a picture of a 3D motion is high; 0 is orthographic.
+    /// Vertical field of view of a 3D motion in degrees; 0 is orthographic.
     pub fov: Option<f64>,
-    /// The axis of a 3D motion that points up, instead of the file's.
+    /// Up axis of a 3D motion, instead of the file's.
     pub up: Option<UpAxis>,
-    /// True if the movement of the whole model by a 3D motion is left out.
+    /// True if a 3D motion does not move the whole model.
     pub in_place: bool,
-    /// Screen pixels per world pixel, instead of the fit's.
+    /// Zoom in screen pixels per world pixel, instead of the fit's.
     pub zoom: Option<f64>,
-    /// World point in the middle, instead of the fit's.
+    /// World point in the middle of the picture, instead of the fit's.
     pub center: Option<Point>,
-    /// Skeleton and motions that the files are shown with.
+    /// Skeleton and motions that are shown with the files.
     pub companions: Companions,
-    /// Which graphics adapter draws.
+    /// Graphics adapter that draws.
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.
     pub window_size: Option<[u32; 2]>,

@@ -1,18 +1,17 @@
-//! Moving a mesh in the draw order, by overriding as few draw orders as it takes.
+//! Moves of a mesh in the draw order, with as few overrides as possible.
 
 use crate::document::MeshId;
 
-/// Where a mesh goes.
+/// Direction of a move in the draw order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
-    /// Drawn later, on top of its neighbour.
+    /// Later, on top of its neighbour.
     Up,
-    /// Drawn earlier, below its neighbour.
+    /// Earlier, below its neighbour.
     Down,
 }
 
-/// The draw orders to set so that `mesh` changes places with its neighbour. Empty where there is none. For the rest see
-/// [`placed`].
+/// Returns the draw orders that swap `mesh` with its neighbour. Empty without a neighbour. See [`placed`] for the rest.
 pub(crate) fn moved(
     back_to_front: &[(MeshId, f64)],
     mesh: MeshId,
@@ -26,11 +25,11 @@ pub(crate) fn moved(
     to.map_or_else(Vec::new, |to| placed(back_to_front, mesh, to))
 }
 
-/// The draw orders to set so that `mesh` is number `position` from the back and the others keep their order; a position
+/// Returns the draw orders that put `mesh` at `position` from the back. The other meshes keep their order. A position
 /// beyond the end is the top. `back_to_front` holds every mesh with its draw order, ascending by `(draw order, mesh)`.
 ///
-/// One override is enough, unless the new neighbours share a draw order and the mesh indices do not put the mesh between
-/// them: then the part of that group that lies on one side goes half a step away, together.
+/// One override is enough, unless the new neighbours share a draw order and the mesh indices do not put the mesh
+/// between them. In that case all meshes of that group on one side move by half a step.
 pub(crate) fn placed(
     back_to_front: &[(MeshId, f64)],
     mesh: MeshId,
@@ -62,19 +61,19 @@ pub(crate) fn placed(
     fewest.unwrap_or_else(|| numbered(lower, own, upper))
 }
 
-/// Half a gap between draw orders, and not more than half of what authors leave between them.
+/// Returns half of the gap between draw orders, at most 0.5: half of what authors leave between them.
 fn step(gap: f64) -> f64 {
     (gap / 2.0).min(0.5)
 }
 
-/// Whether a mesh is drawn after all of `lower` and before all of `upper`.
+/// Returns true if a mesh is drawn after all of `lower` and before all of `upper`.
 fn lies_between(lower: &[(MeshId, f64)], mesh: (MeshId, f64), upper: &[(MeshId, f64)]) -> bool {
     let before = |a: &(MeshId, f64), b: &(MeshId, f64)| (a.1, a.0) < (b.1, b.0);
     lower.last().is_none_or(|low| before(low, &mesh))
         && upper.first().is_none_or(|high| before(&mesh, high))
 }
 
-/// Moves what lies above the mesh, of the group at its place, half a step up. `None` if there is no room.
+/// Moves the meshes of the group above the mesh half a step up. Returns `None` if there is no room.
 fn raised(
     lower: &[(MeshId, f64)],
     own: (MeshId, f64),
@@ -90,7 +89,7 @@ fn raised(
     room.then(|| overrides(own, own_to, group, to))
 }
 
-/// Moves what lies below the mesh, of the group at its place, half a step down. `None` if there is no room.
+/// Moves the meshes of the group below the mesh half a step down. Returns `None` if there is no room.
 fn lowered(
     lower: &[(MeshId, f64)],
     own: (MeshId, f64),
@@ -116,7 +115,7 @@ fn overrides<'a>(
     own_moves.into_iter().chain(group).collect()
 }
 
-/// Gives every mesh its place as its draw order: for draw orders that lie too near to each other, or too far from 0.
+/// Numbers all meshes by their positions. Used if draw orders lie too close to each other, or too far from 0.
 fn numbered(
     lower: &[(MeshId, f64)],
     own: (MeshId, f64),
@@ -138,7 +137,7 @@ mod tests {
         of.iter().map(|(id, z)| (MeshId(*id), *z)).collect()
     }
 
-    /// The order after overrides, back to front.
+    /// Returns the order after the overrides, back to front.
     fn with(list: &[(MeshId, f64)], overrides: &[(MeshId, f64)]) -> Vec<u16> {
         let mut list = list.to_vec();
         for (id, z) in overrides {
@@ -152,7 +151,7 @@ mod tests {
         list.into_iter().map(|(id, _)| id.0).collect()
     }
 
-    /// The order after a move, back to front.
+    /// Returns the order after a move, back to front.
     fn after(start: &[(u16, f64)], mesh: u16, direction: Direction) -> Vec<u16> {
         let list = list(start);
         with(&list, &moved(&list, MeshId(mesh), direction))

@@ -1,4 +1,4 @@
-//! What went wrong, in the words and pieces that the window shows.
+//! A failure, in the words and parts that the window shows.
 
 use super::loaded::{LoadError, Source};
 use crate::finding::{Finding, Severity};
@@ -7,20 +7,20 @@ use crate::text::visible;
 /// One failure, shown until it is dismissed or something else is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// What could not be done.
+    /// Failed operation, in words.
     pub title: String,
-    /// Why, in a sentence.
+    /// Reason, in a sentence.
     pub message: String,
-    /// The finding behind it, if the file is at fault.
+    /// Finding behind it, if the file is at fault.
     pub finding: Option<Box<Finding>>,
-    /// How many more errors were found.
+    /// Number of further errors.
     pub more: u64,
-    /// The file that it is about, if it is about one.
+    /// File with the failure, if any.
     pub source: Option<Source>,
 }
 
 impl Problem {
-    /// A failure that no file is to blame for.
+    /// Creates a failure that no file is to blame for.
     pub(crate) fn new(title: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             title: visible(&title.into()).into_owned(),
@@ -31,7 +31,7 @@ impl Problem {
         }
     }
 
-    /// The same, told in several lines.
+    /// Does the same with a message of several lines.
     pub(crate) fn of_lines<'a>(
         title: impl Into<String>,
         lines: impl IntoIterator<Item = &'a str>,
@@ -43,7 +43,7 @@ impl Problem {
         }
     }
 
-    /// A finding that does not keep a file from being shown.
+    /// Creates a problem from a finding that does not keep a file from being shown.
     pub(crate) fn of_finding(title: impl Into<String>, finding: &Finding, more: u64) -> Self {
         Self {
             title: title.into(),
@@ -54,7 +54,7 @@ impl Problem {
         }
     }
 
-    /// The same about a file.
+    /// Names the file with the failure.
     pub(crate) fn of(self, source: &Source) -> Self {
         Self {
             source: Some(source.clone()),
@@ -62,7 +62,7 @@ impl Problem {
         }
     }
 
-    /// A file that could not be opened.
+    /// Creates the problem of a file that could not be opened.
     pub(crate) fn of_load(source: &Source, error: &LoadError) -> Self {
         let title = format!("{} could not be opened", source.name());
         let problem = match error {
@@ -78,7 +78,7 @@ impl Problem {
         problem.of(source)
     }
 
-    /// Why, and where, on one line.
+    /// Returns reason and place on one line.
     pub(crate) fn detail(&self) -> String {
         match &self.finding {
             Some(finding) => visible(&finding.to_string()).into_owned(),
@@ -86,7 +86,7 @@ impl Problem {
         }
     }
 
-    /// Everything on one line each, for the clipboard.
+    /// Returns everything for the clipboard, one line each.
     pub(crate) fn text(&self) -> String {
         let detail = self.detail();
         match self.more {

@@ -1,4 +1,4 @@
-//! What is kept between two runs: the user's file, which the program only reads, and the program's own.
+//! Settings kept between two runs: the user's file, which the program only reads, and the program's own file.
 
 mod config;
 mod memory;
@@ -9,27 +9,27 @@ use super::problem::Problem;
 pub(crate) use self::config::Config;
 pub(crate) use self::memory::{CurvesMemory, Memory, WindowMemory, remember};
 
-/// Warnings that are listed one by one.
+/// Number of warnings that are listed one by one.
 pub(crate) const LISTED: usize = 10;
 
-/// Both files, and what is wrong with them.
+/// Both files, and the problems with them.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     pub config: Config,
     pub memory: Memory,
     pub warnings: Vec<String>,
-    /// What else went wrong before the window was there.
+    /// Another problem before the window was open.
     pub trouble: Option<Problem>,
 }
 
 impl Settings {
-    /// Takes the user's settings from the text of a file.
+    /// Reads the user's settings from the text of a file.
     pub(crate) fn set_config(&mut self, file: &str, text: &str) {
         let warnings = &mut self.warnings;
         self.config = Config::parse(text, |warning| warnings.push(format!("{file}: {warning}")));
     }
 
-    /// Takes what was remembered from the text of a file.
+    /// Reads the remembered state from the text of a file.
     pub(crate) fn set_memory(&mut self, file: &str, text: &str) {
         match Memory::parse(text) {
             Ok(memory) => self.memory = memory,
@@ -37,7 +37,7 @@ impl Settings {
         }
     }
 
-    /// The keys that the user wants; what is wrong with them joins the warnings.
+    /// Returns the user's keys. Problems with them are added to the warnings.
     pub(crate) fn bindings(&mut self, file: &str) -> Bindings {
         let (bindings, wrong) = Bindings::of_commands(&self.config.keys);
         let named = wrong.iter().map(|warning| format!("{file}: {warning}"));
@@ -45,7 +45,7 @@ impl Settings {
         bindings
     }
 
-    /// What is to be read of it: what else went wrong, or the warnings as one.
+    /// Returns the problem to show: the other problem, or all warnings as one.
     pub(crate) fn problem(&self) -> Option<Problem> {
         let first = self.warnings.get(..LISTED).unwrap_or(&self.warnings);
         let more = match self.warnings.len().saturating_sub(LISTED) {

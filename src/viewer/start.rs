@@ -1,4 +1,4 @@
-//! What the command line asked to see first.
+//! The first view, as requested on the command line.
 
 use super::loaded::Wish;
 use super::model::Model;
@@ -10,7 +10,7 @@ use crate::text::there_are;
 use crate::view::Point;
 use crate::view::names::{self, NoBind};
 
-/// The wishes for the first file that opens.
+/// Requests for the first file that opens.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Start {
     animation: Option<String>,
@@ -32,7 +32,7 @@ impl Start {
         }
     }
 
-    /// Chooses bind pose, animation and frame as far as they exist; what does not is named.
+    /// Chooses bind pose, animation and frame if they exist. Names the missing ones in the error.
     pub(crate) fn apply(&self, model: &mut Model, playback: &mut Playback) -> Result<(), Problem> {
         let mut result = Ok(());
         if let Some(text) = &self.bind {
@@ -80,7 +80,7 @@ impl Start {
         result
     }
 
-    /// What is known of the first picture before the file is read.
+    /// Returns what is known of the first picture before the file is read.
     pub(crate) fn wish(&self) -> Wish {
         Wish {
             animation: self.animation.clone(),
@@ -92,7 +92,7 @@ impl Start {
         }
     }
 
-    /// Overrides those parts of the fit that were asked for; returns whether there are any.
+    /// Overrides the requested parts of the fit. Returns true if there are any.
     pub(crate) fn place(&self, camera: &mut Camera2d, orbit: Option<&mut OrbitCamera>) -> bool {
         let (zoom, is_centered) = match (orbit, self.center) {
             (Some(orbit), Some(Point::Space(center))) => {

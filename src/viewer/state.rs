@@ -1,4 +1,4 @@
-//! All that the window knows. Changed by [`State::apply`] alone; reads no clock, no file and no screen.
+//! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
 mod companions;
@@ -45,46 +45,47 @@ use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 use crate::text::visible;
 
-/// What the state wants from the world outside.
+/// A request of the state to the outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Load this, and answer with `FileAction::Loading`, `FileAction::Loaded` and `FileAction::LoadedImage`.
+    /// Loads this. The answers are `FileAction::Loading`, `FileAction::Loaded` and `FileAction::LoadedImage`.
     Load(LoadId, Source, Wish),
-    /// Find the files that these paths mean, and answer with `FileAction::Listed`.
+    /// Finds the files that these paths mean. The answer is `FileAction::Listed`.
     List(ListId, Vec<PathBuf>),
-    /// Watch these files, of which these states were read, and no others; when one changes say `FileAction::Changed` of
-    /// the first.
+    /// Watches only these files, which were read in these states. If one changes, the answer is `FileAction::Changed`
+    /// with the first.
     Watch(Vec<Seen>),
-    /// Look at the watched files again, which are these if there are any: what was read of them last is not to be shown.
+    /// Checks the watched files again, since their last version cannot be shown. A list that is not empty replaces
+    /// them.
     WatchAgain(Vec<Seen>),
-    /// Watch these files, too, of which these states could not be shown; or no such files any longer. When one changes say
-    /// `FileAction::Changed` of the first.
+    /// Also watches these files, whose states could not be shown. An empty list ends that. If one changes, the answer
+    /// is `FileAction::Changed` with the first.
     Await(Vec<Seen>),
-    /// Keep what is remembered for the next run.
+    /// Saves the remembered state for the next run.
     Remember,
-    /// Ask for files, and answer with `FileAction::Open`.
+    /// Asks for files. The answer is `FileAction::Open`.
     OpenDialog,
-    /// Ask for a folder, and answer with `FileAction::Open`.
+    /// Asks for a folder. The answer is `FileAction::Open`.
     OpenFolderDialog,
-    /// Ask for a picture, and answer with `LookAction::Background`.
+    /// Asks for a picture. The answer is `LookAction::Background`.
     BackgroundDialog,
-    /// Read this picture, and answer with `LookAction::Background`.
+    /// Reads this picture. The answer is `LookAction::Background`.
     ReadBackground(PathBuf),
-    /// Read paths off the clipboard, and answer with `FileAction::Open`.
+    /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
-    /// Write what the window shows to a file, with or without what is drawn over it.
+    /// Writes the window's picture to a file, with or without overlays.
     Screenshot { overlays: bool },
-    /// Put what the window shows on the clipboard.
+    /// Puts the window's picture on the clipboard.
     CopyPicture,
-    /// Put the command on the clipboard that captures what the window shows.
+    /// Puts the command that captures the window's picture on the clipboard.
     CopyCommandLine,
-    /// Fill the screen, or no longer.
+    /// Enters or leaves full screen.
     FullScreen(bool),
-    /// End the program.
+    /// Ends the program.
     Quit,
 }
 
-/// Ghosts before and after the frame on screen.
+/// Number of ghosts before and after the frame on screen.
 const ONION: [u16; 2] = [2, 2];
 
 /// The state of the window.
@@ -93,38 +94,38 @@ pub(crate) struct State {
     model: Option<Model>,
     files: Files,
     playback: Playback,
-    /// As it was before it was started or stopped last.
+    /// Playback before it was last started or stopped.
     before_play: Option<Playback>,
     parts: Parts,
-    /// Name of the bone in space that was chosen last, also where what is on show has none of it.
+    /// Name of the bone in space that was chosen last, even if the content on show has no such bone.
     followed: Option<String>,
     view: View,
     page: PageView,
-    /// Steps that can be undone, of the file on show.
+    /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
     curves: CurvesView,
-    /// Part of the curves to be shown of a file that is come back to.
+    /// Visible part of the curves, kept for a file that is shown again.
     curves_kept: Option<CurvesZoom>,
     tracks: Tracks,
     problem: Option<Problem>,
     question: Option<Question>,
-    /// What was done outside, to be read in passing.
+    /// Short message about something done outside.
     said: Option<String>,
     requests: Vec<Request>,
-    /// Changes whenever the picture may.
+    /// Changes whenever the picture may change.
     revision: u64,
 }
 
 impl State {
-    /// The state at the start, without settings.
+    /// Creates the initial state, without settings.
     #[cfg(test)]
     pub(crate) fn new(options: &ViewerOptions) -> Self {
         Self::with_settings(options, &Settings::default())
     }
 
-    /// The state at the start: a load is requested, nothing is shown. `settings` are what the user wants and what is
-    /// remembered of the last run.
+    /// Creates the initial state: a load is requested, nothing is shown. `settings` are the user's settings and the
+    /// remembered state of the last run.
     pub(crate) fn with_settings(options: &ViewerOptions, settings: &Settings) -> Self {
         let camera = Camera2d {
             y_down: options.y_down,
@@ -172,23 +173,23 @@ impl State {
         &self.playback
     }
 
-    /// Time lines of the animations of the file on show; empty while nothing is open.
+    /// Returns the time lines of all animations of the file on show; empty while nothing is open.
     pub(crate) fn timelines(&self) -> &[Timeline] {
         let model = self.model.as_ref();
         model.map_or(&[], |model| &model.loaded().timelines)
     }
 
-    /// What is shown otherwise than the file has it.
+    /// Returns the overrides of the file.
     pub(crate) fn view(&self) -> &ViewOptions {
         &self.parts.view
     }
 
-    /// The wishes for one mesh.
+    /// Returns the overrides of one mesh.
     pub(crate) fn mesh_view(&self, mesh: MeshId) -> MeshView {
         self.parts.of(mesh)
     }
 
-    /// The mesh that is shown alone.
+    /// Returns the mesh that is shown alone.
     pub(crate) fn solo(&self) -> Option<MeshId> {
         self.parts.solo()
     }
@@ -201,12 +202,12 @@ impl State {
         self.parts.bone
     }
 
-    /// What was under the pointer when the chosen mesh was picked off the picture.
+    /// Returns the picked point of the chosen mesh, if the mesh was picked in the picture.
     pub(crate) fn pick(&self) -> Option<&Pick> {
         self.parts.pick.as_ref()
     }
 
-    /// Whether the bones below a bone are folded away.
+    /// Returns true if the bones below a bone are folded away.
     pub(crate) fn is_folded(&self, bone: BoneId) -> bool {
         self.parts.folded.contains(&bone)
     }
@@ -216,17 +217,17 @@ impl State {
         self.parts.folded_folders.contains(path)
     }
 
-    /// The rows of the list of meshes: topmost first, in the order on screen or in one that was.
+    /// Returns the rows of the list of meshes, topmost first, in the order on screen or in an earlier one.
     pub(crate) fn mesh_rows(&self) -> &[MeshId] {
         &self.parts.mesh_rows
     }
 
-    /// True while the pointer is over these.
+    /// Returns true while the pointer is over these rows.
     pub(crate) fn points_at_meshes(&self) -> bool {
         self.parts.points_at_meshes
     }
 
-    /// The rows of the list of sprites.
+    /// Returns the rows of the list of sprites.
     pub(crate) fn sprite_rows(&self) -> &[Row] {
         &self.parts.rows
     }
@@ -235,7 +236,7 @@ impl State {
         self.view.camera
     }
 
-    /// Kind of what is open.
+    /// Returns the kind of the open content.
     pub(crate) fn kind(&self) -> Kind {
         self.model.as_ref().map_or_else(Kind::default, Model::kind)
     }
@@ -246,17 +247,17 @@ impl State {
         model.is_some_and(|model| measure::is_bare(model.subject()))
     }
 
-    /// The camera that the picture is drawn with.
+    /// Returns the camera that draws the picture.
     pub(crate) fn scene_camera(&self) -> Camera {
         self.view.scene_camera()
     }
 
-    /// Size of the picture in screen pixels.
+    /// Returns the size of the picture in screen pixels.
     pub(crate) fn viewport(&self) -> [u32; 2] {
         self.view.size
     }
 
-    /// How the character becomes a picture.
+    /// Returns the settings with which the character is drawn.
     pub(crate) fn picture(&self) -> Picture {
         Picture {
             size: self.view.size,
@@ -271,7 +272,7 @@ impl State {
         }
     }
 
-    /// What is drawn over the character; `scale` screen pixels are a logical one.
+    /// Returns the overlays of the character. A logical pixel has `scale` screen pixels.
     pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
         // An atlas has no bones, and draws none whatever is turned on.
         let kind = match self.kind() {
@@ -299,22 +300,22 @@ impl State {
         }
     }
 
-    /// The files that were opened last, newest first.
+    /// Returns the recent files, newest first.
     pub(crate) fn recent(&self) -> &[PathBuf] {
         self.files.recent()
     }
 
-    /// How the picture is looked at.
+    /// Returns the view settings.
     pub(crate) fn looking(&self) -> &Looking {
         &self.looking
     }
 
-    /// Whether the theme was chosen in the window.
+    /// Returns true if the theme was chosen in the window.
     pub(crate) fn chose_theme(&self) -> bool {
         self.looking.chose_theme
     }
 
-    /// Whether something is turned on.
+    /// Returns true if a switch is on.
     pub(crate) fn is_on(&self, switch: Switch) -> bool {
         match switch {
             Switch::Smooth => self.playback.smooth,
@@ -330,67 +331,67 @@ impl State {
         self.problem.as_ref()
     }
 
-    /// Something that only the user knows.
+    /// Returns the question to the user, if any.
     pub(crate) fn question(&self) -> Option<&Question> {
         self.question.as_ref()
     }
 
-    /// Files that the one on show is shown with.
+    /// Returns the files that are shown with the file on show.
     pub(crate) fn companions(&self) -> &Companions {
         &self.files.companions
     }
 
-    /// What was done outside.
+    /// Returns the short message about something done outside.
     pub(crate) fn said(&self) -> Option<&str> {
         self.said.as_deref()
     }
 
-    /// What is being loaded.
+    /// Returns the source that is being loaded.
     pub(crate) fn loading(&self) -> Option<&Source> {
         self.files.loading()
     }
 
-    /// Why the file on show is not its newest version.
+    /// Returns the reason why the file on show is not its newest version.
     pub(crate) fn note(&self) -> Option<&str> {
         self.files.note.as_deref()
     }
 
-    /// How far that is.
+    /// Returns the progress of the load.
     pub(crate) fn progress(&self) -> Option<Progress> {
         self.files.progress()
     }
 
-    /// Place of the pointer over the picture, in screen pixels.
+    /// Returns the pointer's position over the picture in screen pixels.
     pub(crate) fn pointer(&self) -> Option<[f64; 2]> {
         self.view.pointer
     }
 
-    /// The files that hover over the window.
+    /// Returns the files that hover over the window.
     pub(crate) fn hovering(&self) -> &[PathBuf] {
         self.files.hovering()
     }
 
-    /// Position in the list of files of the one on show, and its length, if there are several.
+    /// Returns the position of the file on show in the list, and the length of the list, if there are several files.
     pub(crate) fn file_of(&self) -> Option<(usize, usize)> {
         self.files.shown()
     }
 
-    /// The files to walk through, and the one of them that is on show.
+    /// Returns the list of files, and the index of the file on show.
     pub(crate) fn listed_files(&self) -> (&[PathBuf], Option<usize>) {
         self.files.list()
     }
 
-    /// Seconds until the picture changes by itself; `None` when it does not.
+    /// Returns the seconds until the picture changes by itself; `None` if it does not.
     pub(crate) fn until_change(&self) -> Option<f64> {
         self.playback.until_change(self.timelines())
     }
 
-    /// Another number than before when the picture may look otherwise than before.
+    /// Returns a number that changes when the picture may change.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// What was requested since the last call.
+    /// Returns the requests since the last call.
     pub(crate) fn take_requests(&mut self) -> Vec<Request> {
         std::mem::take(&mut self.requests)
     }
@@ -432,7 +433,7 @@ impl State {
         self.update_tracks();
     }
 
-    /// Puts away the uppermost of what lies over the picture.
+    /// Closes the topmost item over the picture.
     fn dismiss(&mut self) {
         let over = [Switch::Palette, Switch::Keys];
         if let Some(open) = over.into_iter().find(|switch| self.is_on(*switch)) {
@@ -453,12 +454,12 @@ impl State {
         }
     }
 
-    /// The picture may look otherwise from now on.
+    /// Marks the picture as possibly changed.
     fn touch(&mut self) {
         self.revision = self.revision.wrapping_add(1);
     }
 
-    /// Poses the frame that is to be shown.
+    /// Poses the frame to show.
     fn show(&mut self) {
         if let Some(model) = &mut self.model {
             let at = self.playback.frame_at(&model.loaded().timelines);

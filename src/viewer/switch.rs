@@ -41,7 +41,7 @@ pub(crate) enum Switch {
     Atlas,
     /// Texels as squares instead of blended.
     Nearest,
-    /// What a frame costs.
+    /// Costs of a frame.
     Hud,
     /// Frames blended into each other.
     Smooth,

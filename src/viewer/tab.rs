@@ -13,7 +13,7 @@ pub(crate) enum Tab {
 }
 
 impl Tab {
-    /// What stands on it.
+    /// Returns the label.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Meshes => "Meshes",
@@ -22,7 +22,7 @@ impl Tab {
         }
     }
 
-    /// What bringing it to the front is called.
+    /// Returns the name of the action that brings it to the front.
     pub(crate) fn action_name(self) -> &'static str {
         match self {
             Self::Meshes => "List of meshes",

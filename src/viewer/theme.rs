@@ -1,4 +1,4 @@
-//! How the window looks: colours, type and spacing in one place.
+//! Look of the window: colours, type and spacing in one place.
 
 use egui::epaint::text::FontFamily;
 use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals};
@@ -24,19 +24,19 @@ pub(crate) struct Colors {
     pub button_hovered: Color32,
     /// Buttons held down.
     pub button_active: Color32,
-    /// Their outline.
+    /// Outline of buttons.
     pub outline: Color32,
     /// A row under the pointer.
     pub row_hovered: Color32,
-    /// What is read.
+    /// Text.
     pub text: Color32,
-    /// What stands out.
+    /// Emphasised text.
     pub text_strong: Color32,
-    /// What is secondary.
+    /// Secondary text.
     pub text_weak: Color32,
-    /// What is chosen or changed.
+    /// Chosen or changed items.
     pub accent: Color32,
-    /// The background of what is chosen.
+    /// Background of chosen items.
     pub accent_fill: Color32,
     /// Axes: x, y and z.
     pub axes: [Color32; 3],
@@ -48,7 +48,7 @@ pub(crate) struct Colors {
     pub checker: [[u8; 3]; 2],
 }
 
-/// For dark surroundings.
+/// Colours of the dark theme.
 static DARK: Colors = Colors {
     panel: Color32::from_rgb(0x1b, 0x1d, 0x22),
     well: Color32::from_rgb(0x14, 0x15, 0x19),
@@ -74,7 +74,7 @@ static DARK: Colors = Colors {
     checker: [[0x33, 0x36, 0x3d], [0x2f, 0x32, 0x38]],
 };
 
-/// For bright surroundings.
+/// Colours of the light theme.
 static LIGHT: Colors = Colors {
     panel: Color32::from_rgb(0xf3, 0xf4, 0xf7),
     well: Color32::from_rgb(0xff, 0xff, 0xff),
@@ -100,20 +100,20 @@ static LIGHT: Colors = Colors {
     checker: [[0xe2, 0xe5, 0xea], [0xd8, 0xdc, 0xe2]],
 };
 
-/// The colours of the theme that is shown.
+/// Returns the colours of the theme on show.
 pub(crate) fn of(ui: &Ui) -> &'static Colors {
     colors(ui.visuals().dark_mode)
 }
 
-/// The colours of the dark or the light theme.
+/// Returns the colours of the dark or the light theme.
 pub(crate) fn colors(dark: bool) -> &'static Colors {
     if dark { &DARK } else { &LIGHT }
 }
 
-/// Which theme is shown.
+/// Choice of a theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ThemeChoice {
-    /// The system's.
+    /// Theme of the system.
     #[default]
     System,
     Light,
@@ -121,7 +121,7 @@ pub(crate) enum ThemeChoice {
 }
 
 impl ThemeChoice {
-    /// The one after this.
+    /// Returns the next choice.
     pub(crate) fn next(self) -> Self {
         match self {
             Self::System => Self::Light,
@@ -130,7 +130,7 @@ impl ThemeChoice {
         }
     }
 
-    /// The toolkit's word for it.
+    /// Returns egui's value for it.
     pub(crate) fn preference(self) -> ThemePreference {
         match self {
             Self::System => ThemePreference::System,
@@ -139,7 +139,7 @@ impl ThemeChoice {
         }
     }
 
-    /// What choosing it is called.
+    /// Returns the name of the action that chooses it.
     pub(crate) fn action_name(self) -> &'static str {
         match self {
             Self::System => "Theme of the system",
@@ -156,7 +156,7 @@ pub(crate) const MARGIN: i8 = 12;
 
 const RADIUS: CornerRadius = CornerRadius::same(5);
 
-/// Small capitals above a group of controls.
+/// Returns the title of a group of controls in small capitals.
 pub(crate) fn section(text: &str, colors: &Colors) -> egui::RichText {
     egui::RichText::new(text.to_uppercase())
         .size(11.0)
@@ -288,7 +288,7 @@ fn visuals(dark: bool) -> Visuals {
 mod tests {
     use super::*;
 
-    /// Relative luminance, WCAG 2.2.
+    /// Returns the relative luminance, WCAG 2.2.
     fn luminance(color: Color32) -> f64 {
         let [r, g, b, _] = color.to_array().map(|channel| {
             let c = f64::from(channel) / 255.0;
@@ -301,7 +301,7 @@ mod tests {
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// Contrast ratio, WCAG 2.2.
+    /// Returns the contrast ratio, WCAG 2.2.
     fn contrast(a: Color32, b: Color32) -> f64 {
         let (a, b) = (luminance(a), luminance(b));
         (a.max(b) + 0.05) / (a.min(b) + 0.05)

@@ -1,4 +1,5 @@
-//! The table of all actions that need no more than a wish: what the palette lists, keys do and a settings file rebinds.
+//! The table of all actions without parameters: the entries of the palette, the effects of keys, and the ids in a
+//! settings file.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
@@ -9,7 +10,7 @@ use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
 use crate::viewer::theme::ThemeChoice;
 
-/// What an action is about: a heading in the sheet of keys.
+/// Topic of an action, a heading in the sheet of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Files,
@@ -21,7 +22,7 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    /// All of them, in the order in which they are listed.
+    /// All groups in listing order.
     pub(crate) const ALL: [Self; 6] = [
         Self::Playback,
         Self::Files,
@@ -31,7 +32,7 @@ impl Group {
         Self::Window,
     ];
 
-    /// What stands above its actions.
+    /// Returns the heading.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Files => "Files",
@@ -44,16 +45,16 @@ impl Group {
     }
 }
 
-/// An action that needs no more than a wish.
+/// An action without parameters.
 #[derive(Debug)]
 pub(crate) struct Command {
-    /// What it is called in a settings file.
+    /// Id in a settings file.
     pub id: &'static str,
     pub group: Group,
     pub action: Action,
-    /// The keys that do it, unless they are rebound; the first is the one that is shown.
+    /// Default keys. The first one is shown.
     pub keys: &'static [KeyboardShortcut],
-    /// Whether holding a key down does it again and again.
+    /// True if holding a key down repeats the action.
     pub repeats: bool,
 }
 
@@ -118,7 +119,7 @@ const fn switch(
 
 use Group::{Files, Overlays, Parts, Playback, View, Window};
 
-/// All of them, in the order in which they are listed.
+/// All commands in listing order.
 #[rustfmt::skip]
 pub(crate) static COMMANDS: &[Command] = &[
     command("open", Files, Action::OpenDialog, &[ctrl(Key::O)]),

@@ -1,7 +1,7 @@
-//! The program in its event loop: hands events to the state, time to the playback, and frames to the screen.
+//! The event loop of the program. It passes events to the state, time to the playback, and frames to the screen.
 //!
-//! It sleeps until something happens. While an animation plays it wakes when the next frame of it is due; paused and
-//! untouched it does not wake at all.
+//! It sleeps until something happens. While an animation plays it wakes for the next frame. Paused and untouched it
+//! does not wake at all.
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -35,13 +35,13 @@ use crate::viewer::settings::WindowMemory;
 use crate::viewer::state::{Request, State};
 use crate::viewer::{input, keys};
 
-/// Assumed where the window system does not say.
+/// Display rate in hertz, if the window system reports none.
 const DISPLAY_RATE: f64 = 60.0;
-/// Until a frame that could not be shown is tried again.
+/// Time until a frame that could not be shown is tried again.
 const RETRY: Duration = Duration::from_millis(20);
-/// Devices that may be lost soon after each other before the program gives up.
+/// Number of device losses in quick succession before the program gives up.
 const LOSSES: u32 = 3;
-/// After this a loss no longer counts.
+/// Time after which a loss no longer counts.
 const FORGIVEN: Duration = Duration::from_secs(60);
 
 /// Opens the window and stays until it is closed.
@@ -105,10 +105,10 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     }
 }
 
-/// A number in the environment that stands for that of the displays, on X11.
+/// Environment variable that overrides the scale factor of the displays on X11.
 const SCALE_FACTOR: &str = "WINIT_X11_SCALE_FACTOR";
 
-/// Checks a scale factor before winit, which panics, reads it.
+/// Checks the scale factor before winit reads it, since winit panics.
 fn check_scale_factor(typed: Option<&OsStr>) -> Result<(), ViewerError> {
     let typed = typed.unwrap_or_default().to_string_lossy();
     let is_fit = |number: f64| (0.25..=16.0).contains(&number);
@@ -120,8 +120,8 @@ fn check_scale_factor(typed: Option<&OsStr>) -> Result<(), ViewerError> {
     )))
 }
 
-/// Builder of the event loop. Where there are both X11 and Wayland it takes X11: nothing can be dropped on Wayland
-/// windows as yet.
+/// Returns a builder of the event loop. Prefers X11 to Wayland where both exist, since files cannot be dropped on
+/// Wayland windows yet.
 #[cfg(target_os = "linux")]
 fn event_loop() -> EventLoopBuilder<Posted> {
     use winit::platform::x11::EventLoopBuilderExtX11 as _;
@@ -133,13 +133,13 @@ fn event_loop() -> EventLoopBuilder<Posted> {
     builder
 }
 
-/// Builder of the event loop.
+/// Returns a builder of the event loop.
 #[cfg(not(target_os = "linux"))]
 fn event_loop() -> EventLoopBuilder<Posted> {
     EventLoop::<Posted>::with_user_event()
 }
 
-/// What the window system says, without the place in its source that it begins with.
+/// Returns the message of a window-system error, without the source location at its start.
 fn reason(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     let after_place = text
@@ -157,16 +157,16 @@ struct App {
     export: Export,
     keys: Arc<Bindings>,
     window: Option<(Arc<Window>, Graphics)>,
-    /// When the playback was last told the time.
+    /// Time of the playback's last update.
     ticked: Instant,
-    /// When to draw next, if nothing else happens.
+    /// Time of the next frame, if nothing else happens.
     due: Option<Instant>,
     visible: bool,
     losses: u32,
-    /// When the device was lost last.
+    /// Time of the last device loss.
     lost: Option<Instant>,
     costs: FrameCosts,
-    /// Files dropped together come one by one.
+    /// Files dropped together, which arrive one by one.
     dropped: Vec<std::path::PathBuf>,
     title: String,
     system_theme: Option<bool>,
@@ -222,7 +222,7 @@ impl App {
         }
     }
 
-    /// Carries out what the state wants from outside.
+    /// Carries out the requests of the state.
     fn requests(&mut self, event_loop: Option<&ActiveEventLoop>) {
         for request in self.state.take_requests() {
             let window = self.window.as_ref().map(|(window, _)| window);
@@ -306,7 +306,7 @@ impl App {
         }
     }
 
-    /// Makes everything on the GPU again after the device was lost, a few times.
+    /// Sets up the GPU again after a device loss, a few times at most.
     fn lost(&mut self, error: ViewerError, window: &Arc<Window>, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let recent = self
@@ -356,7 +356,7 @@ impl App {
         }
     }
 
-    /// When the playing animation changes the picture, not more often than the display shows pictures.
+    /// Returns the time of the next change of the picture by the animation, limited to the display's rate.
     fn next_frame(&self, window: &Window) -> Option<Instant> {
         let until = self.state.until_change()?;
         let rate = window

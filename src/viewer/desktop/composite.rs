@@ -1,20 +1,20 @@
-//! Lays the picture over what is behind it, into the window's surface.
+//! Draws the picture over its background into the window's surface.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::image::Pixels;
 use crate::render::{Gpu, OffscreenTarget};
 
-/// What lies behind where there is no picture: a checkerboard.
+/// Checkerboard that is drawn where there is no background picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Checker {
     /// RGB of the even and the odd squares, sRGB-encoded.
     pub colors: [[u8; 3]; 2],
-    /// Screen pixels a side of a square.
+    /// Side of a square in screen pixels.
     pub cell: u32,
 }
 
-/// Mirrors `Composite` in `composite.wgsl`.
+/// Uniforms; mirrors `Composite` in `composite.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 struct Uniform {
@@ -31,7 +31,7 @@ const _: () = assert!(
     "keep in step with composite.wgsl"
 );
 
-/// The pipeline, and what was written last.
+/// The pipeline and its last uniforms.
 #[derive(Debug)]
 pub(crate) struct Composite {
     pipeline: wgpu::RenderPipeline,
@@ -82,7 +82,7 @@ impl Composite {
         }
     }
 
-    /// Another picture lies behind, as large as the one that is laid over it; or none.
+    /// Replaces the background picture, which has the size of the character's picture; `None` removes it.
     pub(crate) fn set_behind(&mut self, gpu: &Gpu, pixels: Option<&Pixels>) {
         let size = pixels.map_or([1, 1], |pixels| [pixels.width, pixels.height]);
         let (behind, view) = texture(&gpu.device, size);
@@ -102,12 +102,12 @@ impl Composite {
         self.group = None;
     }
 
-    /// Another picture is laid over what is behind it.
+    /// Forgets the bind group, since the picture's texture has changed.
     pub(crate) fn set_picture(&mut self) {
         self.group = None;
     }
 
-    /// `origin` is the upper left corner of the picture on the screen.
+    /// Writes the uniforms and the bind group. `origin` is the upper left corner of the picture on the screen.
     pub(crate) fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -152,7 +152,7 @@ impl Composite {
         });
     }
 
-    /// Records it, within the pass's viewport.
+    /// Records the draw call, within the pass's viewport.
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, self.group.as_ref(), &[]);

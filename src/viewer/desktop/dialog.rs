@@ -1,4 +1,4 @@
-//! The system's own dialogs: they stay open on a thread of their own while the window goes on.
+//! The system's dialogs. They stay open on their own thread while the window keeps running.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::threads;
 use crate::open::Openers;
 use crate::viewer::problem::Problem;
 
-/// What is asked for.
+/// Purpose of a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// One or several files to show.
@@ -21,11 +21,11 @@ pub(crate) enum Ask {
     Picture,
 }
 
-/// What came of it: the paths that were picked, none if it was put away.
+/// Result of a dialog: the chosen paths, none if it was cancelled.
 pub(crate) type Answer = Result<Vec<PathBuf>, Problem>;
 
-/// Opens a dialog over `window`, beginning in a folder. `answer` is called on another thread. Has to be called on the
-/// window's thread: some systems want it so.
+/// Opens a dialog over `window`, starting in a folder. Calls `answer` on another thread. Must be called on the window's
+/// thread, since some systems require it.
 pub(crate) fn open(
     (ask, openers): (Ask, Openers),
     window: &Arc<Window>,
@@ -82,8 +82,8 @@ fn run(
     });
 }
 
-/// What a dialog's end means. On Linux, where a dialog comes from a portal or from `zenity`, a dialog for files that was
-/// put away gives an empty list, and none at all means that neither is there.
+/// Returns the answer of a closed dialog. On Linux, where a portal or `zenity` shows the dialogs, a cancelled dialog
+/// for files returns an empty list; `None` means that neither exists.
 fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
     let tells = cfg!(all(unix, not(target_os = "macos")));
     match picked {

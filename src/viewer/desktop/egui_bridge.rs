@@ -1,4 +1,4 @@
-//! egui between the window and the GPU.
+//! Connection of egui with the window and the GPU.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ pub(crate) struct EguiBridge {
     context: egui::Context,
     input: egui_winit::State,
     renderer: egui_wgpu::Renderer,
-    /// The theme that the desktop wants, where the window system does not say.
+    /// Theme of the desktop, if the window system does not report it.
     system_theme: Option<egui::Theme>,
-    /// A texture that is shown in a panel.
+    /// Texture that is shown in a panel.
     shown: Option<((wgpu::TextureView, wgpu::FilterMode), egui::TextureId)>,
 }
 
@@ -31,14 +31,15 @@ pub(crate) struct Painted {
     jobs: Vec<egui::ClippedPrimitive>,
     gone: Vec<egui::TextureId>,
     pub pixels_per_point: f32,
-    /// Whether the dark theme is shown.
+    /// True if the dark theme is shown.
     pub dark: bool,
-    /// When egui itself wants to be drawn again; `Duration::MAX` for never.
+    /// Time until egui wants to be drawn again; `Duration::MAX` for never.
     pub repaint_after: std::time::Duration,
 }
 
 impl EguiBridge {
-    /// `T` is the event by which assistive technology reaches the event loop. The window must not be visible yet.
+    /// Creates the bridge. `T` is the event that carries assistive technology's requests to the event loop. The window
+    /// must not be visible yet.
     pub(crate) fn new<T>(
         gpu: &Gpu,
         format: wgpu::TextureFormat,
@@ -77,12 +78,12 @@ impl EguiBridge {
         }
     }
 
-    /// Where egui keeps what it knows.
+    /// Returns the egui context.
     pub(crate) fn context(&self) -> &egui::Context {
         &self.context
     }
 
-    /// Hands an event to egui; whether it wants to be drawn because of it.
+    /// Hands an event to egui. Returns true if egui wants to be drawn because of it.
     pub(crate) fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         self.input.on_window_event(window, event).repaint
     }
@@ -97,7 +98,7 @@ impl EguiBridge {
         }
     }
 
-    /// A texture, for panels to show; the one before is no longer to be shown.
+    /// Registers a texture for panels to show, in place of the previous one.
     pub(crate) fn show_texture(
         &mut self,
         gpu: &Gpu,
@@ -120,22 +121,22 @@ impl EguiBridge {
         Some(self.shown.get_or_insert_with(register).1)
     }
 
-    /// Screen pixels a logical one.
+    /// Returns the number of screen pixels per logical pixel.
     pub(crate) fn pixels_per_point(&self) -> f32 {
         self.context.pixels_per_point()
     }
 
-    /// Whether the dark theme is shown.
+    /// Returns true if the dark theme is shown.
     pub(crate) fn is_dark(&self) -> bool {
         self.context.global_style().visuals.dark_mode
     }
 
-    /// Whether the desktop wants the dark theme.
+    /// Sets the theme of the desktop; `true` for dark.
     pub(crate) fn set_system_theme(&mut self, dark: Option<bool>) {
         self.system_theme = dark.map(egui::Theme::from_dark_mode);
     }
 
-    /// Which theme is shown from the next frame on.
+    /// Sets the theme from the next frame on.
     pub(crate) fn set_theme(&self, choice: ThemeChoice) {
         let wanted = choice.preference();
         if self.context.options(|options| options.theme_preference) != wanted {
@@ -143,7 +144,7 @@ impl EguiBridge {
         }
     }
 
-    /// Lays the user interface out and uploads what it needs.
+    /// Lays out the user interface and uploads what it needs.
     pub(crate) fn run(
         &mut self,
         gpu: &Gpu,
@@ -178,7 +179,7 @@ impl EguiBridge {
         }
     }
 
-    /// Writes what [`Self::draw`] needs.
+    /// Writes the buffers for [`Self::draw`].
     pub(crate) fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -204,7 +205,7 @@ impl EguiBridge {
             .render(pass, &painted.jobs, &screen(painted, size));
     }
 
-    /// Gives back what is used no more; after the frame was submitted, or given up.
+    /// Frees textures that are no longer used. Called after the frame was submitted or given up.
     pub(crate) fn finish(&mut self, painted: &Painted) {
         for id in &painted.gone {
             self.renderer.free_texture(id);

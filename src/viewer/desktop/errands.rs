@@ -1,5 +1,4 @@
-//! What the state wants from files, dialogs and the clipboard. All of it is done on other threads, and answered with
-//! actions.
+//! Requests of the state for files, dialogs and the clipboard. They run on other threads and are answered with actions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,20 +25,20 @@ use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
 use crate::viewer::state::{Request, State};
 
-/// Those who run them.
+/// Loader, watchers and saver that carry out requests.
 pub(crate) struct Errands {
     proxy: EventLoopProxy<Posted>,
     loader: Loader,
-    /// Watches what is on show; started when there is something to watch.
+    /// Watcher of the file on show, started when there is something to watch.
     shown: Option<Watcher>,
-    /// Watches a file that could not be opened.
+    /// Watcher of a file that could not be opened.
     awaited: Option<Watcher>,
     memory: Memory,
     saver: Option<Saver>,
 }
 
 impl Errands {
-    /// `memory` is what lies in the file at `place`; without a place nothing is remembered.
+    /// Starts with the `memory` read from the file at `place`. Without a place nothing is remembered.
     pub(crate) fn new(
         proxy: EventLoopProxy<Posted>,
         loader: Loader,
@@ -56,12 +55,12 @@ impl Errands {
         }
     }
 
-    /// The window as it was when the program ran last.
+    /// Returns the window of the last run.
     pub(crate) fn window(&self) -> Option<WindowMemory> {
         self.memory.window
     }
 
-    /// Carries a request out; gives it back if it is not one of these.
+    /// Carries out a request. Returns it if it is not handled here.
     pub(crate) fn run(
         &mut self,
         request: Request,
@@ -113,7 +112,7 @@ impl Errands {
         None
     }
 
-    /// Keeps what is to be remembered; a window is given when it has another size.
+    /// Saves what is to be remembered. `window` is given when the window has a new size.
     pub(crate) fn remember(&mut self, state: &State, window: Option<WindowMemory>) {
         let memory = &mut self.memory;
         // What the user's file says is not a choice made here.
@@ -155,7 +154,7 @@ impl Errands {
         );
     }
 
-    /// Does something on a thread of its own.
+    /// Runs `work` on its own thread.
     fn start(&self, work: impl FnOnce(&dyn Fn(Action)) + Send + 'static) {
         let post = self.post();
         if let Err(problem) = threads::start(move || work(&post)) {
@@ -163,7 +162,7 @@ impl Errands {
         }
     }
 
-    /// Hands an action to the state, from any thread.
+    /// Returns a function that posts actions to the state from any thread.
     fn post(&self) -> impl Fn(Action) + Send + Sync + 'static {
         let proxy = self.proxy.clone();
         // The loop is gone only when the program ends.
@@ -171,7 +170,7 @@ impl Errands {
     }
 }
 
-/// Tells a watcher which files to watch; it is started for the first.
+/// Sends the files to watch to a watcher. Starts the watcher with the first files.
 fn watch(
     watcher: &mut Option<Watcher>,
     post: impl Fn(Action) + Send + 'static,
@@ -188,7 +187,7 @@ fn watch(
     }
 }
 
-/// The list at once, and for a single file the one with its neighbours as soon as they are found.
+/// Posts the list of files at once. For a single file, posts its neighbours as soon as they are found.
 fn list(openers: Openers, id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) {
     let listed = files::list(openers, paths);
     let single = match listed.as_ref().map(|listing| listing.files.as_slice()) {
@@ -201,7 +200,7 @@ fn list(openers: Openers, id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) 
     }
 }
 
-/// A picture to lay behind the character.
+/// Reads a background picture and returns the action for it.
 fn background(path: &Path) -> Action {
     let read = || -> Result<Pixels, String> {
         let png = Reading::of(path, Kind::Picture).run();
@@ -220,7 +219,7 @@ fn background(path: &Path) -> Action {
     }
 }
 
-/// Opens what the clipboard names: files that were copied, or a text with paths.
+/// Opens the files or the text with paths on the clipboard.
 fn paste() -> Action {
     let read = || -> Result<Vec<PathBuf>, arboard::Error> {
         let mut clipboard = arboard::Clipboard::new()?;

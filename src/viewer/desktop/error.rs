@@ -1,8 +1,8 @@
-//! Why the window cannot be shown.
+//! Errors that keep the window from being shown.
 
 use crate::render::GpuError;
 
-/// Why the program ended.
+/// Reason why the program ended.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewerError {
@@ -30,19 +30,19 @@ pub enum ViewerError {
 }
 
 impl ViewerError {
-    /// Whether the machine has no graphics adapter for this: exit code 5.
+    /// Returns true if the machine has no graphics adapter for the window: exit code 5.
     #[must_use]
     pub fn is_no_adapter(&self) -> bool {
         matches!(self, Self::NoAdapter(_) | Self::NoFormat)
     }
 
-    /// Returns whether the environment is at fault: exit code 2.
+    /// Returns true if the environment is at fault: exit code 2.
     #[must_use]
     pub fn is_environment(&self) -> bool {
         matches!(self, Self::Environment(_))
     }
 
-    /// Whether the machine has no display.
+    /// Returns true if the machine has no display.
     #[must_use]
     pub fn is_no_display(&self) -> bool {
         matches!(self, Self::NoDisplay(_))

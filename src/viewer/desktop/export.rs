@@ -1,4 +1,4 @@
-//! What leaves the window: pictures to files and to the clipboard, and the command that captures them.
+//! Exports from the window: pictures to files and to the clipboard, and the command that captures them.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -22,23 +22,23 @@ use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::{Request, State};
 
-/// Files of one name before a screenshot gives up.
+/// Number of names that a screenshot tries before it gives up.
 const MOST: u32 = 10_000;
 
-/// Carries out what is to leave the window.
+/// Exporter of pictures and commands.
 pub(crate) struct Export {
     proxy: EventLoopProxy<Posted>,
-    /// Opened when it is first needed: on some systems what was copied lives no longer than it.
+    /// Clipboard, opened on first use. On some systems copied content lives only as long as this value.
     clipboard: Option<arboard::Clipboard>,
     folder: Option<PathBuf>,
-    /// As they were asked for, in words.
+    /// Name of the backend, as requested.
     backend: Option<String>,
     adapter: Option<String>,
     allow_outside: bool,
 }
 
 impl Export {
-    /// `folder` is where screenshots go, instead of the system's folder for pictures.
+    /// Creates an exporter. Screenshots go to `folder` instead of the system's folder for pictures.
     pub(crate) fn new(
         proxy: EventLoopProxy<Posted>,
         folder: Option<PathBuf>,
@@ -54,7 +54,7 @@ impl Export {
         }
     }
 
-    /// Does what `request` asks for; says what came of it.
+    /// Carries out `request` and reports the result.
     pub(crate) fn run(&mut self, request: &Request, graphics: &mut Graphics, state: &State) {
         match request {
             Request::Screenshot { overlays } => self.screenshot(*overlays, graphics, state),
@@ -140,7 +140,7 @@ impl Export {
             .map_err(|error| no_clipboard(&error))
     }
 
-    /// The command that captures what the window shows.
+    /// Returns the command that captures the picture in the window.
     fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
         let title = "There is no command for this picture";
         let Some(model) = state.model() else {
@@ -205,12 +205,13 @@ impl Export {
     }
 }
 
-/// A folder for pictures that the environment names, in full: other values mean nothing, as the XDG base directories have it.
+/// Returns a pictures folder from the environment if its path is absolute. Other values are ignored, as the XDG base
+/// directories require.
 fn named_folder(named: Option<std::ffi::OsString>) -> Option<PathBuf> {
     named.map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-/// The loop is gone only when the program ends.
+/// Posts an action. The event loop is gone only when the program ends.
 fn post(proxy: &EventLoopProxy<Posted>, action: Action) {
     drop(proxy.send_event(Posted::Action(action)));
 }
@@ -219,7 +220,7 @@ fn no_clipboard(error: &arboard::Error) -> Problem {
     Problem::new("The clipboard cannot be written", error.to_string())
 }
 
-/// The picture, and what lies behind it.
+/// A picture and its background.
 struct Shot {
     pixels: Pixels,
     backdrop: Backdrop,
@@ -245,7 +246,7 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Shot, 
     }
 }
 
-/// What a screenshot is called: the file, the animation and the frame.
+/// Returns the stem of a screenshot's file name: the file, the animation and the frame.
 fn stem(state: &State) -> String {
     let Some(model) = state.model() else {
         return "pchr-view".into();
@@ -260,7 +261,8 @@ fn stem(state: &State) -> String {
     file_name::simple(&stem)
 }
 
-/// Temporary files that may be read by whom the umask lets, like any other file: they become what they were written for.
+/// Returns a builder of temporary files. The umask decides who may read them, as for any other file, since they become
+/// the final files.
 fn builder() -> tempfile::Builder<'static, 'static> {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
     let mut builder = tempfile::Builder::new();
@@ -272,7 +274,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Writes a picture under a name that no file has yet.
+/// Writes a picture to a file with an unused name. Returns its path.
 fn write(folder: &Path, stem: &str, shot: Shot) -> io::Result<PathBuf> {
     let Shot {
         mut pixels,

@@ -1,4 +1,4 @@
-//! What opening paths means: files, folders and what is on the clipboard become a list with one file chosen.
+//! Opening of paths: files, folders and the clipboard's content become a list with one file chosen.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -10,14 +10,14 @@ use crate::text::Natural;
 use crate::viewer::listing::Listing;
 use crate::viewer::problem::Problem;
 
-/// Entries of folders after which no deeper ones are searched.
+/// Number of folder entries after which no deeper folders are searched.
 const SEARCHED: usize = 100_000;
 
-/// The files that `paths` mean, as paths that hold wherever the program is: a folder means the files in it and below it that can be
-/// opened, in the order of their names; folders whose names begin with a dot are passed by.
+/// Lists the files that `paths` mean, as absolute paths. A folder means all files in and below it that can be opened,
+/// sorted by name. Folders whose names begin with a dot are skipped.
 ///
 /// # Errors
-/// A [`Problem`] if that is none at all.
+/// A [`Problem`] if there are no such files.
 pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Problem> {
     let mut files = Vec::new();
     let mut trouble = None;
@@ -51,8 +51,8 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
     }
 }
 
-/// The list in which a single file stands, named in full: its folder's, so that its neighbours can be walked to. `None` where it has
-/// none.
+/// Returns the list of files in the folder of a single file, so that its neighbours can be opened. `path` is absolute.
+/// Returns `None` if the file has no neighbours.
 pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
     let name = path.file_name()?;
     let mut files = in_folder(openers, path.parent()?).ok()?;
@@ -72,7 +72,8 @@ fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found.files)
 }
 
-/// The files of a folder, then those of the folders in it, and so on. Folders that cannot be read are passed by below the first.
+/// Lists the files of a folder, then the files of the folders in it, and so on. Skips unreadable folders below the
+/// first.
 fn below(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Found::default();
     found.add(openers, folder)?;
@@ -97,7 +98,7 @@ fn below(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
 #[derive(Debug, Default)]
 struct Found {
     files: Vec<PathBuf>,
-    /// Folders in them. Links to others are not followed: they may lead in a circle.
+    /// Folders in them. Links to other folders are not followed, since they may form a cycle.
     folders: Vec<PathBuf>,
     entries: usize,
 }
@@ -127,8 +128,8 @@ fn sort(files: &mut [PathBuf]) {
     files.sort_by_cached_key(|path| Natural::new(&name(path)));
 }
 
-/// The paths in a text: one a line, as file managers, terminals and people write them. Quotes are taken off,
-/// `file://` addresses decoded, and `~` means `home`.
+/// Returns the paths in a text, one per line, as file managers, terminals and people write them. Removes quotes,
+/// decodes `file://` addresses, and replaces `~` with `home`.
 pub(crate) fn pasted(text: &str, home: Option<&Path>) -> Vec<PathBuf> {
     let lines = text.lines().map(str::trim);
     // Some file managers put what is to be done with the files on a line of its own.
@@ -159,7 +160,7 @@ fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
     std::ffi::OsString::from_vec(bytes).into()
 }
 
-/// `/C:/x` is `C:/x` here.
+/// Returns a path of bytes. `/C:/x` becomes `C:/x`.
 #[cfg(not(unix))]
 fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
     let text = String::from_utf8_lossy(&bytes).into_owned();

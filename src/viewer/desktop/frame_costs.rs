@@ -1,21 +1,21 @@
-//! What the last frames cost the window's thread.
+//! Times of the last frames on the window's thread.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::viewer::panels::Costs;
 
-/// Frames that count.
+/// Number of frames in the statistics.
 const FRAMES: usize = 120;
 
-/// The last frames' times.
+/// Times of the last frames.
 #[derive(Debug, Default)]
 pub(crate) struct FrameCosts {
     milliseconds: VecDeque<f64>,
 }
 
 impl FrameCosts {
-    /// A frame took so long, without waiting for the display.
+    /// Adds the time of a frame, without the wait for the display.
     pub(crate) fn add(&mut self, took: Duration) {
         if self.milliseconds.len() == FRAMES {
             self.milliseconds.pop_front();
@@ -23,7 +23,7 @@ impl FrameCosts {
         self.milliseconds.push_back(took.as_secs_f64() * 1000.0);
     }
 
-    /// Mean and maximum, with what the adapter says.
+    /// Returns mean and maximum, with the time that the adapter reports.
     pub(crate) fn get(&self, gpu: Option<f64>) -> Costs {
         let all = self.milliseconds.iter();
         let count = u32::try_from(self.milliseconds.len().max(1)).unwrap_or(1);

@@ -1,6 +1,6 @@
-//! Everything of the window that lives on the GPU, and the order in which a frame is drawn: the character into a texture
-//! with four samples a pixel, when it may look otherwise than before; that texture over what lies behind it into the
-//! window's surface; and the panels on top.
+//! The GPU side of the window, and the order in which a frame is drawn. First the character goes into a texture with
+//! four samples a pixel, if it may have changed. Then that texture goes over the background into the window's surface.
+//! The panels go on top.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,10 +30,10 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// Logical pixels a side of the checkerboard's squares.
+/// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;
 
-/// The GPU's side of the window.
+/// The GPU side of the window.
 pub(crate) struct Graphics {
     gpu: Gpu,
     surface: WindowSurface,
@@ -47,23 +47,24 @@ pub(crate) struct Graphics {
     scratch: OverlayScratch,
     names: Names,
     timer: Option<GpuTimer>,
-    /// What the picture shows: [`State::revision`], and how many screen pixels a logical one is.
+    /// Revision ([`State::revision`]) and scale (screen pixels per logical pixel) of the picture as drawn.
     drawn: Option<(u64, u32)>,
-    /// Memory for counting work, and whether the picture stays empty because there is too much of it.
+    /// Scratch memory for counting work.
     points: Vec<[f32; 2]>,
+    /// True if the picture stays empty because it takes too much work.
     too_much: bool,
-    /// What lies behind: a picture and the size that it was fitted to.
+    /// Background picture and the size that it was fitted to.
     behind: Option<(Background, [u32; 2])>,
 }
 
-/// What a frame left to be done.
+/// Result of drawing a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Drawn {
-    /// When egui wants to be drawn again; `Duration::MAX` for never.
+    /// Time until egui wants to be drawn again; `Duration::MAX` for never.
     pub repaint_after: Duration,
-    /// Whether the frame could not be shown and is worth another try.
+    /// True if the frame could not be shown and is worth another try.
     pub again: bool,
-    /// How long the display was waited for.
+    /// Time spent waiting for the display.
     pub waited: Duration,
 }
 
@@ -110,7 +111,7 @@ impl Graphics {
         })
     }
 
-    /// The adapter in words.
+    /// Returns the adapter's description.
     pub(crate) fn adapter(&self) -> String {
         self.gpu.describe()
     }
@@ -119,17 +120,17 @@ impl Graphics {
         self.gpu.is_software()
     }
 
-    /// Milliseconds that the adapter took for the character lately, where it can tell.
+    /// Returns the recent GPU time of the character in milliseconds, if the adapter can measure it.
     pub(crate) fn gpu_milliseconds(&self) -> Option<f64> {
         self.timer.as_ref()?.milliseconds()
     }
 
-    /// Serial number of the model on the GPU.
+    /// Returns the serial number of the model on the GPU.
     pub(crate) fn uploaded(&self) -> Option<u64> {
         self.uploader.model.as_ref().map(|(serial, _)| *serial)
     }
 
-    /// The image that is looked at beside the picture, if it is to be shown in a panel.
+    /// Returns the texture of the image beside the picture, if it is to be shown in a panel.
     pub(crate) fn atlas(&mut self, state: &State) -> Option<egui::TextureId> {
         let wanted = || {
             let model = state.model().filter(|_| state.is_on(Switch::Atlas))?;
@@ -146,7 +147,7 @@ impl Graphics {
         self.egui.show_texture(&self.gpu, view, filter)
     }
 
-    /// What lies behind the picture, as a capture has it.
+    /// Returns the background of the picture, as a capture has it.
     pub(crate) fn backdrop(&self, state: &State) -> Backdrop {
         let background = &state.looking().background;
         match background {
@@ -163,7 +164,7 @@ impl Graphics {
         }
     }
 
-    /// What is drawn over the picture.
+    /// Returns the overlay options of the picture.
     pub(crate) fn overlays(&self, state: &State) -> OverlayOptions {
         let behind = match state.looking().background {
             Background::Checker => {
@@ -181,22 +182,22 @@ impl Graphics {
         }
     }
 
-    /// Screen pixels a logical pixel, whole.
+    /// Returns the number of screen pixels per logical pixel, as a whole number.
     pub(crate) fn scale(&self) -> u32 {
         scale_of(self.egui.pixels_per_point())
     }
 
-    /// The checkerboard of the theme that is shown.
+    /// Returns the checkerboard of the theme on show.
     pub(crate) fn checker(&self) -> Checker {
         checker(self.egui.is_dark(), self.egui.pixels_per_point())
     }
 
-    /// The window has another size.
+    /// Sets the window's size.
     pub(crate) fn resize(&mut self, size: [u32; 2]) {
         self.surface.resize(&self.gpu, size);
     }
 
-    /// What the adapter could not take of the model as it is.
+    /// Returns the warnings about parts of the model that the adapter could not take unchanged.
     pub(crate) fn warnings(&self) -> &[String] {
         self.uploader
             .model
@@ -205,8 +206,8 @@ impl Graphics {
             .unwrap_or_default()
     }
 
-    /// Lays the panels out with `ui`, then draws the frame. `ui` may change `state`; the corner of the picture on the
-    /// screen is what it returns.
+    /// Lays out the panels with `ui`, then draws the frame. `ui` may change `state`. It returns the corner of the
+    /// picture on the screen.
     ///
     /// # Errors
     /// [`ViewerError::Gpu`] if the device is lost.
@@ -289,10 +290,10 @@ impl Graphics {
         }
     }
 
-    /// Draws the character into its texture, if it may look otherwise than before.
+    /// Draws the character into its texture, if it may have changed.
     ///
     /// # Errors
-    /// [`TooMuchWork`] when that begins to keep the picture empty.
+    /// [`TooMuchWork`] when that first leaves the picture empty.
     fn draw_picture(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -336,7 +337,7 @@ impl Graphics {
         if known { Ok(()) } else { checked }
     }
 
-    /// Checks that the picture is drawn in good time.
+    /// Checks that the picture does not take too much work.
     fn check(&mut self, state: &State, picture: &Picture) -> Result<(), TooMuchWork> {
         let Some(model) = state.model() else {
             return Ok(());
@@ -350,13 +351,13 @@ impl Graphics {
         job.run(&mut self.points)
     }
 
-    /// Whether the model on show is on the GPU, too.
+    /// Returns true if the model on show is on the GPU, too.
     pub(crate) fn is_ready(&self, state: &State) -> bool {
         let both = state.model().zip(self.uploader.model.as_ref());
         both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
     }
 
-    /// Writes what the picture needs.
+    /// Prepares the character and its overlays for drawing.
     fn prepare(&mut self, state: &State, picture: &Picture, options: &OverlayOptions) {
         self.overlay.clear();
         if let Some((model, (serial, uploaded))) = state.model().zip(self.uploader.model.as_mut())
@@ -388,7 +389,7 @@ impl Graphics {
             .prepare(&self.gpu, &self.overlay, picture.size);
     }
 
-    /// Records the character, and what is drawn over it.
+    /// Records the character and its overlays.
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
         if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
             self.renderer.draw(pass, model);
@@ -396,7 +397,7 @@ impl Graphics {
         }
     }
 
-    /// Fits the background's picture to the character's.
+    /// Fits the background picture to the character's picture.
     fn fit_behind(&mut self, state: &State) {
         let background = &state.looking().background;
         let size = state.viewport();
@@ -413,7 +414,7 @@ impl Graphics {
         }
     }
 
-    /// Records the picture over what is behind it.
+    /// Records the picture over its background.
     fn lay_over(&self, pass: &mut wgpu::RenderPass<'_>, corner: [u32; 2]) {
         let Some(picture) = &self.picture else {
             return;
@@ -431,10 +432,10 @@ impl Graphics {
         }
     }
 
-    /// What the window shows of the character, with what is drawn over it: premultiplied, without what lies behind.
+    /// Draws the character with its overlays as the window shows it: premultiplied, without the background.
     ///
     /// # Errors
-    /// [`GpuError`] if it is larger than the device takes, or the device fails.
+    /// [`GpuError`] if the picture is larger than the device allows, or if the device fails.
     pub(crate) fn shot(
         &mut self,
         state: &State,
@@ -459,19 +460,19 @@ fn checker(dark: bool, pixels_per_point: f32) -> Checker {
     }
 }
 
-/// Screen pixels a logical pixel, whole.
+/// Returns the number of screen pixels per logical pixel, as a whole number from 1 to 8.
 pub(crate) fn scale_of(pixels_per_point: f32) -> u32 {
     pixel(pixels_per_point).clamp(1, 8)
 }
 
-/// Colour that the surface is cleared to.
+/// Returns the clear colour of the surface.
 fn clear_color(colors: &theme::Colors) -> wgpu::Color {
     let [r, g, b, _] = colors.panel.to_array();
     let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
-/// The pass into the window's surface.
+/// Begins the pass into the window's surface.
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,

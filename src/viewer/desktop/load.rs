@@ -1,11 +1,12 @@
-//! Reads a file and decodes its images on a thread of its own; what comes of it is posted back.
+//! Reads a file and decodes its images on its own thread, and posts the results.
 //!
 //! ```text
 //! bytes ──check──► Subject ──► bounds ─────────────────────┬─► Done: all that the first picture needs
 //!   └ progress        └──► images, those of the first picture first ─┴─► Image, one by one
 //! ```
 //!
-//! A JSON file names image files, which are read with it. What opening costs with the file's size is paid here: the window's thread does not wait for it.
+//! Image files named by a JSON file are read with it. All work that grows with the file's size is done here, so that
+//! the window's thread does not wait for it.
 
 mod beside;
 mod candidates;
@@ -36,15 +37,15 @@ use crate::viewer::loaded::{
 use crate::viewer::measure;
 use crate::viewer::sprites::Sprites;
 
-/// Progress is told about as often as a display shows it.
+/// Interval of progress reports, about one frame of a display.
 const PROGRESS: Duration = Duration::from_millis(33);
 
-/// Starts loads; a newer one makes those before it give up.
+/// Starter of loads. A newer load cancels the earlier ones.
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
     newest: Arc<AtomicU64>,
     openers: Openers,
-    /// Whether image files are read that lie outside of the folder of the file that names them.
+    /// True if images may lie outside of the folder of the file that names them.
     allow_outside: bool,
 }
 
@@ -61,8 +62,8 @@ impl Loader {
         self.openers
     }
 
-    /// Loads on a thread and posts what comes of it, until a newer load is started. The images of a subject that was
-    /// posted still come, as long as someone keeps it.
+    /// Loads on a thread and posts the results until a newer load starts. Images of a posted subject still arrive while
+    /// something keeps the subject.
     pub(crate) fn start(
         &self,
         id: LoadId,
@@ -169,7 +170,7 @@ impl Job<'_> {
         }
     }
 
-    /// The file as it is now; `None` if it is none.
+    /// Returns the file in its current state; `None` if the source is not a file.
     fn file(&self) -> Option<Seen> {
         let path = self.source.path().filter(|path| path.as_os_str() != "-")?;
         Some(Seen {
@@ -178,7 +179,7 @@ impl Job<'_> {
         })
     }
 
-    /// The bytes, and the file that they come from if it is one.
+    /// Returns the bytes, and the files that they come from.
     fn bytes(
         &self,
         progress: &mut dyn FnMut(Phase, u64, u64),
@@ -207,7 +208,7 @@ impl Job<'_> {
         }
     }
 
-    /// Decodes the images, and posts the subject as soon as those are there that its first picture needs.
+    /// Decodes the images. Posts the subject as soon as the images of its first picture are there.
     fn images(
         &self,
         (opened, rig): (&Arc<Opened>, RigFiles),
@@ -285,14 +286,14 @@ impl Job<'_> {
     }
 }
 
-/// Loads all of it on this thread.
+/// Loads everything on this thread.
 #[cfg(test)]
 pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<Loaded, LoadError> {
     let loaded = load_done(source, wanted).result?;
     Ok(Arc::into_inner(loaded).unwrap())
 }
 
-/// Loads all of it on this thread; what is posted at the end.
+/// Loads everything on this thread. Returns what is posted at the end.
 #[cfg(test)]
 pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let wish = Wish {
@@ -302,7 +303,7 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
     load_as(source, wish, wanted)
 }
 
-/// The same as is wished.
+/// Does the same as [`load_done`] with a given wish.
 #[cfg(test)]
 fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);

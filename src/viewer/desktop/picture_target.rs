@@ -1,13 +1,13 @@
-//! Where the picture is drawn before it is laid over what is behind it: the same format and samples as a capture's, so
-//! that it has the same pixels.
+//! Target of the picture, before it is drawn over its background. It has the format and samples of a capture, and so
+//! the same pixels.
 
 use crate::render::OffscreenTarget;
 use crate::scene::Samples;
 
-/// Coverage samples a pixel of the window's picture.
+/// Coverage samples per pixel of the window's picture.
 pub(crate) const SAMPLES: Samples = Samples::Four;
 
-/// A texture as large as the picture. Its pixels are premultiplied.
+/// A texture with the picture's size. Its pixels are premultiplied.
 #[derive(Debug)]
 pub(crate) struct PictureTarget {
     size: [u32; 2],
@@ -16,7 +16,7 @@ pub(crate) struct PictureTarget {
 }
 
 impl PictureTarget {
-    /// `size` is not empty.
+    /// Creates a target. `size` must not be empty.
     pub(crate) fn new(device: &wgpu::Device, size: [u32; 2]) -> Self {
         let [width, height] = size;
         let view = |label, samples: Samples, usage| {
@@ -49,12 +49,12 @@ impl PictureTarget {
         self.size
     }
 
-    /// The picture, resolved.
+    /// Returns the resolved picture.
     pub(crate) fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
-    /// A pass over the whole picture, which starts as `clear`: RGBA, sRGB-encoded, premultiplied.
+    /// Begins a pass over the whole picture, cleared to `clear`: RGBA, sRGB-encoded, premultiplied.
     pub(crate) fn begin<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,

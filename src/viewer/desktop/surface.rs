@@ -1,4 +1,4 @@
-//! The window's surface: configured for a size, acquired frame by frame, and what to do when it is lost.
+//! The window's surface: its size, its frames, and its repair after a loss.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use winit::window::Window;
 use super::error::ViewerError;
 use crate::render::Gpu;
 
-/// What came of asking for the next frame.
+/// Result of acquiring the next frame.
 pub(crate) enum Acquired {
-    /// Draw into it.
+    /// A frame to draw into.
     Frame(wgpu::SurfaceTexture),
-    /// Nothing can be drawn now; the window system will say when it can.
+    /// Nothing can be drawn now. The window system reports when it can.
     Nothing,
-    /// Nothing can be drawn now; it was mended and is worth another try.
+    /// Nothing can be drawn now. The surface was repaired and is worth another try.
     Again,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum Acquired {
 pub(crate) struct WindowSurface {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
-    /// The format that is drawn in: never an sRGB one, since colours are blended as they are encoded.
+    /// Format that is drawn in. It is never sRGB, since colours are blended as they are encoded.
     format: wgpu::TextureFormat,
     stale: bool,
 }
@@ -80,12 +80,12 @@ impl WindowSurface {
         self.format
     }
 
-    /// Size of the frames to come, in screen pixels.
+    /// Returns the size of the next frames in screen pixels.
     pub(crate) fn size(&self) -> [u32; 2] {
         [self.config.width, self.config.height]
     }
 
-    /// Remembers the window's size; an empty one (a minimised window) keeps the old.
+    /// Stores the window's size. An empty size (a minimised window) keeps the old one.
     pub(crate) fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         let [width, height] = size.map(|side| side.min(limit));
@@ -96,7 +96,7 @@ impl WindowSurface {
         }
     }
 
-    /// The next frame. `window` makes a new surface if this one is lost.
+    /// Acquires the next frame. Makes a new surface from `window` if this one is lost.
     pub(crate) fn acquire(&mut self, gpu: &Gpu, window: &Arc<Window>) -> Acquired {
         if std::mem::take(&mut self.stale) {
             self.surface.configure(&gpu.device, &self.config);
@@ -128,7 +128,7 @@ impl WindowSurface {
         }
     }
 
-    /// A view to draw a frame through.
+    /// Creates a view to draw a frame through.
     pub(crate) fn view(&self, frame: &wgpu::SurfaceTexture) -> wgpu::TextureView {
         frame.texture.create_view(&wgpu::TextureViewDescriptor {
             label: Some("WindowSurface::view"),

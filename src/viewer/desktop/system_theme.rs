@@ -1,13 +1,13 @@
-//! Which theme the desktop wants, where the window system does not say: on Linux, by the desktop's portal.
+//! Theme of the desktop where the window system does not report it: on Linux, from the desktop's portal.
 
-/// A subscription to the desktop's theme, which ends with this value.
+/// A subscription to the desktop's theme. It ends when this value is dropped.
 pub(crate) struct Following {
     #[cfg(target_os = "linux")]
     _subscription: mundy::Subscription,
 }
 
-/// Calls `changed` with whether the dark theme is wanted, soon and whenever that changes, from another thread; with `None`
-/// where nothing is wanted.
+/// Calls `changed` from another thread, soon and after each change: `Some(true)` for the dark theme, `Some(false)` for
+/// the light one, `None` without a preference.
 #[cfg(target_os = "linux")]
 pub(crate) fn follow(changed: impl Fn(Option<bool>) + Send + Sync + 'static) -> Following {
     use mundy::{ColorScheme, Interest, Preferences};
@@ -25,7 +25,7 @@ pub(crate) fn follow(changed: impl Fn(Option<bool>) + Send + Sync + 'static) -> 
     }
 }
 
-/// Elsewhere the window system says it.
+/// Does nothing. The window system reports the theme on other systems.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn follow(_: impl Fn(Option<bool>) + Send + Sync + 'static) -> Following {
     Following {}

@@ -1,4 +1,4 @@
-//! Brings documents to the GPU on a thread of its own: hundreds of megabytes may have to be copied.
+//! Uploads documents to the GPU on its own thread, since they may hold hundreds of megabytes.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Weak};
@@ -13,32 +13,32 @@ use crate::render::{Gpu, GpuImage, GpuModel, Layouts};
 use crate::viewer::loaded::Loaded;
 use crate::viewer::model::Model;
 
-/// What is to be uploaded.
+/// A model or an image to upload, with the serial number of its model.
 enum Job {
     Model(u64, Arc<Loaded>, Vec<Arc<Levels>>),
     Image(u64, ImageId, Arc<Levels>),
 }
 
-/// What was uploaded, and for which model.
+/// An uploaded model or image, with the serial number of its model.
 enum Uploaded {
     Model(u64, Box<GpuModel>),
     Image(u64, ImageId, GpuImage),
 }
 
-/// The thread that uploads, and what was asked of it.
+/// The upload thread, and the requests to it.
 pub(crate) struct Uploader {
     jobs: Sender<Job>,
     uploaded: Receiver<Uploaded>,
     asked: Option<u64>,
-    /// The images that were sent, as long as some are still to come.
+    /// Images that were sent, kept while some are still missing.
     sent: Vec<Arc<Levels>>,
     pending: usize,
-    /// The model that was uploaded last, and which one it is.
+    /// Last uploaded model with its serial number.
     pub model: Option<(u64, GpuModel)>,
 }
 
 impl Uploader {
-    /// The window is drawn again when something was uploaded.
+    /// Starts the thread. It redraws the window after each upload.
     ///
     /// # Errors
     /// [`ViewerError::Thread`] if the system refuses the thread.
@@ -63,8 +63,8 @@ impl Uploader {
         })
     }
 
-    /// Sends what is new, and takes what is ready: whether there was something. Until a model is ready the one before it
-    /// stays.
+    /// Sends new data and takes finished uploads. Returns true if there were any. The previous model stays until the
+    /// next one is ready.
     pub(crate) fn update(&mut self, model: &Model) -> bool {
         let serial = model.serial();
         // The thread ends only when it panics, which is a bug that was reported then.

@@ -1,10 +1,9 @@
-//! Says when the file on show changes, or one that it names.
+//! Reports changes of the file on show and of the files that it names.
 //!
-//! The files' folders are watched, not the files: a program that writes another file and renames it over the old one, or
-//! deletes and writes again, puts a different file at the same path. Events come in bursts and some get lost, so an
-//! event is only a reason to look: what counts is whether a file's [`Stamp`] is another one. After a version that could
-//! not be read they are looked at again after a while; and where a folder cannot be watched, they are looked at every
-//! second.
+//! The folders are watched, not the files. Programs write another file and rename it over the old one, or delete the
+//! file and write it again; both put a different file at the same path. Events come in bursts and some get lost, so an
+//! event is only a reason to check: a file has changed if its [`Stamp`] differs. After a version that could not be
+//! read, the files are checked again after a while. If a folder cannot be watched, they are checked every second.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -18,36 +17,36 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::threads;
 use crate::files::{Seen, Stamp};
 
-/// After an event it has to be quiet this long …
+/// Quiet time required after an event.
 const QUIET: Duration = Duration::from_millis(100);
-/// … but not for ever.
+/// Longest wait for that quiet time.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often a file is looked at that sends no events.
+/// Interval of checks if there are no events.
 const POLL: Duration = Duration::from_secs(1);
-/// How soon a version is looked at again that could not be read; each time it takes twice as long, up to the latter.
+/// First and longest wait before an unreadable version is checked again. The wait doubles each time.
 const RETRY: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
 
-/// What the thread is told.
+/// A message to the thread.
 #[derive(Debug)]
 enum Message {
-    /// Watch these, of which these states were read; or nothing.
+    /// Watches these files, which were read in these states. An empty list watches nothing.
     Watch(Vec<Seen>),
-    /// What was read last, of these files if it was read at all, cannot be shown.
+    /// The last version of these files cannot be shown. The list is empty if nothing was read.
     Failed(Vec<Seen>),
-    /// Something happened to a file, or may have.
+    /// Something may have happened to a file.
     Event,
-    /// Nothing is to be watched any longer.
+    /// Ends the thread.
     End,
 }
 
-/// A thread that watches a file, and those that it names.
+/// A thread that watches a file and the files that it names.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     messages: Sender<Message>,
 }
 
 impl Watcher {
-    /// `changed` is called, on another thread, with the path of the first file if any of them is another one than before.
+    /// Starts the thread. It calls `changed` with the path of the first file when any of the files has changed.
     pub(crate) fn start(changed: impl FnMut(&Path) + Send + 'static) -> Self {
         Self::with_events(true, changed)
     }
@@ -94,20 +93,22 @@ impl Watcher {
         Self { messages }
     }
 
-    /// Watches these files instead of those before, from the states of them on that were read; or nothing.
+    /// Watches these files instead of the previous ones, starting from the states that were read. An empty list watches
+    /// nothing.
     pub(crate) fn watch(&self, files: Vec<Seen>) {
         // The thread ends only when it panics, which is a bug that was reported then.
         let _ = self.messages.send(Message::Watch(files));
     }
 
-    /// Watches these files instead of those before, of which these states could not be shown; or nothing.
+    /// Watches these files, whose states could not be shown, instead of the previous ones. An empty list watches
+    /// nothing.
     pub(crate) fn wait_for(&self, files: Vec<Seen>) {
         self.watch(files.clone());
         self.failed(files);
     }
 
-    /// What was read of these files after a change could not be shown: they are looked at again, since the event that
-    /// tells of its end may get lost. One of them may be missing that was not needed before.
+    /// Reports that the last version of these files could not be shown. They are checked again, since the event for the
+    /// end of the change may get lost. One of them may be missing and may not have been needed before.
     pub(crate) fn failed(&self, files: Vec<Seen>) {
         let _ = self.messages.send(Message::Failed(files));
     }
@@ -119,7 +120,7 @@ impl Drop for Watcher {
     }
 }
 
-/// The next message; `Some(None)` when something is due.
+/// Receives the next message; `Some(None)` when a check is due.
 fn next(inbox: &Receiver<Message>, due: Option<Instant>) -> Option<Option<Message>> {
     let Some(due) = due else {
         return inbox.recv().ok().map(Some);
@@ -132,14 +133,14 @@ fn next(inbox: &Receiver<Message>, due: Option<Instant>) -> Option<Option<Messag
     }
 }
 
-/// The files that are watched.
+/// Files that are watched.
 struct Watched {
-    /// In the states that were told of last. The first is the one on show.
+    /// Files in their last known states. The first is the file on show.
     files: Vec<Seen>,
     watcher: Option<RecommendedWatcher>,
-    /// The first event that was not looked into yet, and the last.
+    /// Times of the first and the last event since the last check.
     events: Option<[Instant; 2]>,
-    /// When a version that could not be read is looked at again, and how long that was waited for.
+    /// Time of the next check of an unreadable version, and the wait for it.
     retry: Option<(Instant, Duration)>,
     poll: Option<Instant>,
 }
@@ -158,13 +159,13 @@ impl Watched {
         watched
     }
 
-    /// Whether the first of these is the one on show.
+    /// Returns true if the first of these files is the one on show.
     fn is_of(&self, files: &[Seen]) -> bool {
         let path = |files: &[Seen]| files.first().map(|file| file.path.clone());
         path(&self.files) == path(files)
     }
 
-    /// These states of them were read, and all is well.
+    /// Takes over states that were read without problems.
     fn read(&mut self, files: Vec<Seen>, outbox: Option<&Sender<Message>>) {
         self.replace(files, outbox);
         self.retry = None;
@@ -180,7 +181,7 @@ impl Watched {
         }
     }
 
-    /// Starts to listen to what happens in the folders; where that cannot be the files are looked at again and again.
+    /// Starts to listen for events in the folders. If that fails, the files are checked at intervals.
     fn listen(&mut self, outbox: Option<&Sender<Message>>) {
         self.watcher = None;
         self.watcher = outbox.and_then(|outbox| listen(&self.files, outbox.clone()).ok());
@@ -211,7 +212,7 @@ impl Watched {
         self.retry = Instant::now().checked_add(wait).map(|at| (at, wait));
     }
 
-    /// When they have to be looked at.
+    /// Returns the time of the next check.
     fn due(&self) -> Option<Instant> {
         let quiet = self.events.and_then(|[first, last]| {
             let quiet = last.checked_add(QUIET)?;
@@ -221,7 +222,7 @@ impl Watched {
         [quiet, retry, self.poll].into_iter().flatten().min()
     }
 
-    /// Looks whether a file is another one than before.
+    /// Checks the files. Returns true if one of them has changed.
     fn look(&mut self, outbox: Option<&Sender<Message>>) -> bool {
         self.events = None;
         let (mut changed, mut moved) = (false, false);
@@ -248,7 +249,7 @@ impl Watched {
         changed
     }
 
-    /// Whether a file lies in another folder than the one on show.
+    /// Returns true if a file lies in another folder than the one on show.
     fn has_folders(&self) -> bool {
         let mut folders = self.files.iter().map(|file| file.path.parent());
         let first = folders.next();
@@ -287,7 +288,7 @@ fn place(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((folder, name))
 }
 
-/// The folder and the name of the file, and of what it is a link to.
+/// Returns folder and name of a file, and those of its link's target.
 fn places(path: &Path) -> Vec<(PathBuf, OsString)> {
     let target = std::fs::canonicalize(path).ok();
     let mut places: Vec<_> = place(path).into_iter().collect();
@@ -303,7 +304,7 @@ fn places(path: &Path) -> Vec<(PathBuf, OsString)> {
     places
 }
 
-/// Whether an event may have changed a file. That it was read changes nothing.
+/// Returns true if an event may have changed a file. Reading a file does not change it.
 fn concerns(event: &Event, names: &BTreeSet<OsString>) -> bool {
     let changes = match event.kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,

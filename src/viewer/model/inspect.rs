@@ -6,12 +6,12 @@ use crate::image::Pixels;
 use crate::overlay::{Flagged, flagged};
 use crate::scene::{Camera2d, Geometry, Pick, PickJob, PickScratch, Subject};
 
-/// The bones as they hang on each other.
+/// The tree of bones.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    /// Each bone before its children, with its depth.
+    /// Bones with their depths, parents before children.
     order: Vec<(BoneId, u16)>,
-    /// By bone index: whether another hangs on it.
+    /// True for a bone with children, by bone index.
     parents: Vec<bool>,
 }
 
@@ -41,17 +41,17 @@ impl Tree {
 }
 
 impl Model {
-    /// All bones, each before those that hang on it, with its depth.
+    /// Returns all bones with their depths, parents before children.
     pub(crate) fn tree(&self) -> &[(BoneId, u16)] {
         &self.tree.order
     }
 
-    /// Whether another bone hangs on this one.
+    /// Returns true if the bone has children.
     pub(crate) fn has_children(&self, bone: BoneId) -> bool {
         self.tree.parents.get(bone.index()).is_some_and(|is| *is)
     }
 
-    /// The meshes under a point of the picture, topmost first.
+    /// Returns the meshes under a point of the picture, topmost first.
     pub(crate) fn picks(&self, at: [f64; 2], camera: Camera2d, size: [u32; 2]) -> Vec<Pick> {
         let images: Vec<&Pixels> = self.pixels().collect();
         let job = PickJob {
@@ -64,7 +64,7 @@ impl Model {
         job.all(at, &mut PickScratch::default()).collect()
     }
 
-    /// The four bones of the vertex that was picked, with their weights; the strongest first.
+    /// Returns the four bones of the picked vertex with their weights, the strongest first.
     pub(crate) fn influences(&self, pick: &Pick) -> Vec<(BoneId, f32)> {
         let mesh = self.subject().mesh(pick.mesh);
         let vertex = mesh.and_then(|mesh| mesh.vertices().nth(pick.vertex.into()));
@@ -77,19 +77,19 @@ impl Model {
         influences
     }
 
-    /// How much a bone moves the vertex that was picked.
+    /// Returns the weight of a bone at the picked vertex.
     pub(crate) fn weight_at(&self, pick: &Pick, bone: BoneId) -> f32 {
         let influences = self.influences(pick).into_iter();
         let of_bone = influences.filter(|(of, weight)| *of == bone && *weight > 0.0);
         of_bone.map(|(_, weight)| weight).sum()
     }
 
-    /// A bone's transform in its parent, in the frame on screen; blended, if frames are.
+    /// Returns the local transform of a bone in the frame on screen, blended if frames are.
     pub(crate) fn local(&self, bone: BoneId) -> Option<BoneTransform> {
         self.subject.local(bone, self.frame.at()?)
     }
 
-    /// Vertices with odd weights; counted when it is first asked for.
+    /// Returns the vertices with odd weights. Counts them on the first call.
     pub(crate) fn flagged(&self) -> Flagged {
         let geometry: &dyn Geometry = self.subject();
         *self
@@ -97,7 +97,7 @@ impl Model {
             .get_or_init(|| flagged(geometry, geometry.mesh_ids()))
     }
 
-    /// Bytes of all images as they are drawn from, without their smaller copies.
+    /// Returns the size of all images in bytes, without their smaller copies.
     pub(crate) fn image_bytes(&self) -> u64 {
         self.pixels().map(|pixels| pixels.rgba.len() as u64).sum()
     }

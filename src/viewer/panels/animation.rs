@@ -1,4 +1,4 @@
-//! Which animation plays and how, and the pose that vertices are stored in.
+//! Choice of the animation and its playback, and of the bind pose.
 
 use egui::{Align, Button, ComboBox, DragValue, Layout, RichText, Ui};
 
@@ -17,15 +17,15 @@ use crate::viewer::switch::Switch;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
 
-/// Animations that the menu of bind poses lists. More would make each frame slow.
+/// Largest number of animations in the menu of bind poses. More would make each frame slow.
 const LISTED: usize = 500;
 
 /// Width of the column with the names of the controls.
 const LABELS: f32 = 68.0;
-/// Size of a number: two of them and the buttons that end their overrides have room in a row.
+/// Size of a number. Two numbers and their reset buttons fit in a row.
 const NUMBER: [f32; 2] = [68.0, 26.0];
 
-/// The choice of an animation and, unless that is to be `brief`, how it plays.
+/// Draws the choice of an animation and, unless `brief`, its playback controls.
 pub(super) fn ui(ui: &mut Ui, state: &State, brief: bool, actions: &mut Vec<Action>) {
     if !brief {
         section(ui, "Animation");
@@ -63,7 +63,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, brief: bool, actions: &mut Vec<Acti
     }
 }
 
-/// A name and its controls.
+/// Draws a name and its controls.
 fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -79,7 +79,7 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A name without hidden characters, or what stands for an empty one.
+/// Returns a name without hidden characters, or a replacement for an empty one.
 pub(super) fn shown(name: &str) -> String {
     match name {
         "" => "(no name)".to_owned(),
@@ -137,13 +137,13 @@ fn choice(ui: &mut Ui, state: &State, subject: &dyn Subject, actions: &mut Vec<A
     response.inner.response.on_hover_text(tip);
 }
 
-/// The animations of a menu.
+/// Returns the animations of a menu.
 fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
     let ids = subject.animation_ids().take(LISTED);
     ids.filter_map(|id| Some((id, subject.animation(id)?)))
 }
 
-/// Says how many others there are.
+/// Shows the number of animations that are not listed.
 fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
     let more = subject.animation_count().saturating_sub(LISTED);
     if more > 0 {
@@ -190,7 +190,7 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     }
 }
 
-/// At most two decimals, and none that say nothing.
+/// Formats a number with at most two decimals and without trailing zeros.
 fn trimmed(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -231,7 +231,7 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// What happens at an end.
+/// Returns the behaviour at the end of an animation, in words.
 pub(super) fn mode_in_words(mode: LoopMode) -> &'static str {
     match mode {
         LoopMode::Once => "Stop",
@@ -268,7 +268,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Ends an override.
+/// Draws the button that ends an override.
 fn reset(ui: &mut Ui, action: Action, tip: &str, actions: &mut Vec<Action>) {
     let look = Look::SMALL.color(theme::of(ui).accent);
     if icon_button(ui, Icon::Reset, look, "Reset", tip).clicked() {
@@ -276,7 +276,7 @@ fn reset(ui: &mut Ui, action: Action, tip: &str, actions: &mut Vec<Action>) {
     }
 }
 
-/// A bind pose in words.
+/// Returns a bind pose in words.
 pub(super) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String {
     let name = |id: AnimationId| shown(subject.animation_name(id));
     match source {

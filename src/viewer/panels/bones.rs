@@ -14,9 +14,9 @@ use crate::viewer::state::State;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
-/// How far a child lies to the right of its parent.
+/// Indent of a child, in logical pixels.
 const INDENT: f32 = 12.0;
-/// Room for a name, however deep its bone lies; for more of it the list scrolls sideways.
+/// Width for the name of a bone at any depth. The list scrolls sideways for longer names.
 const NAME: f32 = 140.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
@@ -67,7 +67,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     }
 }
 
-/// Logical pixels to the left of a bone's row.
+/// Returns the logical pixels to the left of a bone's row.
 fn left_of(depth: u16) -> f32 {
     f32::from(theme::MARGIN) + INDENT * f32::from(depth)
 }

@@ -1,4 +1,4 @@
-//! What is chosen, in numbers: the mesh, what was picked of it, and the bone.
+//! Details of the chosen mesh, the picked vertex and the chosen bone.
 
 use egui::{RichText, Role, ScrollArea, Ui, WidgetInfo};
 
@@ -17,7 +17,7 @@ use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Whether anything is chosen.
+/// Returns true if anything is chosen.
 pub(super) fn any(state: &State) -> bool {
     state.chosen_mesh().is_some() || state.chosen_bone().is_some()
 }
@@ -203,7 +203,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
     }
 }
 
-/// Where a bone is in the world, and which way it points.
+/// Draws the world position, rotation and scale of a bone.
 fn world_lines(ui: &mut Ui, world: &Affine) {
     let [[a, c, x, _], [b, d, y, _]] = *world;
     line(ui, "World", format!("{x:.2}, {y:.2}"));

@@ -1,4 +1,4 @@
-//! What a frame costs, and what is in it.
+//! Statistics of a frame: its costs and its contents.
 
 use egui::{Align2, Area, Frame, Grid, Margin, Order, Rect, RichText, Ui, vec2};
 
@@ -7,16 +7,16 @@ use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
 use crate::viewer::theme;
 
-/// What a frame cost.
+/// Costs of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Costs {
-    /// Milliseconds that the window's thread took for a frame, on average of the last ones, and at most.
+    /// Time of the window's thread per frame in milliseconds: mean and maximum of the last frames.
     pub cpu: [f64; 2],
-    /// Milliseconds that the graphics adapter took for the character, where it can tell.
+    /// Time of the graphics adapter for the character in milliseconds, if it can be measured.
     pub gpu: Option<f64>,
 }
 
-/// Lists them in the right upper corner; returns where.
+/// Draws the statistics in the upper right corner. Returns their rectangle.
 pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, around: &Surroundings) -> Rect {
     let colors = theme::of(ui);
     Area::new(egui::Id::unique("statistics"))
@@ -91,7 +91,7 @@ fn lines(ui: &mut Ui, model: &Model, around: &Surroundings) {
         });
 }
 
-/// A number of bytes in the largest unit that leaves a whole number before the point.
+/// Formats a number of bytes in the largest unit in which it is at least 1.
 fn in_bytes(bytes: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1_000)];
     let unit = UNITS.iter().find(|(_, size)| bytes >= *size);

@@ -1,4 +1,4 @@
-//! Icons, drawn as shapes: crisp at every scale, the same whatever fonts there are.
+//! Icons, drawn as shapes: crisp at every scale, and independent of fonts.
 
 mod of_space;
 
@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-/// What a button does.
+/// An icon, named after the effect of its button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Icon {
     Play,
@@ -364,7 +364,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     }
 }
 
-/// One lid of an eye: a curve from corner to corner that passes `depth` below the middle.
+/// Draws one lid of an eye: a curve from corner to corner that passes `depth` below the middle.
 fn eye_lid(painter: &Painter, at: impl Fn(f32, f32) -> Pos2, depth: f32, stroke: Stroke) {
     let point = |i: u8| {
         let t = f32::from(i) / 12.0 * 2.0 - 1.0;

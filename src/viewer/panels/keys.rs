@@ -27,7 +27,7 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
     ("Drop", "Open files or a folder"),
 ];
 
-/// What the pointer does, which has no key.
+/// Effects of the pointer, which have no keys.
 const POINTER: [(&str, &str); 6] = [
     ("Drag", "Pan; with Space held, too"),
     ("Wheel, pinch", "Zoom about the pointer"),
@@ -37,7 +37,7 @@ const POINTER: [(&str, &str); 6] = [
     ("Drop", "Open files or a folder"),
 ];
 
-/// Effects of keys on the control that has the keyboard, whatever they are bound to.
+/// Effects of keys on the control that has the keyboard, independent of bindings.
 const CONTROLS: [(&str, &str); 6] = [
     ("Tab, Shift+Tab", "Next control, previous control"),
     ("Space, Enter", "Press the control with the ring"),
@@ -105,7 +105,7 @@ fn listed(ui: &mut Ui, group: Group, query: &str) {
     ui.add_space(8.0);
 }
 
-/// Lists effects that are no actions.
+/// Draws a section of effects that are not actions.
 fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
     let is_wanted = |(key, name): &&(&str, &str)| holds(key, query) || holds(name, query);
     let found: Vec<_> = all.iter().filter(is_wanted).collect();

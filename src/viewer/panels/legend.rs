@@ -1,4 +1,4 @@
-//! What the colours of the weights mean.
+//! Legend of the weights' colours.
 
 use egui::{Align2, Color32, FontId, Mesh, Rect, Ui, pos2, vec2};
 
@@ -8,7 +8,7 @@ use crate::overlay::ramp;
 use crate::viewer::model::Model;
 use crate::viewer::theme;
 
-/// Colours along the bar.
+/// Number of colours along the bar.
 const STEPS: u8 = 32;
 
 pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
@@ -72,7 +72,7 @@ pub(super) fn ui(ui: &Ui, picture: Rect, model: &Model, bone: Option<BoneId>) {
     label(bar.right() + 5.0, Align2::LEFT_CENTER, "1");
 }
 
-/// Text in the lower left corner of the picture, with room below it.
+/// Draws a text in the lower left corner of the picture, with room below it.
 fn card(ui: &Ui, picture: Rect, text: &str, below: f32) {
     let colors = theme::of(ui);
     let font = FontId::proportional(12.5);

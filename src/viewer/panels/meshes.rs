@@ -1,4 +1,4 @@
-//! The meshes in draw order, as the frame on screen has them: topmost first.
+//! List of the meshes in the draw order of the frame on screen, topmost first.
 
 use egui::{
     Align, Color32, DragAndDrop, Label, Layout, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
@@ -98,7 +98,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     });
 }
 
-/// The switch that lets rows move while it plays.
+/// Draws the switch that lets rows move during playback.
 fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let action = Action::Toggle(Switch::LiveOrder);
     let on = state.is_on(Switch::LiveOrder);
@@ -120,7 +120,7 @@ fn changed(view: &crate::scene::MeshView) -> bool {
     view.visible.is_some() || view.z_order.is_some()
 }
 
-/// Place of a mesh in the draw order on screen, from the topmost.
+/// Position of a mesh in the draw order on screen, counted from the topmost.
 #[derive(Clone, Copy)]
 struct Place {
     row: usize,
@@ -128,7 +128,8 @@ struct Place {
 }
 
 impl Place {
-    /// `listed` is where its row lies, which is the same unless rows keep the places of an earlier frame.
+    /// Finds the position. `listed` is the mesh's row, which differs only while rows keep the order of an earlier
+    /// frame.
     fn of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> Self {
         let here = Some(listed).filter(|at| rows.get(*at) == Some(&mesh));
         let found = || rows.iter().position(|row| *row == mesh);
@@ -203,7 +204,7 @@ fn row(
     response.context_menu(|ui| menu(ui, state, mesh, name, actions));
 }
 
-/// What there is to know about a mesh at a glance.
+/// Returns the main facts about a mesh.
 fn facts(model: &Model, id: MeshId) -> String {
     let subject = model.subject();
     let Some(mesh) = subject.mesh(id) else {
@@ -221,7 +222,7 @@ fn facts(model: &Model, id: MeshId) -> String {
     )
 }
 
-/// A row that is dragged here takes this place.
+/// Lets a row that is dropped here take this place.
 fn drop_upon(
     ui: &Ui,
     model: &Model,
@@ -286,14 +287,14 @@ fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<
     menu.end(ui, true);
 }
 
-/// Hides what is seen, or shows it; the file is followed where it says the same.
+/// Returns the action that hides or shows a mesh. The override is removed if the file agrees.
 fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
     let shown = model.shown(mesh).visible;
     let next = (shown == model.authored(mesh).visible).then_some(!shown);
     Action::Parts(PartAction::ShowMesh(mesh, next))
 }
 
-/// The switch: once to turn against the file, once more to follow it again.
+/// Draws the visibility switch. The first click overrides the file, the second follows it again.
 fn eye(
     ui: &mut Ui,
     state: &State,
@@ -343,7 +344,7 @@ fn eye(
     }
 }
 
-/// Shows one mesh alone; seen where the pointer is, and where it is in force.
+/// Draws the button that shows one mesh alone. It is visible under the pointer and while it is active.
 fn solo(
     ui: &mut Ui,
     state: &State,
@@ -396,7 +397,7 @@ fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
         .on_hover_text(tip);
 }
 
-/// Right to left.
+/// Draws the arrows, right to left.
 fn arrows(
     ui: &mut Ui,
     mesh: MeshId,

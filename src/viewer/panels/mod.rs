@@ -1,4 +1,4 @@
-//! The panels around the picture. They read the state and make actions; nothing is changed here.
+//! The panels around the picture. They read the state and make actions, but change nothing.
 
 mod animation;
 mod atlas;
@@ -46,37 +46,37 @@ use super::target::Target;
 use super::theme;
 pub(crate) use hud::Costs;
 
-/// What the panels say that is not of the state.
+/// Data of the panels that is not part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surroundings {
-    /// The graphics adapter in words.
+    /// Description of the graphics adapter.
     pub adapter: String,
-    /// Whether it draws on the CPU.
+    /// True if the adapter draws on the CPU.
     pub software: bool,
-    /// What the adapter could not take as it is.
+    /// Warnings about what the adapter could not take unchanged.
     pub warnings: Vec<String>,
-    /// What a frame cost.
+    /// Costs of a frame.
     pub costs: Costs,
-    /// The image that the chosen mesh is drawn from, if it is wanted.
+    /// Texture of the image that the chosen mesh is drawn from, if it is shown.
     pub atlas: Option<egui::TextureId>,
 }
 
-/// Logical pixels below which a window has no room for the side panel as it was set.
+/// Width of a window in logical pixels below which the side panel does not fit at its set width.
 const NARROW: f32 = 720.0;
-/// Logical pixels beside the side panel that the time line needs, with its margins.
+/// Width in logical pixels that the time line and its margins need beside the side panel.
 const TIME_LINE: f32 = 290.0;
 /// Hint for a motion without a skeleton.
 const NO_SKELETON: &str =
     "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
-/// Logical pixels of height below which a narrow window has no room for the side panel beside curves.
+/// Height in logical pixels below which a narrow window has no room for the side panel beside curves.
 const LOW: f32 = 220.0;
-/// Logical pixels of height below which the side panel has no room for all that it shows.
+/// Height in logical pixels below which the side panel cannot show everything.
 const LOW_SIDE: f32 = 400.0;
 
-/// Seconds without the wheel or a key that end a burst of them.
+/// Seconds without the wheel or a key that end a burst.
 const BURST: f64 = 0.4;
 
-/// Lays out the whole window; the upper left corner of the picture, in screen pixels.
+/// Lays out the whole window. Returns the upper left corner of the picture in screen pixels.
 pub(crate) fn ui(
     ui: &mut Ui,
     state: &State,
@@ -132,7 +132,7 @@ pub(crate) fn ui(
     corner
 }
 
-/// Ends a gesture when the pointer is let go, or some moments after the last turn of the wheel or press of a key.
+/// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key.
 fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
     let id = egui::Id::unique("last of a gesture");
     if !state.is_in_gesture() {
@@ -157,7 +157,7 @@ fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// All around the picture.
+/// Draws the panels around the picture.
 fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     let colors = theme::of(ui);
     let frame = |x: i8, y: i8| {
@@ -289,7 +289,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns whether what is on show has a list.
+/// Returns true if the content on show has this list.
 fn has_tab(state: &State, tab: Tab) -> bool {
     let is_motion = state.kind() == Kind::Motion;
     match tab {
@@ -299,7 +299,7 @@ fn has_tab(state: &State, tab: Tab) -> bool {
     }
 }
 
-/// The list in front: the one that was chosen, if there is such.
+/// Returns the list in front: the chosen one, if it exists.
 fn front(state: &State) -> Tab {
     let chosen = state.looking().tab;
     match state.kind() {
@@ -310,7 +310,7 @@ fn front(state: &State) -> Tab {
     }
 }
 
-/// Says why bones are points, and what joins them.
+/// Explains why bones are points, and how to join them.
 fn no_skeleton(ui: &mut Ui) {
     padded(ui, |ui| {
         let text = egui::RichText::new(NO_SKELETON).small();
@@ -319,7 +319,7 @@ fn no_skeleton(ui: &mut Ui) {
     });
 }
 
-/// A line across the panel.
+/// Draws a line across the panel.
 fn line(ui: &Ui) {
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let (left, right) = (ui.max_rect().left(), ui.max_rect().right());
@@ -327,7 +327,7 @@ fn line(ui: &Ui) {
         .hline(left..=right, ui.cursor().top() - 3.0, stroke);
 }
 
-/// Within the panel's margins.
+/// Adds controls within the panel's margins.
 fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     let margin = Margin {
         left: theme::MARGIN,

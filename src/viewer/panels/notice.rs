@@ -1,4 +1,5 @@
-//! Cards over the picture: what went wrong, and the list of warnings. They can be read, copied and put away.
+//! Cards over the picture: problems, and the list of warnings. Their texts can be read and copied, and the cards
+//! closed.
 
 use std::borrow::Cow;
 
@@ -28,7 +29,7 @@ use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;
-/// Seconds that something is said for.
+/// Seconds that a message stays.
 const SAID: f64 = 4.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
@@ -65,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
     }
 }
 
-/// The text in the words for what is open; if panels were hidden, with the way back.
+/// Returns the text in the words of the open content. If panels were hidden, adds the key that shows them.
 fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
     if state.is_on(Switch::Panels) || text != PANELS_HIDDEN {
         let is_of_step = ["Undone: ", "Redone: "]
@@ -84,7 +85,7 @@ fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// What was done, at the lower edge of the picture, for some seconds.
+/// Shows a message at the lower edge of the picture for some seconds.
 fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
     let id = said_id();
     let now = ui.input(|input| input.time);
@@ -113,7 +114,7 @@ fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
     );
 }
 
-/// Why what is shown is not the newest, near the lower edge of the picture, for as long as that is so.
+/// Shows, near the lower edge of the picture, why the newest version is not on show.
 fn note(ui: &Ui, picture: Rect, text: &str) {
     let at = picture.center_bottom() - vec2(0.0, INSET + 44.0);
     let color = theme::of(ui).warning;
@@ -128,7 +129,7 @@ fn note(ui: &Ui, picture: Rect, text: &str) {
     );
 }
 
-/// Name of a page that the picture would need.
+/// Returns the name of a missing page that the picture needs.
 fn missing_page(model: &Model) -> Option<String> {
     let pages = &model.loaded().sprites.as_ref()?.pages;
     let is_missing = |image: &ImageId| pages.get(image.index()).is_some_and(|page| page.missing);
@@ -170,7 +171,7 @@ fn pill(
         });
 }
 
-/// A card at the upper or the lower edge of the picture.
+/// Draws a card at the upper or the lower edge of the picture.
 fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOnce(&mut Ui)) {
     let width = (picture.width() - 2.0 * INSET).clamp(120.0, WIDTH);
     let (pivot, at) = if at_top {
@@ -202,7 +203,7 @@ fn card(context: &Context, picture: Rect, id: &str, at_top: bool, add: impl FnOn
         });
 }
 
-/// Title, icon and the buttons at its end.
+/// Draws the title, an icon and the buttons at the end.
 fn title(
     ui: &mut Ui,
     text: &str,
@@ -234,7 +235,7 @@ fn title(
     });
 }
 
-/// A question and its answers, which have the keyboard for themselves.
+/// Draws a question and its answers, which keep the keyboard to themselves.
 fn asked(ui: &mut Ui, question: &Question, state: &State, actions: &mut Vec<Action>) {
     let text = RichText::new(visible(&question.text))
         .size(14.0)
@@ -313,7 +314,7 @@ fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>
     }
 }
 
-/// Which rule a finding breaks, and where in the file.
+/// Draws the rule that a finding breaks, and its place in the file.
 fn place(ui: &mut Ui, finding: &Finding) {
     let font = FontId::monospace(12.0);
     let mut job = LayoutJob::default();
@@ -333,7 +334,7 @@ fn place(ui: &mut Ui, finding: &Finding) {
     ui.add(Label::new(job));
 }
 
-/// Where in the file a finding is, in a text without the byte: nobody looks for it by that.
+/// Returns the place of a finding. For a text, the byte offset is left out, since nobody searches by it.
 fn in_words(finding: &Finding) -> String {
     match finding.text {
         Some(TextPlace { line, column, .. }) => format!("line {line}, column {column}"),

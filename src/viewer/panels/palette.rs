@@ -1,4 +1,4 @@
-//! All actions, to be found by typing; and animations and recent files with them.
+//! The palette: a search of all actions, animations and recent files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 460.0;
-/// Entries that are listed; typing finds the others.
+/// Largest number of listed entries. Typing finds the others.
 const LISTED: usize = 200;
 
-/// Something to choose.
+/// An entry to choose.
 struct Entry {
     text: String,
-    /// What it is about.
+    /// Topic of the entry.
     group: &'static str,
     key: String,
     action: Action,
@@ -86,7 +86,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// A sheet over the middle of the window.
+/// Draws a sheet over the middle of the window.
 pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
     let screen = ui.ctx().content_rect();
     let width = width.min(screen.width() - 32.0);
@@ -115,7 +115,7 @@ pub(super) fn sheet(ui: &Ui, id: &str, width: f32, add: impl FnOnce(&mut Ui)) {
         });
 }
 
-/// The field that has the keyboard while a sheet is open; returns what is looked for by now.
+/// Draws the search field, which has the keyboard while a sheet is open. Returns the current query.
 pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) -> String {
     let mut text = query.to_owned();
     let field = TextEdit::singleline(&mut text)
@@ -150,7 +150,7 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool) -> egui::Response {
     ui.add(button)
 }
 
-/// Commands with such a name. They are searched for only when something else is typed, or open.
+/// Returns the matching entries. Searches only if the query, the open file or the recent files have changed.
 fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
     let id = egui::Id::unique("found in the palette");
     let key = Found {
@@ -167,7 +167,7 @@ fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<Entry>> {
     entries
 }
 
-/// All that the entries depend on.
+/// Everything that the entries depend on.
 #[derive(Clone, PartialEq)]
 struct Found {
     query: String,
@@ -175,7 +175,8 @@ struct Found {
     recent: Vec<PathBuf>,
 }
 
-/// What is called so, best first: names that begin with it, then words, then whatever holds all its words.
+/// Searches all entries, best matches first: names that begin with the query, then words that do, then entries
+/// with all its words.
 fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = COMMANDS
         .iter()

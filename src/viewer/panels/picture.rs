@@ -1,4 +1,4 @@
-//! Where the character is drawn: panned, zoomed, and dropped upon.
+//! The area of the picture: panning, zooming and dropping of files.
 
 use egui::{
     Align2, CursorIcon, Event, FontId, Key, PointerButton, Pos2, Rect, Role, Sense, Spinner,
@@ -13,15 +13,16 @@ use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// How much a point of scrolling zooms: one notch of a wheel is a fifth.
+/// Zoom per point of scrolling; one notch of a wheel zooms by a fifth.
 pub(super) const ZOOM_PER_POINT: f64 = 0.004;
 
-/// Degrees that a drag over a point turns.
+/// Turn in degrees per point of a drag.
 const DEGREES_PER_POINT: f64 = 0.4;
-/// Points within which a click finds a bone.
+/// Distance in points within which a click finds a bone.
 const REACH: f32 = 12.0;
 
-/// Senses the pointer over the picture, which is drawn beneath the panels; its upper left corner in screen pixels.
+/// Senses the pointer over the picture, which is drawn beneath the panels. Returns the picture's upper left corner in
+/// screen pixels.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32; 2] {
     let rect = ui.available_rect_before_wrap();
     let scale = ui.pixels_per_point();
@@ -96,7 +97,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     corner
 }
 
-/// What a screen reader says of the picture.
+/// Returns the screen reader's text for the picture.
 fn picture_in_words(state: &State) -> String {
     match state.model() {
         Some(model) => format!("Picture of {}", model.loaded().source.name()),
@@ -104,7 +105,7 @@ fn picture_in_words(state: &State) -> String {
     }
 }
 
-/// Where the pointer was let go in this frame: within a slow one it may have gone on since.
+/// Returns where the pointer was released in this frame. In a slow frame it may have moved on since.
 pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     let released = |event: &Event| match event {
         Event::PointerButton {
@@ -118,18 +119,18 @@ pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| input.events.iter().rev().find_map(released))
 }
 
-/// Returns true if a drag turns the camera: one with the first button, and without Shift or Space.
+/// Returns true if a drag turns the camera: with the first button, and without Shift or Space.
 fn turns(ui: &Ui, drag: &Drag) -> bool {
     let pans = ui.input(|input| input.modifiers.shift || input.key_down(Key::Space));
     drag.button != PointerButton::Middle && !pans
 }
 
-/// The turn by a drag: what is near goes with the pointer.
+/// Returns the turn for a drag. Near parts follow the pointer.
 fn turned(by: Vec2) -> CameraAction {
     CameraAction::Turn([-by.x, by.y].map(|by| f64::from(by) * DEGREES_PER_POINT))
 }
 
-/// Says what is being opened and how far it is: in the middle while there is nothing else, in a corner otherwise.
+/// Shows the loading file and its progress: in the middle if nothing else is on show, in a corner otherwise.
 fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
     let colors = theme::of(ui);
     let progress = state.progress();
@@ -170,7 +171,7 @@ fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
     });
 }
 
-/// What dropping these does.
+/// Returns the effect of dropping these paths, in words.
 fn dropping(paths: &[std::path::PathBuf]) -> String {
     match paths {
         [path] => {
@@ -185,7 +186,7 @@ fn dropping(paths: &[std::path::PathBuf]) -> String {
     }
 }
 
-/// Says what dropping does.
+/// Shows the effect of dropping.
 fn drop_here(ui: &mut Ui, rect: Rect, text: &str) {
     let whole = ui.interact(rect, ui.scope_id().with("drop"), Sense::hover());
     whole.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));

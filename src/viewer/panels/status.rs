@@ -1,4 +1,4 @@
-//! One line about what is open and who draws it.
+//! The status line: the open file and the adapter that draws it.
 
 use egui::{Align, Button, Label, Layout, RichText, Role, Ui, WidgetInfo};
 
@@ -40,7 +40,7 @@ fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).small().color(theme::of(ui).text_weak)
 }
 
-/// Viewpoint and projection of a motion in space.
+/// Draws viewpoint and projection of a motion in space.
 fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
     let up = if orbit.up == UpAxis::Z {
         "Z up"
@@ -79,7 +79,7 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
         .on_hover_text(tip);
 }
 
-/// Zoom in pixels per unit, with three digits.
+/// Formats a zoom in pixels per unit, with three digits.
 fn pixels_per_unit(zoom: f64, unit: &str) -> String {
     let decimals = match zoom {
         zoom if zoom >= 99.95 => 0,
@@ -161,7 +161,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     }
 }
 
-/// How many findings there are, those that were not kept included.
+/// Returns the number of findings, including those that were not kept.
 pub(super) fn count(model: &Model) -> u64 {
     let file = model.subject().warnings().total(Severity::Warning);
     let images = model.image_finding_count() as u64;
@@ -169,7 +169,7 @@ pub(super) fn count(model: &Model) -> u64 {
         .saturating_add(model.bind_warnings().total(Severity::Warning))
 }
 
-/// Place of the file in the list, between the buttons that go to its neighbours.
+/// Draws the file's position in the list, between the buttons for its neighbours.
 fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let Some((at, of)) = state.file_of() else {
         return;

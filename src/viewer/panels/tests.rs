@@ -1,4 +1,4 @@
-//! The panels by what a screen reader says of them: found by name, clicked, and walked through.
+//! Tests of the panels through their screen-reader names: controls are found by name, clicked, and walked through.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::viewer::{held_keys, input};
 
 pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
 
-/// Two squares beside each other on two bones of a root; two animations.
+/// Returns a file with two squares beside each other on two bones of a root, and two animations.
 fn file() -> &'static [u8] {
     Builder::new()
         .image(1, &[WHITE])
@@ -34,15 +34,15 @@ fn file() -> &'static [u8] {
         .leak()
 }
 
-/// What is done before the window is looked at.
+/// Preparation of the state before the window is checked.
 type SetUp = fn(&mut State);
 
-/// The whole window, without one.
+/// Creates a harness with the whole user interface, without a window.
 pub(super) fn window(setup: impl FnOnce(&mut State)) -> Harness<'static, State> {
     window_of(file(), setup)
 }
 
-/// The window with this file.
+/// Does the same as [`window`] with another file.
 pub(super) fn window_of(
     sample: &'static [u8],
     setup: impl FnOnce(&mut State),
@@ -85,7 +85,7 @@ pub(super) fn window_of(
     harness
 }
 
-/// Events that come within one frame.
+/// Sends events within one frame.
 pub(super) fn at_once(harness: &mut Harness<'static, State>, events: Vec<egui::Event>) {
     harness.input_mut().events.extend(events);
     harness.run_ok();
@@ -101,7 +101,7 @@ fn all_on(state: &mut State) {
     }
 }
 
-/// Roles that can be used, and therefore need a name.
+/// Returns true for the roles of usable controls, which need a name.
 pub(super) fn is_control(role: egui::accesskit::Role) -> bool {
     use egui::accesskit::Role;
     matches!(

@@ -1,4 +1,4 @@
-//! The tools above the picture: what is opened, how it is looked at, and what comes out.
+//! The tools above the picture: opening, viewing and exporting.
 
 use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 
@@ -14,7 +14,7 @@ use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// Drawings of bones that move in space, and ways to look at them.
+/// Overlays of bones in space, and ways to view them.
 const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     &[
         (Icon::Names, Switch::Names, ""),
@@ -39,7 +39,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     ],
 ];
 
-/// What can be drawn over the picture.
+/// Overlays of the picture.
 const OVERLAYS: [(Icon, Switch, &str); 7] = [
     (Icon::Bones, Switch::Bones, ""),
     (Icon::Wireframe, Switch::Wireframe, ""),
@@ -62,7 +62,7 @@ const OVERLAYS: [(Icon, Switch, &str); 7] = [
     ),
 ];
 
-/// Backgrounds that show up what the usual ones hide.
+/// Backgrounds that reveal what the usual ones hide.
 const SWATCHES: [[u8; 3]; 6] = [
     [0x40, 0x60, 0x80],
     [0x4c, 0x7a, 0x4c],
@@ -130,7 +130,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Drawings over meshes or sprites.
+/// Draws the switches of overlays over meshes or sprites.
 fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let sprites = has_sprites(state);
     let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
@@ -145,7 +145,7 @@ fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Filter of texels, and the way that is up.
+/// Draws the switches of the texel filter and of the Y axis.
 fn texels_and_y(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let nearest = state.is_on(Switch::Nearest);
     let more = "Show texels as squares when zoomed in";
@@ -155,14 +155,14 @@ fn texels_and_y(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     switch_button(ui, Icon::YDown, Switch::YDown, y_down, more, actions);
 }
 
-/// Space with a line in it.
+/// Draws a gap with a line.
 fn gap(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(13.0, 18.0), egui::Sense::hover());
     let stroke = egui::Stroke::new(1.0, theme::of(ui).line);
     ui.painter().vline(rect.center().x, rect.y_range(), stroke);
 }
 
-/// The files that were opened last.
+/// Draws the menu of recent files.
 fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let files = state.recent();
     let response = ui
@@ -198,7 +198,7 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Background of the picture.
+/// Draws the menu of backgrounds.
 fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = tip(
         ui,
@@ -239,7 +239,7 @@ fn background(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         });
 }
 
-/// Colours to click on.
+/// Draws colours to click on.
 fn swatches(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -272,7 +272,7 @@ fn swatches(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Ac
     });
 }
 
-/// Any other colour, typed.
+/// Draws a field for any other colour.
 fn hex_field(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
     let id = egui::Id::unique("background colour");
     let shown = match now {
@@ -305,7 +305,7 @@ fn hex_field(ui: &mut Ui, now: &Background, actions: &mut Vec<Action>) {
     }
 }
 
-/// `#rrggbb`, with or without the sign.
+/// Parses `#rrggbb`, with or without the sign.
 fn rgb(text: &str) -> Option<[u8; 3]> {
     let digits = text.trim();
     let digits = digits.strip_prefix('#').unwrap_or(digits);

@@ -1,4 +1,4 @@
-//! Play, pause, step and scrub.
+//! Controls of playback: play, pause, step and scrub.
 
 use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -17,25 +17,25 @@ use crate::viewer::switch::Switch;
 use crate::viewer::target::Target;
 use crate::viewer::theme::{self, Colors};
 
-/// Logical pixels of the time line at least.
+/// Smallest width of the time line in logical pixels.
 const RAIL: f32 = 240.0;
-/// Height of the time line, and of a button.
+/// Height of the time line and of a button.
 const ROW: f32 = 28.0;
-/// Width of the button that plays.
+/// Width of the play button.
 const PLAY: f32 = 42.0;
 /// Space between two rows, and between two buttons.
 const BETWEEN: f32 = 4.0;
 /// Space between the counters, and beside them.
 const CELLS: f32 = 8.0;
 
-/// Arrangement of the controls in the room that there is.
+/// Layout of the controls in the available width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
-    /// All in a row.
+    /// Everything in a row.
     Wide,
-    /// All in a row, without the length in seconds.
+    /// Everything in a row, without the length in seconds.
     Short,
-    /// The time line above everything else.
+    /// Time line above everything else.
     Below { wide: bool },
 }
 
@@ -65,7 +65,7 @@ impl Fit {
     }
 }
 
-/// Logical pixels of height that the controls take, with their margins, in the room that there is.
+/// Returns the height of the controls with their margins, in logical pixels, for the available width.
 pub(super) fn height(ui: &Ui, state: &State) -> f32 {
     let room = ui.available_width() - 2.0 * f32::from(theme::MARGIN);
     let one = ROW + 16.0;
@@ -165,7 +165,7 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
     }
 }
 
-/// What happens at the end; a click goes to the next way.
+/// Draws the button for the behaviour at the end. A click selects the next one.
 fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mode = state.playback().mode(state.timelines());
     let icon = match mode {
@@ -189,7 +189,7 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Seconds and frame as text, always as long as for the last frame, so that nothing moves while they count.
+/// Returns seconds and frame as text. Both are as long as for the last frame, so that nothing moves while they count.
 fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
     let duration = timeline.duration();
     let seconds = position / timeline.fps;
@@ -213,7 +213,7 @@ fn text_width(ui: &Ui, text: String) -> f32 {
     galley.size().x
 }
 
-/// Frame and seconds, each in a place of its own.
+/// Draws frame and seconds, each in its own place.
 fn counters(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
     let [time, frames] = readout(timeline, position, wide);
     let cell = |ui: &mut Ui, text: String, color, tip: &str| {
@@ -231,7 +231,7 @@ fn counters(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
     cell(ui, frames, theme::of(ui).text, "Frame, and the last frame");
 }
 
-/// The rail with a tick for each frame, as far as they can be told apart.
+/// Draws the rail, with a tick for each frame if there is room.
 fn scrub(ui: &mut Ui, state: &State, timeline: &Timeline, actions: &mut Vec<Action>) {
     const INSET: f32 = 7.0;
     let position = state.playback().position(state.timelines());
@@ -330,7 +330,7 @@ fn scrub(ui: &mut Ui, state: &State, timeline: &Timeline, actions: &mut Vec<Acti
     });
 }
 
-/// Marks the frames that play: a bar, and a bracket at each end.
+/// Marks the section that plays with a bar, and a bracket at each end.
 fn mark_section(painter: &egui::Painter, middle: f32, [from, to]: [f32; 2], colors: &Colors) {
     let (top, bottom) = (middle - 6.0, middle + 2.0);
     let bar = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));

@@ -14,7 +14,7 @@ use crate::viewer::keys;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
-/// A button's action in words, with its key.
+/// Returns a button's action in words, with its key.
 pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
     let mut tip = words::fit(ui, action.name()).into_owned();
     let key = format_key(ui, action);
@@ -27,7 +27,7 @@ pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
     tip
 }
 
-/// The key of an action in words; empty without one.
+/// Returns the shown key of an action in words; empty without one.
 pub(super) fn format_key(ui: &Ui, action: &Action) -> String {
     let command = COMMANDS.iter().find(|command| command.action == *action);
     let keys = command.map(|command| keys_of(ui, command));
@@ -35,7 +35,7 @@ pub(super) fn format_key(ui: &Ui, action: &Action) -> String {
         .unwrap_or_default()
 }
 
-/// All keys of an action in words.
+/// Returns all keys of an action in words.
 pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
     let is_mac = ui.ctx().os().is_mac();
     let names = ModifierNames::NAMES;
@@ -65,30 +65,30 @@ pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
     keys.of(command.id).iter().map(format).collect()
 }
 
-/// How an icon button looks.
+/// Look of an icon button.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub size: Vec2,
-    /// `None` for that of text: strong where it is framed, weak where it is not.
+    /// Colour of the icon. `None` is the colour of text: strong if framed, weak if not.
     pub color: Option<Color32>,
-    /// Whether it has a background when the pointer is elsewhere.
+    /// True if the button always has a background, not only under the pointer.
     pub framed: bool,
 }
 
 impl Look {
-    /// A button that stands on its own.
+    /// A separate button.
     pub(super) const BUTTON: Self = Self {
         size: Vec2::new(30.0, 28.0),
         color: None,
         framed: true,
     };
-    /// One of a row of tools.
+    /// A button in a row of tools.
     pub(super) const TOOL: Self = Self {
         size: Vec2::new(28.0, 28.0),
         color: None,
         framed: false,
     };
-    /// A small one within a row.
+    /// A small button within a row.
     pub(super) const SMALL: Self = Self {
         size: Vec2::new(22.0, 22.0),
         color: None,
@@ -103,7 +103,7 @@ impl Look {
     }
 }
 
-/// A button with an icon; `name` is what a screen reader says, `tip` what a tooltip says.
+/// Draws a button with an icon. `name` is for screen readers, `tip` for the tooltip.
 pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(look.size, Sense::click());
     let enabled = ui.is_enabled();
@@ -133,7 +133,7 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
     response.on_hover_text(tip)
 }
 
-/// A button that is lit while `on`.
+/// Draws a button that is lit while `on`.
 pub(super) fn toggle_button(ui: &mut Ui, icon: Icon, on: bool, name: &str, tip: &str) -> Response {
     let look = if on {
         Look::TOOL.color(theme::of(ui).accent)
@@ -152,7 +152,7 @@ pub(super) fn toggle_button(ui: &mut Ui, icon: Icon, on: bool, name: &str, tip: 
     response
 }
 
-/// A button that turns a switch.
+/// Draws a button that turns a switch on or off.
 pub(super) fn switch_button(
     ui: &mut Ui,
     icon: Icon,
@@ -169,7 +169,7 @@ pub(super) fn switch_button(
     }
 }
 
-/// A button that does an action.
+/// Draws a button for an action.
 pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut Vec<Action>) {
     let tip = tip(ui, &action, "");
     let name = words::fit(ui, action.name());
@@ -178,7 +178,7 @@ pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut
     }
 }
 
-/// The name in a row, which the row itself has said already to a screen reader.
+/// Draws the name in a row. The row itself has named it for screen readers.
 pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     let (_, rect) = ui.allocate_space(ui.available_size());
     let text = egui::WidgetText::from(cut(ui, text, rect.width()).into_owned());
@@ -188,13 +188,12 @@ pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// A name that has room within a width: the middle of a long one is left out, since those that belong together begin alike and differ
-/// at the end.
+/// Shortens a name to a width by leaving out its middle, since related names begin alike and differ at the end.
 pub(super) fn cut<'a>(ui: &Ui, text: &'a str, width: f32) -> Cow<'a, str> {
     cut_as(ui, egui::TextStyle::Body, text, width)
 }
 
-/// The same in another style.
+/// Does the same as [`cut`] in another text style.
 pub(super) fn cut_as<'a>(
     ui: &Ui,
     style: egui::TextStyle,
@@ -238,8 +237,9 @@ pub(super) fn cut_as<'a>(
         .into()
 }
 
-/// Scrolls a list of rows, within it, to what was chosen: elsewhere, to its middle; in it, so far that it stays in sight when its
-/// details come. `row` is its row with the logical pixels to the left of its name; `first` is the first row that is laid out.
+/// Scrolls a list to a new choice. A choice made elsewhere goes to the middle of the list; one made in the list stays
+/// in sight when its details appear. `row` is its row with the logical pixels to the left of its name; `first` is the
+/// first row that is laid out.
 pub(super) fn scroll_to_chosen<T>(
     ui: &Ui,
     chosen: Option<T>,
@@ -276,13 +276,13 @@ pub(super) fn scroll_to_chosen<T>(
     }
 }
 
-/// Logical pixels of a name that are to be seen.
+/// Width of a name to keep in sight, in logical pixels.
 const NAME: f32 = 60.0;
 
-/// Frames until the list has the height that it keeps: with a choice its details come, too.
+/// Frames until the list has its final height, since a choice also shows details.
 const SETTLING: u8 = 3;
 
-/// Notes a choice in the list itself: it is in sight already, and stays there.
+/// Notes a choice made in the list itself. It is in sight already, and stays there.
 pub(super) fn chosen_here<T>(ui: &Ui, chosen: Option<T>)
 where
     T: Copy + Send + Sync + 'static,
@@ -294,12 +294,12 @@ fn chosen_id<T: 'static>() -> egui::Id {
     egui::Id::unique(("chosen", std::any::TypeId::of::<T>()))
 }
 
-/// The title of a group of controls.
+/// Draws the title of a group of controls.
 pub(super) fn section(ui: &mut Ui, title: &str) {
     ui.label(theme::section(title, theme::of(ui)));
 }
 
-/// What a screen reader says of a number that can be dragged.
+/// Names a number that can be dragged, for screen readers.
 pub(super) fn name_number(response: &Response, name: &str, value: f64) {
     let enabled = response.enabled();
     response.widget_info(|| {
@@ -309,7 +309,7 @@ pub(super) fn name_number(response: &Response, name: &str, value: f64) {
     });
 }
 
-/// What a screen reader says of a list to choose from.
+/// Names a list to choose from, for screen readers.
 pub(super) fn name_combo(response: &Response, name: &str, chosen: &str) {
     let enabled = response.enabled();
     response.widget_info(|| {

@@ -19,14 +19,14 @@ use toml::de::{DeTable, DeValue};
 use crate::viewer::keys::Rebound;
 use crate::viewer::theme::ThemeChoice;
 
-/// What the user wants.
+/// The user's settings.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Config {
-    /// Instead of the one that was chosen in the window.
+    /// Theme, instead of the one chosen in the window.
     pub theme: Option<ThemeChoice>,
-    /// Whether a file that changes is read again.
+    /// True if a file is read again when it changes.
     pub watch: bool,
-    /// The folder that screenshots go to, instead of the one for pictures.
+    /// Folder for screenshots, instead of the pictures folder.
     pub screenshots: Option<PathBuf>,
     pub keys: Vec<Rebound>,
 }
@@ -43,7 +43,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// What `text` says, as far as it can be understood; `warn` is told of the rest.
+    /// Reads the settings in `text`. Calls `warn` for each part that is not understood.
     pub(crate) fn parse(text: &str, mut warn: impl FnMut(String)) -> Self {
         let mut config = Self::default();
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
@@ -115,7 +115,7 @@ fn theme(text: &str) -> Option<ThemeChoice> {
     }
 }
 
-/// A text, or a list of them; an empty one is no key.
+/// Returns a text, or a list of texts. Empty texts are no keys.
 fn keys_of(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
     let texts: Vec<&str> = match value.get_ref() {
         DeValue::String(text) => vec![text],

@@ -1,4 +1,4 @@
-//! The program's own file: what it remembers of the last run.
+//! The program's own file: the remembered state of the last run.
 
 use std::path::{Path, PathBuf};
 
@@ -6,46 +6,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::viewer::theme::ThemeChoice;
 
-/// So many files are remembered.
+/// Number of remembered files.
 const RECENT: usize = 12;
 
-/// What is remembered.
+/// Remembered state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Memory {
-    /// The theme that was chosen in the window: `system`, `light` or `dark`.
+    /// Theme chosen in the window: `system`, `light` or `dark`.
     theme: Option<String>,
-    /// Files that were shown, the latest first.
+    /// Recent files, newest first.
     pub recent: Vec<PathBuf>,
     /// Width of the side panel in logical pixels.
     pub side: Option<f32>,
-    /// Height of the details below a list in logical pixels; of a motion in space apart.
+    /// Height of the details below a list in logical pixels. Motions in space have their own.
     pub details: Option<f32>,
     pub details_in_space: Option<f32>,
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
 }
 
-/// The panel of curves as it was.
+/// State of the panel of curves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CurvesMemory {
     /// Height in logical pixels.
     pub height: f32,
-    /// The kinds of curves that are shown.
+    /// Kinds of curves that are shown.
     pub shown: Vec<String>,
 }
 
-/// The window as it was.
+/// State of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WindowMemory {
-    /// Width and height in logical pixels, when it is not maximised.
+    /// Width and height in logical pixels while not maximised.
     pub size: [u32; 2],
     pub maximised: bool,
 }
 
 impl Memory {
+    /// Parses the file.
+    ///
     /// # Errors
-    /// Why it cannot be understood, with its line.
+    /// The reason why it cannot be understood, with its line.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut memory: Self = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
@@ -85,7 +87,7 @@ impl Memory {
     }
 }
 
-/// Puts a file at the top of a list of recent ones.
+/// Puts a file at the top of a list of recent files.
 pub(crate) fn remember(recent: &mut Vec<PathBuf>, path: &Path) {
     recent.retain(|known| known != path);
     recent.insert(0, path.to_owned());

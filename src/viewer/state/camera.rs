@@ -1,4 +1,4 @@
-//! Where the picture is looked at from.
+//! The camera of the picture.
 
 use super::State;
 use super::orbit::Orbit;
@@ -6,33 +6,33 @@ use crate::document::AnimationId;
 use crate::scene::{Bounds, Camera, Camera2d, OrbitCamera, ViewBounds, measure};
 use crate::viewer::action::CameraAction;
 
-/// Screen pixels that a nudge moves the picture by.
+/// Distance in screen pixels that a nudge moves the picture.
 const NUDGE: f64 = 32.0;
-/// How much a step zooms: four double.
+/// Zoom factor of a step; four steps double the zoom.
 const STEP: f64 = 1.189_207_115_002_721;
 
-/// The camera, and what it is to show.
+/// The camera and what it shows.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) camera: Camera2d,
-    /// The camera of a subject whose bones move in space; `None` while none is on show.
+    /// Camera of a subject whose bones move in space; `None` while there is none.
     pub(super) orbit: Option<OrbitCamera>,
-    /// Part of it that stays for the next such subject.
+    /// Part of that camera that is kept for the next such subject.
     pub(super) kept: Orbit,
-    /// Whether the camera follows the fit, as it does until it is moved.
+    /// True while the camera follows the fit, until it is moved.
     pub(super) fitted: bool,
-    /// What the fit holds.
+    /// Bounds of the fit.
     pub(super) bounds: Option<Bounds>,
-    /// The same along the axes of the orbit camera.
+    /// Bounds of the fit along the axes of the orbit camera.
     pub(super) view_bounds: Option<ViewBounds>,
     /// Size of the picture in screen pixels.
     pub(super) size: [u32; 2],
-    /// Place of the pointer over the picture, in screen pixels.
+    /// Position of the pointer over the picture in screen pixels.
     pub(super) pointer: Option<[f64; 2]>,
 }
 
 impl View {
-    /// A view that follows the fit.
+    /// Creates a view that follows the fit.
     pub(super) fn new(camera: Camera2d) -> Self {
         Self {
             camera,
@@ -46,7 +46,7 @@ impl View {
         }
     }
 
-    /// Follows the fit, if that is so.
+    /// Moves the camera to the fit, if it follows the fit.
     pub(super) fn place(&mut self) {
         if !self.fitted || self.size.contains(&0) {
             return;
@@ -64,7 +64,7 @@ impl View {
         self.size.map(|side| f64::from(side) / 2.0)
     }
 
-    /// Looks at a point in the middle of the picture, no longer at the fit.
+    /// Puts a point in the middle of the picture. The camera no longer follows the fit.
     pub(super) fn put(&mut self, middle: [f64; 3], zoom: f64) {
         self.fitted = false;
         match &mut self.orbit {
@@ -92,7 +92,7 @@ impl View {
         }
     }
 
-    /// The camera that the picture is drawn with.
+    /// Returns the camera that draws the picture.
     pub(super) fn scene_camera(&self) -> Camera {
         match self.orbit {
             Some(orbit) => orbit.into(),
@@ -100,7 +100,7 @@ impl View {
         }
     }
 
-    /// Carries out what needs no more than the view; returns whether it looks otherwise than before.
+    /// Carries out actions that only need the view. Returns true if the view has changed.
     pub(super) fn on(&mut self, action: &CameraAction) -> bool {
         match action {
             CameraAction::Viewport(size) => {
@@ -154,14 +154,14 @@ impl State {
         self.touch();
     }
 
-    /// Shows the movement of the whole model, or leaves it out.
+    /// Shows or leaves out the movement of the whole model.
     pub(super) fn toggle_in_place(&mut self) {
         self.parts.view.in_place = !self.parts.view.in_place;
         self.refit();
         self.show();
     }
 
-    /// Measures what is to be shown, and shows it whole.
+    /// Measures the content and shows it whole.
     pub(super) fn fit(&mut self) {
         self.view.fitted = true;
         self.refit();
@@ -187,7 +187,7 @@ impl State {
         }
     }
 
-    /// Fits what is shown by now, if the frames of an animation are pictures of any size, and not `before`'s.
+    /// Fits the current content if an animation's frames are pictures of any size, and the animation is not `before`.
     pub(super) fn follow_fit(&mut self, before: Option<AnimationId>) {
         let sized = self
             .model

@@ -1,4 +1,4 @@
-//! What is open, and what is being opened.
+//! The open file, and the file that is being opened.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,42 +22,42 @@ use crate::viewer::settings::{Settings, remember};
 use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
 
-/// The list of files, and the load that is under way.
+/// The list of files, and the current load.
 #[derive(Debug)]
 pub(super) struct Files {
     sample: &'static [u8],
     pub(super) list: Vec<PathBuf>,
-    /// The list that was asked for last, and whether a file of it was.
+    /// Last requested list, and true if a file of it was requested.
     pub(super) listing: (ListId, bool),
-    /// The file of the list that was asked for last; it may not have opened.
+    /// Index of the last requested file in the list; it may not have opened.
     pub(super) asked: usize,
-    /// The file of the list that is on show, if one of it is.
+    /// Index of the file on show in the list, if it is in the list.
     pub(super) shown: Option<usize>,
-    /// The list that is there as soon as its first file is.
+    /// List that replaces the current one when its first file is shown.
     pub(super) next: Option<Next>,
-    /// Reason of the load that was asked for last.
+    /// Reason of the last requested load.
     pub(super) arrival: Arrival,
     pub(super) visited: Visited,
     pub(super) load: LoadId,
     loading: Option<Source>,
-    /// Whether what is on show is being read again.
+    /// True while the file on show is being read again.
     pub(super) reloading: bool,
     progress: Option<Progress>,
-    /// What the command line asked for, until the first file is there.
+    /// Requests of the command line, until the first file is shown.
     start: Option<Start>,
     hovering: Vec<PathBuf>,
     recent: Vec<PathBuf>,
-    /// What went wrong before anything was on show, until it is said.
+    /// Problem from before the first picture, until it is shown.
     mistakes: Option<Problem>,
-    /// Whether a file that changes is read again.
+    /// True if a file is read again when it changes.
     pub(super) watch: bool,
-    /// The file on show changed while something else was being opened.
+    /// True if the file on show changed while another one was being opened.
     pub(super) changed: bool,
-    /// Why the file on show could not be read again.
+    /// Reason why the file on show could not be read again.
     pub(super) note: Option<String>,
-    /// Files that others are shown with.
+    /// Files that are shown with other files.
     pub(super) companions: Companions,
-    /// The file that could not be opened: shown as soon as it can be.
+    /// File that could not be opened. It is shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
 }
 
@@ -109,7 +109,7 @@ impl Files {
         &self.recent
     }
 
-    /// The files to walk through, and the one of them that is on show.
+    /// Returns the list of files, and the index of the file on show.
     pub(super) fn list(&self) -> (&[PathBuf], Option<usize>) {
         (&self.list, self.shown)
     }
@@ -121,7 +121,7 @@ impl Files {
 }
 
 impl State {
-    /// Asks for the first file, or for the sample.
+    /// Requests the first file, or the sample.
     pub(super) fn open_first(&mut self) {
         let mut listing = Listing {
             files: std::mem::take(&mut self.files.list),
@@ -187,12 +187,12 @@ impl State {
         }
     }
 
-    /// Asks for a file; `again` for the one that is on show.
+    /// Requests a file. `again` is true for the file on show.
     pub(super) fn request(&mut self, source: Source, again: bool) {
         self.ask(source, again, Arrival::Opened);
     }
 
-    /// The same for a reason, which does not matter to a file that is on show.
+    /// Does the same with a reason, which does not matter for the file on show.
     pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
         let playing = self.playing_name();
         let found = self.found_skeleton();
@@ -233,7 +233,7 @@ impl State {
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
-    /// What the animation on show is called.
+    /// Returns the name of the animation on show.
     pub(super) fn playing_name(&self) -> Option<String> {
         let subject = self.model.as_ref()?.subject();
         let clip = subject.animation(self.playback.animation?)?;
@@ -278,13 +278,13 @@ impl State {
         }
     }
 
-    /// Returns whether what is on show is of the same kind of content.
+    /// Returns true if the content on show is of the same kind.
     fn is_of_kind(&self, loaded: &Loaded) -> bool {
         let model = self.model.as_ref();
         model.is_some_and(|model| model.loaded().opened.kind() == loaded.opened.kind())
     }
 
-    /// A bad file leaves everything as it is, and is waited for.
+    /// Reports a file that could not be opened, and waits for its next version. Everything else stays.
     fn not_opened(&mut self, source: &Source, error: &LoadError, files: Vec<Seen>) {
         self.problem = Some(Problem::of_load(source, error));
         self.refuse_next();
@@ -359,19 +359,19 @@ impl State {
         self.ask_for_skeleton();
     }
 
-    /// Wants to be told when one of these files changes, and of no others.
+    /// Requests a watch on these files and no others.
     pub(super) fn watch(&mut self, files: Vec<Seen>) {
         let watched = if self.files.watch { files } else { Vec::new() };
         self.requests.push(Request::Watch(watched));
     }
 }
 
-/// Whether a path means the standard input.
+/// Returns true if a path means the standard input.
 pub(super) fn is_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// An image that does not decode does not keep the file from being shown, but it is said.
+/// Returns the problem of an image that cannot be decoded. The file is shown nevertheless.
 pub(super) fn image_problem(loaded: &Loaded) -> Option<Problem> {
     let serious = |rule: Rule| rule.severity() == Severity::Error;
     let mut errors = loaded.image_findings.iter().filter(|f| serious(f.rule));

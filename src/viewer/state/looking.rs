@@ -1,4 +1,4 @@
-//! How the picture is looked at: what is turned on, what lies behind, what is looked for.
+//! View settings: switches, background and search texts.
 
 use super::{Request, State};
 use crate::viewer::action::LookAction;
@@ -11,16 +11,16 @@ use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
 use crate::viewer::theme::ThemeChoice;
 
-/// Said when panels are hidden.
+/// Message when panels are hidden.
 pub(crate) const PANELS_HIDDEN: &str = "Panels are hidden";
 
-/// Width of the side panel at first.
+/// Initial width of the side panel in logical pixels.
 const SIDE: f32 = 300.0;
 
-/// What is turned on and chosen about the picture and the panels.
+/// Settings of the picture and the panels.
 #[derive(Debug)]
 pub(crate) struct Looking {
-    /// A bit a switch.
+    /// One bit per switch.
     on: u64,
     pub background: Background,
     pub theme: ThemeChoice,
@@ -28,19 +28,19 @@ pub(crate) struct Looking {
     pub tab: Tab,
     /// Width of the side panel in logical pixels.
     pub side: f32,
-    /// Height of the details in logical pixels, if another than the usual one was chosen.
+    /// Height of the details in logical pixels, if it was changed.
     pub details: Option<f32>,
-    /// The same while a motion in space is on show.
+    /// The same for a motion in space.
     pub details_in_space: Option<f32>,
-    /// A part of the window that is to have the keyboard.
+    /// Part of the window that is to get the keyboard.
     pub target: Option<Target>,
-    /// Text that is looked for in the palette or among the keys.
+    /// Search text in the palette or the sheet of keys.
     pub query: String,
-    /// Only meshes whose name holds this are listed.
+    /// Text in the names of the listed meshes.
     pub mesh_filter: String,
-    /// Only bones whose name holds this are listed.
+    /// Text in the names of the listed bones.
     pub bone_filter: String,
-    /// Only motions whose file's name holds this are listed.
+    /// Text in the file names of the listed motions.
     pub motion_filter: String,
 }
 
@@ -77,7 +77,7 @@ impl Looking {
         self.on & bit(switch) != 0
     }
 
-    /// Turns it the other way, and returns whether it is on now.
+    /// Flips a switch. Returns true if it is on now.
     fn flip(&mut self, switch: Switch) -> bool {
         let on = !self.is_on(switch);
         self.set(switch, on);
@@ -147,7 +147,7 @@ impl State {
         }
     }
 
-    /// Height of the details in logical pixels, if another than the usual one was chosen.
+    /// Returns the height of the details in logical pixels, if it was changed.
     pub(crate) fn details_height(&self) -> Option<f32> {
         match self.kind() {
             Kind::Motion => self.looking.details_in_space,
@@ -155,7 +155,7 @@ impl State {
         }
     }
 
-    /// Turns something on or off.
+    /// Turns a switch on or off.
     pub(super) fn toggle(&mut self, switch: Switch) {
         match switch {
             Switch::Smooth => self.toggle_smooth(),

@@ -1,4 +1,4 @@
-//! What is shown otherwise than the file has it, and what is chosen.
+//! Overrides of the file, and the chosen mesh and bone.
 
 use std::collections::BTreeSet;
 
@@ -13,33 +13,33 @@ use crate::viewer::sprites::Row;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
 
-/// The mesh that is shown alone, and what was shown before.
+/// Mesh that is shown alone, and the visibility of all meshes before.
 pub(super) type Solo = (MeshId, Vec<Option<bool>>);
 
-/// Overrides and the choice.
+/// Overrides and choices.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) view: ViewOptions,
-    /// The mesh that is shown alone, and what was shown before.
+    /// Mesh that is shown alone, and the visibility of all meshes before.
     pub(super) before: Option<Solo>,
     pub(super) mesh: Option<MeshId>,
     pub(super) bone: Option<BoneId>,
     pub(super) pick: Option<Pick>,
-    /// Where on the picture it was picked.
+    /// Position of the pick in the picture.
     picked_at: Option<[f64; 2]>,
     pub(super) folded: BTreeSet<BoneId>,
     /// Paths of the folders whose sprites are folded away.
     pub(super) folded_folders: BTreeSet<Box<str>>,
-    /// The rows of the list of sprites.
+    /// Rows of the list of sprites.
     pub(super) rows: Vec<Row>,
-    /// The rows of the list of meshes; too few if they are to be arranged anew.
+    /// Rows of the list of meshes. Too few if they have to be arranged again.
     pub(super) mesh_rows: Vec<MeshId>,
-    /// True while the pointer is over these.
+    /// True while the pointer is over these rows.
     pub(super) points_at_meshes: bool,
 }
 
 impl Parts {
-    /// Nothing chosen or changed, but for the movement of the whole model.
+    /// Creates parts without choices or overrides, except the movement of the whole model.
     pub(super) fn new(in_place: bool) -> Self {
         let mut parts = Self::default();
         parts.view.in_place = in_place;
@@ -51,7 +51,7 @@ impl Parts {
         view.copied().unwrap_or_default()
     }
 
-    /// The same for another version of the subject.
+    /// Carries everything over to another version of the subject.
     pub(super) fn carry_over(&mut self, carry: &Carry, new: &dyn Subject) {
         self.view.meshes = carry.meshes(&self.view.meshes, new);
         if let Some((mesh, before)) = self.before.take() {
@@ -188,7 +188,7 @@ impl State {
         self.show();
     }
 
-    /// Brings the list of meshes into the order on screen. While it plays, or the pointer is over them, rows keep their places
+    /// Sorts the list of meshes by the order on screen. During playback or under the pointer, rows keep their places
     /// unless their order is live.
     pub(super) fn arrange_meshes(&mut self) {
         let Some(model) = &self.model else {
@@ -204,7 +204,8 @@ impl State {
         }
     }
 
-    /// Chooses the topmost mesh under a point, or the one below it if that was picked there already; its owner, too.
+    /// Chooses the topmost mesh under a point, or the one below the mesh that was picked there before. Also chooses its
+    /// owner.
     fn pick_at(&mut self, at: [f64; 2]) {
         let Some(model) = &mut self.model else {
             return;
@@ -227,7 +228,7 @@ impl State {
         }
     }
 
-    /// Unfolds what the chosen bone hangs on, so that it can be seen.
+    /// Unfolds the ancestors of the chosen bone, so that it can be seen.
     fn unfold(&mut self) {
         let Some(model) = &self.model else {
             return;
@@ -267,7 +268,7 @@ impl State {
         self.parts.before = Some((mesh, saved));
     }
 
-    /// All meshes with their draw orders, back to front.
+    /// Returns all meshes with their draw orders, back to front.
     fn back_to_front(&self) -> Vec<(MeshId, f64)> {
         let with_order = |model: &Model| {
             let order = |id: &MeshId| (*id, model.shown(*id).z_order);

@@ -1,4 +1,4 @@
-//! Which moment is shown, and how time passes.
+//! The moment on show, and the passing of time.
 
 use super::State;
 use crate::playback::LoopMode;
@@ -85,7 +85,7 @@ impl State {
         self.show();
     }
 
-    /// Blends frames, or shows them as authored.
+    /// Turns the blending of frames on or off.
     pub(super) fn toggle_smooth(&mut self) {
         if self.model.is_some() {
             self.playback.smooth = !self.playback.smooth;

@@ -1,4 +1,4 @@
-//! The file on show is read again: what was chosen and changed about it stays.
+//! Reads the file on show again. Choices and overrides stay.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
 
 impl State {
-    /// Reads what is on show again.
+    /// Reads the file on show again.
     pub(super) fn reload(&mut self) {
         let Some(model) = &self.model else {
             return;
@@ -28,7 +28,7 @@ impl State {
         }
     }
 
-    /// A file changed. While another one is being opened that goes first.
+    /// Handles a changed file. A file that is being opened goes first.
     pub(super) fn changed(&mut self, path: &Path) {
         if self.files.awaited.as_deref() == Some(path) {
             // It goes before what is being read again.
@@ -49,7 +49,7 @@ impl State {
         }
     }
 
-    /// The last good version stays, with a note that says why.
+    /// Keeps the last good version, with a note that says why.
     pub(super) fn not_reloaded(&mut self, problem: &Problem, files: Vec<Seen>) {
         let Some(model) = &self.model else {
             return;
@@ -62,8 +62,8 @@ impl State {
         self.requests.push(Request::WatchAgain(files));
     }
 
-    /// What is wrong with a version whose images lie in files of their own, and was not wrong before: one of them does
-    /// not decode, most likely because it is still being written.
+    /// Returns the new problem of a version whose images lie in their own files: one of them cannot be decoded, most
+    /// likely because it is still being written.
     pub(super) fn spoilt(&self, loaded: &Loaded, files: &[Seen]) -> Option<Problem> {
         let model = self.model.as_ref().filter(|_| files.len() > 1)?;
         let serious = |rule: crate::finding::Rule| rule.severity() == Severity::Error;

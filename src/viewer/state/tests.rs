@@ -1,4 +1,4 @@
-//! What can be done, done without a window.
+//! Tests of actions, without a window.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::viewer::order::Direction;
 const FPS: f64 = 10.0;
 pub(super) const SIZE: [u32; 2] = [400, 300];
 
-/// Three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right and
-/// hides the third in its second half; `once` (4 frames) does not loop.
+/// Returns three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right
+/// and hides the third in its second half; `once` (4 frames) does not loop.
 pub(super) fn parts() -> DocumentParts {
     let rest = at(0.0, 0.0);
     let clip = |count: u16| -> Vec<_> {
@@ -41,7 +41,7 @@ pub(super) fn file() -> &'static [u8] {
     format::pchr::write(&parts()).unwrap().leak()
 }
 
-/// Opens files as a drop does, and finds these.
+/// Opens files as a drop does, and answers with this list.
 pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
     state.apply(Action::Files(FileAction::Open(
         files.iter().map(PathBuf::from).collect(),
@@ -49,7 +49,7 @@ pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
     list_files(state, files, chosen);
 }
 
-/// The answer to the list that was asked for last.
+/// Answers the last requested list.
 pub(super) fn list_files(state: &mut State, files: &[&str], chosen: usize) {
     let files = files.iter().map(PathBuf::from).collect();
     let listing = Listing { files, chosen };

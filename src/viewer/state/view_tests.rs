@@ -1,4 +1,4 @@
-//! What is shown, chosen and turned on, done without a window. The character is that of `tests`: three squares on three
+//! Tests of views, choices and switches, without a window. The character is that of `tests`: three squares on three
 //! bones, all at draw order 0 and in one place in the first frame.
 
 use super::tests::{SIZE, drawn, open};
@@ -15,7 +15,7 @@ fn paused() -> State {
     state
 }
 
-/// A point of the picture that lies in all squares.
+/// Returns a point of the picture that lies in all squares.
 fn inside(state: &State) -> [f64; 2] {
     let camera = state.camera();
     let [x, y] = camera.center;

@@ -1,4 +1,4 @@
-//! The files that belong to another, read with the same care as that itself.
+//! Reads the files that belong to another file, with the same care as that file.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::files::{Seen, Stamp};
 use crate::format::{Companion, SidecarError, Sidecars};
 use crate::viewer::loaded::{Candidate, RigFiles};
 
-/// Reads them, and keeps in mind which these were.
+/// Reader of those files. It remembers which files it read.
 pub(super) struct Beside<'a> {
     path: &'a Path,
     folder: Folder,
@@ -19,7 +19,8 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Those beside the file at `path`, or elsewhere with `allow_outside`, as long as they are `wanted`.
+    /// Creates a reader for the file at `path`. With `allow_outside` the other files may lie outside of its folder.
+    /// Reading stops when they are no longer `wanted`.
     pub(super) fn new(
         path: &'a Path,
         allow_outside: bool,
@@ -36,7 +37,7 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// All that were asked for, each once, whether they could be read or not; and those of the skeleton.
+    /// Returns all files that were asked for, each once, readable or not; and the files of the skeleton.
     pub(super) fn seen(self) -> (Vec<Seen>, RigFiles) {
         (self.seen, self.rig)
     }
@@ -71,7 +72,7 @@ impl<'a> Beside<'a> {
         Ok(Some(file))
     }
 
-    /// What was read first counts: if it is another file by now, that is worth another look.
+    /// Remembers the state of a file. The first state counts, so that a later change is noticed.
     fn note(&mut self, path: PathBuf, stamp: Option<Stamp>) {
         if !self.seen.iter().any(|seen| seen.path == path) {
             self.seen.push(Seen { path, stamp });

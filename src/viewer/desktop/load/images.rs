@@ -1,4 +1,4 @@
-//! Decodes the images of a subject, those first that the first picture needs.
+//! Decodes the images of a subject, starting with those of the first picture.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,10 +12,10 @@ use crate::image::{ImageRooms, Levels};
 use crate::playback::FrameAt;
 use crate::scene::{Frame, Geometry, Subject, ViewOptions};
 
-/// Threads that decode images.
+/// Largest number of threads that decode images.
 const DECODERS: usize = 8;
 
-/// An image that was decoded, with its smaller copies.
+/// A decoded image with its smaller copies.
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub id: ImageId,
@@ -23,7 +23,7 @@ pub(super) struct Decoded {
     pub findings: Vec<Finding>,
 }
 
-/// In which order images are decoded, and how many of them the first picture needs.
+/// Order in which images are decoded, and the number of images in the first picture.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Order {
     pub ids: Vec<ImageId>,
@@ -31,8 +31,8 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// What the frame that will be shown is drawn from comes first, then what other meshes are drawn from.
-    /// `animation` is the one that will be shown.
+    /// Creates the order: first the images of the frame that will be shown, then those of other meshes. `animation` is
+    /// the one that will be shown.
     pub(super) fn new(subject: &dyn Subject, animation: Option<AnimationId>, wish: &Wish) -> Self {
         let images: &dyn Images = subject;
         let geometry: &dyn Geometry = subject;
@@ -65,7 +65,7 @@ impl Order {
     }
 }
 
-/// The frame that will be shown first, as far as it can be known here.
+/// Returns the frame that will be shown first, as far as it is known here.
 fn first_frame(
     subject: &dyn Subject,
     animation: Option<AnimationId>,
@@ -76,7 +76,7 @@ fn first_frame(
     Some(FrameAt::exact(id, frame.min(last)))
 }
 
-/// Starts threads that decode the images in this order while it is `wanted`. What they make comes in any order.
+/// Starts threads that decode the images in this order while they are `wanted`. The results arrive in any order.
 pub(super) fn decode<'scope>(
     scope: &'scope Scope<'scope, '_>,
     images: &'scope dyn Images,

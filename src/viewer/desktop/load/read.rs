@@ -1,4 +1,4 @@
-//! The bytes of a file, read a piece at a time.
+//! Reads the bytes of a file in pieces.
 
 use std::io;
 use std::path::Path;
@@ -8,16 +8,16 @@ use std::time::Duration;
 use crate::files::Stamp;
 use crate::files::{self, Kind, Reading};
 
-/// A file that changes while it is read is read again this often, a little later each time.
+/// Number of further attempts if a file changes while it is read. Each one waits a little longer.
 const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// Why there are no bytes.
+/// Reason why there are no bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ReadError {
     /// Something newer is wanted.
     Unwanted,
-    /// In words.
+    /// An error in words.
     Failed(String),
 }
 
@@ -30,8 +30,8 @@ impl From<files::ReadError> for ReadError {
     }
 }
 
-/// The bytes at `path` (`-` is the standard input), and the stamp of the file if it is one. `progress` is told how many
-/// of how many bytes are there.
+/// Reads the bytes at `path` (`-` is the standard input). Returns them with the stamp of the file, if it is one. Calls
+/// `progress` with the bytes read so far and the bytes in total.
 pub(super) fn read(
     path: &Path,
     kind: Kind,

@@ -9,21 +9,21 @@ use crate::image::{Effort, Pixels, encode_png};
 use crate::viewer::desktop::load::load_done;
 use crate::viewer::loaded::Source;
 
-/// Far more than any of it takes.
+/// Time limit, far longer than any step takes.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A file whose rate tells it apart from others.
+/// Returns a file that differs from other versions by its rate.
 fn version(fps: u16) -> Vec<u8> {
     Builder::new().fps(fps).bone("bone", None).bytes()
 }
 
-/// What the window does: reads what changed, keeps what is good, and says what came of it.
+/// Stand-in for the window: reads changed files, keeps the good ones, and reports the results.
 struct Reader {
     watcher: Watcher,
     changes: Receiver<PathBuf>,
     path: PathBuf,
     shown: Option<f64>,
-    /// Of the images' first texels.
+    /// Red values of the images' first texels.
     colors: Vec<u8>,
     failures: usize,
 }
@@ -163,7 +163,7 @@ fn what_a_link_points_to_is_watched_as_the_link_itself_is() {
     reader.until(3);
 }
 
-/// The PNG file of an image of one colour.
+/// Returns the PNG file of an image in one colour.
 fn png(color: u8) -> Vec<u8> {
     let pixels = Pixels {
         width: 1,
@@ -175,7 +175,7 @@ fn png(color: u8) -> Vec<u8> {
     png
 }
 
-/// A text that names these images.
+/// Returns a text that names these images.
 fn text(fps: u16, images: &[&str]) -> Vec<u8> {
     let builder = Builder::new().fps(fps).bone("bone", None);
     let png = |builder: Builder, name: &&str| builder.png(name, png(0));
@@ -242,8 +242,7 @@ fn an_image_file_that_comes_after_the_text_that_names_it_first_is_waited_for() {
     reader.until_it("the image", |reader| reader.colors == [3, 2]);
 }
 
-/// One of the ways in which exporters, editors and accidents write files. All leave something bad behind, or the
-/// version `fps`.
+/// Writes a file the way that exporters, editors and accidents do. Leaves something bad behind, or the version `fps`.
 fn disturb(path: &Path, way: u16, fps: u16) {
     let good = version(fps);
     let beside = path.with_extension("tmp");
