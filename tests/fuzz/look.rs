@@ -396,7 +396,7 @@ impl Shown<'_> {
             let [x, y] = vertex.position;
             assert!(x.is_finite() && y.is_finite());
             assert!(
-                vertex.uv.iter().all(|c| (0.0..=1.0).contains(c)),
+                vertex.texel.iter().all(|c| (0.0..=512.0).contains(c)),
                 "{vertex:?}"
             );
         }
