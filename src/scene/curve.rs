@@ -91,7 +91,7 @@ impl CurveKinds {
         Self(self.0 ^ 1 << kind as u8)
     }
 
-    /// Returns the kinds of both sets.
+    /// Returns the union of both sets.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -12,8 +12,8 @@ const MOST_MEASURED: usize = 4096;
 /// Length of a bone without children, as a part of the distance to its parent.
 pub const TIP: f64 = 0.5;
 
-/// Measures the boxes of all bones over moments, along the axes of a camera's view, and returns whether they are exact. Returns
-/// `None` if the subject's bones do not move in space.
+/// Returns the boxes of all bones over moments, along the axes of a camera's view, and true if they are exact. There are no boxes
+/// if the subject's bones do not move in space.
 pub fn measure(
     subject: &dyn Subject,
     camera: &OrbitCamera,
