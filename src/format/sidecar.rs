@@ -1,6 +1,6 @@
 //! The files that belong to another: images that it names, and skeleton and motions that are shown with it.
 
-/// Why an image file is not there.
+/// Reason why an image file is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SidecarError {
     /// Its path leaves the folder of the JSON file.

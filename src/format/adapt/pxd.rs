@@ -1,4 +1,4 @@
-//! Any motion as PXD says it, with keys.
+//! Converts any motion to PXD, with keys.
 
 use std::borrow::Cow;
 
@@ -102,7 +102,7 @@ const NO_CHANGE: Transform = Transform {
     ..Transform::IDENTITY
 };
 
-/// Turns absolute rotations and scales into changes of rest, as additive motions have them.
+/// Converts absolute rotations and scales to changes of rest, as in additive motions.
 fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotation) {
     if additive == AdditiveRotation::Absolute {
         let back = DQuat::from_array(rest.rotation).inverse();
@@ -122,7 +122,7 @@ fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotat
     }
 }
 
-/// Gives each channel without keys one.
+/// Adds a key to each channel without keys.
 fn fill(keys: &mut BoneKeys, value: &Transform) {
     fill_channel(&mut keys.translation, value.translation);
     fill_channel(&mut keys.rotation, value.rotation);
@@ -182,7 +182,7 @@ fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     }
 }
 
-/// Returns whether a track has a value of which something is true.
+/// Returns true if a track has a value with a property.
 fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
     let vectors = [motion.translation(track), motion.scale(track)];
     let mut vectors = vectors.into_iter().flatten().flat_map(|keys| keys.iter());
@@ -191,7 +191,7 @@ fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
         || rotations.any(|key| key.value.into_iter().any(is))
 }
 
-/// Returns whether a value is no 32-bit float.
+/// Returns true if a value is not exact in 32-bit floats.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "it is told whether it does"
@@ -200,7 +200,7 @@ fn is_longer(value: f64) -> bool {
     value.is_finite() && f64::from(value as f32) != value
 }
 
-/// Returns whether a value is beyond 32-bit floats.
+/// Returns true if a value is beyond 32-bit floats.
 fn is_beyond(value: f64) -> bool {
     value.is_finite() && value.abs() > f32::MAX.into()
 }

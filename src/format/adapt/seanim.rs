@@ -1,4 +1,4 @@
-//! Any motion as SEAnim says it.
+//! Converts any motion to SEAnim.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -91,7 +91,7 @@ fn channels<'k>(keys: impl Iterator<Item = &'k BoneKeys>) -> Channels {
     })
 }
 
-/// A name that no bone has, however names are compared.
+/// Returns a name that no bone has, in any comparison of names.
 fn free_name(skeleton: &Skeleton) -> Name {
     let taken: HashSet<String> = { skeleton.bones().iter() }
         .map(|bone| bone.name.text().to_lowercase())

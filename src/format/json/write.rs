@@ -1,4 +1,4 @@
-//! From a document to a text: an element a line, so that people can read it and version control can tell what changed.
+//! Writes a document as a text with one element per line, so that people can read it and version control shows changes.
 
 use std::io::{self, Write};
 
