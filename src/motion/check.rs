@@ -1,4 +1,4 @@
-//! Faults of a motion, whatever its blocks look like.
+//! Faults of a motion, independent of the layout of its blocks.
 
 use super::check_keys::{KeyRules, check_keys};
 use super::{Channel, Motion, Name, Note, SeanimRule};
@@ -14,7 +14,7 @@ const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
     rotation_length: SeanimRule::RotationLength,
 };
 
-/// Finds what is odd about rate, length, types, names, keys and notes.
+/// Finds faults in rate, length, types, names, keys and notes.
 pub fn check(motion: &Motion, found: &mut Findings) {
     modifiers(motion, found);
     names(motion, found);

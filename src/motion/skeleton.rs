@@ -2,9 +2,9 @@
 
 use super::{Conventions, Motion, Name, PxdLayout, Target, Transform};
 
-/// Bones in the order of their file, which may be any; several may be roots.
+/// Bones in file order, which is arbitrary. There may be several roots.
 ///
-/// Two skeletons are equal if they mean the same, bit for bit.
+/// Two skeletons are equal if their contents are, bit for bit.
 #[derive(Clone, Debug, Default)]
 pub struct Skeleton {
     /// Axes, unit and chain of scales.
@@ -18,11 +18,11 @@ pub struct Skeleton {
 /// A bone of a skeleton.
 #[derive(Clone, Debug, Default)]
 pub struct Bone {
-    /// Its name; may be empty, and may be another bone's, too.
+    /// Its name, which may be empty or a duplicate.
     pub name: Name,
     /// Index of the parent; `None` for a root.
     pub parent: Option<u32>,
-    /// The transform where nothing moves the bone, in the parent's space.
+    /// The rest transform, in the parent's space.
     pub rest: Transform,
     /// Byte offset of the transform in the file that was read.
     pub offset: u64,
@@ -79,7 +79,7 @@ impl Skeleton {
         skeleton
     }
 
-    /// The bones, in the order of the file.
+    /// Returns the bones, in file order.
     #[must_use]
     pub fn bones(&self) -> &[Bone] {
         &self.bones

@@ -7,9 +7,9 @@ use crate::motion::{Dialect, Key, Keys};
 /// Keys of a channel by frame, and the values between them. There is one key at least.
 #[derive(Debug)]
 pub(super) enum Curve<'a, const N: usize> {
-    /// As they lie in the motion.
+    /// Keys as they are stored.
     Packed(Keys<'a, N>),
-    /// Sorted, where the motion has them in another order.
+    /// Sorted keys, if the motion has them in another order.
     Sorted(Cow<'a, [Key<N>]>),
 }
 
@@ -56,7 +56,7 @@ impl<const N: usize> Curve<'_, N> {
 }
 
 impl Curve<'_, 3> {
-    /// Translation or scale at a frame, linear between keys.
+    /// Returns the translation or scale at a frame, linear between keys.
     pub(super) fn vector(&self, frame: f64) -> Option<[f64; 3]> {
         let (before, after, way) = self.around(frame)?;
         if way == 0.0 {
@@ -67,7 +67,7 @@ impl Curve<'_, 3> {
 }
 
 impl Curve<'_, 4> {
-    /// Rotation at a frame, on the shorter way between keys.
+    /// Returns the rotation at a frame, along the shorter arc between keys.
     pub(super) fn rotation(&self, frame: f64, dialect: Dialect) -> Option<[f64; 4]> {
         let (before, after, way) = self.around(frame)?;
         if way == 0.0 {
@@ -95,7 +95,7 @@ fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Both rotations, the second with the sign that is nearer to the first, and their dot product.
+/// Returns both rotations, the second with the sign that is nearer to the first, and their dot product.
 fn nearer(start: [f64; 4], end: [f64; 4]) -> ([f64; 4], [f64; 4], f64) {
     let dot = dot(start, end);
     if dot < 0.0 {
