@@ -20,7 +20,7 @@ pub(super) fn holds_json(bytes: &[u8]) -> bool {
     json_part(bytes).is_some_and(super::json::is_sound)
 }
 
-/// Without the feature nothing tells.
+/// Returns false, because the content is unknown without the feature.
 #[cfg(not(feature = "json"))]
 pub(super) fn holds_json(_bytes: &[u8]) -> bool {
     false

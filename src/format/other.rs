@@ -1,6 +1,6 @@
 //! Recognises unsupported file formats by their first bytes, so that messages can name them.
 
-/// Name of an unsupported file format, if the first bytes tell.
+/// Returns the name of an unsupported file format, if the first bytes identify it.
 pub(super) fn name(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty file");

@@ -26,7 +26,7 @@ pub(super) fn sweep<const N: usize>(packed: &[u8], format: KeyFormat) -> Swept {
     }
 }
 
-/// The same for frames of `W` bytes and numbers of `S`.
+/// Checks keys with frames of `W` bytes and numbers of `S` bytes.
 fn keys<const N: usize, const W: usize, const S: usize>(packed: &[u8]) -> Swept {
     let mut swept = Swept::default();
     let mut before = None;

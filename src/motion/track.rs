@@ -88,18 +88,18 @@ impl Track {
         }
     }
 
-    /// Place of the first key in the bytes of the motion.
+    /// Returns the offset of the first key in the bytes of the motion.
     pub(super) fn keys_at(&self, channel: Channel) -> u64 {
         self.list(channel).place.at as u64
     }
 
-    /// The largest frame, and whether the keys want a closer look; `None` without keys.
+    /// Returns the largest frame, and true if the keys must be checked one by one; `None` without keys.
     pub(super) fn seen(&self, channel: Channel) -> Option<(u32, bool)> {
         let List { place, swept } = self.list(channel);
         (place.count > 0).then_some((swept.last, swept.is_odd))
     }
 
-    /// Number of frames that have keys.
+    /// Returns the number of frames that have keys.
     pub(super) fn frames(&self) -> u32 {
         let keyed = self.lists.iter().filter(|list| list.place.count > 0);
         let frames = keyed.map(|list| list.swept.last.saturating_add(1));

@@ -13,11 +13,12 @@ use crate::motion::{
     Modifier, Motion, ParentScale, ParentScaleChange, Precision, Skeleton, Track, Transform,
 };
 
-/// A motion with a track for each bone of the skeleton. One of PXD stays as it is, clips among them.
+/// Converts a motion to one with a track for each bone of the skeleton. A PXD motion is unchanged, including its clips.
 ///
-/// Relative and delta values become absolute; a motion that is additive stays so. Every channel has a key: where the motion has none,
-/// that is the bone's rest, since programs differ about its absence. The track of a delta motion that moves no bone becomes root
-/// motion. Where scales move children in the skeleton, translations below them are scaled instead. `additive` is the reading of additive rotations.
+/// Relative and delta values become absolute; an additive motion stays additive. Every channel has a key: if the motion has none,
+/// it is the bone's rest, since programs differ about a missing key. The track of a delta motion that moves no bone becomes root
+/// motion. If scales move children in the skeleton, translations below them are scaled instead. `additive` determines how additive
+/// rotations are read.
 ///
 /// # Errors
 /// [`Unadaptable`] if there are too many samples.

@@ -23,7 +23,7 @@ type Seconds = Rc<[f64]>;
 /// Times of inputs by their accessors; `None` of those with findings.
 type Times = HashMap<u32, Option<Seconds>>;
 
-/// The motion of each animation; those with errors are left out.
+/// Returns the motion of each animation; those with errors are left out.
 pub(super) fn clips(
     root: &Root,
     bones: &Bones,
@@ -169,7 +169,8 @@ impl Reader<'_, '_, '_> {
         self.notes.add(GltfRule::Extras, path, || message);
     }
 
-    /// Channels of bones and of the whole model, one for each property; `root` are those of root motion, if the animation says so.
+    /// Returns the channels of bones and of the whole model, one for each property; `root` are those of root motion, if the
+    /// animation states any.
     fn wanted(&mut self, root: Option<Option<&[Path]>>) -> Option<Vec<Wanted>> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut places: HashMap<(Moved, Path), usize> = HashMap::new();
@@ -308,7 +309,7 @@ impl Reader<'_, '_, '_> {
         Some(times)
     }
 
-    /// The frames, and extras if they fit them.
+    /// Returns the frames, and the extras if they fit them.
     fn grid(
         &mut self,
         times: &[Seconds],

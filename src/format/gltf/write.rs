@@ -573,7 +573,7 @@ fn other<const N: usize>(value: [f64; N], left_out: [f64; N]) -> Option<[f64; N]
     (bits(value) != bits(left_out)).then_some(value)
 }
 
-/// Number of turns between keys that blending number by number paces otherwise than evenly.
+/// Counts the rotations between keys that are uneven when blended number by number.
 fn blended_otherwise<const N: usize>(keys: &[Key<N>]) -> u64 {
     let mut count: u64 = 0;
     for (before, after) in keys.iter().zip(keys.iter().skip(1)) {

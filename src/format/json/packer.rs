@@ -146,7 +146,7 @@ impl<'a> Packer<'a> {
         }
     }
 
-    /// A packer for another reading of the same text. It asks for those images alone that this one did not ask for.
+    /// Returns a packer for another reading of the same text. It requests only images that this one did not request.
     pub(super) fn again(self, audit: Audit) -> Self {
         Self {
             asked: self.images,
@@ -210,7 +210,7 @@ impl<'a> Packer<'a> {
         start
     }
 
-    /// Ends the section that was begun at `start`.
+    /// Ends the section that began at `start`.
     pub(super) fn end<E: Error>(
         &mut self,
         section: usize,
@@ -242,8 +242,7 @@ impl<'a> Packer<'a> {
         Ok(())
     }
 
-    /// An image's format and data: the file as it is or, for rgba8888, its pixels. What is wrong with it does not stop the
-    /// reading.
+    /// Returns an image's format and data: the file unchanged or, for rgba8888, its pixels. Errors in it do not stop the reading.
     pub(super) fn image_data(&mut self, image: &ImageRecord) -> (ImageFormat, Vec<u8>) {
         let index = self.images;
         self.images = index.saturating_add(1);

@@ -32,7 +32,8 @@ impl Binding {
         })
     }
 
-    /// As [`Binding::new`], but tracks with an index find the bone by the name that `own`, the skeleton of the motion, has for it.
+    /// Binds tracks as [`Binding::new`] does, but finds the bone of an indexed track by its name in `own`, the skeleton of the
+    /// motion.
     #[must_use]
     pub fn by_names(motion: &Motion, own: &Skeleton, skeleton: &Skeleton) -> Self {
         let names = Names::new(skeleton);

@@ -28,8 +28,8 @@ impl<const N: usize> Curve<'_, N> {
         }
     }
 
-    /// The keys before and after a frame, and how far it is from the first to the second, in 0 to 1. Before the first key and behind
-    /// the last the value stands still.
+    /// Returns the keys before and after a frame, and the fraction between them, 0 to 1. Before the first and after the last key
+    /// the value is constant.
     fn around(&self, frame: f64) -> Option<(Key<N>, Key<N>, f64)> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -114,8 +114,8 @@ fn normalize(rotation: [f64; 4]) -> [f64; 4] {
     }
 }
 
-/// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>; by a crate's sine, so that the bits are the
-/// same on every machine.
+/// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>. It uses a crate's sine, so that the bits
+/// are the same on every machine.
 pub(crate) fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
     // So near that the sine of the angle says nothing: the line is as good.
     const NEAR: f64 = 1.0 - 1e-9;

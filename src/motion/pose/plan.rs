@@ -28,7 +28,7 @@ pub(crate) struct Posed {
 }
 
 impl Transform {
-    /// The transform on its way to another, on the shorter way for rotations.
+    /// Blends towards another transform, along the shorter arc for rotations.
     pub(crate) fn blended(&self, other: &Self, way: f64) -> Self {
         Self {
             translation: lerp(self.translation, other.translation, way),
@@ -324,7 +324,7 @@ fn values_of(sample: &acl::Transform) -> Values {
     }
 }
 
-/// Type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
+/// Returns the type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
 pub(super) fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> Vec<AnimationType> {
     let mut kinds = vec![None; skeleton.bones().len()];
     for modifier in &motion.modifiers {

@@ -58,8 +58,8 @@ impl<'a> Poser<'a> {
         &self.posed.locals
     }
 
-    /// World transform of each bone, as posed last. Where scales down a chain shear a bone, its scale is how far its axes reach along
-    /// themselves, and [`Poser::world_matrices`] say more.
+    /// Returns the world transform of each bone, as last posed. If scales down a chain shear a bone, its scale is how far its axes
+    /// reach along themselves. [`Poser::world_matrices`] is exact.
     pub fn worlds(&self) -> impl ExactSizeIterator<Item = Transform> {
         let parent_scale = self.skeleton.conventions.parent_scale;
         let worlds = self.posed.worlds.iter();
