@@ -29,7 +29,7 @@ pub const BUCKETS: [RangeInclusive<u8>; 9] = [
 pub struct Bucket {
     /// The smallest difference.
     pub from: u8,
-    /// The largest difference, inclusive.
+    /// The largest difference, included.
     pub to: u8,
     /// Number of pixels.
     pub pixels: u64,
@@ -47,11 +47,11 @@ pub struct Largest {
     pub difference: u8,
     /// Column from the left and row from the top, from 0.
     pub at: [u32; 2],
-    /// The channel with this difference.
+    /// The channel that has it.
     pub channel: Channel,
-    /// The expected pixel: red, green, blue, alpha, as stored.
+    /// The pixel that is expected: red, green, blue, alpha; as it is stored.
     pub expected: [u8; 4],
-    /// The actual pixel.
+    /// The pixel that is there.
     pub actual: [u8; 4],
 }
 
@@ -70,7 +70,7 @@ pub struct Difference {
 }
 
 impl Pair<'_> {
-    /// Histogram of the differences of compared pixels.
+    /// Returns the histogram of the differences of compared pixels.
     #[must_use]
     pub fn difference(&self) -> Difference {
         Difference::of(self)

@@ -98,25 +98,25 @@ pub(super) struct SampleRun<'a> {
 
 /// Colours and blends pixels bilinearly, and resolves samples to pixels. No texel is beyond the image's edge.
 pub(super) trait Kernel: Copy {
-    /// One sample: draws part of a triangle with whole rows. `pixels` starts with its first row.
+    /// Draws part of a triangle with whole rows, with one sample. `pixels` starts with its first row.
     fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows);
 
-    /// One sample: draws part of a row, the first `count` pixels of `row`, from `at` on.
+    /// Draws part of a row with one sample: the first `count` pixels of `row`, from `at` on.
     fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
 
-    /// Four samples: draws a whole triangle. `pixels` starts with its first row.
+    /// Draws a whole triangle with four samples. `pixels` starts with its first row.
     fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At);
 
-    /// Four samples: draws part of a row. `row` starts with its first pixel and may be longer.
+    /// Draws part of a row with four samples. `row` starts with its first pixel and may be longer.
     fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
 
-    /// Four samples: draws a polygon of one colour.
+    /// Draws a polygon of one colour with four samples.
     fn flat(self, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>);
 
-    /// Four samples: draws part of a row with these colours. `row` starts with its first pixel, in column `x`.
+    /// Draws part of a row with four samples and these colours. `row` starts with its first pixel, in column `x`.
     fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan);
 
-    /// Four samples: draws part of a row with these colours over all samples.
+    /// Draws part of a row with these colours over all four samples.
     fn whole(self, colours: &[Rgba], row: &mut [[Rgba; 4]]);
 
     /// Writes the mean of each pixel's samples.

@@ -194,7 +194,7 @@ impl UvBounds {
     }
 }
 
-/// [`f64::min`] without its rules for what is not a number.
+/// Returns the smaller number, like [`f64::min`] without its rules for NaN.
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
@@ -421,7 +421,7 @@ mod tests {
 
     const ONE: i64 = 1 << PART_BITS;
 
-    /// 3 x 2 texels of different greys.
+    /// Returns 3 x 2 texels of different greys.
     fn image() -> Pixels {
         Pixels {
             width: 3,

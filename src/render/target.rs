@@ -108,7 +108,7 @@ impl OffscreenTarget {
         })
     }
 
-    /// Width and height in pixels.
+    /// Returns the width and height in pixels.
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size

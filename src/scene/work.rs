@@ -107,7 +107,7 @@ fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The left upper half of a square.
+    /// Returns the upper left half of a square.
     fn half(left: f32, top: f32, side: f32) -> [[f32; 2]; 3] {
         [[left, top], [left + side, top], [left, top + side]]
     }

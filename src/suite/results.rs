@@ -55,7 +55,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan of the items that all parts have together.
+    /// Returns the plan of the items of all parts together.
     pub(super) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
         let mut frames = 0;
         let mut digest = Fnv::default();

@@ -130,7 +130,7 @@ impl<S: Simd> Around<S> {
         Self::new(simd, before.iter(), from.iter())
     }
 
-    /// `before` ends, and `from` begins, with the own values.
+    /// Collects the neighbours. `before` ends just before the centre values, and `from` begins with them.
     #[inline(always)]
     fn new<'a>(
         simd: S,

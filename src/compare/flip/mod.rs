@@ -119,7 +119,7 @@ impl Rect {
         [self.x, self.y].map(|[from, to]| to.saturating_sub(from) as usize)
     }
 
-    /// The rows of a picture, from column to column, with their indices.
+    /// Returns the rows of a picture, from column to column, with their indices.
     fn rows(self, pixels: &Pixels) -> impl Iterator<Item = (u32, &[[u8; 4]])> {
         let rows = pixels.rgba.as_chunks::<4>().0;
         let rows = rows.chunks_exact((pixels.width as usize).max(1));
