@@ -1,4 +1,4 @@
-//! An allowance of memory that is drawn on before memory is allocated.
+//! A memory budget that is charged before memory is allocated.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} of memory needed, {} left of the limit of {}", Size(*.wanted), Size(*.left), Size(*.limit))]
 pub struct BudgetError {
-    /// Bytes asked for.
+    /// Requested bytes.
     pub wanted: u64,
-    /// Bytes left.
+    /// Remaining bytes.
     pub left: u64,
-    /// Bytes of the whole budget.
+    /// Total bytes of the budget.
     pub limit: u64,
 }
 
-/// A number of bytes as people read it: `64 bytes`, `1.5 MiB`.
+/// A number of bytes for people: `64 bytes`, `1.5 MiB`.
 struct Size(u64);
 
 impl fmt::Display for Size {
@@ -35,14 +35,14 @@ impl fmt::Display for Size {
     }
 }
 
-/// Memory that a file may make us allocate, in bytes. Threads may draw on one together.
+/// Memory that a file may cause to be allocated, in bytes. Several threads may share a budget.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
     left: AtomicU64,
-    /// The budget that this one draws on, too.
+    /// Parent budget, which is charged too.
     shared: Option<Arc<Budget>>,
-    /// Of this one and its siblings.
+    /// Set if the parent refused a request. Siblings share it.
     crowded: Arc<AtomicBool>,
 }
 
@@ -54,10 +54,10 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Memory that a document's images may take where nobody says otherwise: 1 GiB.
+    /// Default memory limit for a document's images: 1 GiB.
     pub const DEFAULT: u64 = 1 << 30;
 
-    /// A budget of `bytes`.
+    /// Creates a budget of `bytes`.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self {
@@ -68,8 +68,8 @@ impl Budget {
         }
     }
 
-    /// A budget of the same size that also draws on this one, and gives back all when it is dropped: for one of several
-    /// files that are read side by side.
+    /// Returns a budget of the same size that also charges this one, and gives everything back when it is dropped. It is for one of
+    /// several files that are read at the same time.
     #[must_use]
     pub fn share(self: &Arc<Self>) -> Self {
         let mut budget = Self::new(self.limit);
@@ -77,7 +77,7 @@ impl Budget {
         budget
     }
 
-    /// Another budget of the same size for the same file, which draws on the same [shared](Self::share) one.
+    /// Returns another budget of the same size for the same file, which charges the same [shared](Self::share) one.
     #[must_use]
     pub fn sibling(&self) -> Self {
         Self {
@@ -88,23 +88,23 @@ impl Budget {
         }
     }
 
-    /// Bytes of the whole budget.
+    /// Returns the total bytes of the budget.
     #[must_use]
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Returns whether something was refused, here or by a [sibling](Self::sibling), only because of others that draw on
-    /// the same [shared](Self::share) budget.
+    /// Returns true if a request was refused, here or by a [sibling](Self::sibling), only because of other users of the same
+    /// [shared](Self::share) budget.
     #[must_use]
     pub fn was_crowded(&self) -> bool {
         self.crowded.load(Ordering::Relaxed)
     }
 
-    /// Takes room for `count` items of `size` bytes for as long as the budget lives.
+    /// Charges `count` items of `size` bytes for as long as the budget lives.
     ///
     /// # Errors
-    /// [`BudgetError`] if it is not there; nothing is taken then.
+    /// [`BudgetError`] if they do not fit; nothing is charged then.
     pub fn take(&self, count: u64, size: u64) -> Result<(), BudgetError> {
         let mut lease = self.lease();
         lease.take(count, size)?;
@@ -112,7 +112,7 @@ impl Budget {
         Ok(())
     }
 
-    /// A part of the budget that is given back when it is dropped. It is empty at first.
+    /// Returns an empty lease. Its memory is given back when it is dropped.
     #[must_use]
     pub fn lease(&self) -> Lease<'_> {
         Lease {
@@ -158,7 +158,7 @@ impl Drop for Budget {
     }
 }
 
-/// A part of a budget, given back when it is dropped.
+/// A part of a budget, which is given back when it is dropped.
 #[derive(Debug)]
 pub struct Lease<'a> {
     budget: &'a Budget,
@@ -166,21 +166,21 @@ pub struct Lease<'a> {
 }
 
 impl<'a> Lease<'a> {
-    /// The budget that it is a part of.
+    /// Returns the budget of the lease.
     #[must_use]
     pub fn budget(&self) -> &'a Budget {
         self.budget
     }
 
-    /// Adds another part of the same budget.
+    /// Adds another lease of the same budget.
     pub fn join(&mut self, mut other: Self) {
         self.taken = self.taken.saturating_add(std::mem::take(&mut other.taken));
     }
 
-    /// Takes room for `count` more items of `size` bytes.
+    /// Charges `count` more items of `size` bytes.
     ///
     /// # Errors
-    /// [`BudgetError`] if it is not there; nothing is taken then.
+    /// [`BudgetError`] if they do not fit; nothing is charged then.
     pub fn take(&mut self, count: u64, size: u64) -> Result<(), BudgetError> {
         let wanted = count.saturating_mul(size);
         self.budget.draw(wanted)?;
@@ -188,7 +188,7 @@ impl<'a> Lease<'a> {
         Ok(())
     }
 
-    /// Leaves what was taken to its budget, which does not get it back.
+    /// Keeps the charge for as long as the budget lives.
     pub fn keep(mut self) {
         self.taken = 0;
     }

@@ -1,7 +1,7 @@
 //! Bounds-checked reading and writing of little-endian bytes, and the budget that guards allocation.
 //!
-//! [`Reader`] is the only code that walks a file: every section reads through it, so no other file slices bytes
-//! by an offset it computed. [`Budget`] is asked before memory is taken by a number that a file claims.
+//! [`Reader`] is the only code that walks a file: every section reads through it, so no other file slices bytes by an offset it
+//! computed. [`Budget`] is charged before memory is allocated by a number from a file.
 #![deny(clippy::arithmetic_side_effects)]
 
 mod budget;

@@ -1,14 +1,14 @@
-//! The cursor that all readers of binary formats share.
+//! Cursor of all readers of binary formats.
 
 /// The data ended before what was wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("data ends early at byte {offset}: {wanted} bytes wanted, {left} left")]
 pub struct UnexpectedEnd {
-    /// Where the wanted bytes should start.
+    /// Offset of the first requested byte.
     pub offset: u64,
-    /// Bytes wanted from `offset` on.
+    /// Bytes requested from `offset` on.
     pub wanted: u64,
-    /// Bytes there are from `offset` on.
+    /// Bytes available from `offset` on.
     pub left: u64,
 }
 
@@ -20,25 +20,25 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A cursor at the first byte of `data`.
+    /// Creates a cursor at the first byte of `data`.
     #[must_use]
     pub fn new(data: &'a [u8]) -> Self {
         Self { data, position: 0 }
     }
 
-    /// Offset of the next byte.
+    /// Returns the offset of the next byte.
     #[must_use]
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Bytes from here to the end.
+    /// Returns the number of bytes from here to the end.
     #[must_use]
     pub fn left(&self) -> usize {
         self.data.len().saturating_sub(self.position)
     }
 
-    /// The next `count` bytes.
+    /// Returns the next `count` bytes.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if fewer are left.
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Steps over `count` items of `size` bytes; the product may be larger than memory.
+    /// Skips `count` items of `size` bytes; the product may exceed the address space.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if fewer bytes are left.
@@ -63,10 +63,10 @@ impl<'a> Reader<'a> {
         self.bytes(count.saturating_mul(size)).map(|_| ())
     }
 
-    /// The bytes up to the next NUL, which is stepped over.
+    /// Returns the bytes up to the next NUL, and skips the NUL.
     ///
     /// # Errors
-    /// [`UnexpectedEnd`] if there is none.
+    /// [`UnexpectedEnd`] if there is no NUL.
     pub fn c_string(&mut self) -> Result<&'a [u8], UnexpectedEnd> {
         let rest = self.data.get(self.position..).unwrap_or_default();
         match rest.iter().position(|byte| *byte == 0) {
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next byte.
+    /// Returns the next byte.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if none is left.
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    /// The next `uint16`.
+    /// Returns the next `uint16`.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if fewer than 2 bytes are left.
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// The next `int16`.
+    /// Returns the next `int16`.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if fewer than 2 bytes are left.
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         self.array().map(i16::from_le_bytes)
     }
 
-    /// The next `uint32`.
+    /// Returns the next `uint32`.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if fewer than 4 bytes are left.
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// The next `uint64`.
+    /// Returns the next `uint64`.
     ///
     /// # Errors
     /// [`UnexpectedEnd`] if fewer than 8 bytes are left.

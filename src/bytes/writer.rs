@@ -1,4 +1,4 @@
-//! The counterpart of the reader.
+//! Counterpart of the reader.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {found} does not fit, {limit}")]
 pub struct WriteError {
-    /// The value, like `meshes[2].vertices`.
+    /// Path of the value, like `meshes[2].vertices`.
     pub path: String,
     /// Its size or value.
     pub found: u64,
-    /// What the format has room for.
+    /// Limit of the field.
     pub limit: Limit,
 }
 
-/// What a field of the format has room for.
+/// Limit of a field of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Anything up to this.
+    /// The value may be at most this.
     AtMost(u64),
-    /// Just this, because other fields say so.
+    /// The value must be this, because other fields determine it.
     Exactly(u64),
 }
 
@@ -39,38 +39,38 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// An empty buffer.
+    /// Creates an empty buffer.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The bytes written.
+    /// Returns the written bytes.
     #[must_use]
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether nothing was written yet.
+    /// Returns true if nothing was written yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Puts a `uint16` over the two bytes at `at`, which are there already.
+    /// Overwrites the two bytes at `at` with a `uint16`. They must exist.
     pub fn set_u16(&mut self, at: usize, value: u16) {
         if let Some(place) = self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
             *place = value.to_le_bytes();
         }
     }
 
-    /// Moves what was written from `from` on in front of what was written from `to` on.
+    /// Moves the bytes from `from` on to the position `to`, in front of those written there.
     pub fn move_tail(&mut self, to: usize, from: usize) {
         let count = self.bytes.len().saturating_sub(from);
         if let Some(all) = self.bytes.get_mut(to..).filter(|all| count <= all.len()) {
@@ -78,7 +78,7 @@ impl Writer {
         }
     }
 
-    /// Appends all of another buffer, which is empty then and keeps its memory.
+    /// Appends another buffer and empties it. It keeps its memory.
     pub fn append(&mut self, other: &mut Self) {
         self.bytes.append(&mut other.bytes);
     }

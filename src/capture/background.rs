@@ -1,4 +1,4 @@
-//! Backgrounds of pictures: read and written as on command lines, and drawn.
+//! Backgrounds of pictures: their text form on command lines, and drawing.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ pub const MAX_SIDE: u32 = 32_768;
 /// Background of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Background {
-    /// Nothing.
+    /// No background.
     Transparent,
     /// A checkerboard.
     Checker {
-        /// The square in the upper left corner: RGB, sRGB-encoded.
+        /// Colour of the square in the upper left corner: RGB, sRGB-encoded.
         even: [u8; 3],
-        /// The squares beside it.
+        /// Colour of the squares next to it.
         odd: [u8; 3],
         /// Side of a square in pixels.
         size: u32,
@@ -39,7 +39,7 @@ impl Background {
         size: CHECKER.2,
     };
 
-    /// Returns true if dark text is read better on it than light text. Pictures and what shines through count as dark.
+    /// Returns true if dark text is more readable on it than light text. Pictures and transparent backgrounds count as dark.
     #[must_use]
     pub fn is_light(&self) -> bool {
         match self {
@@ -49,7 +49,7 @@ impl Background {
         }
     }
 
-    /// The colour, if it is one.
+    /// Returns the colour, if it is one.
     #[must_use]
     pub fn color(&self) -> Option<[u8; 4]> {
         match self {
@@ -58,7 +58,7 @@ impl Background {
         }
     }
 
-    /// The picture's path, if it is one.
+    /// Returns the picture's path, if it is one.
     #[must_use]
     pub fn picture(self) -> Option<PathBuf> {
         match self {
@@ -67,7 +67,7 @@ impl Background {
         }
     }
 
-    /// Colour that drawing starts from: RGBA, premultiplied.
+    /// Returns the colour with which drawing starts: RGBA, premultiplied.
     #[must_use]
     pub fn clear(&self) -> [u8; 4] {
         let mut clear = self.color().unwrap_or_default();
@@ -75,10 +75,11 @@ impl Background {
         clear
     }
 
-    /// Backdrop of pictures of this size, laid under them once they are drawn. `read` gives the pixels of a picture, premultiplied.
+    /// Returns the backdrop of pictures of this size, which is put under them after drawing. `read` returns the pixels of a
+    /// picture, premultiplied.
     ///
     /// # Errors
-    /// Those of `read`.
+    /// Errors of `read`.
     pub fn backdrop<E>(
         &self,
         size: [u32; 2],
@@ -103,7 +104,7 @@ fn is_light(colors: [[u8; 3]; 2]) -> bool {
     colors.into_iter().map(luma).sum::<u32>() > 2 * 10_000 * MEDIUM
 }
 
-/// As it is typed.
+/// Formats the background as on command lines.
 impl fmt::Display for Background {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hex = |f: &mut fmt::Formatter<'_>, color: &[u8]| {
@@ -148,7 +149,7 @@ impl FromStr for Background {
     }
 }
 
-/// `#EVEN,#ODD` or `#EVEN,#ODD,SIZE`.
+/// Parses `#EVEN,#ODD` or `#EVEN,#ODD,SIZE`.
 fn checker(text: &str) -> Option<Background> {
     let mut parts = text.split(',');
     let mut square = || match color(parts.next()?.trim())? {
@@ -170,7 +171,7 @@ fn checker(text: &str) -> Option<Background> {
         .then_some(Background::Checker { even, odd, size })
 }
 
-/// A name alone is taken for a picture's only if it ends like one.
+/// Returns true for the path of a picture. A bare file name counts only with a picture's extension.
 fn is_path(text: &str) -> bool {
     text.to_ascii_lowercase().ends_with(".png") || text.contains(std::path::is_separator)
 }

@@ -1,4 +1,4 @@
-//! Pictures by the CPU renderer: each thread takes whole frames, so that no frame waits for another.
+//! Captures with the CPU renderer. Each thread draws whole frames, so that no frame waits for another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ use super::times::{Stage, StageTimes};
 use crate::image::Pixels;
 use crate::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 
-/// Takes pictures of a job one after the other, on the thread that it is on, keeping its memory.
+/// Takes pictures of a job one after the other, on one thread, reusing its memory.
 #[expect(missing_debug_implementations, reason = "buffers")]
 pub struct CpuWorker<'a> {
     job: &'a CaptureJob<'a>,
@@ -22,7 +22,7 @@ pub struct CpuWorker<'a> {
 }
 
 impl<'a> CpuWorker<'a> {
-    /// A worker that draws each picture with `threads` threads; at least 1.
+    /// Creates a worker that draws each picture with `threads` threads; at least 1.
     #[must_use]
     pub fn new(job: &'a CaptureJob<'a>, threads: usize) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl<'a> CpuWorker<'a> {
     /// Takes the picture of a shot, whose index is `index`, and gives it to `sink`.
     ///
     /// # Errors
-    /// [`CaptureError::Work`] or [`CaptureError::Memory`], and the sink's.
+    /// [`CaptureError::Work`] or [`CaptureError::Memory`], and errors of the sink.
     pub fn take(
         &mut self,
         model: &RasterModel,

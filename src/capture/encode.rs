@@ -1,4 +1,4 @@
-//! From premultiplied pixels to a PNG with straight alpha.
+//! Encodes premultiplied pixels as a PNG with straight alpha.
 
 use std::sync::Arc;
 
@@ -7,34 +7,34 @@ use crate::image::{Effort, Pixels, encode_png, multiply_255, unpremultiply};
 /// Light and dark grey squares: the even ones, the odd ones, and their side in pixels.
 pub(super) const CHECKER: ([u8; 3], [u8; 3], u32) = ([204; 3], [153; 3], 8);
 
-/// What lies behind the character when it is not a colour that the renderer starts from.
+/// Background under the character, unless it is a colour that the renderer clears to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
-    /// Nothing more: the picture as it was drawn.
+    /// No backdrop: the picture as drawn.
     #[default]
     None,
     /// A checkerboard.
     Checker {
-        /// The square in the upper left corner, and every other one from there: RGB, sRGB-encoded.
+        /// Colour of the square in the upper left corner, and every other one from there: RGB, sRGB-encoded.
         even: [u8; 3],
-        /// The other squares.
+        /// Colour of the other squares.
         odd: [u8; 3],
         /// Side of a square in pixels; 0 counts as 1.
         size: u32,
     },
-    /// A picture: opaque, and as large as what is drawn ([`crate::image::cover`] makes it so).
+    /// A picture: opaque, and of the output's size ([`crate::image::cover`] makes it).
     Picture(Arc<Pixels>),
 }
 
 impl Backdrop {
-    /// Light and dark grey squares, 8 pixels wide.
+    /// Light and dark grey squares of 8 pixels.
     pub const CHECKER: Self = Self::Checker {
         even: CHECKER.0,
         odd: CHECKER.1,
         size: CHECKER.2,
     };
 
-    /// Lays premultiplied pixels over it: they become opaque, unless it is [`Self::None`].
+    /// Puts the backdrop under premultiplied pixels, which become opaque, unless it is [`Self::None`].
     pub fn lay_under(&self, pixels: &mut Pixels) {
         match self {
             Self::None => {}
@@ -48,24 +48,24 @@ impl Backdrop {
         }
     }
 
-    /// Makes of what a renderer drew what a picture's file holds: laid over the backdrop, with straight alpha.
+    /// Converts drawn pixels to a picture for a file: over the backdrop, with straight alpha.
     pub(super) fn finish(&self, pixels: &mut Pixels) {
         self.lay_under(pixels);
         unpremultiply(&mut pixels.rgba);
     }
 }
 
-/// Encodes pictures one after the other, keeping its memory.
+/// Encodes pictures one after the other, reusing its memory.
 #[derive(Debug, Default)]
 pub struct Encoder {
     png: Vec<u8>,
 }
 
 impl Encoder {
-    /// Encodes premultiplied `pixels`, which are left with straight alpha.
+    /// Encodes premultiplied `pixels`, which are converted to straight alpha in place.
     ///
     /// # Errors
-    /// The encoder's, which for pixels of the right length means that it ran out of room.
+    /// The encoder's error. With pixels of the right length it means that memory ran out.
     pub fn png(
         &mut self,
         pixels: &mut Pixels,
@@ -75,7 +75,7 @@ impl Encoder {
         self.straight(pixels)
     }
 
-    /// Encodes `pixels` that have straight alpha.
+    /// Encodes `pixels` with straight alpha.
     ///
     /// # Errors
     /// As [`Self::png`].

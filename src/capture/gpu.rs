@@ -1,4 +1,4 @@
-//! Pictures by a graphics adapter: this thread poses, submits and reads back, others encode.
+//! Captures with a graphics adapter. This thread poses, submits and reads back; others encode.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -13,10 +13,10 @@ use crate::image::Pixels;
 use crate::render::{Gpu, GpuModel, OffscreenTarget, OverlayRenderer, Renderer};
 use crate::scene::{Geometry, Samples};
 
-/// Frames that may be drawn before the first is read back.
+/// Frames that may be submitted before the first is read back.
 const IN_FLIGHT: usize = 3;
 
-/// An adapter with a subject on it.
+/// An adapter with an uploaded subject.
 #[derive(Debug)]
 pub struct GpuDrawer {
     gpu: Gpu,
@@ -45,7 +45,7 @@ impl GpuDrawer {
         }
     }
 
-    /// Puts another subject in the place of the one that is there.
+    /// Replaces the uploaded subject.
     pub fn replace(
         &mut self,
         samples: Samples,
@@ -60,13 +60,13 @@ impl GpuDrawer {
         self.model = GpuModel::new(&self.gpu, &self.renderer, geometry, images, mipmaps);
     }
 
-    /// The adapter.
+    /// Returns the adapter.
     #[must_use]
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// What the adapter could not take as it is.
+    /// Returns a warning for each thing that the adapter could not take unchanged.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         self.model.warnings()
@@ -131,7 +131,7 @@ struct Pools {
     free: Receiver<Pixels>,
 }
 
-/// Draws the shots, with several in flight, and gives each to the encoders.
+/// Draws the shots, with several in flight, and passes each to the encoders.
 #[expect(clippy::too_many_arguments, reason = "called in one place")]
 fn draw(
     job: &CaptureJob<'_>,
@@ -197,7 +197,7 @@ fn draw(
     }
 }
 
-/// Encodes what is drawn until there is no more.
+/// Encodes drawn pictures until there are no more.
 fn encode(
     job: &CaptureJob<'_>,
     drawn: &Mutex<Receiver<Drawn>>,

@@ -1,4 +1,4 @@
-//! Shared by all ways to take pictures: the job, its shots and errors, posing a shot and finishing a picture.
+//! Capture jobs, shots and errors, posing a shot and finishing a picture; shared by all drawers.
 
 use std::io;
 use std::sync::Mutex;
@@ -37,7 +37,7 @@ pub struct Taken<'a> {
 }
 
 impl Taken<'_> {
-    /// The picture as a PNG.
+    /// Returns the picture as a PNG.
     ///
     /// # Errors
     /// [`CaptureError::Encode`].
@@ -93,7 +93,7 @@ pub struct CaptureJob<'a> {
     pub view: &'a ViewOptions,
     /// Size and colours, the same for all pictures. The camera is each shot's own.
     pub picture: Picture,
-    /// Coverage samples a pixel.
+    /// Coverage samples per pixel.
     pub samples: Samples,
     /// Debug drawings over the picture.
     #[cfg(feature = "overlay")]
@@ -108,7 +108,7 @@ pub struct CaptureJob<'a> {
 }
 
 impl CaptureJob<'_> {
-    /// Overlay, if there is one.
+    /// Returns the atlas of the overlay, if there is one.
     pub(super) fn atlas(&self) -> Option<Pixels> {
         #[cfg(feature = "overlay")]
         return self.overlay.map(|_| match self.letters {
@@ -119,7 +119,7 @@ impl CaptureJob<'_> {
         None
     }
 
-    /// Input of the renderers for one shot.
+    /// Returns the renderers' input for one shot.
     pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
         Picture {
             camera: shot.camera.flat(),
@@ -128,7 +128,7 @@ impl CaptureJob<'_> {
     }
 }
 
-/// Poses shots one after the other, keeping its memory.
+/// Poses shots one after the other, reusing its memory.
 pub(super) struct Poser<'a> {
     job: &'a CaptureJob<'a>,
     pub(super) frame: Frame,
@@ -152,7 +152,7 @@ impl<'a> Poser<'a> {
         }
     }
 
-    /// Poses the shot of an index.
+    /// Poses the shot with an index.
     ///
     /// # Errors
     /// [`CaptureError::Work`].
@@ -185,7 +185,7 @@ impl<'a> Poser<'a> {
         Ok(())
     }
 
-    /// Debug drawings over the subject, if there are any.
+    /// Returns the debug drawings over the subject, if there are any.
     pub(super) fn overlay(&self) -> Option<&Overlay> {
         #[cfg(feature = "overlay")]
         return self.job.overlay.is_some().then_some(&self.overlay);
@@ -194,7 +194,7 @@ impl<'a> Poser<'a> {
     }
 }
 
-/// Finishes a drawn picture and hands it on.
+/// Finishes a drawn picture and passes it to the sink.
 pub(super) fn finish(
     job: &CaptureJob<'_>,
     shot: usize,
@@ -217,24 +217,24 @@ pub(super) fn finish(
     result
 }
 
-/// Bytes of the pictures that are drawn at the same time, about.
+/// Approximate bytes of the pictures that are drawn at the same time.
 const DRAWN_AT_ONCE: u64 = 1 << 32;
 
-/// Bytes of a picture.
+/// Returns the bytes of a picture.
 fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width)
         .saturating_mul(height.into())
         .saturating_mul(4)
 }
 
-/// Pictures of a size that may be drawn at the same time, at least 1.
+/// Returns the number of pictures of a size that may be drawn at the same time, at least 1.
 pub(super) fn at_once(size: [u32; 2]) -> usize {
     let most = DRAWN_AT_ONCE / bytes_of(size).max(1);
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
-/// Asks for what a picture takes (its pixels, compressed, in a file), and gives it back. What is allocated without being
-/// asked for ends the program if it is not there.
+/// Allocates the memory of a picture (its pixels, compressed, in a file) as a test, and frees it. An allocation that cannot report
+/// failure would end the program.
 pub(super) fn room_for(size: [u32; 2]) -> Result<(), CaptureError> {
     let bytes = usize::try_from(bytes_of(size)).unwrap_or(usize::MAX);
     let mut parts: [Vec<u8>; 3] = Default::default();

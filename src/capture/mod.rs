@@ -1,12 +1,12 @@
-//! Pictures of a subject, to files: without a window, and with the CPU renderer without any driver.
+//! Captures pictures of a subject to files: without a window, and with the CPU renderer without a driver.
 //!
 //! ```text
 //! playback::FrameSpec ─► shots ─► pose ─► draw ─► read back ─► sink: encode and write, or compare
 //! ```
 //!
-//! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, those before it are with the sink on other
-//! threads. Who has many jobs runs [`CpuWorker`]s of their own, or one [`GpuDrawer`] that is given one subject after the other.
-//! What comes out depends on nothing but the inputs: not on the number of threads, nor on what else is captured.
+//! [`CaptureJob`] runs the chain as a pipeline: while one frame is drawn, earlier ones are in the sink on other threads. For many
+//! jobs, run [`CpuWorker`]s yourself, or pass one [`GpuDrawer`] one subject after the other. The result depends on the inputs
+//! alone: not on the number of threads, nor on other captures.
 
 mod background;
 #[cfg(feature = "raster")]

@@ -1,9 +1,9 @@
-//! The chain from frames to encoded pictures.
+//! The pipeline from frames to encoded pictures.
 
 use super::job::{CaptureError, CaptureJob, Shot, Sink};
 use super::times::StageTimes;
 
-/// What draws the pictures.
+/// Renderer of the pictures.
 #[derive(Debug)]
 pub enum Drawer {
     /// The built-in CPU renderer.
@@ -15,12 +15,12 @@ pub enum Drawer {
 }
 
 impl CaptureJob<'_> {
-    /// Takes a picture of each shot and gives it to `sink`.
+    /// Takes a picture of each shot and passes it to `sink`.
     ///
-    /// The pixels depend on nothing but the shot, the job's fields (without `jobs`) and the drawer.
+    /// The pixels depend only on the shot, the job's fields (without `jobs`) and the drawer.
     ///
     /// # Errors
-    /// The first [`CaptureError`] that was met; pictures already given to the sink stay.
+    /// The first [`CaptureError`]. Pictures already passed to the sink stay.
     pub fn run(
         &self,
         drawer: &mut Drawer,

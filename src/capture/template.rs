@@ -1,4 +1,4 @@
-//! Output names with places for the frame, the animation and the file.
+//! Output names with placeholders for the frame, the animation and the file.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ enum Piece {
     File,
 }
 
-/// Why a template means nothing.
+/// Reason why a template is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// A place that is not known.
@@ -33,7 +33,7 @@ pub enum TemplateError {
     Brace,
 }
 
-/// What fills the places.
+/// Values of the placeholders.
 #[derive(Clone, Copy, Debug)]
 pub struct TemplateFields<'a> {
     /// Frame number.
@@ -97,26 +97,26 @@ fn place(name: &str) -> Result<Piece, TemplateError> {
 }
 
 impl Template {
-    /// The template as it was typed.
+    /// Returns the template as typed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns whether frames have paths of their own.
+    /// Returns true if each frame has its own path.
     #[must_use]
     pub fn tells_frames_apart(&self) -> bool {
         let is_frame = |piece: &Piece| matches!(piece, Piece::Frame { .. });
         self.pieces.iter().any(is_frame)
     }
 
-    /// Returns whether animations have paths of their own.
+    /// Returns true if each animation has its own path.
     #[must_use]
     pub fn tells_animations_apart(&self) -> bool {
         self.pieces.contains(&Piece::Animation)
     }
 
-    /// The path of one picture. Names become file names that every system can hold and that stay in their folder.
+    /// Returns the path of one picture. Names become file names that are valid on every system and stay in their folder.
     #[must_use]
     pub fn fill(&self, fields: &TemplateFields<'_>) -> String {
         let mut path = String::new();

@@ -1,4 +1,4 @@
-//! How long the stages took, added up over all threads.
+//! Time of each stage, summed over all threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ impl StageTimes {
         }
     }
 
-    /// Name and time of each stage, in the order of the pipeline.
+    /// Returns the name and time of each stage, in the order of the pipeline.
     #[must_use]
     pub fn stages(&self) -> [(&'static str, Duration); 5] {
         [

@@ -1,4 +1,4 @@
-//! How many pixels differ by how much.
+//! Counts of pixels by difference.
 
 use std::ops::RangeInclusive;
 
@@ -55,7 +55,7 @@ pub struct Largest {
     pub actual: [u8; 4],
 }
 
-/// Pixels that are looked at together: most are equal, and so are most of their neighbours.
+/// Pixels processed at a time: most are equal, and so are most of their neighbours.
 const BLOCK: usize = 16 * 4;
 
 /// The difference of two pictures of one size, pixel by pixel.
@@ -70,7 +70,7 @@ pub struct Difference {
 }
 
 impl Pair<'_> {
-    /// Histogram of the differences of compared pixels.
+    /// Returns the histogram of the differences of compared pixels.
     #[must_use]
     pub fn difference(&self) -> Difference {
         Difference::of(self)
@@ -126,49 +126,49 @@ impl Difference {
         }
     }
 
-    /// Number of pixels that were compared.
+    /// Returns the number of pixels that were compared.
     #[must_use]
     pub fn pixels(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Number of pixels that were not.
+    /// Returns the number of pixels that were not compared.
     #[must_use]
     pub fn ignored(&self) -> u64 {
         self.ignored
     }
 
-    /// Number of pixels that are not the same.
+    /// Returns the number of pixels that are not equal.
     #[must_use]
     pub fn differing(&self) -> u64 {
         self.outliers(0)
     }
 
-    /// Number of pixels that differ by more than `tolerance`.
+    /// Returns the number of pixels that differ by more than `tolerance`.
     #[must_use]
     pub fn outliers(&self, tolerance: u8) -> u64 {
         self.counts.iter().skip(usize::from(tolerance) + 1).sum()
     }
 
-    /// The first pixel with the largest difference; `None` if the pictures are the same.
+    /// Returns the first pixel with the largest difference; `None` if the pictures are equal.
     #[must_use]
     pub fn largest(&self) -> Option<Largest> {
         self.largest
     }
 
-    /// Whether the pictures differ, but nowhere in a stored colour.
+    /// Returns true if the pictures differ, but no stored colour does.
     #[must_use]
     pub fn alpha_only(&self) -> bool {
         self.alpha_only
     }
 
-    /// Whether no more pixels than `tolerance` allows differ by more than it does.
+    /// Returns true if the number of pixels that exceed `tolerance` is within its limit.
     #[must_use]
     pub fn is_within(&self, tolerance: &Tolerance) -> bool {
         self.outliers(tolerance.channel) <= tolerance.max_outliers.of(self.pixels())
     }
 
-    /// Number of pixels in each group of differences: [`BUCKETS`].
+    /// Returns the number of pixels in each group of differences: [`BUCKETS`].
     #[must_use]
     pub fn histogram(&self) -> [Bucket; BUCKETS.len()] {
         BUCKETS.map(|bounds| {
@@ -183,18 +183,18 @@ impl Difference {
     }
 }
 
-/// Column and row of a pixel.
+/// Returns the column and row of a pixel.
 fn place(index: usize, width: u32) -> Option<[u32; 2]> {
     let width = usize::try_from(width).ok()?;
     let (x, y) = (index.checked_rem(width)?, index.checked_div(width)?);
     Some([u32::try_from(x).ok()?, u32::try_from(y).ok()?])
 }
 
-/// What is known of the pixels so far; those that are the same are not counted.
+/// Counts so far. Equal pixels are not counted.
 struct Counting {
     counts: [u64; 256],
     largest: u8,
-    /// The first pixel with that difference, and what it is.
+    /// The first pixel with the largest difference, expected and actual.
     at: Option<(usize, [u8; 4], [u8; 4])>,
     color_differs: bool,
 }
@@ -213,7 +213,7 @@ impl Counting {
         self.run(first, expected_rest, actual_rest);
     }
 
-    /// Pixels behind each other; the first one's index is `first`.
+    /// Counts consecutive pixels; the index of the first one is `first`.
     #[inline(always)]
     fn run(&mut self, first: usize, expected: &[u8], actual: &[u8]) {
         let (expected, actual) = (expected.as_chunks::<4>().0, actual.as_chunks::<4>().0);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::image::Pixels;
 
-/// A rectangle of a picture in pixels: from the left and the top, y down.
+/// A rectangle of a picture in pixels, from the upper left corner, Y down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Region {
     /// First column.
@@ -86,17 +86,17 @@ pub enum IgnoreError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
     size: [u32; 2],
-    /// Row by row.
+    /// Flags of the pixels, row by row.
     pixels: Vec<bool>,
     count: u64,
 }
 
 impl Ignored {
-    /// The pixels of a picture of `size` that lie in one of `regions`, or are painted in `mask`: neither transparent nor
-    /// black. `None` if there are none.
+    /// Returns the pixels of a picture of `size` that lie in one of `regions`, or are painted in `mask`: neither transparent nor
+    /// black. Returns `None` if there are none.
     ///
     /// # Errors
-    /// [`IgnoreError`] if they do not fit the picture, or are all of it.
+    /// [`IgnoreError`] if they do not fit the picture, or cover all of it.
     pub fn new(
         size: [u32; 2],
         regions: &[Region],
@@ -142,23 +142,23 @@ impl Ignored {
         }))
     }
 
-    /// Number of pixels, at least 1.
+    /// Returns the number of pixels, at least 1.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Width and height of the picture.
+    /// Returns the width and height of the picture.
     pub(super) fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// Returns whether each pixel is ignored, row by row.
+    /// Returns true for each ignored pixel, row by row.
     pub(super) fn pixels(&self) -> impl Iterator<Item = bool> {
         self.pixels.iter().copied()
     }
 
-    /// Returns whether a pixel is ignored.
+    /// Returns true if a pixel is ignored.
     pub(super) fn contains(&self, [x, y]: [u32; 2]) -> bool {
         let [width, _] = self.size;
         let at = (y as usize)

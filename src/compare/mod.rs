@@ -1,12 +1,12 @@
-//! Differences of two pictures: by how much, where, how visibly, and as a picture. All of it is asked of a [`Pair`].
+//! Differences of two pictures: their size, place and visibility, and a picture of them. [`Pair`] is the entry point.
 //!
 //! Pixels have straight alpha here, as in PNG files. The pictures of a pair have one size; [`Ignored`] pixels are not compared.
 //!
 //! # The difference of two pixels
 //!
-//! It is the largest difference of their four channels. Colours are multiplied by their alpha first, since only that is
-//! seen over any background: the colour of a pixel that is nearly transparent is mostly rounding. Pixels whose stored
-//! bytes are not the same differ by at least 1, though, so that a tolerance of 0 means the same bytes.
+//! It is the largest difference of their four channels. Colours are multiplied by their alpha first, since only the product is
+//! visible over any background: the colour of a nearly transparent pixel is mostly rounding. Pixels whose stored bytes are not
+//! equal differ by at least 1, so that a tolerance of 0 means equal bytes.
 
 mod difference;
 mod flip;
@@ -30,9 +30,9 @@ pub use tolerance::{MaxOutliers, MaxOutliersError, Tolerance};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}x{} was expected, not {}x{}", .expected[0], .expected[1], .actual[0], .actual[1])]
 pub struct SizesDiffer {
-    /// Width and height that were expected.
+    /// Expected width and height.
     pub expected: [u32; 2],
-    /// Width and height that there are.
+    /// Actual width and height.
     pub actual: [u32; 2],
 }
 

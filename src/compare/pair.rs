@@ -1,24 +1,24 @@
-//! Two pictures that are compared.
+//! Two pictures to compare.
 
 use std::borrow::Cow;
 
 use super::{Ignored, SizesDiffer};
 use crate::image::Pixels;
 
-/// Two pictures of one size with straight alpha, and the pixels of them that are not compared.
+/// Two pictures of one size with straight alpha, and their ignored pixels.
 #[derive(Clone, Debug)]
 pub struct Pair<'a> {
     expected: &'a Pixels,
-    /// Ignored pixels are those of `expected`.
+    /// The actual picture, with ignored pixels copied from `expected`.
     actual: Cow<'a, Pixels>,
     ignored: Option<&'a Ignored>,
 }
 
 impl<'a> Pair<'a> {
-    /// Two pictures; all of their pixels are compared.
+    /// Creates a pair of which all pixels are compared.
     ///
     /// # Errors
-    /// [`SizesDiffer`] if they are not of one size.
+    /// [`SizesDiffer`] if they do not have the same size.
     pub fn new(expected: &'a Pixels, actual: &'a Pixels) -> Result<Self, SizesDiffer> {
         SizesDiffer::check(size(expected), size(actual))?;
         Ok(Self {
@@ -28,10 +28,10 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Two pictures without some of their pixels.
+    /// Creates a pair with ignored pixels.
     ///
     /// # Errors
-    /// [`SizesDiffer`] if they are not of one size, or `ignored` was made for another.
+    /// [`SizesDiffer`] if they do not have the same size, or `ignored` was made for another.
     pub fn ignoring(
         expected: &'a Pixels,
         actual: &'a Pixels,
@@ -54,17 +54,17 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Width and height.
+    /// Returns the width and height.
     pub(super) fn size(&self) -> [u32; 2] {
         size(self.expected)
     }
 
-    /// The expected and the actual picture.
+    /// Returns the expected and the actual picture.
     pub(super) fn pictures(&self) -> [&Pixels; 2] {
         [self.expected, &self.actual]
     }
 
-    /// Number of pixels that are compared.
+    /// Returns the number of compared pixels.
     pub(super) fn counted(&self) -> u64 {
         let [width, height] = self.size();
         let ignored = self.ignored.map_or(0, Ignored::count);
@@ -79,7 +79,7 @@ impl<'a> Pair<'a> {
         self.expected.rgba == self.actual.rgba
     }
 
-    /// Returns whether a pixel is not compared.
+    /// Returns true if a pixel is not compared.
     pub(super) fn ignores(&self, at: [u32; 2]) -> bool {
         self.ignored.is_some_and(|ignored| ignored.contains(at))
     }

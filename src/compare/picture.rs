@@ -1,13 +1,13 @@
-//! Differences as a picture.
+//! A picture of the differences.
 
 use super::{BUCKETS, Pair, pixel};
 use crate::image::{Pixels, multiply_255};
 
-/// A pixel that differs within the tolerance: blue, which nothing else is.
+/// Colour of a pixel that differs within the tolerance: blue, which nothing else has.
 const TOLERATED: [u8; 3] = [64, 144, 255];
 
-/// Outliers by the bucket of their difference: from orange to nearly white, each lighter than the one before. Blue and
-/// these are told apart with every kind of colour blindness, and all of them stand out from [`DARK`] to [`LIGHT`].
+/// Colours of outliers by the bucket of their difference: from orange to nearly white, each lighter than the one before. With every
+/// kind of colour blindness they are distinct from blue, and all of them stand out from [`DARK`] to [`LIGHT`].
 const OUTLIERS: [[u8; 3]; BUCKETS.len()] = [
     [232, 96, 20],
     [240, 116, 18],
@@ -20,32 +20,32 @@ const OUTLIERS: [[u8; 3]; BUCKETS.len()] = [
     [255, 250, 210],
 ];
 
-/// Where the expected picture has nothing, or black.
+/// Grey where the expected picture is empty or black.
 const DARK: u8 = 20;
-/// How much lighter its white is, and how much of that an opaque black already is: a dark character is still seen.
+/// Range from [`DARK`] to the grey of white, and the part of it that opaque black already gets, so that a dark character stays
+/// visible.
 const LIGHT: u8 = 64;
 const OPAQUE: u8 = 16;
 
-/// The two colours of ignored pixels, and the width of a stripe of each in pixels: violet, which nothing else is.
+/// The two colours of ignored pixels, and the width of each stripe in pixels: violet, which nothing else has.
 const HATCH: [[u8; 3]; 2] = [[150, 110, 190], [44, 36, 56]];
 const STRIPE: u32 = 3;
 
-/// Bytes of a row: what is drawn, expected and there.
+/// Bytes of a row: drawn, expected and actual.
 type Row<'a> = ((&'a mut [u8], &'a [u8]), &'a [u8]);
 
 impl Pair<'_> {
-    /// Picture of the differences, opaque.
+    /// Returns an opaque picture of the differences.
     ///
-    /// Behind, in dim grey, the expected picture; over it each pixel that differs, however little: blue up to `tolerance`,
-    /// else from orange to nearly white by the size of the difference, in the steps of [`super::BUCKETS`]. Ignored pixels
-    /// are hatched.
+    /// The background is the expected picture in dim grey. Each pixel that differs is drawn over it: blue up to `tolerance`, else
+    /// from orange to nearly white by the size of the difference, in the steps of [`super::BUCKETS`]. Ignored pixels are hatched.
     #[must_use]
     pub fn picture(&self, tolerance: u8) -> Pixels {
         draw(self, tolerance)
     }
 }
 
-/// Result of [`Pair::picture`].
+/// Draws the result of [`Pair::picture`].
 fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
     let [expected, actual] = pair.pictures();
     let [width, height] = pair.size();
@@ -92,7 +92,7 @@ fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
     }
 }
 
-/// Diagonal stripes.
+/// Returns the colour of diagonal stripes at a pixel.
 fn hatch(x: u32, y: u32) -> [u8; 3] {
     let [light, dark] = HATCH;
     if (x.wrapping_add(y) / STRIPE).is_multiple_of(2) {
@@ -102,7 +102,7 @@ fn hatch(x: u32, y: u32) -> [u8; 3] {
     }
 }
 
-/// The colour of each difference.
+/// Returns the colour of each difference.
 fn colors(tolerance: u8) -> [[u8; 3]; 256] {
     let mut colors = [TOLERATED; 256];
     for (difference, color) in (0..=u8::MAX).zip(&mut colors) {

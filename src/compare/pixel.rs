@@ -1,4 +1,4 @@
-//! The difference of two pixels: what the front page of this module says.
+//! The difference of two pixels, as the module's documentation defines it.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// Its name, in small letters.
+    /// Returns its name in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -41,14 +41,14 @@ impl fmt::Display for Channel {
     }
 }
 
-/// How much two pixels differ: 0 only if their bytes are the same.
+/// Returns the difference of two pixels. It is 0 only if their bytes are equal.
 #[inline(always)]
 pub(super) fn difference(expected: [u8; 4], actual: [u8; 4]) -> u8 {
     let [r, g, b, a] = seen(expected, actual);
     r.max(g).max(b).max(a).max(u8::from(expected != actual))
 }
 
-/// The channel that two pixels differ in most. Alpha goes before colour, which it takes along; then the first.
+/// Returns the channel with the largest difference. Alpha goes before colour, which it changes too; then the first channel.
 pub(super) fn channel(expected: [u8; 4], actual: [u8; 4]) -> Channel {
     let in_order = |[r, g, b, a]: [u8; 4]| {
         [
@@ -81,7 +81,7 @@ pub(super) fn channel(expected: [u8; 4], actual: [u8; 4]) -> Channel {
     }
 }
 
-/// Differences of the channels, colours multiplied by alpha.
+/// Returns the differences of the channels, with colours multiplied by alpha.
 #[inline(always)]
 fn seen(expected: [u8; 4], actual: [u8; 4]) -> [u8; 4] {
     let [[r, g, b, a], [of_r, of_g, of_b, of_a]] = [expected, actual];

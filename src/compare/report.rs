@@ -52,7 +52,7 @@ impl DifferenceReport {
     }
 }
 
-/// Nine digits: the rest is rounding.
+/// Rounds to nine digits: the rest is rounding noise.
 fn rounded(error: f64) -> f64 {
     (error * 1e9).round() / 1e9
 }

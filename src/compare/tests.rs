@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::image::Pixels;
 
-/// The mean FLIP error of two pictures of one size.
+/// Returns the mean FLIP error of two pictures of one size.
 fn mean_flip(expected: &Pixels, actual: &Pixels) -> f64 {
     Pair::new(expected, actual).unwrap().mean_flip()
 }
@@ -46,7 +46,7 @@ fn histogram(difference: &Difference) -> [u64; 9] {
     difference.histogram().map(|bucket| bucket.pixels)
 }
 
-/// The difference of two pictures of a pixel, and its channel.
+/// Returns the difference of two pictures of a pixel, and its channel.
 fn between(expected: [u8; 4], actual: [u8; 4]) -> (u8, Option<Channel>) {
     let difference = Difference::measure(&one(expected), &one(actual)).unwrap();
     let largest = difference.largest();
@@ -238,7 +238,7 @@ fn larger_outliers_are_lighter() {
 /// Pixels by difference, the first of the largest, and whether only alpha differs.
 type Facts = ([u64; 256], Option<([u32; 2], u8)>, bool);
 
-/// What [`Difference`] says, by its definition.
+/// Computes the values of [`Difference`] by its definition.
 fn by_definition(expected: &Pixels, actual: &Pixels) -> Facts {
     let mut counts = [0; 256];
     let mut largest = None;

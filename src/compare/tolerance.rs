@@ -1,20 +1,20 @@
-//! How much two pictures may differ.
+//! Tolerances for comparing pictures.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How much two pictures may differ.
+/// Largest difference at which two pictures count as equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// A pixel whose difference is larger is an outlier.
     pub channel: u8,
-    /// As many of them as may be.
+    /// Most outliers allowed.
     pub max_outliers: MaxOutliers,
 }
 
 impl Tolerance {
-    /// What two pictures of so many pixels may differ by if two renderers that draw the same made them: the built-in one,
-    /// and adapters by any interface. `tests/stability.rs` measures that they keep to it, and which mistakes do not.
+    /// Returns the tolerance for two pictures of this many pixels by two correct renderers: the built-in one, and adapters with any
+    /// backend. `tests/stability.rs` measures that they keep within it, and which mistakes do not.
     #[must_use]
     pub fn of_renderers(pixels: u64) -> Self {
         // Small pictures are drawn from many texels a pixel: where those are read shows more in them.
@@ -27,7 +27,7 @@ impl Tolerance {
 }
 
 impl Default for Tolerance {
-    /// No pixel may differ by more than 2: what two renderers that are both right may round in two ways.
+    /// Returns a tolerance of 2 for all pixels: two correct renderers may round differently.
     fn default() -> Self {
         Self {
             channel: 2,
@@ -36,12 +36,12 @@ impl Default for Tolerance {
     }
 }
 
-/// As many pixels as may differ by more than the tolerance.
+/// Most pixels that may differ by more than the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaxOutliers {
     /// A number of pixels.
     Pixels(u64),
-    /// Hundredths of a picture's pixels, 0 to 100.
+    /// Percentage of a picture's pixels, 0 to 100.
     Percent(f64),
 }
 
@@ -52,7 +52,7 @@ impl Default for MaxOutliers {
 }
 
 impl MaxOutliers {
-    /// The number of pixels in a picture of so many; parts of a pixel are none.
+    /// Returns the number of pixels in a picture of this many pixels, rounded down.
     #[must_use]
     pub fn of(self, pixels: u64) -> u64 {
         match self {

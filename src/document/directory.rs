@@ -1,16 +1,16 @@
-//! Where everything is in a file's bytes: the compact index that reading makes.
+//! Directory of a file's bytes: the compact index that the reader builds.
 //!
-//! Offsets fit 32 bits because larger files are refused ([`super::PchrRule::Limit`]). The directory is all the memory
-//! that a document takes beyond its file.
+//! Offsets fit 32 bits because larger files are refused ([`super::PchrRule::Limit`]). A document takes no memory beyond its file
+//! and this directory.
 
-/// Place and byte length of a name.
+/// Offset and byte length of a name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NameEntry {
     pub(crate) at: u32,
     pub(crate) len: u16,
 }
 
-/// An image: the fields that come before its data, and the data's place.
+/// An image: the fields before its data, and the offset of the data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImageEntry {
     pub(crate) name: NameEntry,
@@ -47,7 +47,7 @@ pub(crate) struct AnimationEntry {
     pub(crate) frames_at: u32,
 }
 
-/// Everything that reading a file's structure finds out.
+/// Structure of a file, as read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directory {
     pub(crate) fps: u16,
@@ -56,6 +56,6 @@ pub(crate) struct Directory {
     pub(crate) bones: Vec<BoneEntry>,
     pub(crate) meshes: Vec<MeshEntry>,
     pub(crate) animations: Vec<AnimationEntry>,
-    /// Where the last animation ends.
+    /// Offset of the end of the last animation.
     pub(crate) end: u32,
 }

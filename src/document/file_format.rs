@@ -1,6 +1,6 @@
-//! The formats that a document can come from.
+//! File formats that a document can come from.
 
-/// What a file was recognised as, by its content.
+/// Format of a file, recognised by its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FileFormat {
     /// PCHR v1: the flat binary format.
@@ -10,12 +10,12 @@ pub enum FileFormat {
     LegacyPacked,
     /// PCHR JSON: the mirror of the binary.
     PchrJson,
-    /// Pachario JSON: what the Pachario exporter writes.
+    /// Pachario JSON: the output of the Pachario exporter.
     PacharioJson,
 }
 
 impl FileFormat {
-    /// Its name, for people.
+    /// Returns its name, for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl FileFormat {
         }
     }
 
-    /// The words that findings about such a file are said in.
+    /// Returns the dialect in which findings about such a file are worded.
     #[cfg(feature = "json")]
     pub(crate) const fn dialect(self) -> Self {
         match self {
@@ -35,7 +35,7 @@ impl FileFormat {
         }
     }
 
-    /// Its name, for programs.
+    /// Returns its name, for programs.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {

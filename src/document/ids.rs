@@ -1,4 +1,4 @@
-//! Indices that cannot be mixed up.
+//! Index types, one for each kind of element.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,7 +7,7 @@ macro_rules! id {
         pub struct $name(pub u16);
 
         impl $name {
-            /// The index as a slice index.
+            /// Returns the id as a slice index.
             #[must_use]
             #[inline]
             pub fn index(self) -> usize {

@@ -14,7 +14,7 @@ pub enum ImageFormat {
 }
 
 impl ImageFormat {
-    /// The format's number in a file.
+    /// Returns the format's number in a file.
     #[must_use]
     pub fn number(self) -> u8 {
         match self {
@@ -24,7 +24,7 @@ impl ImageFormat {
     }
 }
 
-/// An image as it is stored: name, size and encoded bytes.
+/// An image as stored: name, size and encoded bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'a> {
     pub(super) name: &'a [u8],
@@ -34,7 +34,7 @@ pub struct Image<'a> {
 }
 
 impl<'a> Image<'a> {
-    /// An image of the announced width and height. Raw pixels have exactly these.
+    /// Creates an image with its announced width and height. Raw pixels have exactly these.
     #[must_use]
     pub fn new(name: &'a str, size: [u16; 2], format: ImageFormat, data: &'a [u8]) -> Self {
         Self {
@@ -45,67 +45,67 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
         std::str::from_utf8(self.name).unwrap_or_default()
     }
 
-    /// Width in pixels as announced; a PNG may disagree and then counts.
+    /// Returns the announced width in pixels. A PNG may have another width, which takes precedence.
     #[must_use]
     pub fn width(&self) -> u16 {
         self.size[0]
     }
 
-    /// Height in pixels as announced; a PNG may disagree and then counts.
+    /// Returns the announced height in pixels. A PNG may have another height, which takes precedence.
     #[must_use]
     pub fn height(&self) -> u16 {
         self.size[1]
     }
 
-    /// Encoding of the data.
+    /// Returns the encoding of the data.
     #[must_use]
     pub fn format(&self) -> ImageFormat {
         self.format
     }
 
-    /// The encoded data.
+    /// Returns the encoded data.
     #[must_use]
     pub fn data(&self) -> &'a [u8] {
         self.data
     }
 }
 
-/// Kind of fault that decoding finds in an image.
+/// Kind of error that decoding an image finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImageFault {
-    /// Its pixels do not fit in the memory that they may take.
+    /// Its pixels exceed the memory budget.
     Memory,
-    /// Its data does not decode.
+    /// Its data cannot be decoded.
     Data,
-    /// Its data has another size than announced.
+    /// Its data has a different size than announced.
     Size,
 }
 
-/// The images of a subject. Decoding and its findings need no more.
+/// The images of a subject: the interface for decoding them and reporting findings.
 pub trait Images: Send + Sync {
-    /// Number of images.
+    /// Returns the number of images.
     fn image_count(&self) -> usize;
 
-    /// One image; `None` if there are not as many.
+    /// Returns one image; `None` if there is no such image.
     fn image(&self, id: ImageId) -> Option<Image<'_>>;
 
-    /// The finding about a fault of an image, with the rule and the place that the file's format has for it.
+    /// Returns the finding for a fault of an image, with the rule and the place in terms of the file's format.
     fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding;
 }
 
 impl dyn Images + '_ {
-    /// All images in order.
+    /// Returns all images in order.
     pub fn images(&self) -> impl Iterator<Item = Image<'_>> + Clone {
         self.image_ids().filter_map(|id| self.image(id))
     }
 
-    /// The id of each image.
+    /// Returns the id of each image.
     pub fn image_ids(&self) -> impl Iterator<Item = ImageId> + Clone + use<> {
         (0..=u16::MAX).map(ImageId).take(self.image_count())
     }

@@ -1,4 +1,4 @@
-//! Which bytes of the file each part of a document takes. The parts lie behind each other without gaps.
+//! Byte ranges of a document's parts in the file. The parts follow each other without gaps.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ const HEADER_SIZE: u64 = 4 + 4 + 2 + 2;
 const COUNT_SIZE: u64 = 2;
 /// Bytes of an image's width and height.
 const SIZE_SIZE: u64 = 2 + 2;
-/// Bytes from there to its data: width, height, format and length.
+/// Bytes from an image's size to its data: width, height, format and length.
 const SIZE_BEFORE_DATA: u64 = SIZE_SIZE + 1 + 4;
 /// Bytes of a bone's parent.
 const PARENT_SIZE: u64 = 2;
@@ -31,12 +31,12 @@ pub enum FileSection {
     Meshes,
     /// The animations and their number.
     Animations,
-    /// What follows the last animation: nothing, in a sound file.
+    /// Bytes after the last animation: none, in a sound file.
     Trailing,
 }
 
 impl FileSection {
-    /// Every section, in the order of a file.
+    /// All sections, in file order.
     pub const ALL: [Self; 6] = [
         Self::Header,
         Self::Images,
@@ -46,7 +46,7 @@ impl FileSection {
         Self::Trailing,
     ];
 
-    /// Its name in the format's own words.
+    /// Returns its name in terms of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl FileSection {
 }
 
 impl Document {
-    /// The bytes of a section in [`Self::bytes`].
+    /// Returns the bytes of a section in [`Self::bytes`].
     #[must_use]
     pub fn section_range(&self, section: FileSection) -> Range<u64> {
         let directory = &self.directory;
@@ -82,7 +82,7 @@ impl Document {
         }
     }
 
-    /// The bytes of an image; `None` if there are not as many.
+    /// Returns the bytes of an image; `None` if there is no such image.
     #[must_use]
     pub fn image_ranges(&self, id: ImageId) -> Option<ImageRanges> {
         let entry = self.directory.images.get(id.index())?;
@@ -95,14 +95,14 @@ impl Document {
         })
     }
 
-    /// The bytes of a bone; `None` if there are not as many.
+    /// Returns the bytes of a bone; `None` if there is no such bone.
     #[must_use]
     pub fn bone_range(&self, id: BoneId) -> Option<Range<u64>> {
         let entry = self.directory.bones.get(id.index())?;
         Some(entry.name.start()..entry.end())
     }
 
-    /// The bytes of a mesh; `None` if there are not as many.
+    /// Returns the bytes of a mesh; `None` if there is no such mesh.
     #[must_use]
     pub fn mesh_ranges(&self, id: MeshId) -> Option<MeshRanges> {
         let entry = self.directory.meshes.get(id.index())?;
@@ -114,10 +114,10 @@ impl Document {
     }
 }
 
-/// The bytes of an image in [`Document::bytes`].
+/// Byte ranges of an image in [`Document::bytes`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImageRanges {
-    /// All of them: name, size, format and data.
+    /// The whole image: name, size, format and data.
     pub all: Range<u64>,
     /// Its width and height.
     pub size: Range<u64>,
@@ -125,10 +125,10 @@ pub struct ImageRanges {
     pub data: Range<u64>,
 }
 
-/// The bytes of a mesh in [`Document::bytes`].
+/// Byte ranges of a mesh in [`Document::bytes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshRanges {
-    /// All of them: name, counts, vertices and indices.
+    /// The whole mesh: name, counts, vertices and indices.
     pub all: Range<u64>,
     /// Its vertices.
     pub vertices: Range<u64>,
@@ -137,13 +137,13 @@ pub struct MeshRanges {
 }
 
 impl Animation<'_> {
-    /// Its bytes, frames included.
+    /// Returns its bytes, frames included.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.entry.name.start()..self.frames_range().end
     }
 
-    /// The bytes of its frames.
+    /// Returns the bytes of its frames.
     #[must_use]
     pub fn frames_range(&self) -> Range<u64> {
         let bones = self.document.directory.bones.len();
@@ -152,7 +152,7 @@ impl Animation<'_> {
 }
 
 impl NameEntry {
-    /// Where the name's length lies, with which every element begins.
+    /// Returns the offset of the name's length, which is the first field of every element.
     fn start(self) -> u64 {
         u64::from(self.at).saturating_sub(COUNT_SIZE)
     }

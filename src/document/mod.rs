@@ -1,9 +1,9 @@
-//! The model: what a file holds, in the words of the format.
+//! The model: the contents of a file, in terms of the format.
 //!
-//! A [`Document`] is a checked v1 file: the file's bytes as they are, and a small directory of where things lie in
-//! them. Sampled frames and vertices stay packed until they are used. Only the reader makes documents, and only from
-//! bytes in which [`check`](self) found no error, so every index in a document is valid and later code relies on it.
-//! To build one from code, fill [`DocumentParts`] and write them.
+//! A [`Document`] is a checked v1 file: the file's bytes, unchanged, and a small directory of its parts. Sampled frames and
+//! vertices stay packed until they are used. Only the reader makes documents, and only from bytes in which [`check`](self) found no
+//! error. So every index in a document is valid, and later code relies on it. To build a document from code, fill [`DocumentParts`]
+//! and write them.
 #![deny(clippy::arithmetic_side_effects)]
 
 mod check;

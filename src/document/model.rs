@@ -1,4 +1,4 @@
-//! The document and the views that borrow from it.
+//! The document, and the views that borrow from it.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// `directory` is that of `bytes`, and the check found no error in them.
+    /// Creates a document. `directory` is that of `bytes`, and the check found no error in them.
     pub(crate) fn new(bytes: Cow<'static, [u8]>, directory: Directory, warnings: Findings) -> Self {
         Self {
             bytes,
@@ -32,7 +32,7 @@ impl Document {
         }
     }
 
-    /// The document as one that came from a file of another format, with what was found in that.
+    /// Marks the document as read from a file of another format, with the findings about that file.
     #[must_use]
     #[cfg_attr(
         not(feature = "json"),
@@ -46,25 +46,25 @@ impl Document {
         }
     }
 
-    /// The format of the file that was read.
+    /// Returns the format of the file that was read.
     #[must_use]
     pub fn source(&self) -> FileFormat {
         self.source
     }
 
-    /// The v1 file: the file as it was read or, if that had another format, as it would be packed.
+    /// Returns the v1 file: the file as read, or as packed from another format.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What is odd about the file, short of an error.
+    /// Returns the warnings about the file.
     #[must_use]
     pub fn warnings(&self) -> &Findings {
         &self.warnings
     }
 
-    /// What follows the last animation; nothing should.
+    /// Returns the bytes after the last animation. A sound file has none.
     #[must_use]
     pub fn trailing(&self) -> &[u8] {
         self.bytes
@@ -72,25 +72,25 @@ impl Document {
             .unwrap_or_default()
     }
 
-    /// The frame rate as the file has it; 0 plays at [`FPS_WHEN_ZERO`].
+    /// Returns the frame rate as stored; 0 plays at [`FPS_WHEN_ZERO`].
     #[must_use]
     pub fn fps(&self) -> u16 {
         self.directory.fps
     }
 
-    /// The header's reserved flags.
+    /// Returns the header's reserved flags.
     #[must_use]
     pub fn flags(&self) -> u16 {
         self.directory.flags
     }
 
-    /// All images in file order.
+    /// Returns all images in file order.
     pub fn images(&self) -> impl ExactSizeIterator<Item = Image<'_>> + Clone {
         let entries = self.directory.images.iter();
         entries.map(|entry| self.image_of(entry))
     }
 
-    /// One image; `None` if there are not as many.
+    /// Returns one image; `None` if there is no such image.
     #[must_use]
     pub fn image(&self, id: ImageId) -> Option<Image<'_>> {
         let entry = self.directory.images.get(id.index())?;
@@ -110,13 +110,13 @@ impl Document {
         }
     }
 
-    /// All bones in file order, parents before children.
+    /// Returns all bones in file order, parents before children.
     pub fn bones(&self) -> impl ExactSizeIterator<Item = Bone<'_>> + Clone {
         let entries = self.directory.bones.iter();
         entries.map(|entry| self.bone_of(entry))
     }
 
-    /// One bone; `None` if there are not as many.
+    /// Returns one bone; `None` if there is no such bone.
     #[must_use]
     pub fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
         let entry = self.directory.bones.get(id.index())?;
@@ -130,13 +130,13 @@ impl Document {
         }
     }
 
-    /// All meshes in file order.
+    /// Returns all meshes in file order.
     pub fn meshes(&self) -> impl ExactSizeIterator<Item = Mesh<'_>> + Clone {
         let entries = self.directory.meshes.iter();
         entries.map(|entry| self.mesh_of(entry))
     }
 
-    /// One mesh; `None` if there are not as many.
+    /// Returns one mesh; `None` if there is no such mesh.
     #[must_use]
     pub fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
         let entry = self.directory.meshes.get(id.index())?;
@@ -158,7 +158,7 @@ impl Document {
         }
     }
 
-    /// All animations in file order.
+    /// Returns all animations in file order.
     pub fn animations(&self) -> impl ExactSizeIterator<Item = Animation<'_>> + Clone {
         self.directory.animations.iter().map(|entry| Animation {
             document: self,
@@ -166,7 +166,7 @@ impl Document {
         })
     }
 
-    /// One animation; `None` if there are not as many.
+    /// Returns one animation; `None` if there is no such animation.
     #[must_use]
     pub fn animation(&self, id: AnimationId) -> Option<Animation<'_>> {
         let entry = self.directory.animations.get(id.index())?;
@@ -176,17 +176,17 @@ impl Document {
         })
     }
 
-    /// Ids of all animations.
+    /// Returns the ids of all animations.
     pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + use<> {
         (0..self.directory.animations.len()).map(|i| AnimationId(i.try_into().unwrap_or(u16::MAX)))
     }
 
-    /// Ids of all meshes.
+    /// Returns the ids of all meshes.
     pub fn mesh_ids(&self) -> impl ExactSizeIterator<Item = MeshId> + use<> {
         (0..self.directory.meshes.len()).map(|i| MeshId(i.try_into().unwrap_or(u16::MAX)))
     }
 
-    /// Ids of all images.
+    /// Returns the ids of all images.
     pub fn image_ids(&self) -> impl ExactSizeIterator<Item = ImageId> + use<> {
         (0..self.directory.images.len()).map(|i| ImageId(i.try_into().unwrap_or(u16::MAX)))
     }
@@ -207,7 +207,7 @@ impl Document {
     }
 }
 
-/// A name: the check has seen that it is UTF-8.
+/// Returns a name as text. The check made sure that it is UTF-8.
 fn text(name: &[u8]) -> &str {
     std::str::from_utf8(name).unwrap_or_default()
 }
@@ -220,7 +220,7 @@ pub struct Bone<'a> {
 }
 
 impl<'a> Bone<'a> {
-    /// A bone that hangs on the one of index `parent`, which comes before it; -1 for a root.
+    /// Creates a bone. `parent` is the index of an earlier bone, or -1 for a root.
     #[must_use]
     pub fn new(name: &'a str, parent: i16) -> Self {
         Self {
@@ -229,19 +229,19 @@ impl<'a> Bone<'a> {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
         text(self.name)
     }
 
-    /// Its parent as the file has it: an index, or -1 for a root.
+    /// Returns its parent as stored: an index, or -1 for a root.
     #[must_use]
     pub fn parent_field(&self) -> i16 {
         self.parent
     }
 
-    /// The bone it hangs on, always one before it; `None` for a root.
+    /// Returns its parent, always an earlier bone; `None` for a root.
     #[must_use]
     #[inline]
     pub fn parent(&self) -> Option<BoneId> {
@@ -249,7 +249,7 @@ impl<'a> Bone<'a> {
     }
 }
 
-/// Triangles that are drawn from one image; their vertices may be skinned.
+/// Triangles of one image. Their vertices may be skinned.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'a> {
     name: &'a [u8],
@@ -259,9 +259,8 @@ pub struct Mesh<'a> {
 }
 
 impl<'a> Mesh<'a> {
-    /// A mesh of packed records: vertices of [`VERTEX_SIZE`] bytes, indices of
-    /// [`INDEX_SIZE`] (little-endian), three a triangle.
-    /// Triangles with an index beyond the vertices are not drawn.
+    /// Creates a mesh from packed records: vertices of [`VERTEX_SIZE`] bytes, and indices of [`INDEX_SIZE`] bytes (little-endian),
+    /// three per triangle. Triangles with an index beyond the vertices are not drawn.
     #[must_use]
     pub fn new(
         name: &'a str,
@@ -277,42 +276,42 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
         text(self.name)
     }
 
-    /// The image it is drawn from.
+    /// Returns the image of its texture.
     #[must_use]
     pub fn image(&self) -> ImageId {
         self.image
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.vertices.len()
     }
 
-    /// Number of indices, a multiple of 3.
+    /// Returns the number of indices, a multiple of 3.
     #[must_use]
     pub fn index_count(&self) -> usize {
         self.indices.len()
     }
 
-    /// The vertex records as they lie in the file.
+    /// Returns the vertex records as stored in the file.
     #[must_use]
     pub fn vertex_records(&self) -> &'a [[u8; VERTEX_SIZE]] {
         self.vertices
     }
 
-    /// The vertices, decoded one by one.
+    /// Returns the vertices, decoded one by one.
     pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + use<'a> {
         self.vertices.iter().map(Vertex::from_record)
     }
 
-    /// The triangle list: indices into this mesh's vertices.
+    /// Returns the triangle list: indices into this mesh's vertices.
     pub fn indices(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
         self.indices.iter().map(|bytes| u16::from_le_bytes(*bytes))
     }
@@ -326,31 +325,31 @@ pub struct Animation<'a> {
 }
 
 impl<'a> Animation<'a> {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
         self.document.name(self.entry.name)
     }
 
-    /// Its flags as the file has them.
+    /// Returns its flags as stored.
     #[must_use]
     pub fn flags(&self) -> u8 {
         self.entry.flags
     }
 
-    /// Whether it loops (bit 0).
+    /// Returns true if it loops (bit 0).
     #[must_use]
     pub fn looping(&self) -> bool {
         self.entry.flags & 1 != 0
     }
 
-    /// Number of frames; 0 is possible.
+    /// Returns the number of frames, which may be 0.
     #[must_use]
     pub fn frame_count(&self) -> u16 {
         self.entry.frame_count
     }
 
-    /// Byte offset of a bone's transform record in the file.
+    /// Returns the byte offset of a bone's transform record in the file.
     #[must_use]
     pub fn record_offset(&self, frame: u16, bone: BoneId) -> u64 {
         let bones = self.document.directory.bones.len();
@@ -361,7 +360,7 @@ impl<'a> Animation<'a> {
             .saturating_add(records.saturating_mul(TRANSFORM_SIZE) as u64)
     }
 
-    /// All transforms, decoded one by one: frame by frame, in bone order.
+    /// Returns all transforms, decoded one by one: frame by frame, in bone order.
     pub fn transforms(&self) -> impl ExactSizeIterator<Item = BoneTransform> + use<'a> {
         let bones = self.document.directory.bones.len();
         let count = usize::from(self.entry.frame_count).saturating_mul(bones);
@@ -370,7 +369,7 @@ impl<'a> Animation<'a> {
         records.iter().map(BoneTransform::from_record)
     }
 
-    /// One frame; `None` at and after [`Self::frame_count`].
+    /// Returns one frame; `None` at and after [`Self::frame_count`].
     #[must_use]
     #[inline]
     pub fn frame(&self, frame: u16) -> Option<Frame<'a>> {
@@ -401,13 +400,13 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The records as they lie in the file, in bone order.
+    /// Returns the records as stored in the file, in bone order.
     #[must_use]
     pub fn records(&self) -> &'a [[u8; TRANSFORM_SIZE]] {
         self.records
     }
 
-    /// The transform of one bone; `None` if there are not as many.
+    /// Returns the transform of one bone; `None` if there is no such bone.
     #[must_use]
     pub fn transform(&self, bone: BoneId) -> Option<BoneTransform> {
         self.records

@@ -1,4 +1,4 @@
-//! Sees to it that names are text and that none occurs twice, in time proportional to their bytes whatever they are.
+//! Checks that names are text and unique, in time proportional to their bytes for any input.
 
 /// Calls `found(first, again)` for every name that equals an earlier one, in order.
 pub(super) fn duplicates<'a>(
@@ -17,8 +17,8 @@ pub(super) fn duplicates<'a>(
     }
 }
 
-/// Whether all names are ASCII and all hashes differ, as is so in nearly every file. A "no" is no proof: a file made to
-/// collide only costs the slow way.
+/// Returns true if all names are ASCII and all hashes differ, which holds for nearly every file. False proves nothing: a file made
+/// to collide only takes the slow path.
 pub(super) fn quickly_sound<'a>(count: usize, name: impl Fn(usize) -> &'a [u8]) -> bool {
     const PROBES: usize = 16;
     let mask = count
@@ -52,8 +52,8 @@ pub(super) fn quickly_sound<'a>(count: usize, name: impl Fn(usize) -> &'a [u8]) 
     true
 }
 
-/// Eight bytes a step, multiplied and folded (as in `FxHash` and `wyhash`); only its spread matters here. And the bits
-/// that are set in any of the bytes.
+/// Returns a hash, and the bits that are set in any of the bytes. Each step multiplies and folds eight bytes (as in `FxHash` and
+/// `wyhash`); only the spread matters here.
 #[inline]
 fn hash(bytes: &[u8]) -> (u64, u64) {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -75,7 +75,7 @@ fn hash(bytes: &[u8]) -> (u64, u64) {
     (mix(mix(state, last), K), bits | last)
 }
 
-/// The bytes behind the last whole word. Some bytes may count twice, so that nothing is read one by one.
+/// Returns the bytes after the last whole word. Some bytes may count twice, so that none is read singly.
 #[inline]
 fn tail(bytes: &[u8]) -> u64 {
     let half = |half: &[u8; 4]| u64::from(u32::from_le_bytes(*half));

@@ -1,12 +1,11 @@
-//! A document as plain, owned data: what importers and programs build, and the writer writes.
+//! A document as plain, owned data, for importers and programs to build and the writer to write.
 
 use super::{Animation, Bone, BoneTransform, Document, Image, ImageFormat, Mesh, Vertex};
 
-/// A whole document in pieces that may be changed freely, and may be wrong.
+/// Parts of a whole document. They may be changed freely, and may be invalid.
 ///
-/// [`crate::format::pchr::build`] checks it and makes a [`super::Document`] of it, by way of a file:
-/// [`crate::format::pchr::write`] writes that. There is no other way from parts to a document, so that nothing is checked
-/// twice.
+/// [`crate::format::pchr::build`] checks them and makes a [`super::Document`] by way of a file, which
+/// [`crate::format::pchr::write`] writes. There is no other way from parts to a document, so that nothing is checked twice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DocumentParts {
     /// Playback rate in frames per second.
@@ -21,12 +20,12 @@ pub struct DocumentParts {
     pub meshes: Vec<MeshParts>,
     /// Sampled animations.
     pub animations: Vec<AnimationParts>,
-    /// Bytes that follow the last animation. There should be none; those of a file that was read are kept.
+    /// Bytes after the last animation. There should be none; those of a file that was read are kept.
     pub trailing: Vec<u8>,
 }
 
 impl From<&Document> for DocumentParts {
-    /// Takes a document to pieces: written again they are the same bytes.
+    /// Splits a document into parts. Writing them produces the same bytes.
     fn from(document: &Document) -> Self {
         let image = |image: Image<'_>| ImageParts {
             name: image.name().to_owned(),
@@ -72,7 +71,7 @@ pub struct ImageParts {
     pub width: u16,
     /// Height in pixels.
     pub height: u16,
-    /// How `data` is encoded.
+    /// Encoding of `data`.
     pub format: ImageFormat,
     /// A PNG file, or `width * height * 4` bytes of straight-alpha RGBA, top row first.
     pub data: Vec<u8>,
@@ -96,7 +95,7 @@ pub struct MeshParts {
     pub image: u16,
     /// At most 65,535 vertices.
     pub vertices: Vec<Vertex>,
-    /// Triangle list, three vertex indices a triangle.
+    /// Triangle list, three vertex indices per triangle.
     pub indices: Vec<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! The two packed records of the format, decoded and encoded one at a time.
+//! The two packed records of the format, and their decoding and encoding.
 
 /// Bytes of one vertex: `x y u v` as float32, `boneIds` as uint16x4, `boneWeights` as float32x4.
 pub const VERTEX_SIZE: usize = 40;
@@ -7,27 +7,27 @@ pub const INDEX_SIZE: usize = 2;
 /// Bytes of one bone transform: `x y rotation scaleX scaleY` as float32, `flags` uint8, `zOrder` int16.
 pub const TRANSFORM_SIZE: usize = 23;
 
-/// One vertex: where it is in the bind pose, its texel, and the bones that move it.
+/// One vertex: its bind-pose position, its texture coordinate, and the bones that move it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
     /// Bind-pose position in world pixels, Y up.
     pub position: [f32; 2],
     /// Texture coordinate, 0..1, `v = 0` is the top row.
     pub uv: [f32; 2],
-    /// Influencing bones; a slot whose weight is not positive is not looked at.
+    /// Influencing bones. A slot whose weight is not positive is ignored.
     pub bone_ids: [u16; 4],
     /// Weight of each bone; never renormalised.
     pub bone_weights: [f32; 4],
 }
 
-/// The pose of one bone in one frame, relative to its parent (a root: to the world).
+/// Transform of one bone in one frame, relative to its parent (a root: to the world).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneTransform {
     /// Offset from the parent in pixels.
     pub x: f32,
     /// Offset from the parent in pixels, up.
     pub y: f32,
-    /// Degrees, counter-clockwise.
+    /// Rotation in degrees, counter-clockwise.
     pub rotation: f32,
     /// Scale across the bone.
     pub scale_x: f32,
@@ -112,7 +112,7 @@ impl Vertex {
     reason = "constant offsets into a record of constant size"
 )]
 impl BoneTransform {
-    /// Decodes a transform record, its numbers as they are (they may not be finite).
+    /// Decodes a transform record. Its numbers are unchanged and may not be finite.
     #[must_use]
     #[inline(always)]
     pub fn from_record(r: &[u8; TRANSFORM_SIZE]) -> Self {
@@ -146,7 +146,7 @@ impl BoneTransform {
         r
     }
 
-    /// Whether the meshes that this bone owns are drawn (bit 0).
+    /// Returns true if the meshes that this bone owns are drawn (bit 0).
     #[must_use]
     pub fn visible(&self) -> bool {
         self.flags & 1 != 0

@@ -1,4 +1,4 @@
-//! Files that hold characters, told apart from others in a folder.
+//! Recognises files that hold characters in a folder.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,18 +8,17 @@ use std::path::Path;
 use super::read::is_pointer;
 use crate::format::json;
 
-/// Endings of files that hold characters. Any file is read when it is named; in folders, these are looked for. A JSON file
-/// may hold anything: it counts if a character begins in it, and if it holds nothing or is a Git LFS pointer, which no JSON
-/// file should.
+/// File extensions of characters to search for in folders. A file that is named explicitly is read with any extension. A JSON file
+/// may hold anything: it counts if a character begins in it, or if it is empty or a Git LFS pointer, which no JSON file should be.
 pub const EXTENSIONS: &[&str] = &[PCHR, JSON];
 const PCHR: &str = "pchr";
 const JSON: &str = "json";
 
-/// Bytes of a JSON file that are looked at: in most a hundred tell.
+/// Bytes of a JSON file that are searched. In most files a hundred are enough.
 const LOOK: u64 = 64 << 10;
 
-/// Returns whether a file seems to hold a character, by its ending and, where that does not tell, its content. It has to be a
-/// regular file: a pipe would be waited for.
+/// Returns true if a file seems to hold a character, by its extension and, if that is not enough, its content. It must be a regular
+/// file: reading a pipe would block.
 #[must_use]
 pub fn is_character(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or("");

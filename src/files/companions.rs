@@ -1,20 +1,20 @@
-//! Files that are shown with another.
+//! Companion files, which are shown together with another file.
 
 use std::path::PathBuf;
 
-/// Files that are shown with another.
+/// Companion files, which are shown together with another file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Companions {
-    /// The skeleton that was chosen for motions.
+    /// The skeleton selected for motions.
     pub skeleton: Option<PathBuf>,
-    /// The skeleton of a motion for which none was chosen, and beside which none lies.
+    /// The skeleton of a motion for which none was selected, and which has none beside it.
     pub offered: Option<PathBuf>,
     /// Motions for a skeleton or a character.
     pub motions: Vec<PathBuf>,
 }
 
 impl Companions {
-    /// Without any.
+    /// No companions.
     pub const NONE: Self = Self {
         skeleton: None,
         offered: None,

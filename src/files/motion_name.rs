@@ -1,8 +1,8 @@
-//! Names of motions by their files.
+//! Names of motions, from their files.
 
 use std::path::Path;
 
-/// Endings that are no part of a motion's name.
+/// Extensions that are removed from a motion's name.
 const ENDINGS: [&str; 10] = [
     ".seanim.json",
     ".seanim",
@@ -16,7 +16,7 @@ const ENDINGS: [&str; 10] = [
     ".json",
 ];
 
-/// Name of a motion: that of its file, without folder and ending.
+/// Returns the name of a motion: its file name, without folder and extension.
 #[must_use]
 pub fn motion_name(path: &Path) -> String {
     if path == Path::new("-") {

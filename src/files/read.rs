@@ -1,7 +1,6 @@
-//! Reads whole files: never more than a limit, never without end, and with the reason where it cannot be done.
+//! Reads whole files up to a limit, without blocking forever, and with a reason for each failure.
 //!
-//! Both programs read every file by this. A file that is there in name only is refused with the way out: a Git LFS
-//! pointer anywhere, and a text with merge conflicts.
+//! Both programs read every file with it. A Git LFS pointer, and a text with merge conflicts, are refused with advice.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -10,28 +9,28 @@ use std::path::Path;
 use crate::document::PchrRule;
 use crate::finding::{Findings, Rule};
 
-/// Bytes that are read before anyone is asked whether the rest is still wanted.
+/// Bytes read before the caller is asked to continue.
 const CHUNK: u64 = 1 << 20;
 
-/// Room behind what is read at once: without it, the standard library may ask for memory in a way that cannot fail.
+/// Spare room after the bytes of a read. Without it, the standard library may allocate infallibly.
 const SPARE: usize = 64;
 
 /// First bytes of a Git LFS pointer.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
-/// A kind of file, with the size that one may have.
+/// A kind of file, with its size limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A character: 4 GiB less a byte, as the format has it; 1 GiB from a pipe or a device, which may never end.
+    /// A character: 4 GiB minus one byte, as the format defines; 1 GiB from a pipe or a device, which may never end.
     Document,
     /// An image: 2 GiB.
     Picture,
-    /// A text that people or programs write: a suite, settings, a record of baselines, a report. 256 MiB.
+    /// A text from people or programs: a suite, settings, a record of baselines, a report. 256 MiB.
     Text,
 }
 
 impl Kind {
-    /// The most bytes of a file of this kind.
+    /// Returns the largest size of a file of this kind.
     #[must_use]
     pub fn limit(self, is_stream: bool) -> u64 {
         match self {
@@ -78,7 +77,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Returns whether there is no such file.
+    /// Returns true if there is no such file.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
@@ -92,14 +91,14 @@ pub struct Reading<'a> {
     pub path: &'a Path,
     /// Its kind.
     pub kind: Kind,
-    /// Another limit than the kind's.
+    /// Limit that replaces the kind's.
     pub max_size: Option<u64>,
-    /// True if it may be a pipe or a device.
+    /// True if pipes and devices are allowed.
     pub streams: bool,
 }
 
 impl<'a> Reading<'a> {
-    /// A regular file within the limit of its kind.
+    /// Creates a request for a regular file within the limit of its kind.
     #[must_use]
     pub fn of(path: &'a Path, kind: Kind) -> Self {
         Self {
@@ -110,7 +109,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -124,7 +123,7 @@ impl<'a> Reading<'a> {
         Ok(bytes)
     }
 
-    /// Opens the file, if it is one that may be read.
+    /// Opens the file, if it may be read.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -148,8 +147,8 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// All that `from` has, or a byte more than `len`, its length if it has one. `go_on` is told how many of how many
-    /// bytes are there, and says whether the rest is wanted.
+    /// Returns all bytes of `from`, or one byte more than `len`, its length if it has one. `go_on` gets the number of bytes read
+    /// and their total, and returns true to continue.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -211,12 +210,12 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns whether a file is a Git LFS pointer, by its beginning.
+/// Returns true if a file is a Git LFS pointer, by its first bytes.
 pub(super) fn is_pointer(start: &[u8]) -> bool {
     start.starts_with(POINTER)
 }
 
-/// The first line of a text, from 1, in which a merge left a conflict.
+/// Returns the first line of a text, from 1, with a merge conflict.
 fn conflict(text: &[u8]) -> Option<usize> {
     let marked = |mark: &'static [u8]| {
         let mut lines = text.split(|byte| *byte == b'\n');
@@ -228,12 +227,12 @@ fn conflict(text: &[u8]) -> Option<usize> {
         .map(|_| first.saturating_add(1))
 }
 
-/// Returns whether a merge left a conflict in a text.
+/// Returns true if a text has a merge conflict.
 pub(crate) fn has_conflict(text: &[u8]) -> bool {
     conflict(text).is_some()
 }
 
-/// Findings of a document that did not load: a merge conflict in its text explains all of it.
+/// Returns the findings of a document that did not load. A merge conflict in its text replaces them all.
 #[must_use]
 pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
     let damaged = |rule: &Rule| *rule == PchrRule::JsonSyntax || *rule == PchrRule::Magic;
@@ -248,7 +247,7 @@ pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
     found
 }
 
-/// A number of bytes as people read it: `256 MiB`.
+/// Formats a number of bytes for people: `256 MiB`.
 fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     // 4 GiB less a byte is 4 GiB to everyone.

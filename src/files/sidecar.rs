@@ -1,4 +1,4 @@
-//! Image files are found beside the JSON file that names them, and nowhere else unless that is allowed.
+//! Image files of a JSON file. They are read only from its folder, unless others are allowed.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::read::{Kind, Reading};
 use crate::format::{SidecarError, Sidecars};
 
-/// The folder that a JSON file lies in.
+/// The folder of a JSON file.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -15,8 +15,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The folder of the file at `path`; of `-`, the standard input, the folder that the program runs in.
-    /// `allow_outside` lets paths leave it.
+    /// Returns the folder of the file at `path`; for `-`, the standard input, the current directory. With `allow_outside` paths may
+    /// leave it.
     #[must_use]
     pub fn of(path: &Path, allow_outside: bool) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -31,14 +31,14 @@ impl Folder {
         }
     }
 
-    /// The same folder, where images may be this large instead of what [`Kind::Picture`] says.
+    /// Returns the same folder with another size limit for images than that of [`Kind::Picture`].
     #[must_use]
     pub fn with_max_size(self, max_size: Option<u64>) -> Self {
         Self { max_size, ..self }
     }
 
-    /// Where the file lies that `path`, as a JSON file has it, means. It may not be there, or be a link that leads out:
-    /// [`enter`](Self::enter) says so.
+    /// Returns the location of the file that a JSON file names as `path`. The file may be missing, or a link out of the folder:
+    /// [`enter`](Self::enter) checks that.
     ///
     /// # Errors
     /// [`SidecarError::Outside`] if the path leaves the folder, [`SidecarError::Unreadable`] if it is empty.
@@ -57,10 +57,10 @@ impl Folder {
         Ok(self.path.join(inside.ok_or(SidecarError::Outside)?))
     }
 
-    /// Makes sure that a file at a [`place`](Self::place) may be read: no link leads out.
+    /// Checks that a file at a [`place`](Self::place) may be read: no link leads out of the folder.
     ///
     /// # Errors
-    /// [`SidecarError::Outside`] if one does, [`SidecarError::Unreadable`] if there is no such file.
+    /// [`SidecarError::Outside`] if a link does, [`SidecarError::Unreadable`] if there is no such file.
     pub fn enter(&self, file: &Path) -> Result<(), SidecarError> {
         if self.allow_outside {
             return Ok(());
@@ -74,8 +74,8 @@ impl Folder {
         }
     }
 
-    /// The error of a file that cannot be read. It names the file from this folder: a message about the JSON file says where
-    /// that is.
+    /// Returns the error of a file that cannot be read. It names the file relative to this folder, because the message about the
+    /// JSON file names the folder.
     #[must_use]
     pub fn unreadable(&self, path: &Path, error: &dyn std::fmt::Display) -> SidecarError {
         let inside = match path.strip_prefix(&self.path) {
@@ -86,7 +86,7 @@ impl Folder {
     }
 }
 
-/// A path that stays in its folder, without steps up: a link before such a step would lead elsewhere.
+/// Returns a path that stays in its folder, without `..`: after a link, such a step would lead elsewhere.
 fn inside(relative: &Path) -> Option<PathBuf> {
     let mut inside = PathBuf::new();
     for part in relative.components() {

@@ -1,12 +1,12 @@
-//! The skeleton that belongs to a motion which numbers its bones.
+//! Finds the skeleton of a motion that numbers its bones.
 
 use std::path::{Path, PathBuf};
 
-/// Ending of skeletons.
+/// File extension of skeletons.
 const ENDING: &str = ".skl.pxd";
 
-/// The skeleton in the folder of a motion: the one with the longest name that the motion's name begins with (`hero.skl.pxd` of
-/// `hero@walk.anm.pxd`), or the only one that is there. `None` for `-`, which is stdin.
+/// Returns the skeleton in the folder of a motion: the one with the longest name that the motion's name begins with (`hero.skl.pxd`
+/// of `hero@walk.anm.pxd`), or the only one. Returns `None` for `-`, which is stdin.
 #[must_use]
 pub fn skeleton_beside(motion: &Path) -> Option<PathBuf> {
     let name = motion.file_name()?.to_string_lossy().to_lowercase();
@@ -26,7 +26,7 @@ pub fn skeleton_beside(motion: &Path) -> Option<PathBuf> {
     }
 }
 
-/// All skeletons in the folder of a motion, by name.
+/// Returns all skeletons in the folder of a motion, by name.
 #[must_use]
 pub fn skeletons_beside(motion: &Path) -> Vec<PathBuf> {
     if motion.as_os_str() == "-" {

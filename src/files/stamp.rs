@@ -1,10 +1,10 @@
-//! Tells whether files are still the ones that were read.
+//! Detects changes of files that were read.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What changes when a file does: its length, when it was written, and on Unix which file it is.
+/// State of a file that changes with it: its length, its modification time, and on Unix its identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     len: u64,
@@ -13,7 +13,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of what lies at `path` now; `None` if nothing does.
+    /// Returns the current stamp of the file at `path`; `None` if there is none.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         Some(Self::of_metadata(&std::fs::metadata(path).ok()?))
     }
@@ -27,14 +27,14 @@ impl Stamp {
     }
 }
 
-/// A file, and the state of it that was met; `None` if there was none.
+/// A file, and its stamp when it was read; `None` if there was no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub path: PathBuf,
     pub stamp: Option<Stamp>,
 }
 
-/// The file's number, and when it was last renamed, written or given other rights.
+/// Returns the file's number, and the time when it was last renamed, written or given other permissions.
 #[cfg(unix)]
 fn identity(metadata: &Metadata) -> [i64; 3] {
     use std::os::unix::fs::MetadataExt as _;

@@ -7,7 +7,7 @@ use std::fmt;
 use super::TextPlace;
 use super::{Finding, Rule, Severity};
 
-/// Findings in the order they were met. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
+/// Findings in the order in which they were added. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     kept: Vec<Finding>,
@@ -15,10 +15,10 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// How many findings of one rule are kept.
+    /// Most findings of one rule that are kept.
     pub const PER_RULE: u64 = 100;
 
-    /// Adds a finding; `path` and `message` are made only if it is kept, and cut to 600 bytes each.
+    /// Adds a finding. `path` and `message` are called only if it is kept, and cut to 600 bytes each.
     #[cold]
     pub fn add(
         &mut self,
@@ -34,21 +34,21 @@ impl Findings {
         }
     }
 
-    /// Adds a finding that was made elsewhere.
+    /// Adds an existing finding.
     pub fn push(&mut self, finding: Finding) {
         if self.counts_as_kept(finding.rule) {
             self.kept.push(finding);
         }
     }
 
-    /// Counts a finding; returns whether it is to be kept.
+    /// Counts a finding. Returns true if it is to be kept.
     fn counts_as_kept(&mut self, rule: Rule) -> bool {
         let count = self.counts.entry(rule).or_default();
         *count = count.saturating_add(1);
         *count <= Self::PER_RULE
     }
 
-    /// Adds what was found elsewhere in the same file.
+    /// Adds other findings about the same file.
     pub fn extend(&mut self, other: Self) {
         for (rule, more) in other.counts {
             let count = self.counts.entry(rule).or_default();
@@ -63,7 +63,7 @@ impl Findings {
         }
     }
 
-    /// The same findings, those that were kept said in other words.
+    /// Returns the same findings, with the kept ones reworded.
     #[must_use]
     #[cfg_attr(
         not(feature = "json"),
@@ -76,8 +76,8 @@ impl Findings {
         }
     }
 
-    /// The findings about a text, with their lines and columns in it. One that was counted in characters which stand for bytes that
-    /// are not UTF-8 may be beyond its end: it is at the end then.
+    /// Returns the findings about a text, with their lines and columns in it. An offset that was counted in characters may be
+    /// beyond the end, if they replaced bytes that are not UTF-8. It is set to the end then.
     #[must_use]
     #[cfg(any(feature = "atlas", all(feature = "json", feature = "motion")))]
     pub(crate) fn in_text(self, text: &[u8]) -> Self {
@@ -98,25 +98,25 @@ impl Findings {
         }
     }
 
-    /// The findings that were kept.
+    /// Returns the kept findings.
     pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
         self.kept.iter()
     }
 
-    /// The kept findings of one severity.
+    /// Returns the kept findings of one severity.
     pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
         self.kept
             .iter()
             .filter(move |finding| finding.rule.severity() == severity)
     }
 
-    /// How often a rule was broken, kept or not.
+    /// Returns how often a rule was broken, kept or not.
     #[must_use]
     pub fn count(&self, rule: impl Into<Rule>) -> u64 {
         self.counts.get(&rule.into()).copied().unwrap_or(0)
     }
 
-    /// How many findings of a severity there are, kept or not.
+    /// Returns the number of findings of a severity, kept or not.
     #[must_use]
     pub fn total(&self, severity: Severity) -> u64 {
         let of_severity = self
@@ -126,13 +126,13 @@ impl Findings {
         of_severity.map(|(_, count)| count).sum()
     }
 
-    /// Whether there is nothing at all.
+    /// Returns true if there are no findings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// The first error, the one a program prints on its one line.
+    /// Returns the first error, which a program prints as its one line.
     #[must_use]
     pub fn first_error(&self) -> Option<&Finding> {
         self.of(Severity::Error).next()
@@ -148,7 +148,7 @@ impl<'a> IntoIterator for &'a Findings {
     }
 }
 
-/// A file that cannot be loaded: at least one finding is an error.
+/// Findings of a file that cannot be loaded. At least one is an error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Invalid(pub Findings);
 

@@ -1,7 +1,7 @@
-//! Findings about files of any format: a rule, a place in the words of that format, and a message.
+//! Findings about files of any format: a rule, a place in terms of that format, and a message.
 //!
-//! Each format brings a table of rules, made by `rules!`; [`Rule`] is a rule of any table. A finding is worded when it is
-//! made, from the text that was read.
+//! Each format has a table of rules, made by `rules!`; [`Rule`] is a rule of any table. The message of a finding is formatted when
+//! the finding is made, from the text that was read.
 
 mod list;
 mod place;
@@ -21,11 +21,11 @@ pub use rule::{Rule, RuleText, Severity};
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// Section and element in the words of the file's format, like `meshes[2].vertices[17].boneIds[1]`.
+    /// Section and element in terms of the file's format, like `meshes[2].vertices[17].boneIds[1]`.
     pub path: String,
     /// Byte offset of the field in the file.
     pub offset: u64,
-    /// The same place for people, if the field lies in text.
+    /// The place in lines and columns, if the field is in text.
     pub text: Option<TextPlace>,
     /// Found and expected values.
     pub message: String,
@@ -45,10 +45,10 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Bytes of a path or a message that are kept: a file may name things as it likes.
+    /// Most bytes of a path or a message. A file may contain names of any length.
     const LONGEST: usize = 600;
 
-    /// A finding in a file that is no text; path and message are cut to 600 bytes each.
+    /// Creates a finding in a binary file. Path and message are cut to 600 bytes each.
     #[must_use]
     pub fn new(rule: impl Into<Rule>, offset: u64, path: &str, message: &str) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Finding {
         }
     }
 
-    /// Place of the finding, in words.
+    /// Formats the place of the finding.
     pub fn place(&self) -> impl fmt::Display {
         std::fmt::from_fn(move |f| match self.text {
             Some(TextPlace { line, column, .. }) => {

@@ -4,23 +4,23 @@
 /// A place in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPlace {
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// The byte in its line, from 1.
+    /// Byte in its line, from 1.
     pub column: u32,
-    /// The character in its line, from 1.
+    /// Character in its line, from 1.
     pub character: u32,
 }
 
 impl TextPlace {
-    /// The beginning of a text.
+    /// Start of a text.
     pub const START: Self = Self {
         line: 1,
         column: 1,
         character: 1,
     };
 
-    /// Goes on behind a byte of a text in UTF-8.
+    /// Moves past a byte of a text in UTF-8.
     fn pass(&mut self, byte: u8) {
         if byte == b'\n' {
             *self = Self {
@@ -34,7 +34,7 @@ impl TextPlace {
         self.character = self.character.saturating_add(begins.into());
     }
 
-    /// Places of byte offsets in a text, which is walked once.
+    /// Returns the places of byte offsets in a text, in one pass.
     #[must_use]
     pub fn all(text: &[u8], offsets: &[usize]) -> Vec<Self> {
         let mut sorted: Vec<usize> = (0..offsets.len()).collect();
@@ -57,7 +57,7 @@ impl TextPlace {
     }
 }
 
-/// Byte offset of a line and column, both from 1, as a parser gives them.
+/// Returns the byte offset of a line and column, both from 1, as a parser reports them.
 #[must_use]
 pub fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Characters that are shown of a name.
+/// Most characters shown of a name.
 const LONGEST: usize = 120;
 
-/// A name in quotes, with escapes for what cannot be seen. One of more than 120 characters ends in `…`.
+/// Formats a name in quotes, with escapes for invisible characters. A name of more than 120 characters ends in `…`.
 pub fn quoted(name: &str) -> impl fmt::Display {
     fmt::from_fn(move |f| match name.char_indices().nth(LONGEST) {
         Some((end, _)) => write!(f, "{:?}…", name.get(..end).unwrap_or_default()),
@@ -13,8 +13,8 @@ pub fn quoted(name: &str) -> impl fmt::Display {
     })
 }
 
-/// Text of a file as one line of at most `most` bytes and `…`; control characters and those that change the direction of
-/// writing are escaped.
+/// Returns text of a file as one line of at most `most` bytes and `…`. Control characters and those that change the writing
+/// direction are escaped.
 #[must_use]
 pub fn one_line(text: &str, most: usize) -> String {
     let mut line = String::with_capacity(text.len().min(most));

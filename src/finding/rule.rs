@@ -5,14 +5,14 @@ use std::fmt;
 /// Severity of a broken rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The file is shown all the same.
+    /// The file is shown anyway.
     Warning,
     /// The file is not loaded.
     Error,
 }
 
 impl Severity {
-    /// The severity in a word, the same in all reports: `warning` or `error`.
+    /// Returns the severity as a word, the same in all reports: `warning` or `error`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -22,24 +22,25 @@ impl Severity {
     }
 }
 
-/// A rule that files of a format are held against. Rules are ordered by id: errors before warnings.
+/// A rule for files of a format. Rules are ordered by id: errors before warnings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rule(&'static RuleText);
 
-/// Texts of a rule. Its id is a contract: it is never given to another.
+/// Texts of a rule. Its id is a contract: it is never used for another rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleText {
     /// The stable id, like `PCHR-E012`.
     pub id: &'static str,
-    /// A readable name, like `bone-parent-order`; as stable as the id, and shared by rules of several formats that demand the same.
+    /// A readable name, like `bone-parent-order`. It is as stable as the id, and rules of several formats with the same requirement
+    /// share it.
     pub name: &'static str,
-    /// Errors stop the load.
+    /// Severity. Errors stop the load.
     pub severity: Severity,
-    /// The demand, in one sentence.
+    /// The requirement, in one sentence.
     pub about: &'static str,
-    /// A finding, as path and message, about a file that breaks the rule.
+    /// An example finding, as path and message, about a file that breaks the rule.
     pub example: &'static str,
-    /// Advice to whoever made the file.
+    /// Advice to the author of the file.
     pub advice: &'static str,
 }
 
@@ -50,50 +51,50 @@ impl fmt::Debug for Rule {
 }
 
 impl Rule {
-    /// The rule with these texts.
+    /// Returns the rule with these texts.
     #[must_use]
     pub const fn new(text: &'static RuleText) -> Self {
         Self(text)
     }
 
-    /// The stable id, like `PCHR-E012`.
+    /// Returns the stable id, like `PCHR-E012`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.0.id
     }
 
-    /// A readable name, like `bone-parent-order`; as stable as the id.
+    /// Returns a readable name, like `bone-parent-order`; as stable as the id.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// Errors stop the load.
+    /// Returns the severity. Errors stop the load.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.0.severity
     }
 
-    /// The demand, in one sentence.
+    /// Returns the requirement, in one sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         self.0.about
     }
 
-    /// A finding, as path and message, about a file that breaks the rule.
+    /// Returns an example finding, as path and message, about a file that breaks the rule.
     #[must_use]
     pub const fn example(self) -> &'static str {
         self.0.example
     }
 
-    /// Advice to whoever made the file.
+    /// Returns advice to the author of the file.
     #[must_use]
     pub const fn advice(self) -> &'static str {
         self.0.advice
     }
 }
 
-/// Makes the table of a format: an enum with a variant a rule, sorted by id, each of which is a [`Rule`].
+/// Makes the table of a format: an enum with a variant per rule, sorted by id, each of which is a [`Rule`].
 macro_rules! rules {
     ($(#[doc = $of:literal])+ $table:ident $prefix:literal
     $($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal {
@@ -110,7 +111,7 @@ macro_rules! rules {
             /// Every rule, errors first.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The rule with its texts.
+            /// Returns the rule with its texts.
             #[must_use]
             pub const fn rule(self) -> $crate::finding::Rule {
                 match self {

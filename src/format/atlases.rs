@@ -19,7 +19,7 @@ pub enum AtlasFormat {
 }
 
 impl AtlasFormat {
-    /// A short name, the same in all reports.
+    /// Returns a short name, the same in all reports.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl AtlasFormat {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,12 +49,12 @@ pub struct AtlasText {
     pub format: AtlasFormat,
     /// Warnings about it.
     pub warnings: Findings,
-    /// Values without a place in an atlas.
+    /// Values that an atlas cannot hold.
     #[cfg(feature = "json")]
     pub losses: Losses,
 }
 
-/// Returns whether a file is an atlas, or is meant to be one.
+/// Returns true if a file is an atlas, or appears to be meant as one.
 #[must_use]
 pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
     #[cfg(feature = "json")]
@@ -64,7 +64,7 @@ pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
     pct::looks_like_pct(bytes)
 }
 
-/// Reads an atlas of any format, and all that is odd about it. Page images are not looked at.
+/// Reads an atlas of any format, with its findings. Page images are not read.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.

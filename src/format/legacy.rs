@@ -1,7 +1,7 @@
 //! The older layout with the same magic and version: a 16-byte header, JSON, and one PNG.
 //!
-//! It is told apart by its two lengths, because a v1 file may well have `{` at byte 16, in an image's name. Where both are
-//! there and the file is a valid v1 file, it is one unless sound JSON follows.
+//! It is recognised by its two lengths, because a v1 file may have `{` at byte 16, in an image's name. If both are there and the
+//! file is a valid v1 file, it counts as v1 unless sound JSON follows.
 
 #[cfg(feature = "json")]
 use super::legacy_header::json_part;
@@ -14,13 +14,13 @@ use crate::document::{Document, PchrRule};
 use crate::document::{FileFormat, ImageFormat};
 use crate::finding::{Findings, Invalid};
 
-/// Returns whether sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
+/// Returns true if sound JSON follows the header. A v1 file may have the signs of this layout by chance, but hardly this.
 #[cfg(feature = "json")]
 pub(super) fn holds_json(bytes: &[u8]) -> bool {
     json_part(bytes).is_some_and(super::json::is_sound)
 }
 
-/// Without the feature nothing tells.
+/// Returns false, because the content is unknown without the feature.
 #[cfg(not(feature = "json"))]
 pub(super) fn holds_json(_bytes: &[u8]) -> bool {
     false
@@ -99,7 +99,7 @@ impl super::Sidecars for Embedded<'_> {
     }
 }
 
-/// Why a document cannot be a legacy packed file.
+/// Reason why a document cannot be written as a legacy packed file.
 #[cfg(feature = "json")]
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
@@ -120,7 +120,7 @@ pub enum WriteError {
     Image(#[from] png::EncodingError),
 }
 
-/// Writes a document as a legacy packed file, and returns what that has no room for.
+/// Writes a document as a legacy packed file, and returns what it cannot hold.
 ///
 /// # Errors
 /// [`WriteError`] if it is not possible at all.

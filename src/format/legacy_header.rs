@@ -1,4 +1,4 @@
-//! Header of the older layout, and the signs by which it is told apart: magic, version, and two lengths.
+//! Header of the older layout, and the signs that identify it: magic, version, and two lengths.
 #![deny(clippy::arithmetic_side_effects)]
 
 use super::text::start;
@@ -7,7 +7,7 @@ use crate::bytes::Reader;
 /// Bytes before the JSON.
 pub(super) const HEADER: usize = 16;
 
-/// The two lengths of the header, if it has the magic and the version.
+/// Returns the two lengths of the header, if it has the magic and the version.
 pub(super) fn lengths(bytes: &[u8]) -> Option<(u64, u64)> {
     let mut reader = Reader::new(bytes);
     let magic = reader.bytes(4).ok()? == super::pchr::MAGIC;
@@ -28,12 +28,12 @@ fn adds_up(bytes: &[u8]) -> bool {
     size == Some(bytes.len() as u64)
 }
 
-/// Returns whether the file seems to be of this layout: JSON seems to start, and the lengths add up to the file's size.
+/// Returns true if the file appears to have this layout: JSON seems to start, and the lengths add up to the file's size.
 pub(super) fn is_legacy(bytes: &[u8]) -> bool {
     adds_up(bytes) && has_brace(bytes)
 }
 
-/// The JSON, as long as the header says that it is.
+/// Returns the JSON, with the length that the header states.
 #[cfg(feature = "json")]
 pub(super) fn json_part(bytes: &[u8]) -> Option<&[u8]> {
     let (json, _) = lengths(bytes)?;

@@ -1,33 +1,33 @@
-//! What a format has no words for.
+//! Contents that a format cannot express.
 
-/// What was not carried over into another format, by kind.
+/// Contents that were lost in the conversion to another format, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Losses(Vec<Loss>);
 
-/// One kind of thing that was not carried over.
+/// One kind of lost content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// What it is, in the plural.
+    /// Name of the kind, in the plural.
     pub what: &'static str,
-    /// How many there are.
+    /// Number of lost items.
     pub count: u64,
-    /// Section and element of the first, like `meshes[2].vertices[17]`.
+    /// Section and element of the first lost item, like `meshes[2].vertices[17]`.
     pub first: String,
 }
 
 impl Losses {
-    /// All of them, in the order in which they were met.
+    /// Returns all losses, in the order in which they occurred.
     pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
         self.0.iter()
     }
 
-    /// Whether everything was carried over.
+    /// Returns true if nothing was lost.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds what was not carried over later, or elsewhere.
+    /// Adds later losses, or those of another part.
     pub fn extend(&mut self, more: Self) {
         for loss in more.0 {
             self.add_many(loss.what, loss.count, || loss.first);

@@ -50,7 +50,7 @@ pub use motions::{MotionFile, MotionFormat, looks_like_a_motion, read_motion};
 pub use origin::Origin;
 pub use sidecar::{Companion, NoSidecars, SidecarError, Sidecars};
 
-/// The rules of all formats, those of one together: errors first, sorted by id.
+/// Returns the rules of all formats, grouped by format: errors first, sorted by id.
 pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let rules = PchrRule::ALL.iter().map(|rule| rule.rule());
     #[cfg(feature = "atlas")]
@@ -113,8 +113,7 @@ pub fn read_with(
 /// A document with what its findings are said from, or what is wrong and the bytes that were read.
 pub type Sourced = Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)>;
 
-/// The same within a budget. Also returns what findings that come later are said with: those of images that are decoded,
-/// or of a bind pose.
+/// Reads a file within a budget. Also returns the origin for rewording later findings: those of decoded images, or of a bind pose.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error, and the bytes back.

@@ -19,7 +19,7 @@ pub enum MotionFormat {
 }
 
 impl MotionFormat {
-    /// A short name, the same in all reports.
+    /// Returns a short name, the same in all reports.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl MotionFormat {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl MotionFormat {
         }
     }
 
-    /// The format of a file that is a motion, or is meant to be one.
+    /// Returns the format of a file that is a motion, or appears to be meant as one.
     fn of(bytes: &[u8]) -> Option<Self> {
         #[cfg(feature = "json")]
         if seanim_json::looks_like_a_mirror(bytes) {
@@ -58,13 +58,13 @@ pub struct MotionFile {
     pub format: MotionFormat,
     /// Warnings about it.
     pub warnings: Findings,
-    /// Values without a place in a motion.
+    /// Values that a motion cannot hold.
     pub losses: Losses,
     /// Blocks of the file; of another format, those of the SEAnim file that it says.
     pub outline: seanim::Outline,
 }
 
-/// Returns whether a file is a motion, or is meant to be one.
+/// Returns true if a file is a motion, or appears to be meant as one.
 #[must_use]
 pub fn looks_like_a_motion(bytes: &[u8]) -> bool {
     MotionFormat::of(bytes).is_some()

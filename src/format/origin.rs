@@ -19,7 +19,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The file that holds the text of a document.
+    /// Creates the origin from the file with the text of a document.
     #[cfg(feature = "json")]
     pub(super) fn text(text: Cow<'static, [u8]>) -> Self {
         Self {
@@ -28,13 +28,13 @@ impl Origin {
         }
     }
 
-    /// Nobody has other words for what is found.
+    /// Creates an empty origin: without the feature there is no other wording.
     #[cfg(not(feature = "json"))]
     pub(super) fn text(_text: Cow<'static, [u8]>) -> Self {
         Self::default()
     }
 
-    /// Findings about the document as findings about the file: in its words, with its lines.
+    /// Converts findings about the document to findings about the file, with its terms and lines.
     #[must_use]
     #[cfg(feature = "json")]
     pub fn in_words(&self, document: &Document, found: Findings) -> Findings {
@@ -53,7 +53,7 @@ impl Origin {
         placed.unwrap_or_else(|| in_file(&self.text, source, found))
     }
 
-    /// Findings about the document as findings about the file: PCHR v1 has no other words.
+    /// Returns the findings unchanged: PCHR v1 has no other wording.
     #[must_use]
     #[cfg(not(feature = "json"))]
     pub fn in_words(&self, _document: &Document, found: Findings) -> Findings {

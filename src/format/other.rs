@@ -1,6 +1,6 @@
-//! Names files of other kinds by how they begin, so that people need not guess.
+//! Recognises unsupported file formats by their first bytes, so that messages can name them.
 
-/// Name of an unsupported file format, if the first bytes tell.
+/// Returns the name of an unsupported file format, if the first bytes identify it.
 pub(super) fn name(bytes: &[u8]) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("an empty file");
@@ -33,7 +33,7 @@ const BINARY: &[(&[u8], &str)] = &[
 
 const UTF_16: &str = "UTF-16 text; save it as UTF-8";
 
-/// Text by its first characters, behind white space.
+/// Recognises a text by its first characters, after white space.
 fn text(bytes: &[u8]) -> Option<&'static str> {
     let bytes = super::text::start(bytes);
     if bytes.is_empty() {
@@ -52,7 +52,7 @@ fn text(bytes: &[u8]) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// Returns whether the first line names an image, and the second its size.
+/// Returns true if the first line names an image, and the second its size.
 fn is_libgdx(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| *byte == b'\n');
     let image = lines.next().unwrap_or_default().trim_ascii_end();

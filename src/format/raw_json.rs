@@ -12,7 +12,7 @@ pub(super) enum Step<'a> {
     Index(usize),
 }
 
-/// The innermost value on a path that begins in a value.
+/// Returns the innermost value on a path that begins in a value.
 pub(super) fn inside<'t, 'p>(raw: &'t str, path: impl IntoIterator<Item = Step<'p>>) -> &'t str {
     let mut found = raw;
     for step in path {
@@ -39,7 +39,7 @@ fn step_into<'t>(raw: &'t str, step: Step<'_>) -> Option<&'t str> {
     next.map(RawValue::get)
 }
 
-/// The steps of a path that serde tracked.
+/// Returns the steps of a path that serde tracked.
 pub(super) fn steps(path: &serde_path_to_error::Path) -> impl Iterator<Item = Step<'_>> {
     use serde_path_to_error::Segment;
     path.iter().map_while(|segment| match segment {
@@ -49,7 +49,7 @@ pub(super) fn steps(path: &serde_path_to_error::Path) -> impl Iterator<Item = St
     })
 }
 
-/// Message of an error, without the line and column of the parser: the finding has its own.
+/// Returns the message of an error without the parser's line and column, because the finding has its own.
 pub(super) fn words(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());

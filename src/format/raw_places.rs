@@ -1,4 +1,4 @@
-//! Places of values in a text, by the paths that findings have.
+//! Finds the places of values in a text by the paths of findings.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ impl<'t> Places<'t> {
         }
     }
 
-    /// Byte offset of the innermost value on a path like `bones[2].loc[7]` that the text has.
+    /// Returns the byte offset of the innermost existing value on a path like `bones[2].loc[7]`.
     pub(super) fn offset(&mut self, path: &str) -> usize {
         let mut found = self.text;
         for step in steps(path) {
@@ -70,7 +70,7 @@ impl<'t> Cut<'t> {
     }
 }
 
-/// Steps of a path in words.
+/// Returns the steps of a path.
 fn steps(path: &str) -> impl Iterator<Item = Step<'_>> {
     path.split(['.', '[']).map(|part| {
         let index = part.strip_suffix(']').and_then(|index| index.parse().ok());

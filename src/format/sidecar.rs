@@ -1,6 +1,6 @@
-//! The files that belong to another: images that it names, and skeleton and motions that are shown with it.
+//! Companion files: images that a file names, and a skeleton and motions that are shown with it.
 
-/// Why an image file is not there.
+/// Reason why an image file is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SidecarError {
     /// Its path leaves the folder of the JSON file.
@@ -23,20 +23,20 @@ pub struct Companion {
     pub bytes: Vec<u8>,
 }
 
-/// Gives the files that belong to another.
+/// Source of companion files.
 pub trait Sidecars {
-    /// The bytes of the file at `path`, as the JSON file has it.
+    /// Returns the bytes of the file at `path`, as written in the JSON file.
     ///
     /// # Errors
-    /// [`SidecarError`] if there are none to give.
+    /// [`SidecarError`] if there are none.
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError>;
 
-    /// Name of the file itself, without folder; empty if it has none.
+    /// Returns the name of the file itself, without folder; empty if it has none.
     fn name(&self) -> String {
         String::new()
     }
 
-    /// The skeleton that was chosen for a motion.
+    /// Returns the skeleton selected for a motion.
     ///
     /// # Errors
     /// [`SidecarError`] if it cannot be read.
@@ -44,7 +44,7 @@ pub trait Sidecars {
         Ok(None)
     }
 
-    /// The skeleton that lies beside a motion which numbers its bones, if it is plain which one that is.
+    /// Returns the skeleton beside a motion that numbers its bones, if it is unambiguous.
     ///
     /// # Errors
     /// [`SidecarError`] if it cannot be read.
@@ -52,7 +52,7 @@ pub trait Sidecars {
         Ok(None)
     }
 
-    /// The skeleton for a motion for which none was chosen, and beside which none lies.
+    /// Returns the skeleton of a motion for which none was selected and which has none beside it.
     ///
     /// # Errors
     /// [`SidecarError`] if it cannot be read.
@@ -60,7 +60,7 @@ pub trait Sidecars {
         Ok(None)
     }
 
-    /// The motions that were chosen to be shown, too.
+    /// Returns the motions that were selected to be shown too.
     ///
     /// # Errors
     /// [`SidecarError`] if one of them cannot be read.
@@ -69,7 +69,7 @@ pub trait Sidecars {
     }
 }
 
-/// There are no image files: only documents that hold their images can be read.
+/// Source without image files: only documents that contain their images can be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSidecars;
 

@@ -1,11 +1,11 @@
-//! Beginnings of texts.
+//! Starts of texts.
 
-/// The text behind a UTF-8 byte order mark.
+/// Returns the text after a UTF-8 byte order mark.
 pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// The text behind a byte order mark and white space.
+/// Returns the text after a byte order mark and white space.
 pub(super) fn start(bytes: &[u8]) -> &[u8] {
     without_mark(bytes).trim_ascii_start()
 }

@@ -1,6 +1,6 @@
 //! Straight and premultiplied alpha.
 
-/// `round(a · b / 255)`, exactly.
+/// Returns `round(a · b / 255)`, exactly.
 #[must_use]
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the result is at most 255")]
@@ -11,7 +11,7 @@ pub fn multiply_255(a: u8, b: u8) -> u8 {
 
 /// Multiplies colour by alpha in place.
 ///
-/// Most of an atlas is opaque or empty: eight pixels that are all one or the other are not multiplied.
+/// Most of an atlas is opaque or empty: groups of eight pixels that are all one or the other skip the multiplication.
 pub fn premultiply(rgba: &mut [u8]) {
     const BLOCK: usize = 8 * 4;
     let (blocks, rest) = rgba.as_chunks_mut::<BLOCK>();

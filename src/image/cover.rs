@@ -1,15 +1,15 @@
-//! A picture behind the character: fitted to the size of what it lies behind.
+//! A picture behind the character, fitted to the size of the output.
 
 use super::Pixels;
 
-/// Parts of a source pixel that positions are counted in.
+/// Sub-pixel positions per source pixel.
 const PARTS: u64 = 256;
 
-/// Scales a picture so that it covers `size` whole, keeps its proportions and is centred; what is too much is cut off.
+/// Scales a picture so that it covers `size`, keeps its proportions and is centred. The overhang is cut off.
 ///
-/// It is made smaller by the mean over each pixel's area, and larger by blending neighbours. `pixels` is premultiplied; the
-/// result is opaque, with black where it was transparent. Only whole numbers are used: the same pixels on every machine.
-/// Nothing in, or nothing wanted, gives transparent pixels.
+/// It is reduced by the mean over each pixel's area, and enlarged by blending neighbours. `pixels` is premultiplied; the result is
+/// opaque, with black where it was transparent. Only whole numbers are used: the same pixels on every machine. If either size is
+/// empty, the result is transparent pixels.
 #[must_use]
 pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
     let [width, height] = size;
@@ -65,19 +65,19 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
     }
 }
 
-/// The part of a side that is seen.
+/// The visible part of a side.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
     /// Source pixels.
     from: u64,
-    /// Pixels that are made of them.
+    /// Output pixels.
     to: u64,
-    /// Of the source, in 1/[`PARTS`] of its pixels: where what is seen begins, and how long it is.
+    /// Start and length of the visible part, in 1/[`PARTS`] of a source pixel.
     start: u64,
     length: u64,
 }
 
-/// Columns and rows: one of them is seen whole, the other is cut on both sides.
+/// Returns columns and rows. One of them is wholly visible, the other is cut on both sides.
 fn axes(from: [u32; 2], to: [u32; 2]) -> [Axis; 2] {
     let ([from_x, from_y], [to_x, to_y]) = (from.map(u64::from), to.map(u64::from));
     let whole = |from: u64| from.saturating_mul(PARTS);
@@ -102,7 +102,7 @@ fn axes(from: [u32; 2], to: [u32; 2]) -> [Axis; 2] {
     [axis(from_x, to_x, length_x), axis(from_y, to_y, length_y)]
 }
 
-/// Source pixels behind each other, and how much of each counts: all of those between the first and the last the same.
+/// Consecutive source pixels and their weights. All those between the first and the last have the same weight.
 #[derive(Clone, Copy, Debug)]
 struct Taps {
     first: u64,
@@ -121,7 +121,7 @@ impl Taps {
 }
 
 impl Axis {
-    /// What a pixel is made of: the index of the first source pixel, and the parts from there on.
+    /// Returns the source of a pixel: the index of the first source pixel, and the weights from there on.
     fn taps(&self, pixel: u32) -> (usize, Taps) {
         let pixel = u64::from(pixel);
         let at = |numerator: u64, denominator: u64| {

@@ -1,14 +1,14 @@
-//! From an image's encoded bytes to premultiplied texels.
+//! Decodes an image's bytes to premultiplied texels.
 
 use super::{Pixels, premultiply};
 use crate::bytes::{Budget, BudgetError, Lease};
 use crate::document::{Image, ImageFault, ImageFormat, ImageId, Images};
 use crate::finding::Findings;
 
-/// Memory that a subject's images may take, decoded: 1 GiB.
+/// Memory limit for a subject's decoded images: 1 GiB.
 pub const DEFAULT_BUDGET: u64 = Budget::DEFAULT;
 
-/// Why an image has no pixels.
+/// Reason why an image has no pixels.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
     /// There is no such image.
@@ -23,7 +23,7 @@ pub enum ImageError {
 }
 
 impl ImageError {
-    /// The kind of fault that it is.
+    /// Returns the kind of the fault.
     #[must_use]
     pub fn fault(&self) -> ImageFault {
         match self {
@@ -33,12 +33,12 @@ impl ImageError {
     }
 }
 
-/// Decodes an image; the texels' alpha is premultiplied.
+/// Decodes an image. The texels' alpha is premultiplied.
 ///
-/// A PNG whose size differs from the announced one keeps its own. `budget` is drawn on before memory is taken.
+/// A PNG whose size differs from the announced one keeps its own. Memory is charged to `budget` before it is allocated.
 ///
 /// # Errors
-/// [`ImageError`] if it has no pixels to give.
+/// [`ImageError`] if it has no pixels.
 pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixels, ImageError> {
     let image = images.image(id).ok_or(ImageError::Absent(id.0))?;
     let mut pixels = match image.format() {
@@ -61,7 +61,7 @@ pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixel
     Ok(pixels)
 }
 
-/// Bytes that an image's pixels take, decoded; 0 if it does not say.
+/// Returns the bytes of an image's decoded pixels; 0 if it states no size.
 pub(super) fn decoded_size(image: &Image<'_>) -> u64 {
     match image.format() {
         ImageFormat::Png => png_size(image.data()).map_or(0, |[width, height]| {
@@ -73,17 +73,17 @@ pub(super) fn decoded_size(image: &Image<'_>) -> u64 {
     }
 }
 
-/// Decodes a PNG that belongs to no subject, of any kind of colour; alpha is premultiplied.
+/// Decodes a PNG that belongs to no subject, with any colour type. Alpha is premultiplied.
 ///
 /// # Errors
-/// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget.
+/// [`ImageError`] if it is damaged or not a PNG, or does not fit in the budget.
 pub fn decode_picture(png: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
     let mut pixels = decode_straight(png, budget)?;
     premultiply(&mut pixels.rgba);
     Ok(pixels)
 }
 
-/// Decodes an image and adds to `findings` what is wrong with it; a placeholder stands for one that does not decode.
+/// Decodes an image, and adds faults to `findings`. A placeholder replaces an image that cannot be decoded.
 pub fn decode_or_placeholder(
     images: &dyn Images,
     id: ImageId,
@@ -93,7 +93,7 @@ pub fn decode_or_placeholder(
     or_placeholder(images, id, decode(images, id, budget), findings)
 }
 
-/// The same for what decoding gave.
+/// Handles the result of decoding in the same way.
 pub(super) fn or_placeholder(
     images: &dyn Images,
     id: ImageId,
@@ -119,7 +119,7 @@ pub(super) fn or_placeholder(
     pixels
 }
 
-/// Words for a PNG whose size is not the announced one.
+/// Describes a PNG whose size is not the announced one.
 fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
     let announced = [image.width(), image.height()].map(u32::from);
     let differs = image.format() == ImageFormat::Png && announced != size;
@@ -127,8 +127,7 @@ fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
     differs.then(|| format!("announced as {width} x {height}, the PNG is {x} x {y}"))
 }
 
-/// Looks at the size that a PNG has, and adds to `findings` if it is no PNG or has another than announced. Its pixels are
-/// not decoded.
+/// Reads the size of a PNG, and adds a finding if it is not a PNG or has a size other than announced. Its pixels are not decoded.
 pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
     let Some(image) = images.image(id) else {
         return;
@@ -145,17 +144,17 @@ pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
     }
 }
 
-/// Width and height that a PNG has; its pixels are not decoded.
+/// Returns the width and height of a PNG; its pixels are not decoded.
 ///
 /// # Errors
-/// [`ImageError`] if it is no PNG, or is damaged up to there.
+/// [`ImageError`] if it is not a PNG, or damaged before its size.
 pub fn png_size(data: &[u8]) -> Result<[u32; 2], ImageError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(data));
     let info = decoder.read_header_info()?;
     Ok([info.width, info.height])
 }
 
-/// Returns whether a PNG has more frames than the one that is decoded.
+/// Returns true if a PNG has more frames than the decoded one.
 #[cfg(feature = "cli")]
 pub(crate) fn png_is_animated(data: &[u8]) -> bool {
     let decoder = png::Decoder::new(std::io::Cursor::new(data));
@@ -163,17 +162,17 @@ pub(crate) fn png_is_animated(data: &[u8]) -> bool {
     info.is_ok_and(|read| (read.info().animation_control()).is_some_and(|all| all.num_frames > 1))
 }
 
-/// Decodes a PNG that belongs to no subject, of any kind of colour; alpha stays straight.
+/// Decodes a PNG that belongs to no subject, with any colour type. Alpha stays straight.
 ///
 /// # Errors
-/// [`ImageError`] if it is damaged or no PNG, or does not fit in the budget. Nothing is taken of the budget then.
+/// [`ImageError`] if it is damaged or not a PNG, or does not fit in the budget. Nothing is charged then.
 pub fn decode_straight(data: &[u8], budget: &Budget) -> Result<Pixels, ImageError> {
     let (pixels, lease) = decode_leased(data, budget)?;
     lease.keep();
     Ok(pixels)
 }
 
-/// The same, with what its pixels take of the budget.
+/// Decodes in the same way, and returns the lease of its pixels' memory.
 pub(crate) fn decode_leased<'b>(
     data: &[u8],
     budget: &'b Budget,
@@ -208,7 +207,7 @@ pub(crate) fn decode_leased<'b>(
     Ok((pixels, lease))
 }
 
-/// A checkerboard that no artist draws.
+/// Returns a conspicuous checkerboard.
 fn placeholder() -> Pixels {
     const SIZE: u32 = 16;
     let pink = |i: u32| {

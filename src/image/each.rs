@@ -6,9 +6,9 @@ use crate::bytes::{Budget, BudgetError};
 use crate::document::{ImageId, Images};
 use crate::finding::Findings;
 
-/// Decodes all images of a subject, several at once with the feature `threads`, within [`Budget::DEFAULT`].
+/// Decodes all images of a subject within [`Budget::DEFAULT`], several at once with the feature `threads`.
 ///
-/// Placeholders stand for those that do not decode; `findings` says which and why, in the order of the images.
+/// Placeholders replace images that cannot be decoded; `findings` names them and the reasons, in the order of the images.
 #[must_use]
 pub fn decode_all(images: &dyn Images, findings: &mut Findings) -> Vec<Pixels> {
     decode_each(
@@ -20,12 +20,11 @@ pub fn decode_all(images: &dyn Images, findings: &mut Findings) -> Vec<Pixels> {
     )
 }
 
-/// Decodes all images of a subject within a budget, and returns what `each` makes of them, in the order of the images. They
-/// are not kept: where memory is short, that is all that is there at once.
+/// Decodes all images of a subject within a budget, and returns the results of `each`, in the order of the images. The pixels are
+/// dropped after each call. If memory is short, only one image is in memory at a time.
 ///
-/// A placeholder stands for one that does not decode, and `each` is told why; `findings` gets the same. Which images find
-/// nothing left of the budget is as [`ImageRooms`] says. With `at_once` and the feature `threads` several are decoded at the
-/// same time.
+/// A placeholder replaces an image that cannot be decoded; `each` gets the finding, and so does `findings`. [`ImageRooms`]
+/// determines which images exceed the budget. With `at_once` and the feature `threads` several are decoded at the same time.
 pub fn decode_each<T: Send>(
     images: &dyn Images,
     budget: &Budget,
@@ -47,13 +46,13 @@ pub fn decode_each<T: Send>(
     made.into_iter().map(found).collect()
 }
 
-/// Room for the pixels of each image of a subject. They draw on the budget in their order, before any is decoded, so that
-/// it is always the same ones that find nothing left, in whatever order they are decoded.
+/// Reserved memory for the pixels of each image of a subject. It is charged to the budget in image order before any image is
+/// decoded. So the same images exceed the budget in whichever order they are decoded.
 #[derive(Clone, Debug)]
 pub struct ImageRooms(Vec<Result<u64, BudgetError>>);
 
 impl ImageRooms {
-    /// Takes room for all images that there is room for.
+    /// Reserves memory for all images that fit.
     #[must_use]
     pub fn new(images: &dyn Images, budget: &Budget) -> Self {
         let room = |image| {
@@ -63,14 +62,13 @@ impl ImageRooms {
         Self(images.images().map(room).collect())
     }
 
-    /// Bytes of all images that there is room for.
+    /// Returns the bytes of all images that fit.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.iter().flatten().sum()
     }
 
-    /// Decodes an image and adds to `findings` what is wrong with it; a placeholder stands for one that
-    /// does not decode, or has no room.
+    /// Decodes an image, and adds faults to `findings`. A placeholder replaces an image that cannot be decoded, or does not fit.
     pub fn decode(&self, images: &dyn Images, id: ImageId, findings: &mut Findings) -> Pixels {
         let pixels = match self.0.get(id.index()) {
             Some(Ok(size)) => decode(images, id, &Budget::new(*size)),

@@ -1,20 +1,20 @@
-//! From pixels to a PNG file.
+//! Encodes pixels as a PNG file.
 
 use super::Pixels;
 
-/// How much time is spent on a small file.
+/// Compression effort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// As little as there is, for pictures that are made by the thousand.
+    /// Least effort, for pictures that are made by the thousand.
     Least,
-    /// Some, for files that are kept.
+    /// Moderate effort, for files that are kept.
     Some,
 }
 
 /// Appends pixels with straight alpha to `png` as a PNG file of RGBA, 8 bits each.
 ///
 /// # Errors
-/// The encoder's: a side of 0, or `rgba` of another length than the size asks for.
+/// The encoder's error, for a side of 0, or `rgba` of the wrong length.
 pub fn encode_png(
     pixels: &Pixels,
     effort: Effort,

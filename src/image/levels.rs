@@ -2,7 +2,7 @@
 
 use super::{Pixels, mip_chain};
 
-/// An image, premultiplied, with the smaller copies that were made of it.
+/// An image and its smaller copies, premultiplied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Levels {
     base: Pixels,
@@ -10,14 +10,14 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// `base` with all smaller copies down to one texel: [`mip_chain`].
+    /// Returns `base` with all smaller copies down to one texel: [`mip_chain`].
     #[must_use]
     pub fn with_mipmaps(base: Pixels) -> Self {
         let smaller = mip_chain(&base);
         Self { base, smaller }
     }
 
-    /// One transparent pixel: what stands for an image that is not decoded yet.
+    /// Returns one transparent pixel: the placeholder for an image that is not decoded yet.
     #[must_use]
     pub fn transparent() -> Self {
         Self {
@@ -26,13 +26,13 @@ impl Levels {
         }
     }
 
-    /// The image in its full size.
+    /// Returns the image in full size.
     #[must_use]
     pub fn base(&self) -> &Pixels {
         &self.base
     }
 
-    /// The smaller copies, each half as large as the one before.
+    /// Returns the smaller copies, each half as large as the one before.
     #[must_use]
     pub fn smaller(&self) -> &[Pixels] {
         &self.smaller

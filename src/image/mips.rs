@@ -1,11 +1,11 @@
-//! Smaller and smaller copies of an image, made once for both renderers.
+//! Smaller copies of an image, for both renderers.
 
 use super::Pixels;
 
-/// The levels below `base`, each half as large (rounded down, at least 1), down to 1 x 1. `base` is premultiplied.
+/// Returns the levels below `base`, each half as large (rounded down, at least 1), down to 1 x 1. `base` is premultiplied.
 ///
-/// A texel is the rounded mean of the 2 x 2 texels above it; where a side is odd, its last row or column is left out,
-/// as GPUs' own generators do.
+/// A texel is the rounded mean of the 2 x 2 texels above it. If a side is odd, its last row or column is left out, as GPUs' own
+/// generators do.
 #[must_use]
 pub fn mip_chain(base: &Pixels) -> Vec<Pixels> {
     let mut levels: Vec<Pixels> = Vec::new();

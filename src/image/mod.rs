@@ -1,4 +1,4 @@
-//! Pixels of a subject's images, apart from reading it: a reader that needs no pixels decodes none.
+//! Pixels of a subject's images. Decoding is separate from reading, so that a reader without use for pixels decodes none.
 //!
 //! Texels are premultiplied once, here, in sRGB-encoded space; both renderers and the mip chain work on those.
 #![deny(clippy::arithmetic_side_effects)]
@@ -33,12 +33,12 @@ pub struct Pixels {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// RGBA, 8 bits each, sRGB-encoded, top row first. Whether alpha is premultiplied is said where they are made.
+    /// RGBA, 8 bits each, sRGB-encoded, top row first. The function that makes the pixels states if alpha is premultiplied.
     pub rgba: Vec<u8>,
 }
 
 impl Pixels {
-    /// One transparent pixel: what is drawn from an image that has none.
+    /// Returns one transparent pixel: the placeholder for an image without pixels.
     #[must_use]
     pub fn transparent() -> Self {
         Self {

@@ -3,16 +3,16 @@
 /// A kind of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Places: `x y z`.
+    /// Translations: `x y z`.
     Translation,
-    /// Turns: quaternions `x y z w`.
+    /// Rotations: quaternions `x y z w`.
     Rotation,
     /// Scales: `x y z`.
     Scale,
 }
 
 impl Channel {
-    /// Numbers of a value.
+    /// Returns the numbers per value.
     #[must_use]
     pub const fn lanes(self) -> usize {
         match self {
@@ -22,7 +22,7 @@ impl Channel {
     }
 }
 
-/// Channels that a motion stores, for all tracks alike.
+/// Channels that a motion stores, the same for all tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Channels {
     /// Translations are stored.
@@ -34,7 +34,7 @@ pub struct Channels {
 }
 
 impl Channels {
-    /// Returns whether a channel is stored.
+    /// Returns true if a channel is stored.
     #[must_use]
     pub const fn has(self, channel: Channel) -> bool {
         match channel {
@@ -44,7 +44,7 @@ impl Channels {
         }
     }
 
-    /// Returns whether none is stored.
+    /// Returns true if no channel is stored.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         !self.translation && !self.rotation && !self.scale

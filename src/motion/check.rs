@@ -1,4 +1,4 @@
-//! Faults of a motion, whatever its blocks look like.
+//! Faults of a motion, independent of the layout of its blocks.
 
 use super::check_keys::{KeyRules, check_keys};
 use super::{Channel, Motion, Name, Note, SeanimRule};
@@ -14,7 +14,7 @@ const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
     rotation_length: SeanimRule::RotationLength,
 };
 
-/// Finds what is odd about rate, length, types, names, keys and notes.
+/// Finds faults in rate, length, types, names, keys and notes.
 pub fn check(motion: &Motion, found: &mut Findings) {
     modifiers(motion, found);
     names(motion, found);
@@ -143,8 +143,8 @@ fn notes(motion: &Motion, found: &mut Findings) {
     }
 }
 
-/// Index of the note that begins a group on an earlier frame than the one before, where notes are grouped by name: groups ascend, no name
-/// has two, and one has several notes. Any other order is an author's own.
+/// Returns the index of the note that begins a group on an earlier frame than the one before, if notes are grouped by name. Then
+/// groups ascend, no name has two, and one has several notes. Any other order is the author's own.
 fn grouped(notes: &[Note]) -> Option<usize> {
     let groups: Vec<&[Note]> = notes.chunk_by(|a, b| a.name == b.name).collect();
     let is_ascending = |group: &&[Note]| group.is_sorted_by_key(|note| note.frame);

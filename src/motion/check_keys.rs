@@ -4,14 +4,14 @@ use super::sweep::LENGTH_TOLERANCE;
 use super::{Channel, Key, Keys, Motion, Track};
 use crate::finding::{Findings, Rule};
 
-/// Rules that keys are held against.
+/// Rules for keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeyRules<R> {
     /// Keys lie within the motion.
     pub(crate) range: R,
     /// Keys ascend by frame.
     pub(crate) order: R,
-    /// Who writes keys that do not.
+    /// End of the message about unsorted keys, which names a writer of such keys; empty if none is known.
     pub(crate) unordered: &'static str,
     /// A frame has one key.
     pub(crate) duplicate: R,
@@ -31,7 +31,7 @@ pub(crate) enum KeyPart {
 /// Place of a key: its channel, and index in the list.
 type KeyAt = (Channel, usize);
 
-/// Finds what is odd about the keys of a track. `path` and `offset` give the place of a key.
+/// Finds faults in the keys of a track. `path` and `offset` return the place of a key.
 pub(crate) fn check_keys<R: Copy + Into<Rule>>(
     motion: &Motion,
     track: &Track,
@@ -68,9 +68,9 @@ struct List<'a, R> {
     rules: &'a KeyRules<R>,
     frame_count: u32,
     channel: Channel,
-    /// The largest frame.
+    /// Largest frame.
     last: u32,
-    /// The keys want a closer look.
+    /// True if the keys must be checked one by one.
     is_odd: bool,
     path: &'a dyn Fn(KeyAt) -> String,
     offset: &'a dyn Fn(KeyAt, KeyPart) -> u64,

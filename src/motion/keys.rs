@@ -11,7 +11,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Bytes of a number.
+    /// Returns the bytes per number.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -33,7 +33,7 @@ pub enum IndexWidth {
 }
 
 impl IndexWidth {
-    /// The width that SEAnim demands for a number of frames or bones.
+    /// Returns the width that SEAnim requires for a number of frames or bones.
     #[must_use]
     pub const fn of_count(count: u32) -> Self {
         match count {
@@ -43,7 +43,7 @@ impl IndexWidth {
         }
     }
 
-    /// Bytes of an index.
+    /// Returns the bytes per index.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -53,7 +53,7 @@ impl IndexWidth {
         }
     }
 
-    /// The largest index.
+    /// Returns the largest index.
     #[must_use]
     pub const fn most(self) -> u32 {
         match self {
@@ -64,17 +64,17 @@ impl IndexWidth {
     }
 }
 
-/// A key: a frame, and the value there.
+/// A key: a frame, and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const N: usize> {
     /// The frame, from 0.
     pub frame: u32,
-    /// The value; exact, also where the file has 32 bits.
+    /// Value. It is exact, even if the file has 32 bits.
     pub value: [f64; N],
 }
 
 impl<const N: usize> Key<N> {
-    /// Returns whether frame and value are the same, bit for bit.
+    /// Returns true if frame and value are equal, bit for bit.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.frame == other.frame && self.value.map(f64::to_bits) == other.value.map(f64::to_bits)
@@ -89,7 +89,7 @@ pub(crate) struct KeyFormat {
 }
 
 impl KeyFormat {
-    /// Bytes of a key of `lanes` numbers.
+    /// Returns the bytes of a key of `lanes` numbers.
     pub(crate) const fn stride(self, lanes: usize) -> usize {
         let values = lanes.saturating_mul(self.precision.bytes());
         values.saturating_add(self.frame.bytes())
@@ -106,7 +106,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The packed keys; empty if they are not there.
+    /// Returns the packed keys; empty if they are missing.
     pub(crate) fn of(self, bytes: &[u8], stride: usize) -> &[u8] {
         let length = usize::try_from(self.count).map(|count| count.saturating_mul(stride));
         let end = length.map_or(usize::MAX, |length| self.at.saturating_add(length));
@@ -126,25 +126,25 @@ impl<'a, const N: usize> Keys<'a, N> {
         Self { packed, format }
     }
 
-    /// The keys as they are packed, and how.
+    /// Returns the packed keys, and their packing.
     pub(crate) fn packed(&self) -> (&'a [u8], KeyFormat) {
         (self.packed, self.format)
     }
 
-    /// Number of keys.
+    /// Returns the number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         let stride = self.format.stride(N);
         self.packed.len().checked_div(stride).unwrap_or(0)
     }
 
-    /// Returns whether there is no key.
+    /// Returns true if there are no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
 
-    /// A key by its place in the list.
+    /// Returns a key by its index in the list.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Key<N>> {
         let stride = self.format.stride(N);
@@ -153,7 +153,7 @@ impl<'a, const N: usize> Keys<'a, N> {
         key_of(key, self.format)
     }
 
-    /// The keys in their order.
+    /// Returns the keys in order.
     pub fn iter(&self) -> impl Iterator<Item = Key<N>> + Clone + use<'a, N> {
         let format = self.format;
         self.packed
@@ -161,13 +161,13 @@ impl<'a, const N: usize> Keys<'a, N> {
             .filter_map(move |key| key_of(key, format))
     }
 
-    /// Returns whether frames ascend and none comes twice.
+    /// Returns true if frames ascend without duplicates.
     #[must_use]
     pub fn is_sorted(&self) -> bool {
         self.iter().map(|key| key.frame).is_sorted_by(|a, b| a < b)
     }
 
-    /// The keys by frame, for sampling. Of several on one frame the last one counts, as where keys are set one after another.
+    /// Returns the keys by frame, for sampling. Of several on one frame the last counts, as if keys were set one after another.
     #[must_use]
     pub fn sorted(&self) -> Vec<Key<N>> {
         let mut keys: Vec<Key<N>> = self.iter().collect();
@@ -178,7 +178,7 @@ impl<'a, const N: usize> Keys<'a, N> {
         keys
     }
 
-    /// Returns whether another list has the same keys, bit for bit.
+    /// Returns true if another list has the same keys, bit for bit.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().zip(other.iter()).all(|(a, b)| a.is_same(&b))
     }

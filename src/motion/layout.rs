@@ -1,4 +1,4 @@
-//! Content of a file besides its motion.
+//! Contents of a file besides its motion.
 
 use super::IndexWidth;
 

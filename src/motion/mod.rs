@@ -1,4 +1,4 @@
-//! Motions of 3D skeletons, packed as they came, and the skeletons.
+//! Motions of 3D skeletons, packed as in their file, and skeletons.
 //!
 //! A [`Motion`] has no skeleton: its tracks name the bones that they move, or have their indices. Tracks have sparse keys, or are
 //! sampled on every frame ([`Sampled`]); [`AnimationType`] says what the values are relative to, [`Conventions`] their axes and unit.

@@ -1,4 +1,4 @@
-//! The model of a motion. Every format is read to it and written from it.
+//! The model of a motion. Every format is converted to and from it.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use super::{
     Track, TrackKeys,
 };
 
-/// Movement of bones over time, and notes. Tracks have keys, or all of them are [sampled](Motion::sampled).
+/// Movement of bones over time, and notes. Either its tracks have keys, or all of them are [sampled](Motion::sampled).
 ///
-/// Two motions are equal if they mean the same, bit for bit: packing and places in a file do not count, and a channel that is not
+/// Two motions are equal if their contents are, bit for bit. Packing and offsets in a file do not count, and a channel that is not
 /// stored equals one without keys.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// Frames a second, as the file states it: any number. [`Motion::frames_per_second`] is sound.
+    /// Frames per second, as stated in the file: any number. [`Motion::frames_per_second`] is always valid.
     pub rate: f32,
-    /// Number of frames, as the file states it. [`Motion::frames`] is sound.
+    /// Number of frames, as stated in the file. [`Motion::frames`] is always valid.
     pub frame_count: u32,
-    /// True if the motion begins again where it ends.
+    /// True if the motion loops.
     pub looped: bool,
     /// Reference of the values, for all bones that no modifier reaches.
     pub animation_type: AnimationType,
@@ -28,7 +28,7 @@ pub struct Motion {
     pub modifiers: Vec<Modifier>,
     /// Notes in the order of the file, which may be any.
     pub notes: Vec<Note>,
-    /// Bytes of a program's own.
+    /// Bytes of a custom block.
     pub custom: Option<Vec<u8>>,
     /// Axes, unit and chain of scales.
     pub conventions: Conventions,
@@ -47,10 +47,10 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Frames a second where a file states none that is sound.
+    /// Frames per second if a file states no valid rate.
     pub const DEFAULT_RATE: f32 = 30.0;
 
-    /// A motion of one frame without tracks, 30 frames a second.
+    /// Creates a motion of one frame without tracks, at 30 frames per second.
     #[must_use]
     pub fn new(channels: Channels, precision: Precision) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Motion {
         }
     }
 
-    /// A motion whose tracks lie in `bytes`.
+    /// Creates a motion whose tracks are in `bytes`.
     pub(crate) fn packed(bytes: Cow<'static, [u8]>, channels: Channels, format: KeyFormat) -> Self {
         Self {
             channels,
@@ -75,7 +75,7 @@ impl Motion {
         }
     }
 
-    /// Makes room for tracks.
+    /// Reserves room for tracks.
     pub(crate) fn reserve_tracks(&mut self, count: usize) {
         self.tracks.reserve_exact(count);
     }
@@ -200,13 +200,13 @@ impl Motion {
         Ok(Place { at, count })
     }
 
-    /// Channels that the motion stores.
+    /// Returns the channels that the motion stores.
     #[must_use]
     pub fn channels(&self) -> Channels {
         self.channels
     }
 
-    /// Precision of all values.
+    /// Returns the precision of all values.
     #[must_use]
     pub fn precision(&self) -> Precision {
         self.format().precision
@@ -219,44 +219,44 @@ impl Motion {
         })
     }
 
-    /// The tracks, in the order of the file. In a [delta](AnimationType::Delta) motion the first moves the whole model.
+    /// Returns the tracks, in file order. In a [delta](AnimationType::Delta) motion the first moves the whole model.
     #[must_use]
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
-    /// Returns whether tracks know their bones by number, as a skeleton has them.
+    /// Returns true if tracks identify their bones by number, as in a skeleton.
     #[must_use]
     pub fn numbers_bones(&self) -> bool {
         let mut targets = self.tracks.iter().map(|track| &track.target);
         targets.any(|target| matches!(target, Target::Bone(_)))
     }
 
-    /// Samples of all tracks, by the order of the tracks; `None` if tracks have keys.
+    /// Returns the samples of all tracks, in track order; `None` if tracks have keys.
     #[must_use]
     pub fn sampled(&self) -> Option<&Sampled> {
         self.sampled.as_ref()
     }
 
-    /// Movement of the whole model, beside that of its bones.
+    /// Returns the movement of the whole model, in addition to that of its bones.
     #[must_use]
     pub fn root(&self) -> Option<&RootMotion> {
         self.root.as_ref()
     }
 
-    /// Translations of a track; `None` if the motion stores none, or the track is another motion's.
+    /// Returns the translations of a track; `None` if the motion stores none, or the track belongs to another motion.
     #[must_use]
     pub fn translation(&self, track: &Track) -> Option<Keys<'_, 3>> {
         self.keys(track, Channel::Translation)
     }
 
-    /// Rotations of a track, as quaternions `x y z w`; of length 1 in sound files.
+    /// Returns the rotations of a track, as quaternions `x y z w`; of length 1 in sound files.
     #[must_use]
     pub fn rotation(&self, track: &Track) -> Option<Keys<'_, 4>> {
         self.keys(track, Channel::Rotation)
     }
 
-    /// Scales of a track; 1 is the bone's own size.
+    /// Returns the scales of a track; 1 is the bone's own size.
     #[must_use]
     pub fn scale(&self, track: &Track) -> Option<Keys<'_, 3>> {
         self.keys(track, Channel::Scale)
@@ -270,7 +270,7 @@ impl Motion {
             .then(|| Keys::new(packed, format))
     }
 
-    /// Number of frames to play: as many as are sampled; else at least 1, and all that have keys or notes.
+    /// Returns the number of frames to play: all samples; else at least 1, and all frames with keys or notes.
     #[must_use]
     pub fn frames(&self) -> u32 {
         if let Some(sampled) = &self.sampled {
@@ -283,7 +283,7 @@ impl Motion {
         last.max(self.frame_count).max(1)
     }
 
-    /// Frames a second to play: [`Motion::DEFAULT_RATE`] where the file states 0, less, or no number.
+    /// Returns the frames per second to play: [`Motion::DEFAULT_RATE`] if the file states 0, less, or no number.
     #[must_use]
     pub fn frames_per_second(&self) -> f32 {
         if self.rate.is_finite() && self.rate > 0.0 {
@@ -293,13 +293,13 @@ impl Motion {
         }
     }
 
-    /// Time from the first frame to the last, in seconds.
+    /// Returns the time from the first frame to the last, in seconds.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         f64::from(self.frames().saturating_sub(1)) / f64::from(self.frames_per_second())
     }
 
-    /// The notes by frame, those of one frame in the order of the file.
+    /// Returns the notes by frame, those of one frame in file order.
     #[must_use]
     pub fn notes_by_frame(&self) -> Vec<&Note> {
         let mut notes: Vec<&Note> = self.notes.iter().collect();
@@ -395,7 +395,7 @@ pub enum AnimationType {
 }
 
 impl AnimationType {
-    /// The type of a number in a file.
+    /// Returns the type with a number in a file.
     #[must_use]
     pub const fn from_code(code: u8) -> Self {
         match code {
@@ -407,7 +407,7 @@ impl AnimationType {
         }
     }
 
-    /// Its number in a file.
+    /// Returns its number in a file.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {

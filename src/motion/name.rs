@@ -8,19 +8,19 @@ use std::fmt;
 pub struct Name(Box<[u8]>);
 
 impl Name {
-    /// The bytes of the name.
+    /// Returns the bytes of the name.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The name to show; bytes that are not UTF-8 are replaced by U+FFFD.
+    /// Returns the name to show. Bytes that are not UTF-8 are replaced by U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// Index of the first byte that is not UTF-8.
+    /// Returns the index of the first byte that is not UTF-8.
     #[must_use]
     pub fn fault(&self) -> Option<usize> {
         std::str::from_utf8(&self.0)

@@ -14,13 +14,13 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// Number of tracks.
+    /// Returns the number of tracks.
     #[must_use]
     pub fn tracks(&self) -> u32 {
         self.clip.track_count().into()
     }
 
-    /// Number of frames to play: at least 1, also without tracks.
+    /// Returns the number of frames to play: at least 1, even without tracks.
     #[must_use]
     pub fn frames(&self) -> u32 {
         self.clip.sample_count().max(1)

@@ -2,9 +2,9 @@
 
 use super::{Conventions, Motion, Name, PxdLayout, Target, Transform};
 
-/// Bones in the order of their file, which may be any; several may be roots.
+/// Bones in file order, which is arbitrary. There may be several roots.
 ///
-/// Two skeletons are equal if they mean the same, bit for bit.
+/// Two skeletons are equal if their contents are, bit for bit.
 #[derive(Clone, Debug, Default)]
 pub struct Skeleton {
     /// Axes, unit and chain of scales.
@@ -18,11 +18,11 @@ pub struct Skeleton {
 /// A bone of a skeleton.
 #[derive(Clone, Debug, Default)]
 pub struct Bone {
-    /// Its name; may be empty, and may be another bone's, too.
+    /// Its name, which may be empty or a duplicate.
     pub name: Name,
     /// Index of the parent; `None` for a root.
     pub parent: Option<u32>,
-    /// The transform where nothing moves the bone, in the parent's space.
+    /// The rest transform, in the parent's space.
     pub rest: Transform,
     /// Byte offset of the transform in the file that was read.
     pub offset: u64,
@@ -36,10 +36,10 @@ impl PartialEq for Bone {
 }
 
 impl Skeleton {
-    /// A skeleton, if its parents are bones, none is its own ancestor, and 32 bits count all bones.
+    /// Creates a skeleton. Its parents must be bones, none its own ancestor, and 32 bits must count all bones.
     ///
     /// # Errors
-    /// [`InvalidParent`] of the first bone whose parent is none.
+    /// [`InvalidParent`] of the first bone with an invalid parent.
     pub fn new(bones: Vec<Bone>, conventions: Conventions) -> Result<Self, InvalidParent> {
         let parents: Vec<Option<u32>> = bones.iter().map(|bone| bone.parent).collect();
         Ok(Self {
@@ -50,7 +50,8 @@ impl Skeleton {
         })
     }
 
-    /// A bone for each track of a motion, without parents, at rest in the origin: to look at a motion alone.
+    /// Creates a skeleton with a bone for each track of a motion, without parents, at rest in the origin: for showing a motion
+    /// alone.
     #[must_use]
     pub fn of_tracks(motion: &Motion) -> Self {
         let bones = motion.tracks().iter().map(|track| Bone {
@@ -69,7 +70,7 @@ impl Skeleton {
         }
     }
 
-    /// The same bones with other transforms at rest.
+    /// Returns the same bones with other rest transforms.
     #[must_use]
     pub fn with_rests(&self, rest: impl Fn(&Transform) -> Transform) -> Self {
         let mut skeleton = self.clone();
@@ -79,13 +80,13 @@ impl Skeleton {
         skeleton
     }
 
-    /// The bones, in the order of the file.
+    /// Returns the bones, in file order.
     #[must_use]
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
-    /// Indices of all bones, parents before their children; in the order of the file where that is so already.
+    /// Returns the indices of all bones, parents before their children; in file order if that is already so.
     #[must_use]
     pub fn parents_first(&self) -> &[u32] {
         &self.parents_first
@@ -120,7 +121,7 @@ pub enum InvalidParent {
 }
 
 impl InvalidParent {
-    /// The bone whose parent it is.
+    /// Returns the bone with the invalid parent.
     #[must_use]
     pub const fn bone(self) -> u32 {
         match self {

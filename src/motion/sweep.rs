@@ -1,20 +1,20 @@
-//! A look at all keys of a list, at the speed of memory.
+//! Checks all keys of a list at the speed of memory.
 
 use super::keys::{IndexWidth, KeyFormat, Precision};
 
 /// Largest distance of a rotation's squared length from 1.
 pub(crate) const LENGTH_TOLERANCE: f64 = 0.01;
 
-/// Findings of a sweep over a list.
+/// Result of checking a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Swept {
-    /// The largest frame.
+    /// Largest frame.
     pub(super) last: u32,
-    /// Frames do not ascend, a number is not finite, or a rotation has another length than 1.
+    /// True if frames do not ascend, a number is not finite, or a rotation has another length than 1.
     pub(super) is_odd: bool,
 }
 
-/// Looks at packed keys of `N` numbers; those of four are rotations.
+/// Checks packed keys of `N` numbers; those of four are rotations.
 pub(super) fn sweep<const N: usize>(packed: &[u8], format: KeyFormat) -> Swept {
     match (format.frame, format.precision) {
         (IndexWidth::U8, Precision::Single) => keys::<N, 1, 4>(packed),
@@ -26,7 +26,7 @@ pub(super) fn sweep<const N: usize>(packed: &[u8], format: KeyFormat) -> Swept {
     }
 }
 
-/// The same for frames of `W` bytes and numbers of `S`.
+/// Checks keys with frames of `W` bytes and numbers of `S` bytes.
 fn keys<const N: usize, const W: usize, const S: usize>(packed: &[u8]) -> Swept {
     let mut swept = Swept::default();
     let mut before = None;
@@ -57,7 +57,7 @@ fn keys<const N: usize, const W: usize, const S: usize>(packed: &[u8]) -> Swept 
     swept
 }
 
-/// A number of four or eight bytes.
+/// Reads a number of four or eight bytes.
 fn number<const S: usize>(bytes: &[u8; S]) -> f64 {
     if let Some(single) = bytes.first_chunk::<4>().filter(|_| S == 4) {
         return f32::from_le_bytes(*single).into();

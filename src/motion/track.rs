@@ -16,7 +16,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The name, if it is one.
+    /// Returns the name, if the bone is identified by name.
     #[must_use]
     pub fn name(&self) -> Option<&Name> {
         match self {
@@ -25,13 +25,13 @@ impl Target {
         }
     }
 
-    /// The name, as it is shown; empty if it is none.
+    /// Returns the name to show; empty if there is none.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         self.name().map(Name::text).unwrap_or_default()
     }
 
-    /// The index, if it is one.
+    /// Returns the index, if the bone is identified by index.
     #[must_use]
     pub const fn bone(&self) -> Option<u32> {
         match self {
@@ -88,18 +88,18 @@ impl Track {
         }
     }
 
-    /// Place of the first key in the bytes of the motion.
+    /// Returns the offset of the first key in the bytes of the motion.
     pub(super) fn keys_at(&self, channel: Channel) -> u64 {
         self.list(channel).place.at as u64
     }
 
-    /// The largest frame, and whether the keys want a closer look; `None` without keys.
+    /// Returns the largest frame, and true if the keys must be checked one by one; `None` without keys.
     pub(super) fn seen(&self, channel: Channel) -> Option<(u32, bool)> {
         let List { place, swept } = self.list(channel);
         (place.count > 0).then_some((swept.last, swept.is_odd))
     }
 
-    /// Number of frames that have keys.
+    /// Returns the number of frames that have keys.
     pub(super) fn frames(&self) -> u32 {
         let keyed = self.lists.iter().filter(|list| list.place.count > 0);
         let frames = keyed.map(|list| list.swept.last.saturating_add(1));
@@ -124,7 +124,7 @@ pub enum RootMotion {
 }
 
 impl RootMotion {
-    /// The track, if it has keys.
+    /// Returns the track, if it has keys.
     #[must_use]
     pub fn keys(&self) -> Option<&Track> {
         match self {
@@ -133,7 +133,7 @@ impl RootMotion {
         }
     }
 
-    /// The samples, if it is sampled.
+    /// Returns the samples, if it is sampled.
     #[must_use]
     pub fn sampled(&self) -> Option<&Sampled> {
         match self {

@@ -12,14 +12,14 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The transform that changes nothing.
+    /// The identity transform.
     pub const IDENTITY: Self = Self {
         translation: [0.0; 3],
         rotation: [0.0, 0.0, 0.0, 1.0],
         scale: [1.0; 3],
     };
 
-    /// All numbers: translation, rotation, scale.
+    /// Returns all numbers: translation, rotation, scale.
     pub fn numbers(&self) -> impl Iterator<Item = f64> + Clone + use<> {
         let numbers = self.translation.into_iter().chain(self.rotation);
         numbers.chain(self.scale)

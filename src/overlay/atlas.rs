@@ -1,4 +1,4 @@
-//! The texture that all overlays are drawn from.
+//! The texture of all overlays.
 //!
 //! ```text
 //! row 0       the ramp of weights, 256 texels
@@ -69,7 +69,7 @@ impl Grid {
         }
     }
 
-    /// The row of texels behind the last.
+    /// Returns the row after the last row of texels.
     const fn end(self) -> u16 {
         self.top + GLYPHS.div_ceil(self.columns()) * self.height
     }
@@ -85,12 +85,12 @@ impl Grid {
     }
 }
 
-/// A place on the atlas, in texels from its upper left corner.
+/// A position on the atlas, in texels from its upper left corner.
 pub(super) type Texel = [f32; 2];
 
-/// Something of one colour.
+/// A colour of the atlas.
 pub(super) trait Paint: Copy {
-    /// The middle of its texel.
+    /// Returns the middle of its texel.
     fn texel(self) -> Texel;
 }
 
@@ -100,7 +100,7 @@ impl Paint for Ink {
     }
 }
 
-/// Texels of the row of inks that lie before the tones.
+/// Texels in the row of inks before the tones.
 #[cfg(feature = "motion")]
 const BEFORE_TONES: u8 = 64;
 
@@ -112,14 +112,14 @@ impl Paint for Tone {
     }
 }
 
-/// Where a weight is on the ramp, 0..=1.
+/// Returns the position of a weight, 0..=1, on the ramp.
 pub(super) fn ramp_texel(weight: f32) -> Texel {
     // Also what is not a number.
     let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
     [0.5 + 255.0 * weight, 0.5]
 }
 
-/// Colour of a texel of the ramp: straight RGBA. Where a bone moves nothing the picture shines through most.
+/// Returns the colour of a texel of the ramp: straight RGBA. It is most transparent at weight 0.
 fn ramp_rgba(texel: u8) -> [u8; 4] {
     const MOST: u8 = 225;
     const LEAST: u8 = 72;
@@ -132,12 +132,12 @@ fn ramp_rgba(texel: u8) -> [u8; 4] {
     ]
 }
 
-/// Upper left and lower right corner of a glyph without a rim.
+/// Returns the upper left and lower right corner of a glyph without a rim.
 pub(super) fn face(glyph: u16) -> [Texel; 2] {
     corners(FACES.cell(glyph))
 }
 
-/// The same of a glyph with its rim, which is one texel larger on each side.
+/// Returns the corners of a glyph with its rim, which is one texel larger on each side.
 pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
     let [on_dark, on_light, chosen_on_dark, chosen_on_light] = RIMMED;
     let grid = match lettering {
@@ -156,7 +156,7 @@ fn corners(cell: Cell) -> [Texel; 2] {
     ]
 }
 
-/// The texture that [`crate::scene::Overlay`]s of this module are drawn from: premultiplied, 512 x 256 texels.
+/// Returns the texture of the [`crate::scene::Overlay`]s of this module: premultiplied, 512 x 256 texels.
 #[must_use]
 pub fn atlas() -> Pixels {
     let [width, height] = SIZE.map(usize::from);
@@ -209,7 +209,7 @@ pub fn atlas() -> Pixels {
 mod tests {
     use super::*;
 
-    /// The texel that a place is on.
+    /// Returns the texel at a position.
     fn texel(atlas: &Pixels, texel: Texel) -> [u8; 4] {
         let [x, y] = texel.map(f32::floor);
         assert!((0.0..512.0).contains(&x) && (0.0..256.0).contains(&y));

@@ -6,7 +6,7 @@ use super::pen::{Pen, Point, direction, offset, turned};
 use crate::document::BoneId;
 use crate::pose::transform_point;
 
-/// A bone's colours and how much wider than others it is.
+/// A bone's colours, and its width relative to others.
 #[derive(Clone, Copy, Debug)]
 struct Look {
     lit: Ink,
@@ -28,7 +28,7 @@ const CHOSEN: Look = Look {
     width: 1.4,
 };
 
-/// Finds the joints on the screen, and which bones others hang on.
+/// Computes the joints on the screen, and finds the bones that have children.
 pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     let screen_from_world = job.camera.screen_from_world(job.size);
     let worlds = job.frame.pose().world_from_bone();
@@ -46,7 +46,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     }
 }
 
-/// All bones: a kite to each that hangs on another, a short one that shows where a last bone points, and the joints.
+/// Draws all bones: a kite to each child, a short kite in the direction of a bone without children, and the joints.
 pub(super) fn draw(job: &OverlayJob<'_>, scratch: &OverlayScratch, pen: &mut Pen<'_>) {
     for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.subject.bones()) {
         if let Some(parent) = bone.parent() {
@@ -61,7 +61,7 @@ pub(super) fn draw(job: &OverlayJob<'_>, scratch: &OverlayScratch, pen: &mut Pen
     }
 }
 
-/// One bone that stands out: all kites that begin at it.
+/// Highlights one bone: all kites that begin at it.
 pub(super) fn highlight(
     job: &OverlayJob<'_>,
     chosen: BoneId,
@@ -95,7 +95,7 @@ fn to_child(
     }
 }
 
-/// Where a bone without children points: along its own y axis, for half of its distance from its parent.
+/// Draws the tip of a bone without children: along its own y axis, for half of its distance from its parent.
 fn tip(job: &OverlayJob<'_>, id: BoneId, scratch: &OverlayScratch, look: Look, pen: &mut Pen<'_>) {
     let (Some(at), Some(world)) = (
         scratch.joints.get(id.index()),
@@ -121,7 +121,7 @@ fn tip(job: &OverlayJob<'_>, id: BoneId, scratch: &OverlayScratch, look: Look, p
     );
 }
 
-/// Scaled so that its longer side is 1: a direction however small the bone is drawn. 0 stays 0.
+/// Scales a vector so that its longer side is 1. This keeps the direction of very small bones. 0 stays 0.
 fn unit_sized([x, y]: Point) -> Point {
     let longer = x.abs().max(y.abs());
     if longer > 0.0 {
@@ -131,7 +131,7 @@ fn unit_sized([x, y]: Point) -> Point {
     }
 }
 
-/// A slim kite, lit from above on the left.
+/// Draws a slim kite, lit from the upper left.
 fn kite(from: Point, to: Point, look: Look, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let Some((along, length)) = direction(from, to) else {

@@ -1,4 +1,4 @@
-//! The drawings one after the other, the lowest first.
+//! Runs all drawings, the lowest first.
 
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
@@ -6,7 +6,7 @@ use super::{OverlayOptions, bones, labels, meshes, weights, world};
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
-    /// Replaces what is in `out`. Allocates only while `scratch` and `out` are smaller than what is drawn.
+    /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
     pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
         out.clear();
         let OverlayOptions {

@@ -11,19 +11,19 @@ const FONT: MonoFont<'static> = FONT_6X13;
 /// Width and height of every glyph, in texels.
 pub(super) const GLYPH_SIZE: [u16; 2] = [6, 13];
 
-/// Rows above the line that letters stand on.
+/// Rows above the baseline.
 pub(super) const BASELINE: u16 = 10;
 
-/// Glyphs: two runs of printable characters, and the box.
+/// Number of glyphs: two runs of printable characters, and the box.
 pub(super) const GLYPHS: u16 = LOWER + UPPER + 1;
-/// From the space to the tilde.
+/// Number of characters from the space to the tilde.
 const LOWER: u16 = 0x7f - 0x20;
-/// From the no-break space on.
+/// Number of characters from the no-break space on.
 const UPPER: u16 = 0x100 - 0xa0;
-/// Stands for characters that the font lacks.
+/// Glyph for characters that the font lacks.
 const BOX: u16 = LOWER + UPPER;
 
-/// The glyph of a character.
+/// Returns the glyph of a character.
 pub(super) fn glyph(character: char) -> u16 {
     match u16::try_from(u32::from(character)) {
         Ok(code @ 0x20..=0x7e) => code - 0x20,
@@ -37,7 +37,7 @@ pub(super) fn is_known(character: char) -> bool {
     glyph(character) != BOX
 }
 
-/// Whether a texel of a glyph is part of the letter.
+/// Returns true if a texel of a glyph is part of the letter.
 pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
     let code = match glyph {
         BOX => return is_box([x, y]),
@@ -57,7 +57,7 @@ pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
     FONT.image.pixel(at) == Some(BinaryColor::On)
 }
 
-/// A frame as high as a capital letter.
+/// Returns true for a texel of the box, a frame as high as a capital letter.
 fn is_box([x, y]: [u16; 2]) -> bool {
     let (columns, rows) = (0..=4, 2..=BASELINE);
     let within = columns.contains(&x) && rows.contains(&y);

@@ -1,35 +1,35 @@
-//! The colours that overlays are drawn in.
+//! Colours of overlays.
 
-/// A colour of its own; each is a texel of the atlas.
+/// A single colour; each is a texel of the atlas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Ink {
-    /// Lies around everything, so that it is seen on light and on dark.
+    /// Surrounds all shapes, so that they are visible on light and on dark.
     Halo,
-    /// The same where much is drawn close together.
+    /// The halo where many shapes are close together.
     FaintHalo,
     /// Behind text.
     Pill,
-    /// The lit side of a bone.
+    /// Lit side of a bone.
     Bone,
-    /// The other side.
+    /// Shaded side of a bone.
     BoneShade,
     Joint,
     /// Sides of triangles.
     Wire,
-    /// Around a mesh.
+    /// Box around a mesh.
     Box,
-    /// Around everything that is drawn.
+    /// Box around everything that is drawn.
     FrameBox,
     AxisX,
     AxisY,
     /// An axis beyond its arrow.
     FaintX,
     FaintY,
-    /// What was chosen: a mesh or a bone.
+    /// Selected mesh or bone.
     Accent,
     AccentShade,
-    /// Sides of triangles within a chosen mesh.
+    /// Sides of triangles within a selected mesh.
     FaintAccent,
     /// A vertex that no bone moves.
     Unweighted,
@@ -38,7 +38,7 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    /// All of them, in the order of their texels.
+    /// All inks, in the order of their texels.
     pub(super) const ALL: [Self; 18] = [
         Self::Halo,
         Self::FaintHalo,
@@ -60,7 +60,7 @@ impl Ink {
         Self::NotSumming,
     ];
 
-    /// Straight RGBA, sRGB-encoded.
+    /// Returns straight RGBA, sRGB-encoded.
     pub(super) fn rgba(self) -> [u8; 4] {
         match self {
             Self::Halo => [16, 18, 28, 215],

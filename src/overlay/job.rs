@@ -1,4 +1,4 @@
-//! The job that makes the drawings of a frame, and the memory that it works in.
+//! The job that makes the drawings of a frame, and its memory.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::space::SpaceScratch;
 use crate::document::MeshId;
 use crate::scene::{Camera, Frame, Subject};
 
-/// Memory that [`OverlayJob`] keeps from frame to frame.
+/// Memory that [`OverlayJob`] reuses for each frame.
 #[derive(Clone, Debug, Default)]
 pub struct OverlayScratch {
     /// Vertices of the meshes in `placed`, on the screen.
@@ -20,7 +20,7 @@ pub struct OverlayScratch {
     pub(super) edges: Vec<Edge>,
     /// The bones' joints on the screen.
     pub(super) joints: Vec<Point>,
-    /// Whether anything hangs on each bone.
+    /// True for each bone that has children.
     pub(super) parents: Vec<bool>,
     pub(super) places: Places,
     pub(super) numbers: Vec<Numbered>,
@@ -33,15 +33,15 @@ pub struct OverlayScratch {
 pub struct OverlayJob<'a> {
     /// The subject.
     pub subject: &'a dyn Subject,
-    /// Frame on show.
+    /// Frame that is shown.
     pub frame: &'a Frame,
-    /// Where the world lies in the picture.
+    /// Placement of the world in the picture.
     pub camera: Camera,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
-    /// What is wanted.
+    /// Selected drawings.
     pub options: &'a OverlayOptions,
-    /// Names that the built-in font cannot write. If there are some, their atlas is the one to draw from.
+    /// Names that the built-in font cannot write. If there are any, overlays use their atlas.
     pub letters: Option<&'a Letters>,
 }
 
@@ -55,16 +55,16 @@ pub(super) struct Placed {
 /// A side of a triangle: its two vertices among [`OverlayScratch::points`], the lower one first.
 pub(super) type Edge = [u32; 2];
 
-/// Parts of the picture that hold a label.
+/// Parts of the picture that labels occupy.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) taken: Vec<bool>,
     pub(super) columns: usize,
-    /// Pixels a square.
+    /// Side of a square in pixels.
     pub(super) square: f32,
 }
 
-/// A mesh's number and where it goes.
+/// A mesh's number and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbered {
     pub(super) number: u32,

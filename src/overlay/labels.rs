@@ -9,13 +9,13 @@ use super::letters::Piece;
 use super::pen::{Pen, Point};
 use crate::document::BoneId;
 
-/// Squares that a picture is divided into along its longer side, at most.
+/// Most squares along the picture's longer side.
 const MOST_SQUARES: f32 = 512.0;
-/// Side of a square in design pixels, at least.
+/// Least side of a square in design pixels.
 const SQUARE: f32 = 4.0;
 
 impl Places {
-    /// Frees everything.
+    /// Frees all squares.
     pub(super) fn clear(&mut self, size: Point, unit: f32) {
         let [width, height] = size;
         self.square = (width.max(height) / MOST_SQUARES).max(SQUARE * unit).ceil();
@@ -25,7 +25,7 @@ impl Places {
         self.taken.resize(columns * rows, false);
     }
 
-    /// Takes a rectangle; nothing and false if it leaves the picture or some of it is taken.
+    /// Occupies a rectangle. Returns false, and occupies nothing, if it leaves the picture or part of it is occupied.
     pub(super) fn take(&mut self, [x0, y0]: Point, [x1, y1]: Point) -> bool {
         let first = [x0, y0].map(|c| (c / self.square).floor());
         let last = [x1, y1].map(|c| (c / self.square).ceil());
@@ -53,7 +53,7 @@ impl Places {
     }
 }
 
-/// A whole number that is not negative; 0 for what is none.
+/// Converts to a whole number that is not negative; 0 if it is none.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -63,13 +63,13 @@ fn whole(number: f32) -> usize {
     number as usize
 }
 
-/// Width of a text in design pixels.
+/// Returns the width of a text in design pixels.
 pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
     let [width, _] = GLYPH_SIZE;
     text.count() as f32 * f32::from(width)
 }
 
-/// The bones' names beside their joints, the chosen bone's first. A name for which there is no room is left out.
+/// Draws the bones' names beside their joints, the selected bone's first. A name without room is left out.
 pub(super) fn bone_names(
     job: &OverlayJob<'_>,
     chosen: Option<BoneId>,
@@ -89,7 +89,7 @@ pub(super) fn bone_names(
     }
 }
 
-/// A name beside a joint that can be seen, if there is room for it and for design pixels on its sides and above and below.
+/// Draws a name beside a visible joint, if there is room for it with margins on its sides and above and below, in design pixels.
 pub(super) fn beside(
     name: (&str, Lettering),
     [x, y]: Point,
@@ -111,7 +111,7 @@ pub(super) fn beside(
     }
 }
 
-/// The names of the meshes that are drawn, in the middle of each or a little aside, the topmost first.
+/// Draws the names of the drawn meshes, in the middle of each or slightly aside, the topmost first.
 pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let OverlayScratch {
         points,
@@ -140,7 +140,7 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
     }
 }
 
-/// Width and height of a name in pixels.
+/// Returns the width and height of a name in pixels.
 fn label_size((name, lettering): (&str, Lettering), pen: &Pen<'_>) -> Point {
     let high = f32::from(BASELINE) * pen.unit;
     let wide = match piece(name, lettering, pen) {
@@ -150,12 +150,12 @@ fn label_size((name, lettering): (&str, Lettering), pen: &Pen<'_>) -> Point {
     [wide, high]
 }
 
-/// The picture of a name that the built-in font cannot write.
+/// Returns the picture of a name that the built-in font cannot write.
 fn piece(name: &str, lettering: Lettering, pen: &Pen<'_>) -> Option<Piece> {
     pen.letters?.piece(name, lettering.is_chosen())
 }
 
-/// A name at the first of the corners where there is room.
+/// Draws a name at the first of the corners that has room.
 fn label(
     (name, lettering): (&str, Lettering),
     corners: &[Point],
@@ -181,7 +181,7 @@ fn label(
     }
 }
 
-/// The picture of a name; `[x, y]` is the upper left corner of its first cell, on whole pixels.
+/// Draws the picture of a name; `[x, y]` is the upper left corner of its first cell, on whole pixels.
 fn picture(piece: Piece, [x, y]: Point, pen: &mut Pen<'_>) {
     let [wide, high] = piece.size;
     let left = x - pen.unit;
@@ -190,8 +190,8 @@ fn picture(piece: Piece, [x, y]: Point, pen: &mut Pen<'_>) {
     pen.image([[left, top], [left + wide, top + high]], piece.texels);
 }
 
-/// Text with a rim; `[x, y]` is its upper left corner, on whole pixels. Rims lie over the letters before, whose last column is
-/// empty.
+/// Draws text with a rim; `[x, y]` is its upper left corner, on whole pixels. Each rim covers the empty last column of the letter
+/// before.
 pub(super) fn outlined(
     text: impl Iterator<Item = char>,
     [x, y]: Point,
@@ -211,7 +211,7 @@ pub(super) fn outlined(
     }
 }
 
-/// Text; `[x, y]` is its upper left corner, on whole pixels.
+/// Draws text; `[x, y]` is its upper left corner, on whole pixels.
 fn plain(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
     let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * pen.unit);
     let mut left = x;
@@ -221,7 +221,7 @@ fn plain(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
     }
 }
 
-/// Where a number may go when the middle of its mesh is taken, in pills.
+/// Offsets to try for a number if the middle of its mesh is occupied, in pills.
 const ASIDE: [Point; 16] = [
     [0.0, -1.1],
     [0.0, 1.1],
@@ -241,8 +241,8 @@ const ASIDE: [Point; 16] = [
     [2.2, -1.1],
 ];
 
-/// The number of each mesh in draw order, in the middle of its vertices or, where there is no room, a little aside. What
-/// finds no room there either lies below the others.
+/// Draws the number of each mesh in draw order, in the middle of its vertices or slightly aside. A number that finds no room there
+/// is drawn below the others.
 pub(super) fn order(scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let OverlayScratch {
@@ -288,7 +288,7 @@ fn pill_size(number: u32, unit: f32) -> Point {
     [width(digits(number)) + 5.0, 13.0].map(|side| side * unit)
 }
 
-/// The corner of a pill around a point, moved aside by so many pills; on whole pixels.
+/// Returns the corner of a pill around a point, moved aside by a number of pills, on whole pixels.
 fn corner([x, y]: Point, [wide, high]: Point, [right, down]: Point) -> Point {
     [x - wide / 2.0 + right * wide, y - high / 2.0 + down * high].map(f32::floor)
 }
@@ -313,7 +313,7 @@ fn pill(number: u32, [left, top]: Point, pen: &mut Pen<'_>) {
     plain(digits(number), [left + 3.0 * unit, top], pen);
 }
 
-/// A number as it is written.
+/// Returns the digits of a number.
 fn digits(number: u32) -> impl Iterator<Item = char> {
     let powers = (0..10).rev().map(|power| 10_u32.pow(power));
     let shown = move |power: &u32| *power == 1 || *power <= number;
@@ -322,7 +322,7 @@ fn digits(number: u32) -> impl Iterator<Item = char> {
         .filter_map(move |power| char::from_digit(number / power % 10, 10))
 }
 
-/// The mean of points that are finite.
+/// Returns the mean of the finite points.
 fn mean(points: &[Point]) -> Option<Point> {
     let finite = points
         .iter()

@@ -2,19 +2,19 @@
 
 use super::ink::Ink;
 
-/// Text and its rim, for a background.
+/// Colours of text and its rim, for a background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Lettering {
     OnDark,
     OnLight,
-    /// The name of what was chosen.
+    /// Name of the selected element.
     ChosenOnDark,
     ChosenOnLight,
 }
 
 impl Lettering {
-    /// All of them, in the order of their numbers.
+    /// All letterings, in numeric order.
     pub(super) const ALL: [Self; 4] = [
         Self::OnDark,
         Self::OnLight,
@@ -31,12 +31,12 @@ impl Lettering {
         }
     }
 
-    /// Returns true for the name of what was chosen.
+    /// Returns true for the name of a selected element.
     pub(super) fn is_chosen(self) -> bool {
         matches!(self, Self::ChosenOnDark | Self::ChosenOnLight)
     }
 
-    /// Text and rim: straight RGBA, sRGB-encoded.
+    /// Returns the colours of text and rim: straight RGBA, sRGB-encoded.
     pub(super) fn rgba(self) -> [[u8; 4]; 2] {
         let dark_rim = Ink::Halo.rgba();
         let light_rim = [255, 255, 255, 225];

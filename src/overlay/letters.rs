@@ -7,30 +7,30 @@ use super::font::is_known;
 use super::lettering::Lettering;
 use crate::image::Pixels;
 
-/// Sides of an atlas at most, which all GPUs take.
+/// Largest side of an atlas, which all GPUs support.
 const LARGEST: u16 = 2048;
 
-/// A name as coverage.
+/// A name as a coverage mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrittenName<'a> {
     /// The name.
     pub name: &'a str,
     /// Width and height in pixels.
     pub size: [u16; 2],
-    /// Rows above the line that letters stand on.
+    /// Rows above the baseline.
     pub baseline: u16,
     /// Coverage of each pixel, row by row.
     pub coverage: &'a [u8],
 }
 
-/// The atlas of some names, and their places on it.
+/// The atlas of some names, and their positions on it.
 #[derive(Clone, Debug)]
 pub struct Letters {
     atlas: Pixels,
     names: HashMap<Box<str>, Named>,
 }
 
-/// A name on the atlas: plain, and as the chosen one.
+/// A name on the atlas: plain, and selected.
 #[derive(Clone, Copy, Debug)]
 struct Named {
     corners: [Texel; 2],
@@ -38,14 +38,14 @@ struct Named {
     baseline: u16,
 }
 
-/// A piece of the atlas with a name.
+/// A piece of the atlas that shows a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Piece {
     /// Upper left and lower right corner.
     pub(super) texels: [Texel; 2],
     /// Width and height in pixels, with the rim.
     pub(super) size: [f32; 2],
-    /// Rows above the line that letters stand on, with the rim.
+    /// Rows above the baseline, with the rim.
     pub(super) baseline: f32,
 }
 
@@ -56,8 +56,8 @@ pub fn needs_fonts(name: &str) -> bool {
 }
 
 impl Letters {
-    /// The atlas with these names: `light` and `scale` as in [`super::OverlayOptions`], which they are written for. Those for which
-    /// there is no room are left out.
+    /// Creates the atlas with these names. They are rendered for `light` and `scale`, as in [`super::OverlayOptions`]. Names
+    /// without room are left out.
     #[must_use]
     pub fn new<'a>(
         written: impl IntoIterator<Item = WrittenName<'a>>,
@@ -97,7 +97,7 @@ impl Letters {
         Self { atlas, names }
     }
 
-    /// The texture that overlays with these letters are drawn from: premultiplied.
+    /// Returns the texture of overlays with these letters: premultiplied.
     #[must_use]
     pub fn atlas(&self) -> &Pixels {
         &self.atlas
@@ -109,7 +109,7 @@ impl Letters {
         self.names.is_empty()
     }
 
-    /// The picture of a name, if it has one.
+    /// Returns the picture of a name, if it has one.
     pub(super) fn piece(&self, name: &str, is_chosen: bool) -> Option<Piece> {
         if self.names.is_empty() {
             return None;
@@ -126,14 +126,14 @@ impl Letters {
     }
 }
 
-/// Places side by side, row by row, below what every atlas holds.
+/// Allocates positions side by side, row by row, below the fixed part of every atlas.
 #[derive(Clone, Copy, Debug)]
 struct Shelves {
-    /// Upper left corner of the next place.
+    /// Upper left corner of the next position.
     next: [u16; 2],
     /// Height of the row.
     high: u16,
-    /// The first column behind all places.
+    /// Width of all rows: the first free column.
     width: u16,
 }
 
@@ -149,7 +149,7 @@ impl Default for Shelves {
 }
 
 impl Shelves {
-    /// A place of a size; `None` if there is no room.
+    /// Allocates a rectangle of a size; `None` if there is no room.
     fn put(&mut self, [width, height]: [u16; 2]) -> Option<[u16; 2]> {
         let [mut left, mut top] = self.next;
         if width > LARGEST - left {
@@ -165,14 +165,14 @@ impl Shelves {
         Some([left, top])
     }
 
-    /// Width and height that hold all places: powers of two.
+    /// Returns the width and height that hold everything: powers of two.
     fn size(self) -> [u16; 2] {
         let [_, top] = self.next;
         [self.width, top + self.high].map(u16::next_power_of_two)
     }
 }
 
-/// An image with more room right of it and below.
+/// Returns an image with more room to the right and below.
 fn enlarged(image: Pixels, [width, height]: [u16; 2]) -> Pixels {
     if [image.width, image.height] == [width, height].map(u32::from) {
         return image;
@@ -222,7 +222,7 @@ fn paint(
     }
 }
 
-/// Coverage of all that is at most `rim` pixels away along both axes, as large as the name and its rim.
+/// Returns the coverage of everything at most `rim` pixels away along both axes. The mask has the size of the name with its rim.
 fn grown(line: &WrittenName<'_>, rim: usize) -> Vec<u8> {
     let [width, height] = line.size.map(usize::from);
     let columns = width + 2 * rim;
@@ -249,7 +249,7 @@ fn grown(line: &WrittenName<'_>, rim: usize) -> Vec<u8> {
     grown
 }
 
-/// A colour that covers a part of a texel: premultiplied.
+/// Returns a colour that covers a part of a texel: premultiplied.
 fn faded([r, g, b, a]: [u8; 4], coverage: u8) -> [u8; 4] {
     use crate::image::multiply_255;
     let alpha = multiply_255(a, coverage);
@@ -257,7 +257,7 @@ fn faded([r, g, b, a]: [u8; 4], coverage: u8) -> [u8; 4] {
     [r, g, b, alpha]
 }
 
-/// A colour over another; both premultiplied.
+/// Blends a colour over another; both premultiplied.
 fn over(source: [u8; 4], target: [u8; 4]) -> [u8; 4] {
     use crate::image::multiply_255;
     let [.., alpha] = source;

@@ -1,4 +1,4 @@
-//! Meshes: their triangles' sides, a box around each, and one that stands out.
+//! Meshes: the sides of their triangles, a box around each, and one highlighted mesh.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::pen::{Pen, Point};
 use crate::document::{Mesh, MeshId};
 use crate::pose::transform_point;
 
-/// Finds the vertices of all meshes that are drawn, and of the chosen one.
+/// Computes the screen positions of the vertices of all drawn meshes, and of the selected one.
 pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     scratch.points.clear();
     scratch.placed.clear();
@@ -23,7 +23,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     }
 }
 
-/// Appends a mesh's vertices on the screen.
+/// Appends the screen positions of a mesh's vertices.
 fn place_mesh(job: &OverlayJob<'_>, mesh: &Mesh<'_>, points: &mut Vec<Point>) -> Range<usize> {
     let start = points.len();
     job.frame.pose().place(mesh, points);
@@ -34,7 +34,7 @@ fn place_mesh(job: &OverlayJob<'_>, mesh: &Mesh<'_>, points: &mut Vec<Point>) ->
     start..points.len()
 }
 
-/// Appends the sides of a mesh's triangles, sorted; one that two triangles share is there twice.
+/// Appends the sides of a mesh's triangles, sorted. A side that two triangles share appears twice.
 fn sides(mesh: &Mesh<'_>, points: &Range<usize>, edges: &mut Vec<Edge>) {
     let start = edges.len();
     let first = u32::try_from(points.start).unwrap_or(u32::MAX);
@@ -53,7 +53,7 @@ fn ends(edge: Edge, points: &[Point]) -> Option<[Point; 2]> {
     Some([a?, b?])
 }
 
-/// The sides of all triangles that are drawn, each once.
+/// Draws the sides of all drawn triangles, each once.
 pub(super) fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let OverlayScratch {
         points,
@@ -76,7 +76,7 @@ pub(super) fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen:
     }
 }
 
-/// One mesh that stands out: its outline, and its inner sides faintly. It need not be drawn.
+/// Highlights one mesh: its outline, and its inner sides faintly. The mesh may be hidden.
 pub(super) fn highlight(
     job: &OverlayJob<'_>,
     chosen: MeshId,
@@ -108,7 +108,7 @@ pub(super) fn highlight(
     }
 }
 
-/// A box around each mesh that is drawn, and a stronger one around all of them.
+/// Draws a box around each drawn mesh, and a stronger one around all of them.
 pub(super) fn bounds(scratch: &OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let boxes = || {
@@ -131,7 +131,7 @@ fn halo_frame(min: Point, max: Point, width: f32, ink: Ink, pen: &mut Pen<'_>) {
     pen.frame(min, max, width, ink);
 }
 
-/// The box around points that are finite, if there is one.
+/// Returns the box around the finite points, if there are any.
 fn around(points: &[Point]) -> Option<(Point, Point)> {
     let finite = points
         .iter()

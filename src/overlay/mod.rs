@@ -1,14 +1,14 @@
-//! Debug drawings over the character: bones, names, wireframe, weights and what else one wants to see of a file.
+//! Debug drawings over the character: bones, names, wireframe, weights and more.
 //!
 //! ```text
 //! Subject + Frame + Camera2d ──OverlayJob──► Overlay (triangles in screen pixels) ─┐
 //!                                            atlas() (one texture for all of them) ────────┴─► raster / render
 //! ```
 //!
-//! Names that the built-in font cannot write are on the atlas of [`Letters`], as pictures.
+//! Names that the built-in font cannot write are pictures on the atlas of [`Letters`].
 //!
-//! Everything is a triangle that is drawn from one small atlas, so that both renderers draw it by the rules that they
-//! have already. Positions are made with `+ - * /` and square roots only: the same triangles on every machine.
+//! All drawings are triangles with one small atlas, so that both renderers draw them with their existing rules. Positions use `+ -
+//! * /` and square roots only: the same triangles on every machine.
 
 mod atlas;
 mod bones;

@@ -2,7 +2,7 @@
 
 use crate::document::{BoneId, MeshId};
 
-/// Ghosts before a frame, or after it, at most.
+/// Most ghosts before a frame, and most after it.
 pub const MOST_GHOSTS: u16 = 32;
 
 /// Selected drawings. None by default.
@@ -10,12 +10,11 @@ pub const MOST_GHOSTS: u16 = 32;
 pub struct OverlayOptions {
     /// Bones as kites from joint to joint.
     pub bones: bool,
-    /// The bones' names or, where there are no bones, those of the meshes that are drawn. Those that would cover others are left
-    /// out.
+    /// Names of the bones, or of the drawn meshes if there are no bones. Names that would cover others are left out.
     pub names: bool,
-    /// The sides of all triangles that are drawn.
+    /// Sides of all drawn triangles.
     pub wireframe: bool,
-    /// A box around each mesh that is drawn, and one around all of them.
+    /// A box around each drawn mesh, and one around all of them.
     pub bounds: bool,
     /// The axes of the world: x red, y green.
     pub origin: bool,
@@ -25,20 +24,20 @@ pub struct OverlayOptions {
     pub axes: bool,
     /// The ground of a world in which bones move in space, with lines at a round distance.
     pub grid: bool,
-    /// The path of the whole model, of a motion that moves it.
+    /// The path of the whole model, for a motion that moves it.
     pub path: bool,
     /// A bone whose path over the animation is shown, with a dot for each frame.
     pub trail: Option<BoneId>,
-    /// Numbers of frames before and after that are shown as ghosts, each [`MOST_GHOSTS`] at most.
+    /// Numbers of frames before and after that are shown as ghosts, each at most [`MOST_GHOSTS`].
     pub onion: [u16; 2],
-    /// Weights of a bone at each vertex, as colours of [`super::ramp`]; marks on vertices that have no weight at all,
-    /// and on those whose weights do not sum to 1.
+    /// Weights of a bone at each vertex, as colours of [`super::ramp`], and marks on vertices without weights and on those whose
+    /// weights do not sum to 1.
     pub weights: Option<BoneId>,
-    /// A mesh that stands out, drawn or not.
+    /// Highlighted mesh, drawn or not.
     pub mesh: Option<MeshId>,
-    /// A bone that stands out.
+    /// Highlighted bone.
     pub bone: Option<BoneId>,
-    /// True for names that are read on a light background.
+    /// True for names on a light background.
     pub light: bool,
     /// Screen pixels per design pixel, 1 to 8: the scale factor of a display.
     pub scale: u32,
@@ -82,7 +81,7 @@ impl OverlayOptions {
         *self == nothing
     }
 
-    /// Returns whether a layer is wanted.
+    /// Returns true if a layer is on.
     #[must_use]
     pub fn has(&self, layer: Layer) -> bool {
         let mut options = *self;
@@ -116,14 +115,14 @@ impl Layer {
         matches!(self, Self::Axes | Self::Grid | Self::Path)
     }
 
-    /// Returns true for a drawing of meshes, which nothing in space has.
+    /// Returns true for a drawing of meshes, which do not exist in space.
     #[must_use]
     pub const fn is_flat(self) -> bool {
         matches!(self, Self::Wireframe | Self::Bounds | Self::Order)
     }
 }
 
-/// A debug drawing that is on or off, and needs no choice of a part.
+/// A debug drawing that is on or off, without a choice of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
     /// [`OverlayOptions::bones`].
@@ -160,7 +159,7 @@ impl Layer {
         Self::Path,
     ];
 
-    /// Its word on command lines and in suites; ids of actions and icons are made of it.
+    /// Returns its name on command lines and in suites. Ids of actions and icons contain it.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -176,7 +175,7 @@ impl Layer {
         }
     }
 
-    /// Its name for people.
+    /// Returns its name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

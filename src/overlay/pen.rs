@@ -1,4 +1,4 @@
-//! Shapes as triangles.
+//! Draws shapes as triangles.
 
 use super::atlas::{Paint, Texel};
 use super::letters::Letters;
@@ -36,7 +36,7 @@ const CIRCLE: [Point; 16] = {
 #[cfg(feature = "motion")]
 const SMALL: f32 = 3.2;
 
-/// Draws into an overlay. Shapes that lie beside the picture are left out.
+/// Draws into an overlay. Shapes outside the picture are left out.
 #[derive(Debug)]
 pub(super) struct Pen<'a> {
     pub(super) out: &'a mut Overlay,
@@ -49,13 +49,13 @@ pub(super) struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    /// Whether something between two corners can be seen.
+    /// Returns true if a rectangle between two corners is at least partly visible.
     pub(super) fn sees(&self, [x0, y0]: Point, [x1, y1]: Point) -> bool {
         let [width, height] = self.size;
         x0 < width && y0 < height && x1 > 0.0 && y1 > 0.0
     }
 
-    /// A convex polygon with places on the atlas.
+    /// Draws a convex polygon with positions on the atlas.
     pub(super) fn textured<const N: usize>(&mut self, corners: [(Point, Texel); N]) {
         let start = [f32::INFINITY; 2];
         let (mut min, mut max) = (start, start.map(|c: f32| -c));
@@ -70,13 +70,13 @@ impl Pen<'_> {
         }
     }
 
-    /// A convex polygon.
+    /// Draws a convex polygon.
     pub(super) fn polygon<const N: usize>(&mut self, corners: [Point; N], ink: impl Paint) {
         let texel = ink.texel();
         self.textured(corners.map(|corner| (corner, texel)));
     }
 
-    /// A convex polygon with as many corners as there are.
+    /// Draws a convex polygon with any number of corners.
     #[cfg(feature = "motion")]
     pub(super) fn convex(&mut self, corners: &[Point], ink: impl Paint) {
         let texel = ink.texel();
@@ -94,12 +94,12 @@ impl Pen<'_> {
         }
     }
 
-    /// An upright rectangle.
+    /// Draws an upright rectangle.
     pub(super) fn rectangle(&mut self, [x0, y0]: Point, [x1, y1]: Point, ink: impl Paint) {
         self.polygon([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], ink);
     }
 
-    /// A part of the atlas, upright.
+    /// Draws a part of the atlas, upright.
     pub(super) fn image(
         &mut self,
         [[x0, y0], [x1, y1]]: [Point; 2],
@@ -113,8 +113,7 @@ impl Pen<'_> {
         ]);
     }
 
-    /// A line of a width in pixels that goes on for `beyond` pixels behind both ends. One without a direction is left
-    /// out.
+    /// Draws a line with a width in pixels, extended by `beyond` pixels at both ends. A line without a direction is left out.
     pub(super) fn line(
         &mut self,
         from: Point,
@@ -140,7 +139,7 @@ impl Pen<'_> {
         );
     }
 
-    /// A filled circle.
+    /// Draws a filled circle.
     pub(super) fn disc(&mut self, [x, y]: Point, radius: f32, ink: impl Paint) {
         self.polygon(
             CIRCLE.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
@@ -148,7 +147,7 @@ impl Pen<'_> {
         );
     }
 
-    /// A filled circle; one so small that its corners do not show has eight of them.
+    /// Draws a filled circle; a very small one is an octagon.
     #[cfg(feature = "motion")]
     pub(super) fn dot(&mut self, at: Point, radius: f32, ink: impl Paint) {
         if radius > SMALL * self.unit {
@@ -163,7 +162,7 @@ impl Pen<'_> {
         );
     }
 
-    /// The sides of an upright rectangle, in whole pixels: crisp with one sample, too.
+    /// Draws the sides of an upright rectangle on whole pixels, so that they are crisp with one sample too.
     pub(super) fn frame(&mut self, min: Point, max: Point, width: f32, ink: impl Paint) {
         let ([left, top], [right, bottom]) = (snap(min, width), snap(max, width));
         let (inner_left, inner_top) = (left + width, top + width);
@@ -181,24 +180,24 @@ impl Pen<'_> {
     }
 }
 
-/// The upper left corner of a square of whole pixels, `width` wide, around a point.
+/// Returns the upper left corner of a square of whole pixels, `width` wide, around a point.
 pub(super) fn snap(point: Point, width: f32) -> Point {
     point.map(|c| (c - width / 2.0 + 0.5).floor())
 }
 
-/// The direction from a point to another, 1 long, and how far that is; `None` if there is none.
+/// Returns the direction from a point to another, of length 1, and the distance; `None` if the points are equal.
 pub(super) fn direction([x0, y0]: Point, [x1, y1]: Point) -> Option<(Point, f32)> {
     let (x, y) = (x1 - x0, y1 - y0);
     let length = (x * x + y * y).sqrt();
     (length.is_finite() && length > 1e-4).then(|| ([x / length, y / length], length))
 }
 
-/// A quarter turn.
+/// Rotates a vector by a quarter turn.
 pub(super) fn turned([x, y]: Point) -> Point {
     [-y, x]
 }
 
-/// `distance` further on.
+/// Moves a point by `distance` along a direction.
 pub(super) fn offset([x, y]: Point, [dx, dy]: Point, distance: f32) -> Point {
     [x + dx * distance, y + dy * distance]
 }

@@ -5,10 +5,10 @@ use glam::DVec3;
 use crate::document::{AnimationId, BoneId};
 use crate::scene::{Seen, SpatialPose};
 
-/// Memory that is kept from frame to frame.
+/// Memory that is reused for each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpaceScratch {
-    /// The joints, as the camera sees them.
+    /// The joints in camera space.
     pub(super) joints: Vec<Joint>,
     /// Typical length of bones.
     pub(super) typical: f64,
@@ -16,7 +16,7 @@ pub(super) struct SpaceScratch {
     /// Bones from near to far.
     pub(super) near: Vec<Near>,
     pub(super) ghosts: Vec<Ghost>,
-    /// Pose of another frame than the one on show.
+    /// Pose of a frame other than the one shown.
     pub(super) pose: SpatialPose,
     /// Paths of the whole model and of a bone.
     pub(super) paths: [Path; 2],
@@ -29,62 +29,62 @@ pub(super) struct Joint {
     pub(super) parent: Option<BoneId>,
     /// Length of the bone from the parent, or of the longest to a child; 0 if there is none.
     pub(super) reach: f64,
-    /// True if another bone hangs on it.
+    /// True if it has children.
     pub(super) is_parent: bool,
-    /// True if its place is known, and a number.
+    /// True if its position is known and finite.
     pub(super) placed: bool,
 }
 
-/// Something that is drawn before what is nearer.
+/// A shape that is drawn before nearer ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// Towards the camera.
+    /// Position along the direction to the camera.
     pub(super) depth: f64,
     pub(super) part: Part,
 }
 
-/// A part of a skeleton. Of parts that are as far away, the one that is lower in this order comes first.
+/// A part of a skeleton. Parts at equal depth are drawn in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     /// The bone from the parent of a bone to it.
     Bone(BoneId),
-    /// A bone that no other hangs on.
+    /// A bone without children.
     Tip(BoneId),
     Joint(BoneId),
 }
 
-/// A bone and how far towards the camera it is.
+/// A bone and its depth towards the camera.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) depth: f64,
     pub(super) bone: BoneId,
 }
 
-/// A bone at another frame.
+/// A bone in another frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ghost {
     pub(super) depth: f64,
     pub(super) ends: [Seen; 2],
-    /// True if its frame is before the one on show.
+    /// True if its frame is before the one shown.
     pub(super) before: bool,
     /// Nearness in time, 0..=1.
     pub(super) strength: f64,
 }
 
-/// Places of something over an animation.
+/// Positions of a bone, or of the whole model, over an animation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
-    /// Origin of the places; `None` if they must be found.
+    /// Inputs of the positions; `None` if they must be computed.
     pub(super) of: Option<PathOf>,
     pub(super) places: Vec<Stop>,
 }
 
-/// Everything that a path depends on.
+/// All inputs of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathOf {
     /// Address of the subject.
     pub(super) subject: usize,
-    /// Its numbers of bytes and bones.
+    /// Its size in bytes, and its number of bones.
     pub(super) facts: (u64, usize),
     pub(super) animation: AnimationId,
     pub(super) frames: u16,
@@ -93,7 +93,7 @@ pub(super) struct PathOf {
     pub(super) in_place: bool,
 }
 
-/// A place of a path.
+/// A position on a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub(super) frame: u16,

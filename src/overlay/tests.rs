@@ -11,7 +11,7 @@ use crate::scene::{Camera2d, Frame, Overlay, ViewOptions};
 /// World x is screen x - 100, and y is 50 - screen y.
 const SIZE: [u32; 2] = [200, 100];
 
-/// Bones that hang on each other, with a transform each, and a square of 10 pixels that follows the first.
+/// Returns bones that form a chain, with a transform each, and a square of 10 pixels that follows the first.
 fn chain(transforms: &[BoneTransform]) -> DocumentParts {
     let bones = (0_u16..).zip(transforms);
     let bones = bones.fold(Builder::new().image(1, &[WHITE]), |builder, (i, _)| {
@@ -46,7 +46,7 @@ const BONES: OverlayOptions = OverlayOptions {
     ..OverlayOptions::NOTHING
 };
 
-/// Corners in one ink, in the order in which they are drawn.
+/// Returns the corners in one ink, in draw order.
 fn corners(overlay: &Overlay, ink: Ink) -> Vec<[f32; 2]> {
     let inked = overlay
         .vertices()

@@ -1,15 +1,15 @@
-//! Colours in steps: shades of solids, and lines that fade.
+//! Graded colours: shades of solids, and lines that fade.
 
-/// Colours that go from one to another in [`STEPS`].
+/// A range of colours in [`STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Scale {
     /// Sides of a bone, from dark to lit.
     Bone,
-    /// The same of the chosen one.
+    /// Sides of the selected bone.
     Accent,
     Joint,
-    /// Lines of the ground, from clear to solid: each is a light one beside a dark one, so that it is seen on any ground.
+    /// Lines of the ground, from clear to solid. Each is a light line beside a dark one, so that it is visible on any background.
     MinorLight,
     MinorDark,
     MajorLight,
@@ -27,7 +27,7 @@ pub(super) enum Scale {
     Trail,
 }
 
-/// Colours of each scale.
+/// Number of colours in each scale.
 const STEPS: u8 = 12;
 
 const SCALES: [Scale; 14] = [
@@ -48,7 +48,7 @@ const SCALES: [Scale; 14] = [
 ];
 
 impl Scale {
-    /// Its first and last colour: straight RGBA, sRGB-encoded.
+    /// Returns its first and last colour: straight RGBA, sRGB-encoded.
     const fn ends(self) -> [[u8; 4]; 2] {
         match self {
             Self::Bone => [[116, 74, 40, 255], [255, 234, 188, 255]],
@@ -68,7 +68,7 @@ impl Scale {
         }
     }
 
-    /// The colour at a part of the way, 0..=1.
+    /// Returns the colour at a fraction of the range, 0..=1.
     pub(super) fn at(self, part: f64) -> Tone {
         // Also what is not a number.
         let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
@@ -90,18 +90,18 @@ pub(super) struct Tone {
 }
 
 impl Tone {
-    /// All of them, in the order of their texels.
+    /// Returns all tones, in the order of their texels.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of = |scale| (0..STEPS).map(move |step| Self { scale, step });
         SCALES.into_iter().flat_map(of)
     }
 
-    /// Its number among all of them.
+    /// Returns its index among all tones.
     pub(super) fn number(self) -> u8 {
         self.scale as u8 * STEPS + self.step
     }
 
-    /// Straight RGBA, sRGB-encoded.
+    /// Returns straight RGBA, sRGB-encoded.
     pub(super) fn rgba(self) -> [u8; 4] {
         let [first, last] = self.scale.ends();
         let (step, steps) = (u16::from(self.step), u16::from(STEPS - 1));

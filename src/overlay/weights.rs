@@ -1,4 +1,4 @@
-//! How much a bone moves each vertex, as colours, and vertices whose weights are odd.
+//! Weights of a bone at each vertex, as colours, and marks on vertices with irregular weights.
 
 use super::atlas::ramp_texel;
 use super::ink::Ink;
@@ -7,10 +7,10 @@ use super::pen::{Pen, Point};
 use crate::document::{BoneId, MeshId, Vertex};
 use crate::scene::Geometry;
 
-/// How far from 1 the sum of a vertex's weights may be.
+/// Largest difference from 1 of a vertex's weight sum.
 pub const SUM_TOLERANCE: f64 = 0.001;
 
-/// What is odd about a vertex's weights.
+/// Irregularity of a vertex's weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VertexFlag {
     /// No weight is positive: no bone moves it, and it is drawn at the world's origin.
@@ -19,7 +19,7 @@ pub enum VertexFlag {
     NotSumming,
 }
 
-/// What is odd about a vertex's weights, if anything is.
+/// Returns the irregularity of a vertex's weights, if any.
 #[must_use]
 pub fn vertex_flag(vertex: &Vertex) -> Option<VertexFlag> {
     let positive = vertex.bone_weights.iter().filter(|weight| **weight > 0.0);
@@ -33,16 +33,16 @@ pub fn vertex_flag(vertex: &Vertex) -> Option<VertexFlag> {
     }
 }
 
-/// Numbers of vertices with odd weights.
+/// Numbers of vertices with irregular weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flagged {
-    /// Those with [`VertexFlag::Unweighted`].
+    /// Vertices with [`VertexFlag::Unweighted`].
     pub unweighted: usize,
-    /// Those with [`VertexFlag::NotSumming`].
+    /// Vertices with [`VertexFlag::NotSumming`].
     pub not_summing: usize,
 }
 
-/// Counts the vertices with odd weights among some meshes. Those that are not there count nothing.
+/// Counts the vertices with irregular weights of some meshes. Meshes that do not exist are ignored.
 #[must_use]
 pub fn flagged(geometry: &dyn Geometry, meshes: impl IntoIterator<Item = MeshId>) -> Flagged {
     let mut counts = Flagged::default();
@@ -58,14 +58,14 @@ pub fn flagged(geometry: &dyn Geometry, meshes: impl IntoIterator<Item = MeshId>
     counts
 }
 
-/// The part of a vertex that a bone moves.
+/// Returns the weight of a bone at a vertex.
 fn weight(vertex: &Vertex, bone: BoneId) -> f32 {
     let slots = vertex.bone_weights.iter().zip(vertex.bone_ids);
     let own = slots.filter(|(weight, id)| **weight > 0.0 && *id == bone.0);
     own.map(|(weight, _)| *weight).sum()
 }
 
-/// The triangles of the meshes that a bone moves in the colours of its weights, then marks on all vertices that are odd.
+/// Draws the triangles of the meshes that a bone moves in the colours of its weights, then marks on all irregular vertices.
 pub(super) fn draw(
     job: &OverlayJob<'_>,
     bone: BoneId,

@@ -5,10 +5,10 @@ use super::job::OverlayJob;
 use super::pen::{Pen, snap};
 use crate::pose::transform_point;
 
-/// Length of an axis up to its arrow's point, in design pixels.
+/// Length of an axis including its arrow, in design pixels.
 const LENGTH: f32 = 44.0;
 
-/// A cross through the whole picture at the world's origin; arrows show where x and y grow.
+/// Draws a cross through the whole picture at the world's origin, with arrows along positive x and y.
 pub(super) fn origin(job: &OverlayJob<'_>, pen: &mut Pen<'_>) {
     let map = job.camera.screen_from_world(job.size);
     let unit = pen.unit;

@@ -1,30 +1,30 @@
-//! Where time leads to within the frames that play: ends, turns and new rounds. Pure numbers.
+//! Course of time over the frames that play: ends, turns and loops. Pure arithmetic.
 
 use super::position::{settled, wrapped};
 
 /// Behaviour at the end of an animation or section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopMode {
-    /// It stops.
+    /// Stops.
     Once,
-    /// It starts again at the other end.
+    /// Starts again at the other end.
     Loop,
-    /// It turns round.
+    /// Reverses direction.
     PingPong,
 }
 
 /// The frames that play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Course {
-    /// Whole numbers; `first` is not above `last`.
+    /// Whole numbers; `first` is at most `last`.
     pub(super) first: f64,
     pub(super) last: f64,
-    /// Frames of the animation if all of them play; `None` for a section of it, which positions may lie outside of.
+    /// Number of frames if all of them play; `None` for a section, outside of which positions may lie.
     pub(super) whole: Option<f64>,
     pub(super) mode: LoopMode,
 }
 
-/// A position that time takes along.
+/// A position that moves with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) at: f64,
@@ -33,9 +33,9 @@ pub(super) struct Place {
 }
 
 impl Course {
-    /// Plays on by `frames`, which is more than 0.
+    /// Plays on by `frames`, which is greater than 0.
     ///
-    /// From outside of a section it goes on into it: as if it had just left it where it leads away from it.
+    /// From outside of a section, playback enters it. If it moves away from the section, it continues as if it had just left it.
     pub(super) fn advance(&self, place: Place, frames: f64) -> Place {
         let from = Place {
             at: settled(place.at),
@@ -48,7 +48,7 @@ impl Course {
         }
     }
 
-    /// Frames until another one is shown, or it stops; `None` if that is never.
+    /// Returns the number of frames until another one is shown, or playback stops; `None` if that never happens.
     pub(super) fn until_change(&self, place: Place) -> Option<f64> {
         let at = settled(place.at);
         let inside = self.first <= at && at <= self.last;
@@ -73,8 +73,8 @@ impl Course {
         Some(done.floor() + 1.0 - done)
     }
 
-    /// The frame that lies so many whole frames farther: what loops goes round, else the ends hold. From outside of a
-    /// section it only leads towards it.
+    /// Returns the frame at a distance of whole frames. In a loop it wraps, else the ends hold. From outside of a section it only
+    /// moves towards it.
     pub(super) fn step(&self, frame: f64, frames: f64) -> f64 {
         let (way, [entry, exit]) = self.seen(frames < 0.0);
         let from = way * frame;
@@ -88,7 +88,7 @@ impl Course {
         way * to
     }
 
-    /// 1 forwards and -1 backwards, and entry and exit times that, so that time always runs up.
+    /// Returns 1 forwards and -1 backwards, and the entry and exit positions multiplied by it, so that time always increases.
     fn seen(&self, backwards: bool) -> (f64, [f64; 2]) {
         if backwards {
             (-1.0, [-self.last, -self.first])
@@ -159,7 +159,7 @@ impl Course {
         }
     }
 
-    /// How far along the way there and back a position within is.
+    /// Returns the distance travelled in a round trip at a position within the course.
     fn lap_done(&self, at: f64, backwards: bool) -> f64 {
         let half = self.last - self.first;
         let from_first = at - self.first;
@@ -177,10 +177,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Steps in a frame's time: positions are whole numbers of these.
+    /// Steps per frame. Positions are whole numbers of steps.
     const TICKS: i64 = 8;
 
-    /// What the course says, tick by tick and without arithmetic to speak of.
+    /// Reference implementation of the course, tick by tick, almost without arithmetic.
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Naive {
         at: i64,

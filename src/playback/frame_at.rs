@@ -2,12 +2,12 @@
 
 use crate::document::AnimationId;
 
-/// A moment of an animation: a frame, and how far it is blended towards another.
+/// A moment of an animation: a frame, and its blend towards another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameAt {
     /// The animation.
     pub animation: AnimationId,
-    /// The frame that is shown, and that order and visibility come from.
+    /// The frame that is shown. It also determines order and visibility.
     pub frame: u16,
     /// The frame that it is blended towards.
     pub next: u16,
@@ -16,7 +16,7 @@ pub struct FrameAt {
 }
 
 impl FrameAt {
-    /// A frame as authored.
+    /// Returns a frame without blending.
     #[must_use]
     pub fn exact(animation: AnimationId, frame: u16) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl FrameAt {
         }
     }
 
-    /// Position in frames from the start of the animation: 0 up to the frame count.
+    /// Returns the position in frames from the start of the animation: 0 up to the frame count.
     #[must_use]
     pub fn position(&self) -> f64 {
         f64::from(self.frame) + f64::from(self.blend)

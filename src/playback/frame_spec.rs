@@ -3,21 +3,21 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A choice of frames, as it is typed.
+/// A choice of frames, as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrameSpec {
     /// One frame.
     One(u32),
-    /// From `start` on, every `step`th frame before `end`.
+    /// Every `step`th frame from `start` on, before `end`.
     Range {
         /// The first frame.
         start: u32,
-        /// The frame after the last; more than `start`.
+        /// The frame after the last; greater than `start`.
         end: u64,
         /// At least 1.
         step: u32,
     },
-    /// From `start` to the end, every `step`th frame.
+    /// Every `step`th frame from `start` to the end.
     From {
         /// The first frame.
         start: u32,
@@ -26,11 +26,11 @@ pub enum FrameSpec {
     },
     /// Every frame.
     All,
-    /// Single frames and ranges together; none of them is a list.
+    /// Single frames and ranges. None of them is a list.
     List(Vec<FrameSpec>),
 }
 
-/// Why a frame choice means nothing.
+/// Reason why a frame choice is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameSpecError {
     /// It is not of a form that is known.
@@ -44,14 +44,14 @@ pub enum FrameSpecError {
     /// There are not as many frames.
     #[error("frame {frame} is not there: the animation has {}", frames(*count))]
     Range {
-        /// The first frame that is not there.
+        /// The first frame that does not exist.
         frame: u32,
         /// Number of frames.
         count: u32,
     },
 }
 
-/// A number of frames with their range.
+/// Formats a number of frames with its noun and range.
 fn frames(count: u32) -> String {
     match count {
         0 => "no frames".to_owned(),
@@ -131,10 +131,10 @@ impl fmt::Display for FrameSpec {
 }
 
 impl FrameSpec {
-    /// The frames of an animation of `count` frames, in ascending order, each once.
+    /// Returns the chosen frames of an animation of `count` frames, in ascending order, each once.
     ///
     /// # Errors
-    /// [`FrameSpecError::Range`] if one is not there.
+    /// [`FrameSpecError::Range`] if one does not exist.
     pub fn frames<N: FrameNumber>(&self, count: N) -> Result<Vec<N>, FrameSpecError> {
         self.check(count.into())?;
         Ok(self.frames_within(count))
@@ -143,7 +143,7 @@ impl FrameSpec {
     /// Returns the number of frames, without listing them.
     ///
     /// # Errors
-    /// [`FrameSpecError::Range`] if one is not there.
+    /// [`FrameSpecError::Range`] if one does not exist.
     pub fn number<N: FrameNumber>(&self, count: N) -> Result<usize, FrameSpecError> {
         if matches!(self, Self::List(_)) {
             return self.frames(count).map(|frames| frames.len());
@@ -155,7 +155,7 @@ impl FrameSpec {
         Ok(usize::try_from(frames).unwrap_or(usize::MAX))
     }
 
-    /// Those of the frames that an animation of `count` frames has, in ascending order, each once.
+    /// Returns the chosen frames that exist in an animation of `count` frames, in ascending order, each once.
     #[must_use]
     pub fn frames_within<N: FrameNumber>(&self, count: N) -> Vec<N> {
         let all: u32 = count.into();
@@ -175,7 +175,7 @@ impl FrameSpec {
         frames
     }
 
-    /// Finds the first frame that an animation of `count` frames does not have.
+    /// Returns an error for the first frame that an animation of `count` frames does not have.
     fn check(&self, count: u32) -> Result<(), FrameSpecError> {
         if let Self::List(parts) = self {
             return parts.iter().try_for_each(|part| part.check(count));
@@ -188,7 +188,7 @@ impl FrameSpec {
         Ok(())
     }
 
-    /// First frame, end and step; of a list, those of all frames.
+    /// Returns the first frame, the end and the step; for a list, those of all frames.
     fn bounds(&self, count: u32) -> (u32, u64, u32) {
         match self {
             Self::One(frame) => (*frame, u64::from(*frame) + 1, 1),
@@ -203,7 +203,7 @@ impl FrameSpec {
     }
 }
 
-/// A number of frames: 16 bits in characters, 32 in motions.
+/// A frame number: 16 bits in characters, 32 in motions.
 pub trait FrameNumber: Copy + Ord + Into<u32> + TryFrom<u32> {}
 
 impl FrameNumber for u16 {}

@@ -5,8 +5,8 @@
 //! time passed ──Playback::advance──► Playback ──Playback::frame_at──► FrameAt
 //! ```
 //!
-//! Pure: an animation is its number and its [`Timeline`], and time is an argument. `pose::timelines` makes the time lines
-//! of a document.
+//! Playback is pure: an animation is its number and its [`Timeline`], and time is an argument. `pose::timelines` makes the time
+//! lines of a document.
 
 mod course;
 mod frame_at;

@@ -8,35 +8,35 @@ use super::position::{settled, whole_frame};
 use super::timeline::Timeline;
 use crate::document::AnimationId;
 
-/// Frame rates that can be set, in frames per second.
+/// Range of frame rates, in frames per second.
 pub const FPS_RANGE: RangeInclusive<f64> = 0.1..=1000.0;
-/// Speeds that can be set, in seconds of animation per second.
+/// Range of speeds, in seconds of animation per second.
 pub const SPEED_RANGE: RangeInclusive<f64> = 0.05..=8.0;
 
-/// The animation that plays, the time in it, and overrides of how it plays.
+/// The animation that plays, the time in it, and playback overrides.
 ///
 /// `timelines` are those of the file's animations, without overrides: index = animation index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// The chosen animation; `None` while there is none with frames.
+    /// The selected animation; `None` if none has frames.
     pub animation: Option<AnimationId>,
-    /// Seconds from the start of the animation, at the frame rate in force.
+    /// Seconds from the start of the animation, at the current frame rate.
     pub seconds: f64,
     /// False while paused.
     pub playing: bool,
-    /// True if it stopped by itself, at the end of what plays once: nobody paused it.
+    /// True if it stopped at the end of an animation or section that plays once, without a pause by the user.
     pub ended: bool,
-    /// True if time runs towards the first frame.
+    /// True if time runs backwards.
     pub backwards: bool,
     /// True if neighbouring frames are blended; false if they are shown as authored.
     pub smooth: bool,
     /// Seconds of animation per second; see [`SPEED_RANGE`].
     pub speed: f64,
-    /// Frames per second instead of the file's; see [`FPS_RANGE`].
+    /// Override of the file's frame rate; see [`FPS_RANGE`].
     pub fps: Option<f64>,
-    /// Loop mode instead of the file's.
+    /// Override of the file's loop mode.
     pub mode: Option<LoopMode>,
-    /// First and last frame of the section that plays, instead of all frames.
+    /// First and last frame of the section that plays; `None` plays all frames.
     pub section: Option<[u16; 2]>,
 }
 
@@ -58,7 +58,8 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Chooses another animation, at its first frame, and plays it unless somebody paused. Its frames are others: a section ends.
+    /// Selects another animation, at its first frame, and plays it unless the user paused. Its frames differ, so the section is
+    /// removed.
     pub fn choose(&mut self, animation: Option<AnimationId>) {
         self.playing |= std::mem::take(&mut self.ended);
         self.animation = animation;
@@ -66,7 +67,7 @@ impl Playback {
         self.section = None;
     }
 
-    /// Chooses an animation of another file and ends overrides and reverse play. Smoothing, speed and pause stay.
+    /// Selects an animation of another file, and resets overrides and reverse play. Smoothing, speed and pause stay.
     pub fn open(&mut self, animation: Option<AnimationId>) {
         self.choose(animation);
         self.backwards = false;
@@ -74,7 +75,7 @@ impl Playback {
         self.mode = None;
     }
 
-    /// Chooses the animation `by` places later among those with frames; after the last comes the first.
+    /// Selects the animation `by` places later among those with frames, wrapping at the ends.
     pub fn walk(&mut self, timelines: &[Timeline], by: isize) {
         let all = (0..=u16::MAX).map(AnimationId).zip(timelines);
         let with_frames = all.filter(|(_, timeline)| timeline.frame_count > 0);
@@ -90,20 +91,20 @@ impl Playback {
         }
     }
 
-    /// Time line of the chosen animation with the overrides; `None` if nothing can be played.
+    /// Returns the time line of the selected animation with the overrides; `None` if nothing can be played.
     #[must_use]
     pub fn timeline(&self, timelines: &[Timeline]) -> Option<Timeline> {
         self.course(timelines).map(|(timeline, _)| timeline)
     }
 
-    /// Loop mode in force: the override, or the file's.
+    /// Returns the current loop mode: the override, or the file's.
     #[must_use]
     pub fn mode(&self, timelines: &[Timeline]) -> LoopMode {
         let own = || self.authored(timelines).map(|own| own.loop_mode());
         self.mode.or_else(own).unwrap_or(LoopMode::Once)
     }
 
-    /// First and last frame of what plays: the section within the animation, or all frames.
+    /// Returns the first and last frame that play: the section within the animation, or all frames.
     #[must_use]
     pub fn range(&self, timelines: &[Timeline]) -> Option<[u16; 2]> {
         let last = self.authored(timelines)?.frame_count.checked_sub(1)?;
@@ -111,7 +112,7 @@ impl Playback {
         Some([a.min(b).min(last), a.max(b).min(last)])
     }
 
-    /// Time line of the chosen animation as the file has it.
+    /// Returns the authored time line of the selected animation.
     fn authored<'a>(&self, timelines: &'a [Timeline]) -> Option<&'a Timeline> {
         timelines.get(self.animation?.index())
     }
@@ -137,7 +138,7 @@ impl Playback {
         Some((timeline, course))
     }
 
-    /// The moment on screen; `None` if nothing can be played.
+    /// Returns the moment on screen; `None` if nothing can be played.
     #[must_use]
     pub fn frame_at(&self, timelines: &[Timeline]) -> Option<FrameAt> {
         let (timeline, course) = self.course(timelines)?;
@@ -157,7 +158,7 @@ impl Playback {
         Some(timeline.at_position(self.animation?, at))
     }
 
-    /// Position of that moment in frames: 0 up to the frame count.
+    /// Returns the position of that moment in frames: 0 up to the frame count.
     #[must_use]
     pub fn position(&self, timelines: &[Timeline]) -> f64 {
         self.frame_at(timelines).map_or(0.0, |at| at.position())
@@ -171,7 +172,7 @@ impl Playback {
         }
     }
 
-    /// Lets `dt` seconds pass. At the end of what plays once it pauses.
+    /// Advances by `dt` seconds. At the end of an animation or section that plays once it pauses.
     pub fn advance(&mut self, timelines: &[Timeline], dt: f64) {
         let Some((timeline, course)) = self.course(timelines).filter(|_| self.playing) else {
             return;
@@ -186,7 +187,7 @@ impl Playback {
         }
     }
 
-    /// Seconds until the frame on screen changes; 0 when frames are blended; `None` when it never does.
+    /// Returns the seconds until the frame on screen changes; 0 if frames are blended; `None` if it never changes.
     #[must_use]
     pub fn until_change(&self, timelines: &[Timeline]) -> Option<f64> {
         let (timeline, course) = self.course(timelines).filter(|_| self.playing)?;
@@ -198,13 +199,13 @@ impl Playback {
         })
     }
 
-    /// Stops where it is.
+    /// Pauses at the current position.
     pub fn pause(&mut self) {
         self.playing = false;
         self.ended = false;
     }
 
-    /// Starts forwards, or stops. What goes there and back goes on in the direction that it had.
+    /// Starts forwards, or stops. A ping-pong animation continues in its last direction.
     pub fn toggle(&mut self, timelines: &[Timeline]) {
         let backwards = self.backwards && self.mode(timelines) == LoopMode::PingPong;
         if self.playing {
@@ -214,7 +215,7 @@ impl Playback {
         }
     }
 
-    /// Starts backwards, or stops; turns round what plays forwards.
+    /// Starts backwards, or stops. Reverses an animation that plays forwards.
     pub fn toggle_backwards(&mut self, timelines: &[Timeline]) {
         if self.playing && self.backwards {
             self.pause();
@@ -223,7 +224,7 @@ impl Playback {
         }
     }
 
-    /// Plays in a direction; from the other end again where the end was reached.
+    /// Plays in a direction. If the end was reached, it starts again from the other end.
     fn play(&mut self, timelines: &[Timeline], backwards: bool) {
         self.change(timelines, |playback| playback.backwards = backwards);
         self.playing = true;
@@ -242,7 +243,7 @@ impl Playback {
         }
     }
 
-    /// Changes how time runs; the frame on screen stays.
+    /// Changes the flow of time. The frame on screen stays.
     fn change(&mut self, timelines: &[Timeline], change: impl FnOnce(&mut Self)) {
         let before = self.clone();
         change(self);
@@ -253,27 +254,27 @@ impl Playback {
         }
     }
 
-    /// Overrides the loop mode, or ends the override; the frame on screen stays.
+    /// Sets or removes the override of the loop mode. The frame on screen stays.
     pub fn set_mode(&mut self, timelines: &[Timeline], mode: Option<LoopMode>) {
         self.change(timelines, |playback| playback.mode = mode);
     }
 
-    /// Plays a section only, from one frame to another in either order; `None` plays all. The frame on screen stays.
+    /// Plays only a section between two frames, in either order; `None` plays all. The frame on screen stays.
     pub fn set_section(&mut self, timelines: &[Timeline], section: Option<[u16; 2]>) {
         self.change(timelines, |playback| {
             playback.section = section.map(|[a, b]| [a.min(b), a.max(b)]);
         });
     }
 
-    /// Sets the speed, clamped to [`SPEED_RANGE`]; one that is not finite changes nothing.
+    /// Sets the speed, clamped to [`SPEED_RANGE`]. A value that is not finite is ignored.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed.clamp(*SPEED_RANGE.start(), *SPEED_RANGE.end());
         }
     }
 
-    /// Shows a position in frames and stays there; beyond the ends it is the first or the last frame. Positions outside
-    /// of a section can be looked at.
+    /// Pauses at a position in frames. Beyond the ends it is the first or the last frame. Positions outside of a section are
+    /// allowed.
     pub fn seek(&mut self, timelines: &[Timeline], frames: f64) {
         if let Some(timeline) = self.timeline(timelines).filter(|_| !frames.is_nan()) {
             let last = f64::from(timeline.frame_count.saturating_sub(1));
@@ -288,7 +289,7 @@ impl Playback {
         }
     }
 
-    /// Pauses at the first frame of what plays.
+    /// Pauses at the first frame that plays.
     pub fn first(&mut self, timelines: &[Timeline]) {
         self.pause();
         if let Some([first, _]) = self.range(timelines) {
@@ -296,7 +297,7 @@ impl Playback {
         }
     }
 
-    /// Pauses at the last frame of what plays.
+    /// Pauses at the last frame that plays.
     pub fn last(&mut self, timelines: &[Timeline]) {
         self.pause();
         if let Some([_, last]) = self.range(timelines) {
@@ -304,7 +305,7 @@ impl Playback {
         }
     }
 
-    /// Pauses and moves by whole frames; what loops goes round. From outside of a section it only goes towards it.
+    /// Pauses and moves by whole frames, wrapping in a loop. From outside of a section it only moves towards it.
     pub fn step(&mut self, timelines: &[Timeline], frames: i32) {
         self.pause();
         let Some(((_, course), at)) = self.course(timelines).zip(self.frame_at(timelines)) else {
@@ -314,7 +315,7 @@ impl Playback {
         self.seek(timelines, to);
     }
 
-    /// Overrides the frame rate, clamped to [`FPS_RANGE`]; `None`, or one that is not finite, ends the override. The frame
+    /// Sets the override of the frame rate, clamped to [`FPS_RANGE`]. `None`, or a value that is not finite, removes it. The frame
     /// on screen stays.
     pub fn set_fps(&mut self, timelines: &[Timeline], fps: Option<f64>) {
         let before = self.timeline(timelines);

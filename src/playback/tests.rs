@@ -1,9 +1,9 @@
-//! Playback of animations of different lengths.
+//! Tests of playback with animations of different lengths.
 
 use super::*;
 use crate::document::AnimationId;
 
-/// 10 frames a second; walk has 6 frames and loops, once has 4 and does not, still has 1 and loops.
+/// Returns time lines at 10 frames per second: walk has 6 frames and loops, once has 4 and does not, still has 1 and loops.
 fn timelines() -> [Timeline; 3] {
     [(6, true), (4, false), (1, true)].map(|(frame_count, looping)| Timeline {
         frame_count,
@@ -28,7 +28,7 @@ fn frame(timelines: &[Timeline], playback: &Playback) -> u16 {
     playback.frame_at(timelines).unwrap().frame
 }
 
-/// The frames that are shown, one change after the other, until it stops.
+/// Returns the frames that are shown, one change after the other, until playback stops.
 fn shown_in_turn(timelines: &[Timeline], playback: &mut Playback, most: usize) -> Vec<u16> {
     let mut frames = vec![frame(timelines, playback)];
     while frames.len() < most {

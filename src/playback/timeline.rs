@@ -1,4 +1,4 @@
-//! Length, rate and loop of an animation, and the frame at a time.
+//! Length, rate and loop of an animation, and its frame at a time.
 
 use super::course::LoopMode;
 use super::frame_at::FrameAt;
@@ -8,24 +8,24 @@ use crate::document::AnimationId;
 /// Length, rate and loop of an animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timeline {
-    /// Number of frames. With 0 there is nothing to play, and each time means frame 0.
+    /// Number of frames. With 0 there is nothing to play, and every time maps to frame 0.
     pub frame_count: u16,
-    /// Frames per second; more than 0.
+    /// Frames per second; greater than 0.
     pub fps: f64,
-    /// True if it starts again at the end.
+    /// True if it loops.
     pub looping: bool,
     /// True if neighbouring frames are blended; false if they are shown as authored.
     pub smooth: bool,
 }
 
 impl Timeline {
-    /// Length in seconds, at least that of one frame.
+    /// Returns the length in seconds, at least that of one frame.
     #[must_use]
     pub fn duration(&self) -> f64 {
         f64::from(self.frame_count.max(1)) / self.fps
     }
 
-    /// Loop mode of the animation: [`LoopMode::Loop`] or [`LoopMode::Once`].
+    /// Returns the loop mode of the animation: [`LoopMode::Loop`] or [`LoopMode::Once`].
     #[must_use]
     pub fn loop_mode(&self) -> LoopMode {
         if self.looping {
@@ -35,17 +35,17 @@ impl Timeline {
         }
     }
 
-    /// The moment at `seconds` from the start: `floor(t · fps)`, modulo the length when looping, held at the last frame
-    /// when not. When smooth, a looping animation blends its last frame into its first.
+    /// Returns the moment at `seconds` from the start: `floor(t · fps)`, modulo the length if looping, else clamped to the last
+    /// frame. If smooth, a looping animation blends its last frame into its first.
     ///
-    /// A time worked out as frame / fps means that frame, although the product may round below it. A time that is not
-    /// finite means frame 0.
+    /// A time computed as frame / fps maps to that frame, although the product may round below it. A time that is not finite maps
+    /// to frame 0.
     #[must_use]
     pub fn at(&self, animation: AnimationId, seconds: f64) -> FrameAt {
         self.at_position(animation, seconds * self.fps)
     }
 
-    /// The moment at a position in frames from the start.
+    /// Returns the moment at a position in frames from the start.
     pub(super) fn at_position(&self, animation: AnimationId, position: f64) -> FrameAt {
         let count = f64::from(self.frame_count.max(1));
         let position = settled(position);
@@ -81,7 +81,7 @@ impl Timeline {
         }
     }
 
-    /// Seconds from the start that mean exactly this moment, as [`Timeline::at`] has it.
+    /// Returns the seconds from the start that [`Timeline::at`] maps to exactly this moment.
     #[must_use]
     pub fn seconds(&self, at: FrameAt) -> f64 {
         let about = at.position() / self.fps;

@@ -1,20 +1,20 @@
-//! Affine maps of the plane as the two rows that the shader reads.
+//! Affine maps of the plane, as the two rows that the shader reads.
 
 use glam::Vec4;
 
-/// An affine map of the plane: `x' = r[0][0]·x + r[0][1]·y + r[0][2]`, `y'` likewise from `r[1]`.
+/// An affine map of the plane: `x' = r[0][0]·x + r[0][1]·y + r[0][2]`, and `y'` in the same way from `r[1]`.
 ///
 /// The fourth number of each row is 0. Two rows are the two `Rgba32Float` texels of a bone in the palette texture.
-/// Named `target_from_source`, so that inner names meet in a product.
+/// Variables are named `target_from_source`, so that the inner names of a product match.
 pub type Affine = [[f32; 4]; 2];
 
-/// The map that moves nothing.
+/// The identity map.
 pub const IDENTITY: Affine = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
 
-/// A map whose determinant is nearer to 0 than this cannot be inverted.
+/// Least absolute determinant of a map that can be inverted.
 const DEGENERATE: f64 = 1e-12;
 
-/// `a_from_c = a_from_b · b_from_c`.
+/// Returns `a_from_c = a_from_b · b_from_c`.
 #[must_use]
 #[inline(always)]
 pub fn multiply(a_from_b: &Affine, b_from_c: &Affine) -> Affine {
@@ -25,16 +25,16 @@ pub fn multiply(a_from_b: &Affine, b_from_c: &Affine) -> Affine {
     })
 }
 
-/// Where a point goes.
+/// Maps a point.
 #[must_use]
 #[inline(always)]
 pub fn transform_point(map: &Affine, [x, y]: [f32; 2]) -> [f32; 2] {
     map.map(|[rx, ry, t, _]| rx * x + ry * y + t)
 }
 
-/// The map back; `None` if the determinant is nearer to 0 than 1e-12, or not finite.
+/// Returns the inverse map; `None` if the determinant is nearer to 0 than 1e-12, or not finite.
 ///
-/// Worked out in double precision: it is done once a bind pose, and every frame depends on it.
+/// Computed in double precision: it is done once per bind pose, and every frame depends on it.
 #[must_use]
 pub fn inverse(map: &Affine) -> Option<Affine> {
     let [[a, c, tx, _], [b, d, ty, _]] = map.map(|row| row.map(f64::from));

@@ -1,4 +1,4 @@
-//! Which pose the vertices are stored in, and its inverse.
+//! The bind pose, in which the vertices are stored, and its inverse.
 
 use super::affine::Affine;
 use super::block::BoneBlock;
@@ -6,26 +6,26 @@ use crate::document::{AnimationId, BoneId, Document, PchrRule};
 use crate::finding::{Findings, quoted};
 use crate::playback::FrameAt;
 
-/// What the caller wants to be the bind pose.
+/// Choice of the bind pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BindChoice {
-    /// The animation that is named like one, else the first frame of the first animation.
+    /// The animation with the name of a bind pose, else the first frame of the first animation.
     #[default]
     Auto,
     /// A frame of an animation.
     Frame(AnimationId, u16),
-    /// No inverse: the stored positions count as relative to their bones.
+    /// No inverse: the stored positions are relative to their bones.
     None,
 }
 
-/// Where the bind pose was found.
+/// Source of the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BindSource {
-    /// Frame 0 of the animation that is named like a bind pose.
+    /// Frame 0 of the animation with the name of a bind pose.
     Named(AnimationId),
-    /// Nothing is named so: frame 0 of the first animation that has frames.
+    /// No animation has such a name: frame 0 of the first animation with frames.
     FirstFrame(AnimationId),
-    /// As the caller chose.
+    /// The frame that the caller chose.
     Chosen(AnimationId, u16),
     /// The caller chose none.
     Disabled,
@@ -43,13 +43,13 @@ pub struct BindPose {
 }
 
 impl BindPose {
-    /// Where it was found.
+    /// Returns the source of the bind pose.
     #[must_use]
     pub fn source(&self) -> BindSource {
         self.source
     }
 
-    /// The frame it is, if it is one.
+    /// Returns the frame that serves as the bind pose, if any.
     #[must_use]
     pub fn frame(&self) -> Option<FrameAt> {
         match self.source {
@@ -61,18 +61,18 @@ impl BindPose {
         }
     }
 
-    /// The inverse matrices, in bone order.
+    /// Returns the inverse matrices, in bone order.
     #[must_use]
     pub fn bone_from_bind(&self) -> &[Affine] {
         &self.bone_from_bind
     }
 
-    /// The same and what else a skeleton brings to every frame, four bones at a time.
+    /// Returns the per-frame constants of the skeleton, four bones at a time.
     pub(super) fn blocks(&self) -> &[BoneBlock] {
         &self.blocks
     }
 
-    /// Adds a warning for each bone that cannot be inverted, at the transform that says so.
+    /// Adds a warning for each bone that cannot be inverted, at the transform that causes it.
     pub fn report(&self, document: &Document, findings: &mut Findings) {
         let Some(FrameAt {
             animation, frame, ..
@@ -96,7 +96,7 @@ impl BindPose {
         }
     }
 
-    /// Bones that cannot be inverted (|det| < 1e-12). Their skinning matrix is the identity.
+    /// Returns the bones that cannot be inverted (|det| < 1e-12). Their skinning matrix is the identity.
     #[must_use]
     pub fn degenerate(&self) -> &[BoneId] {
         &self.degenerate

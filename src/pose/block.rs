@@ -1,4 +1,4 @@
-//! What a skeleton brings to every frame, laid out for four bones at a time, in an order in which few of them wait for
+//! Constant data of a skeleton for posing frames, laid out for four bones at a time, in an order in which few of them depend on
 //! each other.
 
 use std::cmp::Reverse;
@@ -53,7 +53,7 @@ impl Affines {
         ]
     }
 
-    /// `self · other`, in the order of operations of [`super::multiply`].
+    /// Returns `self · other`, with the same order of operations as [`super::multiply`].
     #[inline(always)]
     pub(super) fn multiply(&self, o: &Self) -> Self {
         Self {
@@ -81,24 +81,24 @@ impl From<Locals> for Affines {
     }
 }
 
-/// Bones that are placed together.
+/// Bones that are posed together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoneBlock {
-    /// The bones. Lanes that are left over repeat one of them.
+    /// The bones. Unused lanes repeat one of them.
     pub(super) bones: [u16; LANES],
-    /// Where their world matrices go: a bone's index + 1. Those of lanes left over go behind the last bone's.
+    /// Indices of their world matrices: a bone's index + 1. Unused lanes write after the last bone.
     pub(super) places: [u32; LANES],
-    /// Where their parents' world matrices lie: 0 for a root, else the parent's index + 1.
+    /// Indices of their parents' world matrices: 0 for a root, else the parent's index + 1.
     pub(super) parents: [u32; LANES],
-    /// Whether no bone of the block is another one's parent, so that all four can be placed at once.
+    /// True if no bone of the block is the parent of another one, so that all four can be computed at once.
     pub(super) independent: bool,
-    /// Whether the bones follow each other in the file.
+    /// True if the bones follow each other in the file.
     pub(super) contiguous: bool,
     pub(super) bone_from_bind: Affines,
 }
 
-/// The blocks of a skeleton, parents before children. Bones with long chains behind them come first, so that most
-/// blocks are of four bones that do not wait for each other.
+/// Returns the blocks of a skeleton, parents before children. Bones with long chains below them come first, so that most blocks
+/// hold four bones that do not depend on each other.
 pub(super) fn blocks(document: &Document, bone_from_bind: &[Affine]) -> Vec<BoneBlock> {
     let parents: Vec<Option<BoneId>> = document.bones().map(|bone| bone.parent()).collect();
     let trash = parents.len().saturating_add(1);
@@ -143,7 +143,7 @@ fn block(
     }
 }
 
-/// All bones in groups of up to four.
+/// Returns all bones in groups of up to four.
 fn order(parents: &[Option<BoneId>]) -> Vec<Vec<u16>> {
     let count = parents.len();
     let bones = || (0..=u16::MAX).zip(parents);

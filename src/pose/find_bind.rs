@@ -6,7 +6,7 @@ use super::block::blocks;
 use super::job::{Pose, PoseJob};
 use crate::document::{Animation, AnimationId, BoneId, Document};
 
-/// Names of a bind-pose animation, without case, spaces, `-` and `_`.
+/// Names of a bind-pose animation, ignoring case, spaces, `-` and `_`.
 const NAMES: [&str; 7] = [
     "bind",
     "bindpose",
@@ -18,7 +18,7 @@ const NAMES: [&str; 7] = [
 ];
 
 impl BindPose {
-    /// Finds the bind pose of a document. A chosen frame that is not there counts as [`BindSource::Absent`].
+    /// Finds the bind pose of a document. A chosen frame that does not exist counts as [`BindSource::Absent`].
     #[must_use]
     pub fn new(document: &Document, choice: BindChoice) -> Self {
         let source = match choice {
@@ -65,7 +65,7 @@ impl BindPose {
     }
 }
 
-/// Returns true if an animation is named like a bind pose.
+/// Returns true if an animation has the name of a bind pose.
 #[must_use]
 pub(crate) fn is_bind_name(name: &str) -> bool {
     let kept = || {

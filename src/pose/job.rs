@@ -1,4 +1,4 @@
-//! One frame's pose: sample, compose and skin in one pass over the bones.
+//! Poses one frame: samples, composes and skins in one pass over the bones.
 
 use super::affine::{Affine, IDENTITY, multiply};
 use super::bind::BindPose;
@@ -8,56 +8,56 @@ use super::skin::skin_mesh;
 use crate::document::{Document, Frame, Mesh, PchrRule};
 use crate::playback::FrameAt;
 
-/// Blocks that go through each step together, so that what lies between the steps stays in the cache.
+/// Blocks that go through each step together, so that intermediate values stay in the cache.
 const BATCH: usize = 16;
 
-/// The pose of a skeleton: two matrices a bone, in bone order. Keeps its memory from frame to frame.
+/// The pose of a skeleton: two matrices per bone, in bone order. Reuses its memory for each frame.
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
-    /// The identity, then `world_from_bone` of each bone: parent `i` is found at `i + 1`, and -1 at 0.
+    /// The identity, then `world_from_bone` of each bone. Parent `i` is at `i + 1`, and -1 at 0.
     world: Vec<Affine>,
     skin: Vec<Affine>,
-    /// Bones; the vectors hold whole blocks.
+    /// Number of bones. The vectors hold whole blocks.
     count: usize,
     at: Option<FrameAt>,
     skinned: bool,
 }
 
 impl Pose {
-    /// `world_from_bone`: places a bone's local space (along its +Y) in the world (pixels, Y up).
+    /// Returns `world_from_bone`: maps a bone's local space (along its +Y) to the world (pixels, Y up).
     #[must_use]
     pub fn world_from_bone(&self) -> &[Affine] {
         debug_assert!(self.count == 0 || self.count < self.world.len());
         self.world.get(1..=self.count).unwrap_or_default()
     }
 
-    /// `world_from_bind`: moves stored vertex positions to where the frame has them. The shader's palette.
+    /// Returns `world_from_bind`, the shader's palette: maps stored vertex positions to their positions in the frame.
     #[must_use]
     pub fn world_from_bind(&self) -> &[Affine] {
         debug_assert!(self.count <= self.skin.len());
         self.skin.get(..self.count).unwrap_or_default()
     }
 
-    /// The frame that was posed, which order and visibility come from; `None` if there is none to pose.
+    /// Returns the posed frame, which also determines order and visibility; `None` if there is none.
     #[must_use]
     pub fn at(&self) -> Option<FrameAt> {
         self.at
     }
 
-    /// Returns whether the palette moves the vertices; otherwise they are drawn as they are stored, whatever their weights.
+    /// Returns true if the palette moves the vertices. Otherwise they are drawn as stored, regardless of their weights.
     #[must_use]
     pub fn is_skinned(&self) -> bool {
         self.skinned
     }
 
-    /// Shows the vertices as they are stored, without bones.
+    /// Shows the vertices as stored, without bones.
     pub fn set_stored(&mut self, at: Option<FrameAt>) {
         self.count = 0;
         self.at = at;
         self.skinned = false;
     }
 
-    /// World positions of a mesh's vertices, appended to `out`.
+    /// Appends the world positions of a mesh's vertices to `out`.
     pub fn place(&self, mesh: &Mesh<'_>, out: &mut Vec<[f32; 2]>) {
         skin_mesh(mesh, self.world_from_bind(), self.skinned, out);
     }
@@ -70,11 +70,11 @@ impl Pose {
 /// skeleton's extent for each level of the hierarchy.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseJob<'a> {
-    /// The document that the other two were made for.
+    /// The document of `bind` and `at`.
     pub document: &'a Document,
-    /// The pose that vertices are stored in.
+    /// The pose in which the vertices are stored.
     pub bind: &'a BindPose,
-    /// The frame; `None` shows the vertices as they are stored.
+    /// The frame; `None` shows the vertices as stored.
     pub at: Option<FrameAt>,
 }
 
@@ -109,7 +109,7 @@ impl PoseJob<'_> {
             .and_then(|animation| animation.frame(frame))
     }
 
-    /// Fills `locals` with `parent_from_bone` of each bone, in bone order; without a frame they are identities.
+    /// Fills `locals` with `parent_from_bone` of each bone, in bone order; with identities if there is no frame.
     pub fn locals(&self, locals: &mut Vec<Affine>) {
         let count = self.document.bones().len();
         locals.clear();
@@ -125,7 +125,7 @@ impl PoseJob<'_> {
         locals.truncate(count);
     }
 
-    /// Calls `each` with some blocks of bones and their local matrices, until there are no more.
+    /// Calls `each` with batches of blocks and their local matrices.
     fn sampled(&self, frame: Frame<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
         let finite = self.document.warnings().count(PchrRule::TransformNotFinite) == 0;
         let mut scratch = [Affines::default(); BATCH];
@@ -144,7 +144,7 @@ impl PoseJob<'_> {
     }
 }
 
-/// Local matrices, a block of bones after the other.
+/// Computes local matrices, block by block.
 fn sample<const FINITE: bool>(
     blocks: &[BoneBlock],
     records: &[Record],
@@ -182,7 +182,7 @@ fn sample<const FINITE: bool>(
     }
 }
 
-/// World and skinning matrices from local ones.
+/// Computes world and skinning matrices from local ones.
 fn compose(blocks: &[BoneBlock], maps: &[Affines], world: &mut [Affine], skins: &mut [Affine]) {
     for (bones, map) in blocks.iter().zip(maps) {
         let map = if bones.independent {
@@ -219,7 +219,7 @@ fn put(bones: &BoneBlock, first: usize, maps: Affines, out: &mut [Affine]) {
     }
 }
 
-/// World matrices of bones that hang on each other.
+/// Computes the world matrices of bones that depend on each other.
 #[inline(never)]
 fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines {
     let [a, b, c, d] = map.to_lanes();

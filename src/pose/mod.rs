@@ -1,12 +1,12 @@
-//! From a frame's packed records to the matrices that move vertices.
+//! Computes the matrices that move vertices from a frame's packed records.
 //!
 //! ```text
 //! records ──sample──► parent_from_bone ──compose──► world_from_bone ──skin──► world_from_bind
 //! ```
 //!
-//! [`PoseJob`] runs the three steps block by block. [`BindPose`] says which pose the vertices are stored in, and
-//! [`timelines()`] how long and how fast a document's animations play. Sine and cosine are polynomials of our own and no
-//! product is fused, so a pose has the same bits on every machine.
+//! [`PoseJob`] runs the three steps block by block. [`BindPose`] is the pose in which the vertices are stored, and [`timelines()`]
+//! returns the length and rate of a document's animations. Sine and cosine are our own polynomials and no product is fused, so a
+//! pose has the same bits on every machine.
 
 mod affine;
 mod bind;

@@ -47,7 +47,7 @@ impl Block {
         }
     }
 
-    /// What is not finite is read as its neutral value, as SEMANTICS has it and the check warned.
+    /// Replaces values that are not finite by their neutral value, as SEMANTICS defines. The check warned about them.
     #[cold]
     pub(super) fn neutralised(mut self) -> Self {
         let finite_or = |value: &mut Vec4, neutral: Vec4| {
@@ -61,7 +61,7 @@ impl Block {
         self
     }
 
-    /// Moves towards `next` by `blend` in 0..1, rotation along the shorter arc.
+    /// Blends towards `next` by `blend` in 0..1, with rotation along the shorter arc.
     #[inline(always)]
     pub(super) fn blended(mut self, next: &Self, blend: f32) -> Self {
         let blend = Vec4::splat(blend);
@@ -78,7 +78,7 @@ impl Block {
         self
     }
 
-    /// `T(x, y) · R(rotation) · S(scaleX, scaleY)` of each lane.
+    /// Returns `T(x, y) · R(rotation) · S(scaleX, scaleY)` of each lane.
     #[inline(always)]
     pub(super) fn parent_from_bone(&self) -> Locals {
         let (sin, cos) = sin_cos_degrees(self.rotation);
@@ -93,7 +93,7 @@ impl Block {
     }
 }
 
-/// The same turn within ±180 degrees.
+/// Returns the same rotation within ±180 degrees.
 #[cold]
 fn shorter(turn: f32) -> f32 {
     let turn = turn % 360.0;
@@ -106,7 +106,7 @@ fn shorter(turn: f32) -> f32 {
     }
 }
 
-/// The number at a byte of a record.
+/// Returns the number at a byte of a record.
 #[inline(always)]
 fn float(record: &Record, at: usize) -> f32 {
     let bytes = record.get(at..).and_then(<[u8]>::first_chunk);

@@ -2,17 +2,17 @@
 
 use glam::Vec4;
 
-/// `(sin, cos)` of finite angles in degrees; absolute error below 1.2e-7, exact at multiples of 90.
+/// Returns `(sin, cos)` of finite angles in degrees; absolute error below 1.2e-7, exact at multiples of 90.
 ///
-/// The nearest multiple of 90 is taken off exactly, and the rest, within ±45 degrees, goes through the minimax
-/// polynomials of Cephes `sinf`/`cosf`. Written without branches so that it becomes vector code.
+/// The nearest multiple of 90 is subtracted exactly, and the rest, within ±45 degrees, goes through the minimax polynomials of
+/// Cephes `sinf`/`cosf`. Written without branches so that it becomes vector code.
 #[inline(always)]
 pub(super) fn sin_cos_degrees(degrees: Vec4) -> (Vec4, Vec4) {
-    /// Adding and taking off 1.5 · 2²³ rounds to the nearest integer and leaves it in the low bits.
+    /// Adding and subtracting 1.5 · 2²³ rounds to the nearest integer and leaves it in the low bits.
     const ROUND: Vec4 = Vec4::splat(12_582_912.0);
-    /// Beyond this, quarter turns no longer round exactly and whole turns are taken off first.
+    /// Beyond this, quarter turns no longer round exactly and whole turns are subtracted first.
     const LARGE: Vec4 = Vec4::splat(1_000_000.0);
-    /// Nearer to 0 counts as 0. Exporters leave such angles, and products of them are denormal, which is slow.
+    /// Angles nearer to 0 count as 0. Exporters leave such angles, and products of them are denormal, which is slow.
     const TINY: Vec4 = Vec4::splat(1e-12);
     const SIGN: u32 = 1 << 31;
 

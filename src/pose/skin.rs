@@ -3,9 +3,9 @@
 use super::affine::{Affine, transform_point};
 use crate::document::{Mesh, Vertex};
 
-/// `Σ wᵢ · world_from_bindᵢ · v` over the slots with positive weight, never renormalised.
+/// Returns `Σ wᵢ · world_from_bindᵢ · v` over the slots with positive weight, never renormalised.
 ///
-/// `world_from_bind` is the palette of [`super::Pose`]; ids of positive weights lie within it: the check saw to it.
+/// `world_from_bind` is the palette of [`super::Pose`]. The check made sure that ids of positive weights are within it.
 #[must_use]
 #[inline]
 pub fn skin_point(vertex: &Vertex, world_from_bind: &[Affine]) -> [f32; 2] {
@@ -23,9 +23,9 @@ pub fn skin_point(vertex: &Vertex, world_from_bind: &[Affine]) -> [f32; 2] {
     world
 }
 
-/// World positions of a mesh's vertices, appended to `out`.
+/// Appends the world positions of a mesh's vertices to `out`.
 ///
-/// `moving` is false for a document without any frame: vertices are drawn as stored then, whatever their weights.
+/// `moving` is false for a document without frames. Its vertices are drawn as stored, regardless of their weights.
 pub fn skin_mesh(
     mesh: &Mesh<'_>,
     world_from_bind: &[Affine],

@@ -5,7 +5,7 @@ use super::find_bind::is_bind_name;
 use crate::document::{AnimationId, Document, FPS_WHEN_ZERO};
 use crate::playback::Timeline;
 
-/// Playback rate of a document in frames per second: [`FPS_WHEN_ZERO`] if the file has 0.
+/// Returns the playback rate of a document in frames per second: [`FPS_WHEN_ZERO`] if the file has 0.
 #[must_use]
 pub fn playback_fps(document: &Document) -> f64 {
     match document.fps() {
@@ -14,14 +14,14 @@ pub fn playback_fps(document: &Document) -> f64 {
     }
 }
 
-/// Time line of each animation, as the file has it: index = animation index, not smooth.
+/// Returns the time line of each animation, as authored: index = animation index, not smooth.
 #[must_use]
 pub fn timelines(document: &Document) -> Vec<Timeline> {
     let ids = document.animation_ids();
     ids.filter_map(|id| timeline(document, id)).collect()
 }
 
-/// Time line of one animation, as the file has it; `None` if the document has no such animation.
+/// Returns the time line of one animation, as authored; `None` if the document has no such animation.
 #[must_use]
 pub fn timeline(document: &Document, id: AnimationId) -> Option<Timeline> {
     let animation = document.animation(id)?;
@@ -33,7 +33,7 @@ pub fn timeline(document: &Document, id: AnimationId) -> Option<Timeline> {
     })
 }
 
-/// The animation to show first: the first with frames that is not the bind pose; else the first with frames.
+/// Returns the animation to show first: the first with frames that is not the bind pose; else the first with frames.
 #[must_use]
 pub fn default_animation(document: &Document, bind: &BindPose) -> Option<AnimationId> {
     let with_frames = || {

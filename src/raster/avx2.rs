@@ -1,7 +1,7 @@
 //! The kernels for x86 processors with AVX2.
 //!
-//! Functions with several callers are plain and forced inline: only so they end up in code that may use AVX2. The
-//! instructions themselves are in small `kernel!` functions.
+//! Functions with several callers are plain and forced inline, so that they end up in code that may use AVX2. The instructions
+//! themselves are in small `kernel!` functions.
 
 #[cfg(target_arch = "x86")]
 use std::arch::x86::*;
@@ -214,7 +214,7 @@ fn run(
     }
 }
 
-/// One to three pixels.
+/// Draws one to three pixels.
 #[inline(always)]
 fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m256i) {
     // What is transparent changes nothing, so that pixels right of the run may be written too.
@@ -233,7 +233,7 @@ fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m256i) {
     }
 }
 
-/// See [`super::blend::over`]; colours have a channel in each sixteenth.
+/// See [`super::blend::over`]. Colours have a channel in each sixteenth.
 #[inline(always)]
 fn over_pixels(token: Avx2, pixels: &mut [Rgba; 4], colours: __m256i) {
     let colours = if opaque(token, colours) {
@@ -277,7 +277,7 @@ fn run_samples(
     }
 }
 
-/// The samples of four pixels, or of as many as the row has left; gives the rest of the row.
+/// Draws the samples of four pixels, or of as many as the row has left. Returns the rest of the row.
 #[inline(always)]
 fn over_group(
     token: Avx2,
@@ -307,7 +307,7 @@ fn over_group(
     rest
 }
 
-/// An opaque colour in the covered samples of a pixel.
+/// Puts an opaque colour into the covered samples of a pixel.
 #[inline(always)]
 fn put_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m128i, covered: __m128i) {
     let target = u8x16::from_slice(token, samples.as_flattened());
@@ -315,7 +315,7 @@ fn put_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m128i, covered: _
     mixed.store_slice(samples.as_flattened_mut());
 }
 
-/// The covered samples of the pixel that is `by` pixels further right.
+/// Blends a colour over the covered samples of the pixel that is `by` pixels further right.
 #[inline(always)]
 fn over_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m256i, cover: Cover, by: i32) {
     let colours = only(token, colour, covered(token, cover, by));
@@ -327,15 +327,15 @@ fn over_covered(token: Avx2, samples: &mut [Rgba; 4], colour: __m256i, cover: Co
 /// [`Source`], in vectors.
 #[derive(Clone, Copy, Debug)]
 struct Ready<'a> {
-    /// Of the same length.
+    /// Texel bytes, of the same length as `lower`.
     upper: &'a [u8],
     lower: &'a [u8],
     /// The largest offset.
     limit: __m256i,
-    /// How far each pixel of a block is from the first, in 16.16 bits.
+    /// Distance of each pixel of a block from the first, in 16.16 bits.
     u: __m256i,
     v: __m256i,
-    /// In each lane, 1 and the texels a row.
+    /// In each lane, 1 and the texels per row.
     one_row: __m256i,
 }
 
@@ -363,7 +363,7 @@ kernel!(
     }
 );
 
-/// [`super::run::Block`], in vectors, in the order of [`ready`]; two offsets in each word.
+/// [`super::run::Block`] in vectors, in the order of [`ready`]. Each word holds two offsets.
 #[derive(Clone, Copy, Debug)]
 struct Vectors {
     offset: [u64; BLOCK / 2],
@@ -413,7 +413,7 @@ enum Half {
     Second,
 }
 
-/// Four pixels of a block: a channel in each sixteenth.
+/// Returns four pixels of a block: a channel in each sixteenth.
 #[inline(always)]
 #[expect(
     clippy::cast_possible_truncation,
@@ -443,7 +443,7 @@ fn colours(token: Avx2, ready: &Ready<'_>, block: &Vectors, half: Half) -> __m25
     join(token, even, odd)
 }
 
-/// The two upper texels and the two lower ones at an offset. Offsets are limited such that there are some.
+/// Returns the two upper and the two lower texels at an offset. Offsets are limited so that they exist.
 #[inline(always)]
 fn texels(token: Avx2, ready: &Ready<'_>, offset: u32) -> Option<__m128i> {
     let from = offset as usize;
@@ -470,7 +470,7 @@ kernel!(
     }
 );
 
-/// The weights down and across of two pixels of a block, by their place in either half vector.
+/// Weights down and across of two pixels of a block, by their place in either half vector.
 macro_rules! weights {
     ($name:ident, $place:literal) => {
         kernel!(
@@ -490,7 +490,7 @@ weights!(weights_2, 0b10_10_10_10);
 weights!(weights_3, 0b11_11_11_11);
 
 kernel!(
-    /// Two pixels: each from two upper and two lower texels, by the weights down and across. A channel in each eighth.
+    /// Blends two pixels, each from two upper and two lower texels, by the weights down and across. A channel in each eighth.
     #[inline(always)]
     #[expect(clippy::cast_possible_wrap, reason = "a constant of fifteen bits")]
     fn blend_texels(
@@ -513,7 +513,7 @@ kernel!(
 );
 
 kernel!(
-    /// Pixels 0 and 2, and 1 and 3, side by side: a channel in each sixteenth.
+    /// Joins pixels 0 and 2 with pixels 1 and 3: a channel in each sixteenth.
     #[inline(always)]
     fn join(_token: Avx2, even: __m256i, odd: __m256i) -> __m256i {
         _mm256_packus_epi32(even, odd)
@@ -521,7 +521,7 @@ kernel!(
 );
 
 kernel!(
-    /// Whether all four pixels are.
+    /// Returns true if all four pixels are opaque.
     #[inline(always)]
     fn opaque(_token: Avx2, colours: __m256i) -> bool {
         _mm256_testc_si256(colours, _mm256_set1_epi64x(0x00ff_0000_0000_0000)) != 0
@@ -544,7 +544,7 @@ kernel!(
 );
 
 kernel!(
-    /// Four pixels with a channel in each sixteenth, in bytes.
+    /// Converts four pixels with a channel in each sixteenth to bytes.
     #[inline(always)]
     fn narrow(_token: Avx2, colours: __m256i) -> __m128i {
         let (low, high) = (
@@ -556,7 +556,7 @@ kernel!(
 );
 
 kernel!(
-    /// The first `count` of four pixels; the rest transparent.
+    /// Returns the first `count` of four pixels; the rest are transparent.
     #[inline(always)]
     #[expect(clippy::cast_possible_wrap, reason = "less than four")]
     fn first_of(_token: Avx2, colours: __m256i, count: usize) -> __m256i {
@@ -567,7 +567,7 @@ kernel!(
 );
 
 kernel!(
-    /// A pixel four times, a channel in each sixteenth.
+    /// Returns a pixel four times: a channel in each sixteenth.
     #[inline(always)]
     fn four_times(_token: Avx2, colour: Rgba) -> __m256i {
         _mm256_cvtepu8_epi16(_mm_set1_epi32(i32::from_le_bytes(colour)))
@@ -575,7 +575,7 @@ kernel!(
 );
 
 kernel!(
-    /// Each of four pixels, four times.
+    /// Returns each of four pixels, four times.
     #[inline(always)]
     fn each(_token: Avx2, colours: __m256i) -> [__m256i; 4] {
         [
@@ -588,7 +588,7 @@ kernel!(
 );
 
 kernel!(
-    /// Each of four pixels, four times, in bytes.
+    /// Returns each of four pixels, four times, in bytes.
     #[inline(always)]
     fn each_narrow(token: Avx2, colours: __m256i) -> [__m128i; 4] {
         let colours = narrow(token, colours);
@@ -601,17 +601,17 @@ kernel!(
     }
 );
 
-/// Which samples are covered: those with `x < width`.
+/// Coverage of four samples: those with `x < width` are covered.
 #[derive(Clone, Copy, Debug)]
 struct Cover {
-    /// Columns right of where each sample's coverage begins, as unsigned numbers less 2^31.
+    /// Columns from the left end of each sample's coverage, as unsigned numbers minus 2^31.
     x: __m128i,
-    /// How many columns are covered, likewise.
+    /// Number of covered columns, in the same form.
     width: __m128i,
 }
 
 kernel!(
-    /// For a pixel in column `x`.
+    /// Returns the coverage of a pixel in column `x`.
     #[inline(always)]
     fn cover(token: Avx2, x: i32, span: &RowSpan) -> Cover {
         let left = i32x4::load_array(token, span.left).into();
@@ -626,7 +626,7 @@ kernel!(
 );
 
 kernel!(
-    /// `by` pixels further right.
+    /// Moves the columns `by` pixels to the right.
     #[inline(always)]
     fn moved(_token: Avx2, cover: Cover, by: i32) -> __m128i {
         _mm_add_epi32(cover.x, _mm_set1_epi32(by))
@@ -634,7 +634,7 @@ kernel!(
 );
 
 kernel!(
-    /// For each sample, whether it is covered `by` pixels further right.
+    /// Returns a mask of the samples that are covered `by` pixels further right.
     #[inline(always)]
     fn covered(token: Avx2, cover: Cover, by: i32) -> __m128i {
         _mm_cmpgt_epi32(cover.width, moved(token, cover, by))
@@ -642,7 +642,7 @@ kernel!(
 );
 
 kernel!(
-    /// The samples that are covered; the rest transparent.
+    /// Returns the colours of the covered samples; the rest are transparent.
     #[inline(always)]
     fn only(_token: Avx2, colour: __m256i, covered: __m128i) -> __m256i {
         _mm256_and_si256(colour, _mm256_cvtepi32_epi64(covered))
@@ -650,7 +650,7 @@ kernel!(
 );
 
 kernel!(
-    /// The colour where samples are covered, and what was there elsewhere.
+    /// Returns `colour` for covered samples, and `target` for the others.
     #[inline(always)]
     fn choose(_token: Avx2, target: __m128i, colour: __m128i, covered: __m128i) -> __m128i {
         _mm_blendv_epi8(target, colour, covered)
@@ -658,7 +658,7 @@ kernel!(
 );
 
 kernel!(
-    /// The rounded mean of four samples: a channel in each quarter.
+    /// Returns the rounded mean of four samples: a channel in each quarter.
     #[inline(always)]
     fn mean(token: Avx2, samples: &[Rgba; 4]) -> __m128i {
         let samples = u8x16::from_slice(token, samples.as_flattened()).into();
@@ -670,7 +670,7 @@ kernel!(
 );
 
 kernel!(
-    /// Four pixels, each with a channel in each quarter, side by side.
+    /// Packs four pixels, each with a channel in each quarter, side by side.
     #[inline(always)]
     fn pack(_token: Avx2, a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m128i {
         _mm_packus_epi16(_mm_packus_epi32(a, b), _mm_packus_epi32(c, d))

@@ -1,4 +1,4 @@
-//! Some rows of the picture, drawn by one thread.
+//! Rows of the picture drawn by one thread.
 
 use std::ops::Range;
 
@@ -15,25 +15,25 @@ use super::upright::Upright;
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, OverlayVertex, Samples};
 
-/// A mesh of the draw list after projection.
+/// A projected mesh of the draw list.
 #[derive(Clone, Debug)]
 pub(super) struct Drawn {
     pub(super) mesh: MeshId,
     pub(super) image: ImageId,
     /// Its vertices among [`Frame::points`].
     pub(super) points: Range<usize>,
-    /// Lowest and highest of their rows, in 1/256 pixels.
+    /// Lowest and highest row, in 1/256 pixels.
     pub(super) height: Range<i32>,
 }
 
-/// A frame that is ready to be drawn: shared by all threads.
+/// A frame ready to be drawn, shared by all threads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
     pub(super) model: &'a RasterModel,
     pub(super) projection: Projection<'a>,
     pub(super) draws: &'a [Drawn],
     pub(super) points: &'a [Point],
-    /// What comes over the meshes, and its corners on the screen.
+    /// Overlay drawn over the meshes; its corners on the screen follow.
     pub(super) overlay: Option<RasterOverlay<'a>>,
     pub(super) overlay_points: &'a [Point],
     pub(super) width: usize,
@@ -43,7 +43,7 @@ pub(super) struct Frame<'a> {
     pub(super) samples: Samples,
 }
 
-/// Memory that a thread keeps from frame to frame.
+/// Memory that a thread reuses for each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     spans: Vec<RowSpan>,
@@ -52,7 +52,7 @@ pub(super) struct Scratch {
     touched: Vec<Range<usize>>,
 }
 
-/// Draws the rows from `first` on: as many as `pixels` holds.
+/// Draws the rows from `first` on, as many as `pixels` holds.
 pub(super) fn draw_band<K: Kernel>(
     kernel: K,
     frame: &Frame<'_>,
@@ -207,7 +207,7 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
     }
 }
 
-/// Lowest and highest of some rows, in 1/256 pixels.
+/// Returns the lowest and the highest row of some points, in 1/256 pixels.
 fn heights(points: &[Point]) -> Range<i32> {
     let (mut top, mut bottom) = (i32::MAX, i32::MIN);
     for [_, y] in points {
@@ -216,7 +216,7 @@ fn heights(points: &[Point]) -> Range<i32> {
     top..bottom
 }
 
-/// The place on the atlas that all vertices have.
+/// Returns the atlas position that all vertices share; `None` if they differ.
 fn only_texel(vertices: &[OverlayVertex]) -> Option<[f32; 2]> {
     let (first, others) = vertices.split_first()?;
     let same = others.iter().all(|vertex| vertex.texel == first.texel);

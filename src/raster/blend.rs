@@ -1,9 +1,9 @@
-//! A colour over another, as the GPU's blend unit does it.
+//! Blends a colour over another, as the GPU's blend unit does.
 
 use super::sample::Rgba;
 use crate::image::multiply_255;
 
-/// `source + target · (255 − source alpha) / 255`, rounded to the nearest; both premultiplied.
+/// Returns `source + target · (255 − source alpha) / 255`, rounded to the nearest; both are premultiplied.
 #[inline(always)]
 pub(super) fn over(source: Rgba, target: Rgba) -> Rgba {
     let [.., alpha] = source;

@@ -1,16 +1,16 @@
-//! Triangles that reach far beyond the picture, cut down to what the fixed-point arithmetic holds.
+//! Clips triangles that reach far beyond the picture to the range of the fixed-point arithmetic.
 
 use super::project::{GUARD, snap_near};
 use super::setup::Corner;
 
-/// A corner before it is snapped: pixels, and texture coordinates.
+/// A corner before snapping: position in pixels, and texture coordinates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FarCorner {
     pub(super) at: [f64; 2],
     pub(super) uv: [f64; 2],
 }
 
-/// A triangle has three corners, and each of the four sides adds one at most.
+/// Most corners of a clipped triangle: three, and at most one more for each of the four sides.
 const MOST: usize = 7;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +32,7 @@ impl Polygon {
     }
 }
 
-/// Cuts a triangle to the guard band, into pieces. One with a corner that is not finite is dropped.
+/// Clips a triangle to the guard band, into pieces. A triangle with a corner that is not finite is dropped.
 #[cold]
 pub(super) fn clip(corners: [FarCorner; 3]) -> [Option<[Corner; 3]>; MOST - 2] {
     let mut pieces = [None; MOST - 2];

@@ -1,4 +1,4 @@
-//! Which samples a triangle covers: where its sides cross each row, exactly.
+//! Samples that a triangle covers: the exact crossings of its sides with each row.
 //!
 //! A sample is covered when it lies inside, on a left side or on a level upper side, so that triangles that share a side
 //! cover each sample once. A side going down from `(x₀, y₀)` crosses the height `y` at `x₀ + (y − y₀) · dx / dy`; the first
@@ -13,36 +13,36 @@ use std::ops::Range;
 use super::fixed::{nearest, to_fixed};
 use super::project::{ONE, Point};
 
-/// The sample of a pixel in the middle, in 1/256 of a pixel.
+/// Position of the sample in the middle of a pixel, in 1/256 of a pixel.
 pub(super) const CENTRE: i32 = ONE / 2;
 
 /// The four samples of a pixel in the rotated grid of D3D, Vulkan and Metal: columns and rows in 1/256 of a pixel.
 pub(super) const GRID_X: [i32; 4] = [96, 224, 32, 160];
 pub(super) const GRID_Y: [i32; 4] = [32, 96, 160, 224];
 
-/// The first row whose sample, at height `sy` in its pixel, is not above `y`.
+/// Returns the first row whose sample, at height `sy` in its pixel, is not above `y`.
 #[inline(always)]
 pub(super) fn first_row(y: i32, sy: i32) -> i32 {
     (y - sy + (ONE - 1)) >> 8
 }
 
-/// Rows whose middles lie between two heights.
+/// Returns the rows whose centres lie between two heights.
 #[inline(always)]
 pub(super) fn centre_rows(heights: Range<i32>) -> Range<i32> {
     first_row(heights.start, CENTRE)..first_row(heights.end, CENTRE)
 }
 
-/// Rows with any sample of the grid between two heights.
+/// Returns the rows with any sample of the grid between two heights.
 #[inline(always)]
 pub(super) fn grid_rows(heights: Range<i32>) -> Range<i32> {
     let [highest, .., lowest] = GRID_Y;
     first_row(heights.start, lowest)..first_row(heights.end, highest)
 }
 
-/// Where a side crosses a row, in 2^-32 columns and a little lowered. See [`column`].
+/// Column at which a side crosses a row, in 2^-32 columns, slightly lowered. See [`column`].
 pub(super) type Crossing = i64;
 
-/// The first column whose sample is not left of a crossing.
+/// Returns the first column whose sample is not left of a crossing.
 #[inline(always)]
 pub(super) fn column(at: Crossing) -> i32 {
     (at >> 32) as i32 + 1
@@ -60,7 +60,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// `to` is not above `from`.
+    /// Creates an edge. `to` is not above `from`.
     #[inline(always)]
     pub(super) fn new(from: Point, to: Point) -> Self {
         let ([x0, y0], [x1, y1]) = (from, to);
@@ -73,22 +73,22 @@ impl Edge {
         }
     }
 
-    /// Upper and lower end.
+    /// Returns the heights of the upper and the lower end.
     #[inline(always)]
     fn heights(&self) -> Range<i32> {
         let [_, top] = self.from;
         top..top + self.dy
     }
 
-    /// From row to row.
+    /// Returns the change of the crossing per row.
     #[inline(always)]
     pub(super) fn step(&self) -> Crossing {
         to_fixed(f64::from(self.dx) * self.scale)
     }
 
-    /// In a row, for samples at `(sx, sy)` in their pixels.
+    /// Returns the crossing in a row, for samples at `(sx, sy)` in their pixels.
     ///
-    /// In doubles, but exact up to the last product: all of it are whole numbers below 2^52, and 1/256 of such.
+    /// Computed in doubles, but exact up to the last product: all values are whole numbers below 2^52, or 1/256 of such.
     #[inline(always)]
     pub(super) fn crossing(&self, row: i32, [sx, sy]: [i32; 2]) -> Crossing {
         let [x0, y0] = self.from;
@@ -99,14 +99,14 @@ impl Edge {
         to_fixed((n - 0.5) * self.scale)
     }
 
-    /// How many rows may be walked by [`Self::step`]: all of a side of 2,048 pixels, fewer of a taller one.
+    /// Returns the number of rows that [`Self::step`] may walk: all of a side up to 2,048 pixels high, 32 of a taller one.
     #[inline(always)]
     pub(super) fn reach(&self) -> usize {
         if self.dy <= 1 << 19 { usize::MAX } else { 32 }
     }
 }
 
-/// Some rows between the same two sides.
+/// Rows between the same two sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trapezoid {
     pub(super) rows: Range32,
@@ -114,15 +114,15 @@ pub(super) struct Trapezoid {
     pub(super) right: Edge,
 }
 
-/// A range that can be copied.
+/// A range that is `Copy`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range32 {
     pub(super) start: i32,
     pub(super) end: i32,
 }
 
-/// The part of a triangle above its middle corner, and the one below it. Rows count by their middles, and only those
-/// among `band` are given.
+/// Returns the parts of a triangle above and below its middle corner. A row counts by its centre, and only rows in `band` are
+/// returned.
 #[inline(always)]
 pub(super) fn trapezoids(points: [Point; 3], band: &Range<i32>) -> [Trapezoid; 2] {
     let [top, middle, bottom] = sorted(points);
@@ -146,7 +146,7 @@ pub(super) fn trapezoids(points: [Point; 3], band: &Range<i32>) -> [Trapezoid; 2
     [part(upper, y0..y1), part(lower, y1..y2)]
 }
 
-/// From top to bottom.
+/// Sorts points from top to bottom.
 #[inline(always)]
 fn sorted([a, b, c]: [Point; 3]) -> [Point; 3] {
     let key = |[x, y]: Point| (i64::from(y) << 32) | i64::from(x.cast_unsigned());
@@ -159,7 +159,7 @@ fn sorted([a, b, c]: [Point; 3]) -> [Point; 3] {
     [point(a), point(b), point(c)]
 }
 
-/// For one row: the first covered column of each sample, and the first that is no longer covered.
+/// Columns of each sample in one row: the first covered one, and the one after the last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowSpan {
     pub(super) left: [i32; 4],
@@ -173,8 +173,8 @@ impl RowSpan {
     };
 }
 
-/// Finds the spans of the samples of a convex polygon with these sides. `spans` has an entry a row, from row `first` on; it is all
-/// empty.
+/// Finds the sample spans of a convex polygon with these sides. `spans` has an entry per row, from row `first` on, all empty at the
+/// start.
 #[inline(always)]
 pub(super) fn grid_spans(
     sides: impl IntoIterator<Item = [Point; 2]>,

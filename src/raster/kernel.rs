@@ -1,4 +1,4 @@
-//! The innermost work, in a version for each kind of machine. All of them give the same bits.
+//! Innermost loops, in a version for each kind of machine. All versions produce the same bits.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::setup::At;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
     pub(super) count: usize,
-    /// Where the sides cross the first row, and how that changes from row to row.
+    /// Crossings of the sides with the first row, and their change per row.
     pub(super) left: Crossing,
     pub(super) left_step: Crossing,
     pub(super) right: Crossing,
@@ -21,14 +21,14 @@ pub(super) struct Rows {
     pub(super) at: At,
 }
 
-/// Some rows of samples.
+/// Rows of samples.
 #[derive(Debug)]
 pub(super) struct Samples<'a> {
     pub(super) pixels: &'a mut [[Rgba; 4]],
     /// Columns of each row that hold something.
     pub(super) touched: &'a mut [Range<usize>],
     pub(super) width: usize,
-    /// What the others count as.
+    /// Colour of the samples in the other columns.
     pub(super) clear: Rgba,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Samples<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convex<'a> {
     pub(super) corners: &'a [Point],
-    /// True if they turn right on the screen.
+    /// True if the corners turn right on the screen.
     pub(super) clockwise: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// The first of the rows that a convex polygon covers, their samples from there on, and its spans.
+    /// Returns the first row that a convex polygon covers, the samples from there on, and its spans.
     #[inline(always)]
     pub(super) fn cover(self, polygon: &Convex<'_>) -> (i32, Samples<'a>, &'a [RowSpan]) {
         let Self {
@@ -87,43 +87,43 @@ impl<'a> Canvas<'a> {
 /// Pixels of a row with four samples.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SampleRun<'a> {
-    /// The column of the first, and the one behind the last.
+    /// Column of the first pixel, and the one after the last.
     pub(super) x: i32,
     pub(super) end: i32,
-    /// Which samples are covered: none from `end` on.
+    /// Covered samples; none from `end` on.
     pub(super) span: &'a RowSpan,
-    /// Texture coordinates of the first.
+    /// Texture coordinates of the first pixel.
     pub(super) at: [i64; 2],
 }
 
-/// Colours and blends pixels bilinearly, and makes pixels of samples. No pixel's texels are beyond the image's edge.
+/// Colours and blends pixels bilinearly, and resolves samples to pixels. No texel is beyond the image's edge.
 pub(super) trait Kernel: Copy {
-    /// One sample, a whole part of a triangle: `pixels` starts with its first row.
+    /// Draws part of a triangle with whole rows, with one sample. `pixels` starts with its first row.
     fn one(self, source: &Source<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows);
 
-    /// One sample, a part of a row: from `at` on, the first `count` pixels of `row`.
+    /// Draws part of a row with one sample: the first `count` pixels of `row`, from `at` on.
     fn one_run(self, source: &Source<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]);
 
-    /// Four samples, a whole triangle: `pixels` starts with its first row.
+    /// Draws a whole triangle with four samples. `pixels` starts with its first row.
     fn four(self, source: &Source<'_>, pixels: Samples<'_>, spans: &[RowSpan], at: &At);
 
-    /// Four samples, a part of a row: `row` starts with its first pixel, and may go on behind the last.
+    /// Draws part of a row with four samples. `row` starts with its first pixel and may be longer.
     fn four_run(self, source: &Source<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>);
 
-    /// Four samples, a polygon of one colour.
+    /// Draws a polygon of one colour with four samples.
     fn flat(self, colour: Rgba, polygon: &Convex<'_>, canvas: Canvas<'_>);
 
-    /// Four samples, a part of a row with these colours: `row` starts with its first pixel, in column `x`.
+    /// Draws part of a row with four samples and these colours. `row` starts with its first pixel, in column `x`.
     fn colours(self, colours: &[Rgba], row: &mut [[Rgba; 4]], x: i32, span: &RowSpan);
 
-    /// Four samples, a part of a row with these colours over all samples.
+    /// Draws part of a row with these colours over all four samples.
     fn whole(self, colours: &[Rgba], row: &mut [[Rgba; 4]]);
 
-    /// The mean of each pixel's samples.
+    /// Writes the mean of each pixel's samples.
     fn resolve(self, samples: &[[Rgba; 4]], pixels: &mut [Rgba]);
 }
 
-/// Calls `run` for each row that covers anything, with its pixels from the first covered column on, how many are covered,
+/// Calls `run` for each row that covers anything, with its pixels from the first covered column on, the number of covered pixels,
 /// and the texture coordinates there.
 #[inline(always)]
 pub(super) fn each_row(
@@ -170,7 +170,7 @@ pub(super) fn each_row(
     }
 }
 
-/// Calls `run` for each row with a covered sample, with its pixels from the first of those on.
+/// Calls `run` for each row with a covered sample, with its pixels from the first covered column on.
 #[inline(always)]
 pub(super) fn each_row_of_samples(
     source: &Source<'_>,
@@ -216,7 +216,7 @@ pub(super) fn each_row_of_samples(
     }
 }
 
-/// Clears what is touched for the first time.
+/// Clears columns that are touched for the first time.
 #[inline(never)]
 pub(super) fn touch(
     touched: &mut Range<usize>,

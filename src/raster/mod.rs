@@ -43,24 +43,24 @@ use crate::image::Pixels;
 use crate::pose::Pose;
 use crate::scene::{DrawList, Overlay, Picture, Samples};
 
-/// Which instructions are used. The picture is the same.
+/// Choice of processor instructions. It does not change the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Simd {
-    /// The best that the machine has.
+    /// The best that the machine supports.
     #[default]
     Auto,
-    /// Those that every machine of its kind has.
+    /// Instructions that every machine of its architecture supports.
     Portable,
 }
 
-/// How a [`Raster`] works.
+/// Settings of a [`Raster`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RasterOptions {
-    /// Coverage samples a pixel.
+    /// Coverage samples per pixel.
     pub samples: Samples,
-    /// Threads that draw; 1 draws on the caller's. More need the feature `threads`, else they count as 1.
+    /// Number of drawing threads; 1 draws on the caller's thread. More need the feature `threads`, else one is used.
     pub threads: usize,
-    /// Which instructions are used.
+    /// Choice of processor instructions.
     pub simd: Simd,
 }
 
@@ -74,7 +74,7 @@ impl Default for RasterOptions {
     }
 }
 
-/// The renderer: settings, and memory that is kept from frame to frame.
+/// The renderer: its settings, and memory that it reuses for each frame.
 #[derive(Clone, Debug)]
 pub struct Raster {
     options: RasterOptions,
@@ -85,21 +85,21 @@ pub struct Raster {
     scratch: Vec<Scratch>,
 }
 
-/// What is drawn over the character.
+/// An overlay drawn over the meshes.
 #[derive(Clone, Copy, Debug)]
 pub struct RasterOverlay<'a> {
-    /// Its triangles.
+    /// The overlay's triangles.
     pub overlay: &'a Overlay,
-    /// What they are drawn from: premultiplied, not blended between texels.
+    /// The atlas of the triangles: premultiplied, not filtered.
     pub atlas: &'a Pixels,
 }
 
-/// Bytes that a band's samples take, about, so that they stay near the processor. Smaller bands set triangles up more
+/// Approximate bytes of a band's samples, so that they stay in the processor's cache. Smaller bands repeat triangle setup more
 /// often.
 const BAND_BYTES: usize = 1 << 20;
 
 impl Raster {
-    /// A renderer that has drawn nothing yet.
+    /// Creates a renderer.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
         let threads = if cfg!(feature = "threads") {
@@ -119,7 +119,7 @@ impl Raster {
 
     /// Draws `list`, posed by `pose`, into `out`: RGBA, premultiplied, resized to `picture.size`.
     ///
-    /// All of them belong to the subject that `model` was made of. Sides of a picture are at most 65,536 pixels.
+    /// All arguments belong to the subject that `model` was made from. Sides of a picture are at most 65,536 pixels.
     pub fn draw(
         &mut self,
         model: &RasterModel,
@@ -131,7 +131,7 @@ impl Raster {
         self.draw_with(model, list, pose, picture, None, out);
     }
 
-    /// As [`Self::draw`], with an overlay over all meshes, if there is one.
+    /// Draws as [`Self::draw`] does, with an optional overlay over all meshes.
     pub fn draw_with(
         &mut self,
         model: &RasterModel,
@@ -201,7 +201,7 @@ impl Raster {
         }
     }
 
-    /// Places the vertices of all meshes that are drawn.
+    /// Projects the vertices of all drawn meshes.
     fn project(&mut self, model: &RasterModel, list: &DrawList, projection: &Projection<'_>) {
         self.points.clear();
         self.draws.clear();

@@ -1,4 +1,4 @@
-//! What is drawn from, laid out for drawing.
+//! Meshes and textures, laid out for drawing.
 
 use std::ops::Range;
 
@@ -23,15 +23,15 @@ struct MeshRange {
     uv: UvBounds,
 }
 
-/// An image and its smaller copies, if they were asked for. Never empty.
+/// An image and its smaller copies, if requested. Never empty.
 #[derive(Clone, Debug)]
 pub(super) struct Texture {
     levels: Vec<Pixels>,
 }
 
 impl RasterModel {
-    /// Takes the `images` of a subject, premultiplied, by [`ImageId`]. One that is missing or has fewer texels than its
-    /// size says is drawn as nothing.
+    /// Takes the `images` of a subject, premultiplied, by [`ImageId`]. An image that is missing or has fewer texels than its size
+    /// says is not drawn.
     #[must_use]
     pub fn new(geometry: &dyn Geometry, images: Vec<Pixels>) -> Self {
         let mut model = Self {
@@ -72,8 +72,8 @@ impl RasterModel {
         model
     }
 
-    /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] draws from; without them it changes nothing.
-    /// They take a third of the images' memory.
+    /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] uses; without them that setting has no effect. They take a
+    /// third of the images' memory.
     pub fn build_mips(&mut self) {
         for texture in &mut self.textures {
             texture.levels.truncate(1);
@@ -84,7 +84,7 @@ impl RasterModel {
         }
     }
 
-    /// The vertices of a mesh; none if there is no such mesh.
+    /// Returns the vertices of a mesh; none if there is no such mesh.
     pub(super) fn vertices(&self, mesh: MeshId) -> &[Vertex] {
         self.meshes
             .get(mesh.index())
@@ -92,7 +92,7 @@ impl RasterModel {
             .unwrap_or_default()
     }
 
-    /// The triangles of a mesh, as indices into its vertices.
+    /// Returns the triangles of a mesh, as indices into its vertices.
     pub(super) fn triangles(&self, mesh: MeshId) -> &[[u16; 3]] {
         self.meshes
             .get(mesh.index())
@@ -125,7 +125,7 @@ impl Texture {
         }
     }
 
-    /// Made ready for the triangles of a mesh.
+    /// Prepares the texture for the triangles of a mesh.
     #[inline]
     pub(super) fn prepare(&self, uv: UvBounds, filter: Filter, mipmaps: bool) -> Prepared<'_> {
         let levels = self.levels.as_slice();

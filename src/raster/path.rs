@@ -5,7 +5,7 @@ use super::band::{Frame, Scratch, draw_band};
 use super::portable::Portable;
 use super::sample::Rgba;
 
-/// The version that is used.
+/// The chosen kernel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Path {
     Portable,
@@ -14,7 +14,7 @@ pub(super) enum Path {
 }
 
 impl Path {
-    /// The best that this machine has, or that every machine has.
+    /// Returns the best kernel of this machine, or the portable one.
     pub(super) fn new(simd: Simd) -> Self {
         match simd {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

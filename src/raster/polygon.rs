@@ -1,15 +1,15 @@
-//! Convex polygons of one colour: filled as a whole, they cover what a fan of triangles covers, each sample once.
+//! Convex polygons of one colour, filled as a whole. They cover the same samples as a fan of triangles, each once.
 
 use super::project::Point;
 
-/// The sides of a polygon, from corner to corner.
+/// Returns the sides of a polygon, from corner to corner.
 #[inline(always)]
 pub(super) fn sides(corners: &[Point]) -> impl Iterator<Item = [Point; 2]> {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).map(|(from, to)| [*from, *to])
 }
 
-/// Returns whether the corners of a convex polygon turn right on the screen (Y down); `None` if it is not convex, or has no area.
+/// Returns true if the corners of a convex polygon turn right on the screen (Y down); `None` if it is not convex, or has no area.
 pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
     let ways = || {
         let way = |[[x0, y0], [x1, y1]]: [Point; 2]| {
@@ -34,7 +34,7 @@ pub(super) fn clockwise(corners: &[Point]) -> Option<bool> {
     (turn != 0 && halves == 2).then_some(turn > 0)
 }
 
-/// Half of all directions.
+/// Returns true if a direction points down, or level to the right.
 fn is_down([x, y]: [i64; 2]) -> bool {
     y > 0 || (y == 0 && x > 0)
 }

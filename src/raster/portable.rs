@@ -8,7 +8,7 @@ use super::run::{BLOCK, Block, Source};
 use super::sample::Rgba;
 use super::setup::{At, TexelPlane};
 
-/// Runs on every machine.
+/// The kernel for every machine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Portable;
 
@@ -121,7 +121,7 @@ fn put_samples(colour: u64, samples: &mut [Rgba; 4], span: &RowSpan, x: i32) {
     }
 }
 
-/// The colour of one pixel: a channel in each quarter of the word.
+/// Returns the colour of one pixel: a channel in each quarter of the word.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "`i` is below the constant length")]
 fn colour(source: &Source<'_>, block: &Block, i: usize) -> u64 {
@@ -141,14 +141,14 @@ fn colour(source: &Source<'_>, block: &Block, i: usize) -> u64 {
     mix(0) | (mix(16) << 16)
 }
 
-/// The pixel in the low half of a word, a channel in each quarter.
+/// Spreads the pixel in the low half of a word: a channel in each quarter.
 #[inline(always)]
 fn spread(pixel: u64) -> u64 {
     let halves = ((pixel & 0xffff_ffff) | (pixel << 16)) & HALVES;
     (halves | (halves << 8)) & BYTES
 }
 
-/// Puts a colour over what is there; most are opaque.
+/// Blends a colour over a pixel. Most colours are opaque.
 #[inline(always)]
 fn put(colour: u64, target: &mut Rgba) {
     *target = if colour >> 48 == 255 {
@@ -171,7 +171,7 @@ fn over(colour: u64, target: Rgba) -> Rgba {
     gather(sum)
 }
 
-/// The other way round.
+/// Reverses [`spread`].
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
 fn gather(channels: u64) -> Rgba {

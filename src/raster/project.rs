@@ -1,4 +1,4 @@
-//! From stored vertices to points on the screen.
+//! Projects stored vertices to points on the screen.
 
 use super::fixed::to_fixed;
 use crate::document::Vertex;
@@ -6,7 +6,7 @@ use crate::pose::{Affine, Pose, skin_point, transform_point};
 
 /// Sub-pixel positions along a pixel's side.
 pub(super) const ONE: i32 = 256;
-/// Screen coordinates reach this far from the origin, in pixels; a triangle that reaches farther is clipped first.
+/// Largest distance of screen coordinates from the origin, in pixels. A triangle that reaches farther is clipped first.
 ///
 /// At this size every product of the edge arithmetic stays below 2^52, so that a double holds it exactly.
 pub(super) const GUARD: f64 = 65_536.0;
@@ -17,10 +17,10 @@ pub(super) const FARTHEST: i32 = 1 << 24;
 /// A point of the screen in 1/256 of a pixel, Y down.
 pub(super) type Point = [i32; 2];
 
-/// Stands for a point beyond [`GUARD`], or one that is not finite.
+/// Marks a point beyond [`GUARD`], or one that is not finite.
 pub(super) const OUTSIDE: Point = [i32::MIN; 2];
 
-/// Places vertices on the screen.
+/// Projects vertices to the screen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Projection<'a> {
     world_from_bind: &'a [Affine],
@@ -37,7 +37,7 @@ impl<'a> Projection<'a> {
         }
     }
 
-    /// Where a vertex lies, in pixels.
+    /// Returns the screen position of a vertex, in pixels.
     #[inline]
     pub(super) fn place(&self, vertex: &Vertex) -> [f32; 2] {
         let world = if self.moving {
@@ -49,7 +49,7 @@ impl<'a> Projection<'a> {
     }
 }
 
-/// The nearest sub-pixel position, ties to even; [`OUTSIDE`] if it is too far away.
+/// Returns the nearest sub-pixel position, ties to even; [`OUTSIDE`] if it is too far away.
 #[inline]
 pub(super) fn snap([x, y]: [f32; 2]) -> Point {
     let [x, y] = [f64::from(x), f64::from(y)];
@@ -60,7 +60,7 @@ pub(super) fn snap([x, y]: [f32; 2]) -> Point {
     }
 }
 
-/// The nearest sub-pixel position of a coordinate within [`GUARD`], ties to even.
+/// Returns the nearest sub-pixel position of a coordinate within [`GUARD`], ties to even.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "at most 2^24")]
 pub(super) fn snap_near(pixels: f64) -> i32 {

@@ -1,45 +1,45 @@
-//! Runs of pixels whose texels all lie within the image: what the kernels work on.
+//! Runs of pixels whose texels all lie within the image: the input of the kernels.
 
 use super::setup::PART_BITS;
 
-/// Pixels that are worked on at a time.
+/// Pixels processed at a time.
 pub(super) const BLOCK: usize = 8;
 
-/// Kernels count in 1/65536 texel: this many bits fewer than planes.
+/// Kernels count in 1/65536 texel: this many bits less than planes.
 pub(super) const TO_16: u32 = PART_BITS - 16;
 
-/// How near to the image's edge a run may come: 1/4096 texel, for [`Block`] is exact to half of that.
+/// Least distance of a run from the image's edge: 1/4096 texel. [`Block`] is exact to half of that.
 pub(super) const MARGIN: i64 = 1 << (PART_BITS - 12);
 
-/// Sum of the two weights from left to right.
+/// Sum of the weights of the left and the right texels.
 pub(super) const ACROSS: u32 = 16_448;
 
-/// Weight of the right texels, in 1/[`ACROSS`]; `part` in 1/65536 of the way.
+/// Returns the weight of the right texels, in 1/[`ACROSS`]; `part` is in 1/65536 of a texel.
 #[inline(always)]
 pub(super) fn weight_right(part: u32) -> u32 {
     (part + (part << 8)) >> 10
 }
 
-/// Weight of the lower texels, in 1/255.
+/// Returns the weight of the lower texels, in 1/255.
 #[inline(always)]
 pub(super) fn weight_below(part: u32) -> u32 {
     ((part << 8) - part + 0x8000) >> 16
 }
 
-/// Where the runs of a triangle get their colours from.
+/// Texels and step of the runs of a triangle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Source<'a> {
-    /// The texels that may be the upper of two.
+    /// All rows but the last: the upper texels of each pair.
     pub(super) upper: &'a [u8],
-    /// The texels right below those: of the same length.
+    /// The texels right below `upper`, of the same length.
     pub(super) lower: &'a [u8],
-    /// Texels a row.
+    /// Texels per row.
     pub(super) stride: u32,
-    /// From pixel to pixel, in 1/2^24 texel.
+    /// Step from pixel to pixel, in 1/2^24 texel.
     pub(super) dx: [i64; 2],
 }
 
-/// What is read for each pixel of a block.
+/// Texel offsets and weights of each pixel of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     /// Bytes from the start of [`Source::upper`].
@@ -51,12 +51,12 @@ pub(super) struct Block {
 }
 
 impl Source<'_> {
-    /// With other steps from pixel to pixel.
+    /// Returns the source with another step from pixel to pixel.
     pub(super) fn with(self, dx: [i64; 2]) -> Self {
         Self { dx, ..self }
     }
 
-    /// [`BLOCK`] pixels, the first of them at `at`.
+    /// Returns the block of [`BLOCK`] pixels that starts at `at`.
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
@@ -87,14 +87,14 @@ impl Source<'_> {
         block
     }
 
-    /// `at`, one block further on.
+    /// Returns the coordinates one block after `at`.
     #[inline(always)]
     pub(super) fn next(&self, [u, v]: [i64; 2]) -> [i64; 2] {
         let [du, dv] = self.dx;
         [u.wrapping_add(du << 3), v.wrapping_add(dv << 3)]
     }
 
-    /// The two upper texels and the two lower ones at an offset.
+    /// Returns the two upper and the two lower texels at an offset.
     #[inline(always)]
     pub(super) fn texels(&self, offset: u32) -> Option<[u64; 2]> {
         let from = offset as usize;

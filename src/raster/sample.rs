@@ -1,4 +1,4 @@
-//! From texture coordinates to a colour.
+//! Samples a colour at texture coordinates.
 //!
 //! Texels are blended from top to bottom with weights of 1/255 and from left to right with weights of 1/16448; the sum is
 //! rounded once. Numbers are chosen so that nothing needs a division: 255 · 16448 is 2^22 less a hair.
@@ -17,11 +17,11 @@ pub(super) type Rgba = [u8; 4];
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Level<'a> {
     texels: &'a [Rgba],
-    /// All rows but the last, and all but the first.
+    /// All rows but the last, and all rows but the first.
     pairs: [&'a [u8]; 2],
     width: u32,
     height: u32,
-    /// What runs may be given: coordinates less [`MARGIN`] below these.
+    /// Upper limits of a run's coordinates minus [`MARGIN`].
     room: [u64; 2],
 }
 
@@ -29,31 +29,31 @@ pub(super) struct Level<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prepared<'a> {
     pub(super) base: Level<'a>,
-    /// How far all of the mesh's texture coordinates stay from where texels beyond the edge are needed, in texels of
-    /// the image; 0 or less if some do not.
+    /// Least distance of the mesh's texture coordinates from where texels beyond the edge are needed, in texels of the image; 0 or
+    /// less if some need them.
     pub(super) margin: f64,
     pub(super) filter: Filter,
-    /// Its smaller copies, if they are to be drawn from.
+    /// Its smaller copies, if they are used.
     pub(super) smaller: &'a [Pixels],
 }
 
-/// How the pixels of one triangle are coloured.
+/// Method that colours the pixels of one triangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sampler<'a> {
     /// The same colour everywhere.
     Flat(Rgba),
     Nearest(&'a Level<'a>, TexelPlane),
     Linear(Linear<'a>),
-    /// Part of the second, in 1/256.
+    /// Two levels, and the part of the second in 1/256.
     Trilinear([(Level<'a>, TexelPlane); 2], u32),
 }
 
-/// Four texels a pixel.
+/// Bilinear sampling: four texels per pixel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Linear<'a> {
     pub(super) level: &'a Level<'a>,
     pub(super) plane: TexelPlane,
-    /// Whether no pixel of the triangle needs texels beyond the image's edge, or a hair from it.
+    /// True if no pixel of the triangle needs texels beyond the image's edge, with a small margin.
     pub(super) inside: bool,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// The pixels of a run of `count` from `at` on that a kernel may be given. The others lie on both sides of them.
+    /// Returns the pixels of a run of `count` from `at` on that a kernel can draw. The others lie on both sides of them.
     #[inline]
     pub(super) fn inside(&self, at: [i64; 2], count: usize) -> Range<usize> {
         let mut inside = 0..count;
@@ -85,7 +85,7 @@ impl<'a> Linear<'a> {
         inside
     }
 
-    /// The colour of pixel number `i` of a run from `at` on, wherever its texels are.
+    /// Returns the colour of pixel number `i` of a run from `at` on, wherever its texels are.
     #[inline(never)]
     pub(super) fn colour(&self, at: [i64; 2], i: usize) -> Rgba {
         self.level.linear(self.plane.right(at, i))
@@ -93,7 +93,7 @@ impl<'a> Linear<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// `area` is that of the corners, and not 0.
+    /// Chooses the sampler of a triangle. `area` is the area of the corners, and not 0.
     #[inline(always)]
     pub(super) fn new(texture: &'a Prepared<'a>, corners: &[Corner; 3], area: i64) -> Self {
         let base = &texture.base;
@@ -133,8 +133,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// The level whose texels are as large as pixels, and the part of the next one in 1/256: half the binary logarithm of
-/// `step_squared`. Taken bit by bit, so that no machine's logarithm has a say.
+/// Returns the level whose texels are as large as pixels, and the part of the next one in 1/256: half the binary logarithm of
+/// `step_squared`. It is computed bit by bit, so that every machine gets the same result.
 fn level_of_detail(step_squared: f64) -> (usize, u32) {
     if step_squared <= 1.0 || step_squared.is_nan() {
         return (0, 0);
@@ -162,7 +162,7 @@ fn level_of_detail(step_squared: f64) -> (usize, u32) {
 /// Longest side of an image that runs can be drawn from.
 const LONGEST: u32 = 0x7fff;
 
-/// The least and the greatest texture coordinates of some corners.
+/// Smallest and largest texture coordinates of some corners.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UvBounds {
     low: [f64; 2],
@@ -175,7 +175,7 @@ impl UvBounds {
         high: [f64::NEG_INFINITY; 2],
     };
 
-    /// Takes in another corner.
+    /// Extends the bounds by another corner.
     #[inline(always)]
     pub(super) fn add(&mut self, uv: [f64; 2]) {
         for ((low, high), uv) in self.low.iter_mut().zip(&mut self.high).zip(uv) {
@@ -194,13 +194,13 @@ impl UvBounds {
     }
 }
 
-/// [`f64::min`] without its rules for what is not a number.
+/// Returns the smaller number, like [`f64::min`] without its rules for NaN.
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// How far coordinates may go along a side, less the margins.
+/// Returns the length of the valid coordinate range along a side, without the margins.
 #[inline]
 fn room(side: u32) -> u64 {
     match side {
@@ -227,7 +227,7 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// How far texture coordinates within `bounds` stay from where texels beyond the edge are needed, in texels.
+    /// Returns the distance of texture coordinates within `bounds` from where texels beyond the edge are needed, in texels.
     #[inline]
     pub(super) fn margin(&self, bounds: &UvBounds) -> f64 {
         let mut margin = f64::INFINITY;
@@ -249,21 +249,21 @@ impl<'a> Level<'a> {
         [self.width, self.height]
     }
 
-    /// Texture coordinates, 0..1, of a place in texels.
+    /// Converts a position in texels to texture coordinates, 0..1.
     #[inline]
     pub(super) fn uv(&self, [x, y]: [f32; 2]) -> [f64; 2] {
         let [width, height] = self.size().map(f64::from);
         [f64::from(x) / width, f64::from(y) / height]
     }
 
-    /// Whether a point keeps the margin that a run needs.
+    /// Returns true if a point keeps the margin that a run needs.
     #[inline(always)]
     pub(super) fn holds(&self, at: [i64; 2]) -> bool {
         let mut inside = at.into_iter().zip(self.room);
         inside.all(|(c, room)| c.wrapping_sub(MARGIN).cast_unsigned() < room)
     }
 
-    /// What runs of pixels that are `dx` apart get their colours from. All of them must be such that [`Self::holds`].
+    /// Returns the source for runs of pixels that are `dx` apart. [`Self::holds`] must be true for each pixel.
     #[inline(always)]
     pub(super) fn source(&self, dx: [i64; 2]) -> Source<'a> {
         let [upper, lower] = self.pairs;
@@ -282,13 +282,13 @@ impl<'a> Level<'a> {
         texel.unwrap_or_default()
     }
 
-    /// The last column and row.
+    /// Returns the last column and row.
     #[inline]
     fn last(&self) -> [i64; 2] {
         self.size().map(|side| i64::from(side) - 1)
     }
 
-    /// The texel that holds the point, or the nearest at the edge.
+    /// Returns the texel that contains the point, or the nearest one at the edge.
     #[inline]
     pub(super) fn nearest(&self, [u, v]: [i64; 2]) -> Rgba {
         let [last_x, last_y] = self.last();
@@ -298,7 +298,7 @@ impl<'a> Level<'a> {
         )
     }
 
-    /// The texel that holds the point, and those right of it: `count` of them, if there are so many.
+    /// Returns the texel that contains the point and those right of it: `count` texels, if there are so many.
     #[inline]
     pub(super) fn run(&self, at: [i64; 2], count: usize) -> Option<&'a [Rgba]> {
         let [u, v] = at.map(|c| u32::try_from(c >> PART_BITS).ok());
@@ -308,13 +308,13 @@ impl<'a> Level<'a> {
         row.get(u..)?.get(..count)
     }
 
-    /// The colour of what has the same texture coordinates everywhere.
+    /// Returns the colour of a triangle with the same texture coordinates everywhere.
     #[inline]
     pub(super) fn colour(&self, uv: [f64; 2]) -> Rgba {
         self.nearest(texels(uv, self.size()))
     }
 
-    /// The four texels around the point, blended. Beyond the edge the texels of the edge go on.
+    /// Blends the four texels around the point. Beyond the edge, the edge texels repeat.
     #[inline(never)]
     pub(super) fn linear(&self, [u, v]: [i64; 2]) -> Rgba {
         let [last_x, last_y] = self.last();
@@ -350,7 +350,7 @@ fn blend_texels([[a, b], [c, d]]: [[Rgba; 2]; 2], [across, down]: [u32; 2]) -> R
     out
 }
 
-/// `part` / 256 of `b`, the rest of `a`, rounded.
+/// Mixes `part` / 256 of `b` with the rest of `a`, rounded.
 #[inline]
 pub(super) fn mix(a: Rgba, b: Rgba, part: u32) -> Rgba {
     let mut out = [0; 4];
@@ -364,7 +364,7 @@ pub(super) fn mix(a: Rgba, b: Rgba, part: u32) -> Rgba {
     out
 }
 
-/// Walks along a row, pixel by pixel.
+/// Steps along a row, pixel by pixel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<'a, 'b> {
     sampler: &'b Sampler<'a>,
@@ -373,7 +373,7 @@ pub(super) struct Walk<'a, 'b> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Starts at the pixel whose column and row are given.
+    /// Starts at the pixel with this column and row.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a pixel of the picture")]
     pub(super) fn walk(&self, [x, y]: [i64; 2]) -> Walk<'a, '_> {
@@ -392,7 +392,7 @@ impl<'a> Sampler<'a> {
 }
 
 impl Walk<'_, '_> {
-    /// The colour of this pixel; goes on to the next.
+    /// Returns the colour of this pixel and moves to the next.
     #[inline]
     pub(super) fn next(&mut self) -> Rgba {
         match self.sampler {
@@ -421,7 +421,7 @@ mod tests {
 
     const ONE: i64 = 1 << PART_BITS;
 
-    /// 3 x 2 texels of different greys.
+    /// Returns 3 x 2 texels of different greys.
     fn image() -> Pixels {
         Pixels {
             width: 3,

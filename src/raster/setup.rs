@@ -1,4 +1,4 @@
-//! From three corners to what the rows need: sides, and the texture coordinates as planes.
+//! Computes sides and texture coordinate planes from three corners.
 
 use super::fixed::to_fixed;
 use super::project::{ONE, Point};
@@ -6,43 +6,42 @@ use super::project::{ONE, Point};
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
-    /// On the screen.
+    /// Position on the screen.
     pub(super) at: Point,
-    /// On the texture, 0..1.
+    /// Texture coordinate, 0..1.
     pub(super) uv: [f64; 2],
 }
 
-/// Bits of a texel coordinate behind the point.
+/// Fraction bits of a texel coordinate.
 pub(super) const PART_BITS: u32 = 24;
 const PARTS: f64 = (1_u64 << PART_BITS) as f64;
 
-/// Twice the area in 1/65536 of a pixel: positive when the corners turn right on the screen (Y down), 0 when they do not
-/// turn.
+/// Returns twice the area in 1/65536 of a pixel: positive if the corners turn right on the screen (Y down), 0 if they do not turn.
 #[inline(always)]
 pub(super) fn area([a, b, c]: [Point; 3]) -> i64 {
     let [[ax, ay], [bx, by], [cx, cy]] = [a, b, c].map(|point| point.map(i64::from));
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
-/// Texture coordinates of some rows, in 1/2^24 texel.
+/// Texture coordinates of rows, in 1/2^24 texel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
-    /// In column 0 of the first row.
+    /// Value in column 0 of the first row.
     pub(super) start: [i64; 2],
-    /// Their change from row to row.
+    /// Change per row.
     pub(super) down: [i64; 2],
 }
 
-/// Texture coordinates over the screen: they are affine.
+/// Texture coordinates over the screen, as an affine function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
     /// The pixel of the first corner.
     origin: Point,
-    /// At the centre of that pixel.
+    /// Value at the centre of that pixel.
     start: [f64; 2],
-    /// Growth from pixel to pixel.
+    /// Change per column.
     dx: [f64; 2],
-    /// Growth from row to row.
+    /// Change per row.
     dy: [f64; 2],
 }
 
@@ -56,7 +55,7 @@ pub(super) struct TexelPlane {
 }
 
 impl Plane {
-    /// `area` is not 0.
+    /// Computes the plane. `area` is not 0.
     #[inline(always)]
     pub(super) fn new(corners: &[Corner; 3], area: i64) -> Self {
         let [a, b, c] = corners;
@@ -81,7 +80,7 @@ impl Plane {
         }
     }
 
-    /// In texels of an image of `size`. Texel centres are at half integers; `centre` is taken off, so that 0.5 puts them
+    /// Converts to texels of an image of `size`. Texel centres are at half integers; `centre` is subtracted, so that 0.5 puts them
     /// at whole numbers.
     #[inline(always)]
     pub(super) fn texels(&self, size: [u32; 2], centre: f64) -> TexelPlane {
@@ -97,8 +96,7 @@ impl Plane {
         }
     }
 
-    /// How far texture coordinates go, at most, within half a pixel right or left and up or down: in texels of an image
-    /// of `size`.
+    /// Returns the largest change of the texture coordinates within half a pixel in x and y, in texels of an image of `size`.
     #[inline(always)]
     pub(super) fn half_pixel(&self, size: [u32; 2]) -> [f64; 2] {
         let ([ux, vx], [uy, vy], [w, h]) = (self.dx, self.dy, size.map(f64::from));
@@ -108,7 +106,7 @@ impl Plane {
         ]
     }
 
-    /// The square of the larger step, in texels of an image of `size`, from a pixel to the next one right or down.
+    /// Returns the square of the larger step from a pixel to the next one right or down, in texels of an image of `size`.
     pub(super) fn largest_step_squared(&self, size: [u32; 2]) -> f64 {
         let [w, h] = size.map(f64::from);
         let squared = |[u, v]: [f64; 2]| (u * w) * (u * w) + (v * h) * (v * h);
@@ -117,7 +115,7 @@ impl Plane {
     }
 }
 
-/// Texture coordinates in texels of an image of `size`, as whole numbers of 1/2^[`PART_BITS`] texel.
+/// Converts texture coordinates to texels of an image of `size`, as whole numbers of 1/2^[`PART_BITS`] texel.
 #[inline(always)]
 pub(super) fn texels([u, v]: [f64; 2], size: [u32; 2]) -> [i64; 2] {
     let [w, h] = size.map(|side| f64::from(side) * PARTS);
@@ -125,7 +123,7 @@ pub(super) fn texels([u, v]: [f64; 2], size: [u32; 2]) -> [i64; 2] {
 }
 
 impl TexelPlane {
-    /// Gives columns and rows instead of texture coordinates.
+    /// Plane that returns columns and rows instead of texture coordinates.
     pub(super) const NUMBERS: Self = Self {
         origin: [0; 2],
         start: [0; 2],
@@ -133,13 +131,13 @@ impl TexelPlane {
         dy: [0, 1],
     };
 
-    /// True if a pixel to the right is a texel to the right.
+    /// Returns true if a pixel to the right is a texel to the right.
     #[inline]
     pub(super) fn is_one_to_one(&self) -> bool {
         self.dx == [1 << PART_BITS, 0]
     }
 
-    /// From a row on.
+    /// Returns the coordinates from row `first` on.
     #[inline(always)]
     pub(super) fn rows(&self, first: i32) -> At {
         At {
@@ -148,7 +146,7 @@ impl TexelPlane {
         }
     }
 
-    /// At the centre of a pixel.
+    /// Returns the coordinates at the centre of a pixel.
     #[inline(always)]
     pub(super) fn at(&self, x: i32, y: i32) -> [i64; 2] {
         let [x0, y0] = self.origin.map(i64::from);
@@ -162,7 +160,7 @@ impl TexelPlane {
         [along(u, ux, uy), along(v, vx, vy)]
     }
 
-    /// `count` pixels to the right of `at`.
+    /// Returns the coordinates `count` pixels to the right of `at`.
     #[inline(always)]
     #[expect(clippy::cast_possible_wrap, reason = "a number of columns")]
     pub(super) fn right(&self, [u, v]: [i64; 2], count: usize) -> [i64; 2] {

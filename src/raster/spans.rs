@@ -1,4 +1,4 @@
-//! From triangles to calls of the kernels.
+//! Turns triangles into calls of the kernels.
 
 use std::ops::Range;
 
@@ -14,25 +14,25 @@ use super::sample::{Level, Linear, Prepared, Rgba, Sampler};
 use super::setup::{At, Corner, TexelPlane, area};
 use super::upright::Upright;
 
-/// Where triangles go: some rows of a picture.
+/// Rows of a picture that triangles are drawn into.
 pub(super) trait Target {
-    /// Its rows.
+    /// Returns its rows.
     fn band(&self) -> Range<i32>;
 
-    /// The rows that something between two heights, in 1/256 pixels, may cover.
+    /// Returns the rows that something between two heights, in 1/256 pixels, may cover.
     fn rows(heights: Range<i32>) -> Range<i32>;
 
     /// Draws a triangle.
     fn triangle(&mut self, corners: &[Corner; 3], texture: &Prepared<'_>);
 
-    /// Draws a polygon of one colour if that is better than a fan of triangles; else returns false.
+    /// Draws a polygon of one colour if that is faster than a fan of triangles; else returns false.
     fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool;
 
-    /// Draws an upright piece of an image if that is better than two triangles; else returns false.
+    /// Draws an upright piece of an image if that is faster than two triangles; else returns false.
     fn upright(&mut self, piece: &Upright, level: &Level<'_>) -> bool;
 }
 
-/// One colour a pixel.
+/// Target with one sample per pixel.
 #[derive(Debug)]
 pub(super) struct OneSample<'a, K> {
     pub(super) kernel: K,
@@ -115,7 +115,7 @@ impl<K: Kernel> OneSample<'_, K> {
     }
 }
 
-/// Rows with pixels whose texels may be beyond the image's edge.
+/// Draws rows with pixels whose texels may be beyond the image's edge.
 #[inline(never)]
 fn near_edge<K: Kernel>(
     kernel: K,
@@ -139,10 +139,10 @@ fn near_edge<K: Kernel>(
     });
 }
 
-/// Columns and rows in place of texture coordinates.
+/// Plane of columns and rows instead of texture coordinates.
 const NUMBERS: TexelPlane = TexelPlane::NUMBERS;
 
-/// Rows that are not simply bilinear; they come with [`NUMBERS`].
+/// Draws rows that are not plain bilinear. Their coordinates are [`NUMBERS`].
 #[inline(never)]
 fn rare(sampler: &Sampler<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
     let source = Source::default().with(NUMBERS.dx);
@@ -152,7 +152,7 @@ fn rare(sampler: &Sampler<'_>, pixels: &mut [Rgba], width: usize, rows: &Rows) {
     });
 }
 
-/// Draws pixels whose colours come one by one.
+/// Draws pixels whose colours are computed one by one.
 #[inline(always)]
 fn one_by_one(pixels: &mut [Rgba], part: Range<usize>, mut colour: impl FnMut(usize) -> Rgba) {
     debug_assert!(part.end <= pixels.len(), "a part ends within its row");
@@ -161,7 +161,7 @@ fn one_by_one(pixels: &mut [Rgba], part: Range<usize>, mut colour: impl FnMut(us
     }
 }
 
-/// Four colours a pixel. Only the `touched` columns of a row hold something.
+/// Target with four samples per pixel. Only the `touched` columns of a row are valid.
 #[derive(Debug)]
 pub(super) struct FourSamples<'a, K> {
     pub(super) kernel: K,
@@ -266,7 +266,7 @@ impl<K> FourSamples<'_, K> {
     }
 }
 
-/// Rows with pixels whose texels may be beyond the image's edge.
+/// Draws rows with pixels whose texels may be beyond the image's edge.
 #[inline(never)]
 fn samples_near_edge<K: Kernel>(
     kernel: K,
@@ -299,7 +299,7 @@ fn samples_near_edge<K: Kernel>(
     });
 }
 
-/// Rows that are not simply bilinear; they come with [`NUMBERS`].
+/// Draws rows that are not plain bilinear. Their coordinates are [`NUMBERS`].
 #[inline(never)]
 fn rare_samples<K: Kernel>(
     kernel: K,
@@ -316,7 +316,7 @@ fn rare_samples<K: Kernel>(
     });
 }
 
-/// A column within the picture.
+/// Converts a column of the picture to a signed number.
 #[inline(always)]
 #[expect(
     clippy::cast_possible_truncation,
@@ -327,7 +327,7 @@ fn number(column: usize) -> i32 {
     column as i32
 }
 
-/// Draws pixels of a run whose colours come one by one.
+/// Draws pixels of a run whose colours are computed one by one.
 #[inline(always)]
 fn samples_one_by_one<K: Kernel>(
     kernel: K,

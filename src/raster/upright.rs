@@ -1,4 +1,4 @@
-//! Upright pieces of an image on whole pixels, as glyphs are: they cover all samples of their pixels.
+//! Upright pieces of an image on whole pixels, such as glyphs. They cover all samples of their pixels.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) struct Upright {
 }
 
 impl Upright {
-    /// `None` for any other polygon.
+    /// Returns `None` for any other polygon.
     pub(super) fn new(
         points: &[Point],
         vertices: &[OverlayVertex],
@@ -74,7 +74,7 @@ impl Upright {
     }
 }
 
-/// True for the upper left, upper right, lower right and lower left corner of an upright rectangle.
+/// Returns true if these are the upper left, upper right, lower right and lower left corners of an upright rectangle.
 fn is_rectangle<T: PartialEq>([a, b, c, d]: [[T; 2]; 4]) -> bool {
     let ([ax, ay], [bx, by], [cx, cy], [dx, dy]) = (a, b, c, d);
     ay == by && bx == cx && cy == dy && dx == ax

@@ -1,17 +1,17 @@
 //! Capabilities of an adapter.
 
-/// Capabilities of an adapter that matter here.
+/// Adapter capabilities that the program checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The largest side of a texture, and so of a picture, in pixels.
+    /// Largest side of a texture, and so of a picture, in pixels.
     pub texture_side: u32,
-    /// The largest buffer in bytes: vertices of a file, a picture that is read back.
+    /// Largest buffer in bytes. Limits the vertices of a file and a picture that is read back.
     pub buffer_bytes: u64,
-    /// True if 32-bit float textures are read. Needed: matrices of bones are in one.
+    /// True if the adapter reads 32-bit float textures. Required: the bone matrices are in one.
     pub float_textures: bool,
-    /// True if 8-bit RGBA is drawn with 4 samples a pixel. Needed.
+    /// True if the adapter draws 8-bit RGBA with 4 samples per pixel. Required.
     pub four_samples: bool,
-    /// True if the adapter's time can be measured.
+    /// True if the adapter can measure its own time.
     pub timestamps: bool,
 }
 
@@ -34,10 +34,10 @@ impl Capabilities {
         }
     }
 
-    /// Needed capabilities that it lacks, in words.
+    /// Checks that no required capability is missing.
     ///
     /// # Errors
-    /// The first of it.
+    /// The first missing capability, in words.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         match (self.four_samples, self.float_textures) {
             (false, _) => Err("it draws no 8-bit RGBA with 4 samples"),

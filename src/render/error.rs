@@ -1,20 +1,20 @@
-//! What can go wrong between the program and the graphics driver.
+//! Errors of adapters and graphics drivers.
 
 use core::time::Duration;
 use std::fmt::Write;
 
-/// Why the GPU cannot be used, or what it reported.
+/// Reason why the GPU cannot be used, or an error that it reported.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
     /// No adapter is there, or none that was asked for, or none that works.
     #[error("{}", no_adapter(wanted.as_deref(), found, refused))]
     NoAdapter {
-        /// What was asked for, in words; `None` for whatever there is.
+        /// The adapter that was asked for, in words; `None` if any would do.
         wanted: Option<String>,
-        /// Adapters that are there.
+        /// The adapters that were found.
         found: Vec<String>,
-        /// Backends and adapters that cannot be used, and why.
+        /// Backends and adapters that cannot be used, each with the reason.
         refused: Vec<String>,
     },
     /// The device is gone: the driver crashed or was updated, or the adapter was removed.
@@ -29,7 +29,7 @@ pub enum GpuError {
     /// The picture is empty or larger than the adapter draws.
     #[error("a picture of {} x {} pixels: this adapter draws 1 to {limit} a side, {bytes} bytes in all", size[0], size[1])]
     Size {
-        /// The picture's size.
+        /// Size of the picture in pixels.
         size: [u32; 2],
         /// Largest side in pixels.
         limit: u32,

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::image::Pixels;
 
-/// The image scaled down, keeping its proportions, so that no side is longer than `limit`; `None` if it fits as it is.
+/// Scales the image down, keeping its proportions, so that no side is longer than `limit`. Returns `None` if it fits already.
 ///
-/// Each texel is the mean of the box of texels that falls on it. Texture coordinates are relative, so they still hold.
+/// Each texel is the mean of the box of texels that falls on it. Texture coordinates are relative, so they stay valid.
 pub(super) fn fit(pixels: &Pixels, limit: u32) -> Option<Pixels> {
     let longest = pixels.width.max(pixels.height);
     if longest <= limit || limit == 0 {
@@ -49,7 +49,7 @@ pub(super) fn fit(pixels: &Pixels, limit: u32) -> Option<Pixels> {
     })
 }
 
-/// Which of `from` rows fall on row `i` of `to`, at least one.
+/// Returns the rows of `from` that fall on row `i` of `to`, at least one.
 fn source(i: u32, to: u32, from: u32) -> Range<usize> {
     let edge = |i: u32| {
         let edge = u64::from(i) * u64::from(from) / u64::from(to.max(1));

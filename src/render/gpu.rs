@@ -20,10 +20,10 @@ pub enum BackendChoice {
 }
 
 impl BackendChoice {
-    /// All of them.
+    /// All backends.
     pub const ALL: [Self; 4] = [Self::Vulkan, Self::Gl, Self::Metal, Self::Dx12];
 
-    /// Its name on command lines.
+    /// Returns the backend's name on command lines.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl BackendChoice {
         }
     }
 
-    /// Whether the program was built for it: whether this platform may have it.
+    /// Returns true if the program was built with this backend. That depends on the platform.
     #[must_use]
     pub fn is_built(self) -> bool {
         wgpu::Instance::enabled_backend_features().contains(self.backends())
@@ -49,8 +49,8 @@ impl BackendChoice {
         }
     }
 
-    /// Those of this platform, in the order in which they are tried. Never several at once: loading drivers is most of the
-    /// start-up time.
+    /// Returns the backends of this platform in the order in which they are tried. They are tried one at a time, because loading
+    /// drivers takes most of the start-up time.
     #[must_use]
     pub fn by_default() -> &'static [Self] {
         if cfg!(target_vendor = "apple") {
@@ -85,20 +85,20 @@ impl FromStr for BackendChoice {
 #[error("unknown backend {0:?}: expected vulkan, gl, metal or dx12")]
 pub struct UnknownBackend(pub String);
 
-/// Which adapter is wanted. The default takes the best there is.
+/// Choice of an adapter. The default takes the best one available.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GpuOptions {
-    /// Only adapters of this backend.
+    /// Accepts only adapters of this backend.
     pub backend: Option<BackendChoice>,
-    /// Only adapters with this in their name, in any case of letters.
+    /// Accepts only adapters with this text in their name, ignoring case.
     pub adapter: Option<String>,
 }
 
 impl GpuOptions {
-    /// Fills in from `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` what is not set yet.
+    /// Fills options that are not set from `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`.
     ///
     /// # Errors
-    /// [`UnknownBackend`] if that is needed, and names none.
+    /// [`UnknownBackend`] if the backend is needed and the variable names none.
     pub fn with_environment(mut self) -> Result<Self, UnknownBackend> {
         let read = |name| {
             let value = std::env::var_os(name).filter(|value| !value.is_empty());
@@ -127,7 +127,7 @@ impl GpuOptions {
             .is_none_or(|part| info.name.to_lowercase().contains(&part.to_lowercase()))
     }
 
-    /// In words; `None` if anything will do.
+    /// Describes the options in words; `None` if any adapter will do.
     fn wanted(&self) -> Option<String> {
         match (self.backend, &self.adapter) {
             (None, None) => None,
@@ -138,42 +138,41 @@ impl GpuOptions {
     }
 }
 
-/// How a window takes part in the choice of an adapter: an adapter must be able to present to its surface.
+/// Window for which an adapter is chosen. The adapter must be able to present to its surface.
 #[expect(missing_debug_implementations, reason = "closures")]
 #[derive(Clone, Copy)]
 pub struct GpuWindow<'a> {
-    /// A descriptor that knows the display; its backends and flags are set by [`Gpu::request`].
+    /// Returns a descriptor that knows the display. [`Gpu::request`] sets its backends and flags.
     pub instance: &'a dyn Fn() -> wgpu::InstanceDescriptor,
-    /// Makes the window's surface.
+    /// Creates the window's surface.
     pub surface:
         &'a dyn Fn(&wgpu::Instance) -> Result<wgpu::Surface<'static>, wgpu::CreateSurfaceError>,
 }
 
-/// An adapter, its device, and what they reported. One serves the whole program; clones are the same one, for other
-/// threads.
+/// An adapter, its device, and what they reported. The whole program uses one; clones for other threads share it.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// Where surfaces come from.
+    /// Instance that creates surfaces.
     pub instance: wgpu::Instance,
-    /// What was chosen.
+    /// The chosen adapter.
     pub adapter: wgpu::Adapter,
     /// The adapter's device.
     pub device: wgpu::Device,
     /// The device's queue.
     pub queue: wgpu::Queue,
-    /// Name, kind and driver of the adapter.
+    /// Name, type and driver of the adapter.
     pub info: wgpu::AdapterInfo,
     faults: Arc<Faults>,
 }
 
 impl Gpu {
-    /// Finds an adapter and opens it; with a window, one that can present to it, and its surface.
+    /// Finds an adapter and opens it. With a window, the adapter can present to it, and its surface is returned too.
     ///
-    /// Backends are tried one after the other, hardware before software. A software adapter (`llvmpipe`, `WARP`,
-    /// `SwiftShader`) is taken when there is nothing better: see [`Self::is_software`].
+    /// Backends are tried one after the other, hardware before software. A software adapter (`llvmpipe`, `WARP`, `SwiftShader`) is
+    /// taken if nothing better is found: see [`Self::is_software`].
     ///
     /// # Errors
-    /// [`GpuError::NoAdapter`], with what there is.
+    /// [`GpuError::NoAdapter`], with the adapters that were found.
     pub async fn request(
         options: &GpuOptions,
         window: Option<&GpuWindow<'_>>,
@@ -212,31 +211,31 @@ impl Gpu {
         })
     }
 
-    /// Finds an adapter and opens it, without a window; waits for it.
+    /// Finds an adapter and opens it, without a window. Blocks until it is open.
     ///
     /// # Errors
-    /// [`GpuError::NoAdapter`], with what there is.
+    /// [`GpuError::NoAdapter`], with the adapters that were found.
     #[cfg(not(target_family = "wasm"))]
     pub fn headless(options: &GpuOptions) -> Result<Self, GpuError> {
         pollster::block_on(Self::request(options, None)).map(|(gpu, _)| gpu)
     }
 
-    /// Whether the adapter draws on the CPU.
+    /// Returns true if the adapter draws on the CPU.
     #[must_use]
     pub fn is_software(&self) -> bool {
         is_software(&self.info)
     }
 
-    /// The adapter in words: its name, its backend, and whether it is software.
+    /// Describes the adapter: its name, its backend, and whether it is software.
     #[must_use]
     pub fn describe(&self) -> String {
         describe(&self.info)
     }
 
-    /// What the device reported since the last call.
+    /// Returns the error that the device reported since the last call.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] from then on, [`GpuError::Fault`] once.
+    /// [`GpuError::Lost`] on every call after the device is lost; each [`GpuError::Fault`] once.
     pub fn check(&self) -> Result<(), GpuError> {
         let mut faults = self.faults.lock();
         if let Some(lost) = &faults.lost {
@@ -249,7 +248,7 @@ impl Gpu {
     }
 }
 
-/// One backend's drivers, loaded; hardware first.
+/// Loaded drivers of one backend; hardware adapters come first.
 pub(super) struct Loaded {
     instance: wgpu::Instance,
     surface: Option<wgpu::Surface<'static>>,
@@ -304,12 +303,12 @@ impl Loaded {
         })
     }
 
-    /// Whether there is no hardware.
+    /// Returns true if all adapters draw on the CPU.
     fn is_software(&self) -> bool {
         self.adapters.iter().all(|(_, info)| is_software(info))
     }
 
-    /// The first adapter that opens.
+    /// Opens the first adapter that can be opened.
     async fn open(
         self,
         refused: &mut Vec<String>,
@@ -383,8 +382,8 @@ fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({backend}{software})", info.name)
 }
 
-/// Whether it is worth looking for a hardware adapter in one more backend. A machine without a graphics device node
-/// (a container, a build server) has none.
+/// Returns true if one more backend may have a hardware adapter. A Linux machine without a graphics device node (a container, a
+/// build server) has none.
 fn hardware_may_exist() -> bool {
     !cfg!(target_os = "linux")
         || ["/dev/dri", "/dev/dxg", "/dev/nvidiactl"]
@@ -392,14 +391,14 @@ fn hardware_may_exist() -> bool {
             .any(|node| std::path::Path::new(node).exists())
 }
 
-/// What the device reported outside of any call.
+/// Errors that the device reported outside of a call.
 #[derive(Debug, Default)]
 struct Faults(Mutex<Reported>);
 
 #[derive(Debug, Default)]
 struct Reported {
     lost: Option<String>,
-    /// The first one: what follows is mostly its echo.
+    /// The first fault. Later ones are mostly consequences of it.
     fault: Option<String>,
 }
 

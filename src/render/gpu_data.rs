@@ -1,14 +1,14 @@
-//! What shaders read from memory: every mirror of a WGSL struct, and the vertex record.
+//! Data that shaders read from memory: the mirror of every WGSL struct, and the vertex record.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::document::VERTEX_SIZE;
 use crate::scene::Picture;
 
-/// Bones in one row of the palette texture; two texels each, so a row fits the smallest texture limit (2,048).
+/// Bones in one row of the palette texture. A bone takes two texels, so a row fits the smallest texture limit (2,048).
 pub const BONES_PER_ROW: u32 = 1024;
 
-/// Where the world lies in the picture. Group 0, binding 0.
+/// Placement of the world in the picture. Group 0, binding 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Frame {
@@ -24,7 +24,7 @@ pub struct Frame {
 const _: () = assert!(size_of::<Frame>() == 32, "keep in step with common.wgsl");
 
 impl Frame {
-    /// The frame of a picture.
+    /// Returns the frame data of a picture.
     #[must_use]
     pub fn new(picture: &Picture) -> Self {
         let [[scale_x, _, x, _], [_, scale_y, y, _]] =
@@ -36,7 +36,7 @@ impl Frame {
         }
     }
 
-    /// The frame of what is placed in screen pixels and sees no world.
+    /// Returns the frame data for vertices that are already in screen pixels.
     #[must_use]
     pub fn of_screen(size: [u32; 2]) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
@@ -54,14 +54,14 @@ impl Frame {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct OverlayVertex {
-    /// In screen pixels.
+    /// Position in screen pixels.
     pub position: [f32; 2],
-    /// On the atlas, 0..1.
+    /// Texture coordinate on the atlas, 0..1.
     pub uv: [f32; 2],
 }
 
 impl OverlayVertex {
-    /// A corner whose place on an atlas of `size` is given in texels.
+    /// Converts a corner whose `texel` is a position on an atlas of `size` texels.
     pub fn new(vertex: crate::scene::OverlayVertex, [width, height]: [f32; 2]) -> Self {
         let crate::scene::OverlayVertex { position, texel } = vertex;
         let [x, y] = texel;
@@ -72,31 +72,31 @@ impl OverlayVertex {
     }
 }
 
-/// Where the shader finds the fields of [`OverlayVertex`].
+/// Vertex attributes of [`OverlayVertex`].
 pub const OVERLAY_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![
     0 => Float32x2,
     1 => Float32x2,
 ];
 
-/// The vertex buffer of overlays.
+/// Layout of the vertex buffer of overlays.
 pub const OVERLAY_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<OverlayVertex>() as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &OVERLAY_ATTRIBUTES,
 };
 
-/// What holds for a whole model in a frame. Group 1, binding 0.
+/// Per-frame data of a whole model. Group 1, binding 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Model {
-    /// 0: no frame is posed, vertices lie as they are stored; else 1.
+    /// 0 if no frame is posed and vertices stay as stored, else 1.
     pub moving: u32,
     /// Padding.
     pub pad: [u32; 3],
 }
 const _: () = assert!(size_of::<Model>() == 16, "keep in step with common.wgsl");
 
-/// Where the shader finds the fields of a vertex record of the file: position, uv, bone ids, bone weights.
+/// Vertex attributes of a vertex record in the file: position, uv, bone ids, bone weights.
 pub const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![
     0 => Float32x2,
     1 => Float32x2,
@@ -104,7 +104,7 @@ pub const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_arra
     3 => Float32x4,
 ];
 
-/// The vertex buffer: the file's records as they are.
+/// Layout of the vertex buffer: the file's records, unchanged.
 pub const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: VERTEX_SIZE as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,

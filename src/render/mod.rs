@@ -1,4 +1,4 @@
-//! Draws a [`crate::scene::DrawList`] with wgpu. Knows no window.
+//! Draws a [`crate::scene::DrawList`] with wgpu. Does not depend on a window.
 //!
 //! Structs follow lifetime: [`Gpu`] lives as long as the program, [`Renderer`] as long as a target format,
 //! [`GpuModel`] as long as a file, [`OffscreenTarget`] as long as a picture size. Objects are created in `new`, written

@@ -19,10 +19,10 @@ pub struct GpuModel {
 }
 
 impl GpuModel {
-    /// Uploads a subject. `images` are its decoded images, premultiplied, in order; with `mipmaps` smaller copies of
-    /// them are made, too.
+    /// Uploads a subject. `images` are its decoded images, premultiplied, in order. With `mipmaps` their smaller copies are made
+    /// too.
     ///
-    /// What does not fit the adapter is made smaller or left out, and [`Self::warnings`] says so.
+    /// Data that does not fit the adapter is made smaller or left out, and [`Self::warnings`] reports it.
     #[must_use]
     pub fn new(
         gpu: &Gpu,
@@ -39,8 +39,8 @@ impl GpuModel {
         Self::with_images(gpu, layouts, geometry, images)
     }
 
-    /// Uploads a subject whose images are there already; [`Self::set_image`] replaces those that come later. Nothing
-    /// here needs the thread that draws.
+    /// Uploads a subject with images that are already uploaded. [`Self::set_image`] replaces those that load later. This may run on
+    /// any thread.
     #[must_use]
     pub fn with_images(
         gpu: &Gpu,
@@ -70,13 +70,13 @@ impl GpuModel {
         model
     }
 
-    /// An image, to be drawn by others than the [`Renderer`]: premultiplied, sRGB-encoded.
+    /// Returns an image for pipelines other than the [`Renderer`]: premultiplied, sRGB-encoded.
     #[must_use]
     pub fn image_view(&self, id: ImageId) -> Option<&wgpu::TextureView> {
         self.images.get(id.index()).map(GpuImage::view)
     }
 
-    /// Puts another image in the place of one, as soon as the next frame.
+    /// Replaces an image from the next frame on.
     pub fn set_image(&mut self, id: ImageId, image: GpuImage) {
         if let Some(place) = self.images.get_mut(id.index()) {
             self.warnings.extend(image.warning(id.index()));
@@ -84,19 +84,20 @@ impl GpuModel {
         }
     }
 
-    /// What the adapter could not take as it is.
+    /// Returns a warning for each thing that the adapter could not take unchanged.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The vertex records of all meshes, behind each other ([`super::gpu_data::VERTEX_LAYOUT`]); `None` if there are none.
+    /// Returns the vertex records of all meshes, one mesh after the other ([`super::gpu_data::VERTEX_LAYOUT`]); `None` if there are
+    /// none.
     #[must_use]
     pub fn vertices(&self) -> Option<&wgpu::Buffer> {
         self.vertices.as_ref()
     }
 
-    /// Bind group 1, as it was prepared last.
+    /// Returns bind group 1, as last prepared.
     #[must_use]
     pub fn group(&self) -> &wgpu::BindGroup {
         self.palette.group()
@@ -111,7 +112,7 @@ impl GpuModel {
         self.orders.buffer()
     }
 
-    /// The order that was prepared last, with group 2 for each run.
+    /// Returns the runs of the order that was last prepared, each with its group 2.
     pub(super) fn runs(&self) -> impl Iterator<Item = (&Run, &wgpu::BindGroup)> {
         self.orders
             .runs()
@@ -120,7 +121,7 @@ impl GpuModel {
     }
 }
 
-/// How many meshes, from the first, fit in a vertex and an index buffer of `max_size` bytes each.
+/// Counts the meshes, from the first, that fit in a vertex and an index buffer of `max_size` bytes each.
 fn meshes_that_fit(geometry: &dyn Geometry, max_size: u64) -> usize {
     let mut vertices = 0;
     let mut indices = 0;
@@ -158,7 +159,7 @@ fn vertex_buffer(gpu: &Gpu, geometry: &dyn Geometry, meshes: usize) -> Option<wg
     Some(buffer)
 }
 
-/// The record, with slots that carry no weight emptied: their bone ids may be out of range.
+/// Returns the record with its unused slots cleared: the bone ids of slots without weight may be out of range.
 fn clean(record: &[u8; VERTEX_SIZE]) -> [u8; VERTEX_SIZE] {
     let mut record = *record;
     let (_, influences) = record.split_at_mut(16);

@@ -1,4 +1,4 @@
-//! Draw order as data: for each order met, the indices of its meshes behind each other.
+//! Draw orders as index data: for each order seen so far, the indices of its meshes in sequence.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use super::Gpu;
 use crate::document::ImageId;
 use crate::scene::{Draw, Geometry};
 
-/// Orders are forgotten when they take more than this many indices (1 MiB), or four times the subject's.
+/// Orders are dropped when they take more than this many indices (1 MiB), or four times the subject's.
 const MIN_CAPACITY: u64 = 1 << 18;
 const INDEX_SIZE: u64 = size_of::<u32>() as u64;
 
-/// Meshes that lie behind each other in an order and share an image.
+/// Meshes that are adjacent in an order and share an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) image: ImageId,
@@ -25,25 +25,25 @@ struct Order {
     runs: Vec<Run>,
 }
 
-/// Where a mesh's vertices and indices lie.
+/// Range of a mesh's vertices and indices.
 #[derive(Clone, Debug)]
 struct MeshRange {
     first_vertex: u32,
     indices: Range<usize>,
 }
 
-/// The index buffer and the orders that lie in it.
+/// The index buffer and the orders stored in it.
 #[derive(Debug)]
 pub(super) struct DrawOrders {
     meshes: Vec<MeshRange>,
-    /// As in the file, counted from the mesh's first vertex.
+    /// Indices as in the file, counted from the mesh's first vertex.
     indices: Vec<u16>,
     buffer: Option<wgpu::Buffer>,
-    /// In indices, as are the next two.
+    /// Counted in indices, as are the next two.
     capacity: u64,
     limit: u64,
     used: u64,
-    /// Meshes named by all orders: the memory that the orders themselves take.
+    /// Number of meshes in all orders: a measure of the memory that the orders take.
     named: u64,
     orders: Vec<Order>,
     by_draws: HashMap<Arc<[Draw]>, usize>,
@@ -51,7 +51,7 @@ pub(super) struct DrawOrders {
 }
 
 impl DrawOrders {
-    /// For the first `meshes` meshes of a subject.
+    /// Collects the indices of the first `meshes` meshes of a subject.
     pub(super) fn new(gpu: &Gpu, geometry: &dyn Geometry, meshes: usize) -> Self {
         let mut ranges = Vec::with_capacity(meshes);
         let mut indices = Vec::new();
@@ -87,7 +87,7 @@ impl DrawOrders {
         self.buffer.as_ref()
     }
 
-    /// The runs of the order chosen last, back to front.
+    /// Returns the runs of the current order, back to front.
     pub(super) fn runs(&self) -> &[Run] {
         self.current()
             .map(|order| order.runs.as_slice())
@@ -98,8 +98,8 @@ impl DrawOrders {
         self.orders.get(self.current?)
     }
 
-    /// Makes `draws` the current order; lays it out if it was not met before. Compared by content: revisions of a
-    /// draw list are unique only within a scene, and comparing costs a few nanoseconds a mesh.
+    /// Makes `draws` the current order, and lays it out if it is new. Orders are compared by content: revisions of a draw list are
+    /// unique only within a scene, and comparing costs a few nanoseconds per mesh.
     pub(super) fn choose(&mut self, gpu: &Gpu, draws: &[Draw]) {
         if self.current().is_some_and(|order| *order.draws == *draws) {
             return;
@@ -150,7 +150,7 @@ impl DrawOrders {
         self.orders.push(Order { draws, runs });
     }
 
-    /// Makes room for an order of `count` indices that names `named` meshes, if need be by forgetting all others.
+    /// Makes room for an order of `count` indices and `named` meshes, if necessary by dropping all others.
     fn reserve(&mut self, gpu: &Gpu, count: u64, named: u64) -> bool {
         if count > self.limit {
             return false; // a list names a mesh at most once: it cannot be

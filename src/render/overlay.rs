@@ -8,13 +8,12 @@ use crate::scene::{Overlay, Samples};
 
 /// Draws overlays into render passes of one target format and sample count, after the character.
 ///
-/// What a frame needs is written by [`Self::prepare`] and recorded by [`Self::draw`]; the frame has to be submitted
-/// before the next one is prepared.
+/// [`Self::prepare`] writes a frame's data and [`Self::draw`] records it. Submit the frame before preparing the next one.
 #[derive(Debug)]
 pub struct OverlayRenderer {
     pipeline: wgpu::RenderPipeline,
     frame: wgpu::Buffer,
-    /// The picture's size, as `frame` holds it.
+    /// Picture size that `frame` holds.
     written: Option<[u32; 2]>,
     group: wgpu::BindGroup,
     atlas: wgpu::BindGroup,
@@ -23,13 +22,13 @@ pub struct OverlayRenderer {
     vertices: Option<wgpu::Buffer>,
     indices: Option<wgpu::Buffer>,
     count: u32,
-    /// The vertices as they are uploaded.
+    /// Vertices in the form in which they are uploaded.
     staged: Vec<OverlayVertex>,
 }
 
 impl OverlayRenderer {
-    /// A renderer for targets of a format and sample count. The format must not be an sRGB one. `atlas` is what overlays
-    /// are drawn from, premultiplied.
+    /// Creates a renderer for targets of a format and sample count. The format must not be an sRGB one. `atlas` holds the overlays'
+    /// texels, premultiplied.
     #[must_use]
     pub fn new(
         gpu: &Gpu,
@@ -74,7 +73,7 @@ impl OverlayRenderer {
         }
     }
 
-    /// Draws from another atlas from now on.
+    /// Replaces the atlas.
     pub fn set_atlas(&mut self, gpu: &Gpu, atlas: &Pixels) {
         let layouts = Layouts::new(&gpu.device);
         self.atlas = texture::upload(gpu, &layouts, atlas, &[]).1;
@@ -126,7 +125,7 @@ impl OverlayRenderer {
         }
     }
 
-    /// Records the overlay that was prepared last, within the pass's viewport and scissor rectangle.
+    /// Records the overlay that was last prepared, within the pass's viewport and scissor rectangle.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {
             return;
@@ -143,12 +142,12 @@ impl OverlayRenderer {
     }
 }
 
-/// Width and height of an atlas.
+/// Returns the width and height of an atlas.
 fn size(atlas: &Pixels) -> [f32; 2] {
     [atlas.width, atlas.height].map(|side| side as f32)
 }
 
-/// Writes bytes into a buffer that is large enough; false if the adapter has none as large.
+/// Writes bytes into a buffer, which grows if needed. Returns false if they exceed the adapter's largest buffer.
 fn write(
     gpu: &Gpu,
     label: &'static str,

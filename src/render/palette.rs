@@ -1,4 +1,4 @@
-//! The skinning matrices of a frame, as a texture.
+//! Skinning matrices of a frame, as a texture.
 
 use super::pipelines::Layouts;
 use super::{Gpu, gpu_data};
@@ -7,15 +7,15 @@ use crate::pose::{Affine, IDENTITY, Pose};
 /// Bytes of an `Rgba32Float` texel, half an [`Affine`].
 const TEXEL_SIZE: u32 = 16;
 
-/// Group 1: the palette and whether it is used. Written only when it changes.
+/// Group 1: the palette, and whether it is used. Written only when it changes.
 #[derive(Debug)]
 pub(super) struct Palette {
     texture: wgpu::Texture,
     model: wgpu::Buffer,
     group: wgpu::BindGroup,
-    /// What the texture holds, in whole rows.
+    /// Contents of the texture, in whole rows.
     written: Vec<Affine>,
-    /// Whether it holds that yet.
+    /// True if `written` was uploaded.
     uploaded: bool,
     moving: Option<bool>,
 }

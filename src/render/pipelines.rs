@@ -1,4 +1,4 @@
-//! What is bound where, and the pipelines.
+//! Bind group layouts and pipelines.
 
 use super::gpu_data::{self, OVERLAY_LAYOUT, VERTEX_LAYOUT};
 use super::shaders;
@@ -7,7 +7,7 @@ use crate::scene::{Filter, Samples};
 /// The layouts of the three bind groups, shared by all pipelines. `shaders/README.md` has them as a table.
 #[derive(Clone, Debug)]
 pub struct Layouts {
-    /// Group 0: the frame and how texels are read.
+    /// Group 0: the frame and its sampler.
     pub frame: wgpu::BindGroupLayout,
     /// Group 1: the model and its palette.
     pub model: wgpu::BindGroupLayout,
@@ -88,7 +88,7 @@ pub(super) fn skinned(
     painter(device, &what, target_format, samples)
 }
 
-/// Draws overlays, blended in the same way.
+/// Draws overlays with the same blending.
 pub(super) fn overlay(
     device: &wgpu::Device,
     layouts: &Layouts,
@@ -105,7 +105,7 @@ pub(super) fn overlay(
     painter(device, &what, target_format, samples)
 }
 
-/// What pipelines differ in.
+/// Parameters in which the pipelines differ.
 struct Painter<'a> {
     label: &'static str,
     source: &'static str,
@@ -161,8 +161,8 @@ fn painter(
     })
 }
 
-/// Reads texels, clamped to the edge. Smaller copies are blended (trilinear) or not read at all; the nearest texel is
-/// always one of the largest copy, as in the CPU renderer.
+/// Creates a sampler, clamped to the edge. Mipmap levels are blended (trilinear) or not read at all. The nearest filter always
+/// reads the largest level, as the CPU renderer does.
 pub(super) fn sampler(device: &wgpu::Device, filter: Filter, mipmaps: bool) -> wgpu::Sampler {
     let texels = match filter {
         Filter::Linear => wgpu::FilterMode::Linear,

@@ -7,23 +7,22 @@ use crate::scene::{DrawList, Filter, Picture, Samples};
 
 /// Draws models into render passes of one target format and sample count.
 ///
-/// What a frame needs is written by [`Self::prepare`] and recorded by [`Self::draw`]; the frame has to be submitted
-/// before the next one is prepared.
+/// [`Self::prepare`] writes a frame's data and [`Self::draw`] records it. Submit the frame before preparing the next one.
 #[derive(Debug)]
 pub struct Renderer {
     layouts: Layouts,
     pipeline: wgpu::RenderPipeline,
     frame: wgpu::Buffer,
-    /// What `frame` holds.
+    /// Contents of `frame`.
     written: Option<gpu_data::Frame>,
-    /// Group 0 for each way to read texels, made when it is first used.
+    /// Group 0 for each sampler, created on first use.
     groups: [Option<wgpu::BindGroup>; 4],
     way: usize,
 }
 
 impl Renderer {
-    /// A renderer for targets of a format and sample count. The format must not be an sRGB one: colours are blended as
-    /// they are encoded.
+    /// Creates a renderer for targets of a format and sample count. The format must not be an sRGB one: colours are blended
+    /// sRGB-encoded.
     #[must_use]
     pub fn new(
         device: &wgpu::Device,
@@ -46,21 +45,22 @@ impl Renderer {
         }
     }
 
-    /// What pipelines that draw beside this one bind: group 0 is [`Self::group`], group 1 [`GpuModel::group`].
+    /// Returns the bind group layouts, for pipelines that draw beside this one. Group 0 is [`Self::group`], group 1
+    /// [`GpuModel::group`].
     #[must_use]
     pub fn layouts(&self) -> &Layouts {
         &self.layouts
     }
 
-    /// Bind group 0, as it was prepared last; `None` before.
+    /// Returns bind group 0, as last prepared; `None` before the first [`Self::prepare`].
     #[must_use]
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.groups.get(self.way)?.as_ref()
     }
 
-    /// Writes what a frame needs and is not there yet. Records nothing.
+    /// Writes the data of a frame that changed. Records nothing.
     ///
-    /// [`Picture::size`] is that of the viewport, in physical pixels; [`Picture::clear`] is the pass's affair.
+    /// [`Picture::size`] is the viewport's size in physical pixels. [`Picture::clear`] is not used: the pass clears.
     pub fn prepare(
         &mut self,
         gpu: &Gpu,
@@ -101,7 +101,7 @@ impl Renderer {
         model.prepare(gpu, list, pose);
     }
 
-    /// Records the frame that was prepared last, within the pass's viewport and scissor rectangle.
+    /// Records the frame that was last prepared, within the pass's viewport and scissor rectangle.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, model: &GpuModel) {
         let (Some(frame), Some(vertices), Some(indices)) =
             (self.group(), model.vertices(), model.indices())

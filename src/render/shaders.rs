@@ -1,6 +1,6 @@
-//! The WGSL sources. Any pipeline's shader is [`COMMON`] and then its own file.
+//! WGSL sources. A pipeline's shader is [`COMMON`] followed by its own file.
 
-/// Frame, model, skinning and the way to the screen; names start with `common_`.
+/// Frame, model, skinning and projection to the screen. Names start with `common_`.
 pub const COMMON: &str = include_str!("../../shaders/common.wgsl");
 
 /// Draws skinned meshes.
@@ -9,7 +9,7 @@ pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");
 /// Draws overlays.
 pub const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 
-/// A whole shader: [`COMMON`] and what builds on it.
+/// Returns a whole shader: [`COMMON`] followed by `source`.
 #[must_use]
 pub fn with_common(source: &str) -> String {
     [COMMON, source].join("\n")

@@ -1,38 +1,37 @@
-//! What this machine has to draw with, whether it can be used or not.
+//! Survey of this machine's adapters, usable or not.
 
 use super::gpu::{Loaded, open};
 use super::{BackendChoice, Capabilities, Gpu};
 
-/// A graphics interface, and what can be reached by it.
+/// A backend and its adapters.
 #[derive(Clone, Debug)]
 pub struct BackendSurvey {
-    /// Which one.
+    /// The backend.
     pub backend: BackendChoice,
-    /// Its adapters, hardware first; or why there are none.
+    /// Its adapters, hardware first, or the reason why there are none.
     pub adapters: Result<Vec<AdapterSurvey>, String>,
 }
 
 /// An adapter.
 #[derive(Clone, Debug)]
 pub struct AdapterSurvey {
-    /// Its name, kind and driver.
+    /// Name, type and driver.
     pub info: wgpu::AdapterInfo,
-    /// What it can do.
+    /// Its capabilities.
     pub capabilities: Capabilities,
-    /// Why it cannot be used; `None` if it can.
+    /// Reason why it cannot be used; `None` if it can.
     pub refused: Option<String>,
 }
 
 impl AdapterSurvey {
-    /// Whether it draws on the CPU.
+    /// Returns true if it draws on the CPU.
     #[must_use]
     pub fn is_software(&self) -> bool {
         super::gpu::is_software(&self.info)
     }
 }
 
-/// Loads the drivers of all graphics interfaces that the program was built for, and opens all their adapters, one after
-/// the other: each is asked, not guessed.
+/// Loads the drivers of all backends that the program was built with, and opens each of their adapters in turn.
 #[cfg(not(target_family = "wasm"))]
 #[must_use]
 pub fn survey() -> Vec<BackendSurvey> {
@@ -60,7 +59,7 @@ async fn adapters(backend: BackendChoice) -> Result<Vec<AdapterSurvey>, String> 
 }
 
 impl Gpu {
-    /// Whether this is the adapter that was opened.
+    /// Returns true if `adapter` is the one that was opened.
     #[must_use]
     pub fn is(&self, adapter: &AdapterSurvey) -> bool {
         self.info == adapter.info

@@ -1,4 +1,4 @@
-//! Pictures without a window: off-screen targets and reading them back.
+//! Pictures without a window: off-screen targets and their readback.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ const PENDING: u8 = 0;
 const MAPPED: u8 = 1;
 const FAILED: u8 = 2;
 
-/// A picture to draw into and to read back, with several frames in flight: while one is drawn, the one before is
-/// copied and the one before that is encoded. Nothing is created after [`Self::new`].
+/// An off-screen picture that is drawn and read back, with several frames in flight. While one is drawn, the one before is copied
+/// and the one before that is encoded. Nothing is created after [`Self::new`].
 #[derive(Debug)]
 pub struct OffscreenTarget {
     size: [u32; 2],
@@ -21,7 +21,7 @@ pub struct OffscreenTarget {
     view: wgpu::TextureView,
     multisampled: Option<wgpu::TextureView>,
     slots: Vec<Slot>,
-    /// Bytes from row to row in a slot's buffer.
+    /// Bytes per row in a slot's buffer.
     stride: u32,
     serial: u64,
 }
@@ -31,11 +31,11 @@ pub struct OffscreenTarget {
 struct Slot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    /// Which frame it holds; `None` while it is free.
+    /// The frame that it holds; `None` while it is free.
     frame: Option<(u64, wgpu::SubmissionIndex)>,
 }
 
-/// A frame in flight; give it to [`OffscreenTarget::wait`].
+/// A frame in flight, to be passed to [`OffscreenTarget::wait`].
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "its slot stays taken until it is waited for"]
 pub struct Ticket {
@@ -43,13 +43,13 @@ pub struct Ticket {
 }
 
 impl OffscreenTarget {
-    /// Format of the picture. Not an sRGB one: colours are blended as they are encoded.
+    /// Format of the picture. Not an sRGB one: colours are blended sRGB-encoded.
     pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-    /// A target for pictures of one size with up to `frames` (at least one) in flight.
+    /// Creates a target for pictures of one size, with up to `frames` (at least one) in flight.
     ///
     /// # Errors
-    /// [`GpuError::Size`] if it is empty or more than the device takes.
+    /// [`GpuError::Size`] if the size is empty or exceeds the device's limits.
     pub fn new(
         gpu: &Gpu,
         size: [u32; 2],
@@ -108,17 +108,17 @@ impl OffscreenTarget {
         })
     }
 
-    /// Width and height in pixels.
+    /// Returns the width and height in pixels.
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// Draws a frame and has it copied for reading. `clear` is what the picture starts as (premultiplied,
-    /// sRGB-encoded); `draw` records into the pass.
+    /// Draws a frame and starts its readback. `clear` is the background (premultiplied, sRGB-encoded); `draw` records into the
+    /// pass.
     ///
     /// # Errors
-    /// [`GpuError::Busy`] if as many frames are in flight as may be: wait for the oldest first.
+    /// [`GpuError::Busy`] if all slots are in flight: wait for the oldest first.
     pub fn submit(
         &mut self,
         gpu: &Gpu,
@@ -185,7 +185,7 @@ impl OffscreenTarget {
         })
     }
 
-    /// Waits for a frame and copies it into `pixels`, whose memory is used again. Alpha is premultiplied.
+    /// Waits for a frame and copies it into `pixels`, reusing its memory. Alpha is premultiplied.
     ///
     /// # Errors
     /// [`GpuError::Ticket`], or what the device reported.
@@ -221,7 +221,7 @@ impl OffscreenTarget {
     }
 }
 
-/// Bytes from row to row of a picture that is read back, and of all of it.
+/// Returns the bytes per row of a picture that is read back, and its total bytes.
 fn buffer([width, height]: [u32; 2]) -> (u64, u64) {
     let stride = u64::from(width)
         .saturating_mul(4)
@@ -230,10 +230,10 @@ fn buffer([width, height]: [u32; 2]) -> (u64, u64) {
 }
 
 impl Gpu {
-    /// Returns whether the device takes pictures of a size.
+    /// Checks that the device can draw pictures of a size.
     ///
     /// # Errors
-    /// [`GpuError::Size`] if it is empty or too large.
+    /// [`GpuError::Size`] if the size is empty or too large.
     pub fn check_size(&self, size: [u32; 2]) -> Result<(), GpuError> {
         let limits = self.device.limits();
         let (limit, bytes) = (limits.max_texture_dimension_2d, limits.max_buffer_size);
@@ -246,15 +246,14 @@ impl Gpu {
     }
 }
 
-/// Time limit for a picture of a size: half a minute, and a second for each million pixels, since software
-/// adapters are slow.
+/// Returns the time limit for a picture of a size: 30 seconds plus one second per million pixels, since software adapters are slow.
 #[must_use]
 pub fn patience([width, height]: [u32; 2]) -> Duration {
     let pixels = u64::from(width).saturating_mul(height.into());
     PATIENCE.saturating_add(Duration::from_micros(pixels))
 }
 
-/// Takes the padding off the rows.
+/// Removes the padding of the rows.
 fn copy_rows(
     buffer: &wgpu::Buffer,
     [width, height]: [u32; 2],

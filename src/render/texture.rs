@@ -6,7 +6,7 @@ use super::pipelines::Layouts;
 use super::{Gpu, fit};
 use crate::image::{Levels, Pixels, mip_chain};
 
-/// Bytes that are handed to the queue at once. The queue is locked meanwhile, and the thread that draws needs it, too.
+/// Bytes passed to the queue at once. The queue is locked meanwhile, and the drawing thread needs it too.
 const BAND: usize = 2 << 20;
 
 /// An image of a subject on the GPU: group 2.
@@ -14,13 +14,13 @@ const BAND: usize = 2 << 20;
 pub struct GpuImage {
     group: wgpu::BindGroup,
     view: wgpu::TextureView,
-    /// Size in the file and size on the GPU, where the adapter could not take it as it is.
+    /// Size in the file and size on the GPU; `None` if the image was not made smaller.
     shrunk: Option<[[u32; 2]; 2]>,
 }
 
 impl GpuImage {
-    /// Uploads an image, premultiplied; with `mipmaps` smaller copies of it are made, too. One that the adapter cannot
-    /// take is made smaller.
+    /// Uploads a premultiplied image. With `mipmaps` its smaller copies are made too. An image that the adapter cannot take is made
+    /// smaller.
     #[must_use]
     pub fn new(gpu: &Gpu, layouts: &Layouts, pixels: &Pixels, mipmaps: bool) -> Self {
         let pixels = checked(pixels);
@@ -37,7 +37,7 @@ impl GpuImage {
         }
     }
 
-    /// Uploads an image whose smaller copies are made already.
+    /// Uploads an image whose smaller copies are already made.
     #[must_use]
     pub fn of_levels(gpu: &Gpu, layouts: &Layouts, levels: &Levels) -> Self {
         let base = levels.base();
@@ -53,7 +53,7 @@ impl GpuImage {
         }
     }
 
-    /// The image, with its smaller copies.
+    /// Returns the image and its smaller copies.
     pub(super) fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
@@ -62,7 +62,7 @@ impl GpuImage {
         &self.group
     }
 
-    /// What the adapter could not take of image `i` as it is.
+    /// Returns a warning if image `i` was made smaller for the adapter.
     pub(super) fn warning(&self, i: usize) -> Option<String> {
         let [[from_width, from_height], [width, height]] = self.shrunk?;
         Some(format!(
@@ -75,7 +75,7 @@ fn size(pixels: &Pixels) -> [u32; 2] {
     [pixels.width, pixels.height]
 }
 
-/// Pixels are anyone's to fill in: those that are not what they say, or are none, become a transparent one.
+/// Returns valid pixels. Anyone can fill in [`Pixels`]: if empty or of the wrong length, they become one transparent pixel.
 fn checked(pixels: &Pixels) -> Cow<'_, Pixels> {
     let bytes = u64::from(pixels.width) * u64::from(pixels.height) * 4;
     if bytes > 0 && bytes == pixels.rgba.len() as u64 {
@@ -85,7 +85,7 @@ fn checked(pixels: &Pixels) -> Cow<'_, Pixels> {
     }
 }
 
-/// An image that fits the device, and group 2 for it.
+/// Uploads an image that fits the device, and creates group 2 for it.
 pub(super) fn upload(
     gpu: &Gpu,
     layouts: &Layouts,
@@ -122,7 +122,7 @@ pub(super) fn upload(
     (view, group)
 }
 
-/// Writes a level, some rows at a time.
+/// Writes a level, a few rows at a time.
 fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, level: &Pixels) {
     let stride = level.width * 4;
     let row = stride as usize;

@@ -1,11 +1,11 @@
-//! How long the adapter takes for a pass.
+//! Time that the adapter takes for a pass.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Gpu;
 
-/// Bytes of the two timestamps.
+/// Size of the two timestamps in bytes.
 const BYTES: wgpu::BufferAddress = 16;
 
 const IDLE: u8 = 0;
@@ -13,20 +13,20 @@ const WRITTEN: u8 = 1;
 const MAPPING: u8 = 2;
 const MAPPED: u8 = 3;
 
-/// Measures one pass at a time, without waiting for it: the figure is some frames old.
+/// Measures one pass at a time without waiting for it. The result is some frames old.
 #[derive(Debug)]
 pub struct GpuTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     read: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    /// Nanoseconds a tick.
+    /// Nanoseconds per tick.
     period: f64,
     milliseconds: Option<f64>,
 }
 
 impl GpuTimer {
-    /// `None` if the adapter cannot tell.
+    /// Creates a timer; `None` if the adapter has no timestamps.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Option<Self> {
         let device = &gpu.device;
@@ -56,7 +56,7 @@ impl GpuTimer {
         })
     }
 
-    /// What a pass has to write so that it is measured; `None` while another is being read.
+    /// Returns the timestamp writes to add to a pass; `None` while another pass is being read.
     pub fn begin(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         self.take();
         if self.state.load(Ordering::Acquire) != IDLE {
@@ -70,7 +70,7 @@ impl GpuTimer {
         })
     }
 
-    /// Records the copy of what the pass wrote; after the pass.
+    /// Records the copy of the timestamps. Call it after the pass.
     pub fn end(&self, encoder: &mut wgpu::CommandEncoder) {
         if self.state.load(Ordering::Acquire) == WRITTEN {
             encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
@@ -78,7 +78,7 @@ impl GpuTimer {
         }
     }
 
-    /// Asks for what was written; after the commands were submitted.
+    /// Requests the timestamps. Call it after the commands are submitted.
     pub fn submitted(&mut self) {
         if self.state.load(Ordering::Acquire) == WRITTEN {
             self.state.store(MAPPING, Ordering::Release);
@@ -92,13 +92,13 @@ impl GpuTimer {
         }
     }
 
-    /// Milliseconds of the pass that was measured last.
+    /// Returns the milliseconds of the last measured pass.
     #[must_use]
     pub fn milliseconds(&self) -> Option<f64> {
         self.milliseconds
     }
 
-    /// Takes what has come.
+    /// Reads the timestamps if they have arrived.
     fn take(&mut self) {
         if self.state.load(Ordering::Acquire) != MAPPED {
             return;

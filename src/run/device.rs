@@ -1,4 +1,4 @@
-//! What draws: the graphics adapter, which is opened while files are read, or the CPU renderer.
+//! The renderer: a graphics adapter, which is opened while files are read, or the CPU.
 
 #[cfg(feature = "render")]
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -19,9 +19,9 @@ use crate::render::{Gpu, GpuError, PATIENCE};
 use crate::scene::Geometry;
 use crate::view::{AdapterArgs, RendererArg};
 
-/// A device that is being opened.
+/// A renderer that is being opened.
 pub(crate) struct Device {
-    /// Whether nothing but an adapter will do.
+    /// True if only an adapter is acceptable.
     #[cfg(feature = "render")]
     required: bool,
     #[cfg(feature = "render")]
@@ -34,12 +34,12 @@ pub(crate) struct Device {
 #[cfg(feature = "render")]
 type Opening = Receiver<Result<Gpu, GpuError>>;
 
-/// What draws.
+/// The opened renderer.
 #[derive(Clone)]
 pub(crate) enum ReadyDevice {
     /// The built-in CPU renderer.
     Cpu,
-    /// An adapter, and what is told before it works.
+    /// An adapter, and the watchdog that is notified before it works.
     #[cfg(feature = "render")]
     Gpu(Box<Gpu>, Watchdog),
 }
@@ -68,10 +68,11 @@ impl Device {
         Ok(Self { required, opening })
     }
 
-    /// Waits for it. If it cannot be used, or not for pictures of `size`, the CPU renderer draws, if it may.
+    /// Waits until the renderer is open. If the adapter cannot be used, or not for pictures of `size`, falls back to the CPU
+    /// renderer where that is allowed.
     ///
     /// # Errors
-    /// If it may not: [`Failure::NoAdapter`]; [`Failure::Running`] for a driver that does not answer.
+    /// [`Failure::NoAdapter`] if it is not allowed; [`Failure::Running`] for a driver that does not answer.
     pub(crate) fn open(
         mut self,
         size: Option<[u32; 2]>,
@@ -128,7 +129,7 @@ fn without_threads() -> GpuError {
     }
 }
 
-/// A driver that is still being opened when the program ends can take the exit code with it.
+/// A driver that is still opening when the program ends can change the exit code.
 #[cfg(feature = "render")]
 impl Drop for Device {
     fn drop(&mut self) {
@@ -181,7 +182,7 @@ pub(crate) struct DrawnBy {
 }
 
 impl DrawnBy {
-    /// The built-in renderer.
+    /// Returns the CPU renderer.
     pub(crate) fn cpu() -> Self {
         Self {
             renderer: "cpu".to_owned(),
@@ -194,7 +195,7 @@ impl DrawnBy {
 }
 
 impl ReadyDevice {
-    /// A picture of a size is about to be drawn: the program ends if a driver takes too long for it.
+    /// Starts the time limit for drawing a picture of a size. If a driver takes longer, the program ends.
     pub(crate) fn expect(&self, size: [u32; 2]) {
         match self {
             Self::Cpu => {
@@ -205,7 +206,7 @@ impl ReadyDevice {
         }
     }
 
-    /// Nothing is drawn for a while.
+    /// Suspends the time limit while nothing is drawn.
     pub(crate) fn rest(&self) {
         #[cfg(feature = "render")]
         if let Self::Gpu(_, watchdog) = self {
@@ -213,7 +214,7 @@ impl ReadyDevice {
         }
     }
 
-    /// What reports call it.
+    /// Returns its description for reports.
     pub(crate) fn drawn_by(&self) -> DrawnBy {
         match self {
             Self::Cpu => DrawnBy::cpu(),
@@ -231,7 +232,7 @@ impl ReadyDevice {
         }
     }
 
-    /// Puts a subject with its premultiplied images before it.
+    /// Creates the drawer of a subject with its premultiplied images.
     pub(crate) fn drawer(
         &self,
         geometry: &dyn Geometry,
@@ -259,7 +260,7 @@ impl ReadyDevice {
     }
 }
 
-/// A subject, ready for the CPU renderer.
+/// Prepares a subject for the CPU renderer.
 pub(crate) fn cpu_model(
     geometry: &dyn Geometry,
     images: Vec<Pixels>,

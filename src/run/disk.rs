@@ -1,7 +1,7 @@
-//! The files of one run of a program: what it reads is remembered, and nothing is written over it.
+//! The files of one run of a program. Inputs are remembered, so that no output overwrites them.
 //!
-//! Every command is handed the one [`Disk`] of its run. It reads inputs by [`Disk::read`], and asks [`Disk::check`] about
-//! all of its outputs before it writes the first; writing itself, in `output`, asks again.
+//! Every command gets the one [`Disk`] of its run. It reads inputs with [`Disk::read`], and calls [`Disk::check`] with all of its
+//! outputs before it writes the first. `output` checks again when it writes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use super::temps::Temps;
 use crate::files::{ReadError, Reading};
 use crate::open::Openers;
 
-/// The files of a run, and the kinds of content that it opens. Clones are the same.
+/// The files of a run, and the kinds of content that it opens. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk(Arc<Inner>);
 
@@ -28,7 +28,7 @@ struct Inner {
     openers: Openers,
     inputs: Mutex<Inputs>,
     temps: Arc<Temps>,
-    /// Folders in which a file took its name.
+    /// Folders in which a file was renamed into place.
     changed: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -40,23 +40,23 @@ impl Disk {
         }))
     }
 
-    /// The kinds of content that the run opens.
+    /// Returns the kinds of content that the run opens.
     #[cfg(feature = "raster")]
     pub(crate) fn openers(&self) -> Openers {
         self.0.openers
     }
 
-    /// Reads a file, and remembers that.
+    /// Reads a file, and remembers it as an input.
     ///
     /// # Errors
-    /// Those of [`Reading::run`].
+    /// Errors of [`Reading::run`].
     pub(crate) fn read(&self, reading: Reading<'_>, role: Role) -> Result<Vec<u8>, ReadError> {
         let bytes = reading.run()?;
         self.note(reading.path, role);
         Ok(bytes)
     }
 
-    /// Remembers a file that is read elsewhere or later; one that is not there is none.
+    /// Remembers a file that is read elsewhere or later. A missing file is ignored.
     pub(crate) fn note(&self, path: &Path, role: Role) {
         let mut inputs = lock(&self.0.inputs);
         if let Ok(metadata) = fs::metadata(path)
@@ -66,7 +66,7 @@ impl Disk {
         }
     }
 
-    /// Remembers the file that stdin is, if it is one.
+    /// Remembers the file that is redirected to stdin, if any.
     pub(crate) fn note_stdin(&self) {
         #[cfg(unix)]
         {
@@ -84,10 +84,10 @@ impl Disk {
         }
     }
 
-    /// Makes sure that none of these outputs is a file that was read.
+    /// Checks that none of these outputs is a file that was read.
     ///
     /// # Errors
-    /// [`Failure::Overwrites`] that names the first output that is, and the input.
+    /// [`Failure::Overwrites`] with the first such output, and the input.
     pub(crate) fn check<'p>(
         &self,
         outputs: impl IntoIterator<Item = &'p Path>,
@@ -95,10 +95,10 @@ impl Disk {
         self.check_as(outputs, Role::Baseline)
     }
 
-    /// The same for baselines that an update writes: they may have been read as such.
+    /// Checks baselines that an update writes. They may have been read as baselines.
     ///
     /// # Errors
-    /// Those of [`Disk::check`].
+    /// Errors of [`Disk::check`].
     #[cfg(feature = "raster")]
     pub(crate) fn check_update<'p>(
         &self,
@@ -117,7 +117,7 @@ impl Disk {
         overwritten.map_or(Ok(()), |overwrites| Err(overwrites.into()))
     }
 
-    /// The input that a file at `output` would overwrite, if its role is `least` or more.
+    /// Returns the input that a file at `output` would overwrite, if its role is at least `least`.
     pub(crate) fn overwritten(&self, output: &Path, least: Role) -> Option<Overwrites> {
         let metadata = fs::metadata(output).ok()?;
         if !metadata.is_file() {
@@ -136,7 +136,7 @@ impl Disk {
         &self.0.temps
     }
 
-    /// A file in this folder took its name.
+    /// Remembers a folder in which a file was renamed into place.
     pub(crate) fn changed(&self, folder: &Path) {
         let mut changed = lock(&self.0.changed);
         if !changed.contains(folder) {
@@ -144,7 +144,7 @@ impl Disk {
         }
     }
 
-    /// Brings the names that files took to the disk, too: so much that can be lost has been brought there with each.
+    /// Flushes the renames to the disk too. The contents were flushed with each file that cannot be made again cheaply.
     pub(crate) fn sync(&self) {
         #[cfg(unix)]
         for folder in std::mem::take(&mut *lock(&self.0.changed)) {

@@ -1,4 +1,4 @@
-//! Why a program ends without having done what it was asked for.
+//! Failures of a program, with their exit codes.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use crate::finding::{Findings, Invalid};
 #[cfg(feature = "raster")]
 use crate::view::ViewError;
 
-/// Something failed while running.
+/// Exit code for an error while running.
 pub(crate) const RUNNING: u8 = 1;
-/// The command line cannot be understood, or asks for what is not there.
+/// Exit code for an invalid command line, or one that names something missing.
 pub(crate) const USAGE: u8 = 2;
 
 /// A failure with its exit code.
@@ -29,9 +29,9 @@ pub enum Failure {
     /// The input file is invalid: exit code 4.
     #[error("{file}: {}", Invalid(.findings.clone()))]
     Invalid {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What is wrong with it.
+        /// Findings about the file.
         findings: Findings,
     },
     /// Files were read, and are not as they should be: exit code 4.
@@ -52,7 +52,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure with the file in front, if it is about what was asked of one.
+    /// Returns the failure with the file name in front, if it is about the options for a file.
     #[cfg(feature = "raster")]
     pub(crate) fn in_file(self, file: &str) -> Self {
         match self {
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// The exit code. The codes are a contract.
+    /// Returns the exit code. The codes are a contract.
     #[must_use]
     pub fn code(&self) -> u8 {
         match self {

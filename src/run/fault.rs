@@ -1,5 +1,5 @@
-//! A panic is a bug of the program: it is told in one line, and ends the program with exit code 1 on whichever thread it
-//! happens, so that no other thread waits for it.
+//! Reports a panic, which is a bug of the program, in one line, and ends the program with exit code 1. It does so on any thread, so
+//! that no other thread waits for the panicking one.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::Write as _;

@@ -35,7 +35,7 @@ pub(crate) struct InputArgs {
     pub(crate) max_size: Option<u64>,
 }
 
-/// Reads a size in bytes: a number, perhaps with a unit.
+/// Parses a size in bytes: a number with an optional unit.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let wrong = || {
         format!("{text:?} is not a size; write a number of bytes, or like 512KiB, 300MiB or 3GiB")
@@ -53,23 +53,23 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
-/// A document that was read, and what it was read from.
+/// A document, and the source that it was read from.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) document: Arc<Document>,
-    /// The name that messages give the file.
+    /// Name of the file in messages.
     pub(crate) name: String,
-    /// The text it was read from; the file may have changed since.
+    /// The text that the document was read from. The file may have changed since.
     origin: Origin,
 }
 
 impl Input {
-    /// What was found in the document after it was read, as findings about the file: a text has other words and places.
+    /// Rewords findings about the document as findings about its file. A text file has other names and places.
     pub(crate) fn in_file(&self, found: Findings) -> Findings {
         self.origin.in_words(&self.document, found)
     }
 
-    /// A document that was made of another file's content.
+    /// Creates an input from the content of another file.
     pub(crate) fn made(document: Document, name: &str) -> Self {
         Self {
             document: Arc::new(document),
@@ -78,7 +78,7 @@ impl Input {
         }
     }
 
-    /// The same file, its document changed.
+    /// Returns the same file with a changed document.
     pub(crate) fn with_document(self, document: Document) -> Self {
         Self {
             document: Arc::new(document),
@@ -86,7 +86,7 @@ impl Input {
         }
     }
 
-    /// The failure of a file in which errors were found after it was read.
+    /// Returns the failure for errors that were found after reading.
     pub(crate) fn invalid(&self, found: Findings) -> Failure {
         Failure::Invalid {
             file: self.name.clone(),
@@ -98,7 +98,7 @@ impl Input {
 /// Reads a document from the bytes of a file.
 ///
 /// # Errors
-/// Every finding, and the bytes.
+/// All findings, and the bytes.
 pub(crate) fn document(
     bytes: Vec<u8>,
     disk: &Disk,
@@ -116,7 +116,7 @@ pub(crate) fn document(
     })
 }
 
-/// Opens a file, or stdin for `-`, of any kind that the run knows. Messages call it `name`.
+/// Opens a file, or stdin for `-`, of any kind that the run supports. Messages call it `name`.
 #[cfg(feature = "raster")]
 pub(crate) fn open(
     disk: &Disk,
@@ -161,7 +161,7 @@ pub(crate) fn open(
     }
 }
 
-/// The bytes of a file of content, or of stdin for `-`. Messages call it `name`.
+/// Returns the bytes of a content file, or of stdin for `-`. Messages call it `name`.
 pub(crate) fn bytes(
     disk: &Disk,
     path: &Path,
@@ -182,7 +182,7 @@ pub(crate) fn bytes(
     }
 }
 
-/// The failure of a file that was refused, with its bytes.
+/// Returns the failure for a refused file with these bytes.
 pub(crate) fn refusal(
     name: &str,
     (Invalid(findings), text): (Invalid, Cow<'static, [u8]>),
@@ -211,13 +211,13 @@ pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
     String::from_utf8(text).map_err(wrong)
 }
 
-/// The bytes of a picture, or of stdin for `-`.
+/// Returns the bytes of a picture, or of stdin for `-`.
 #[cfg(feature = "raster")]
 pub(crate) fn picture(disk: &Disk, path: &Path, max_size: Option<u64>) -> Result<Vec<u8>, Failure> {
     load(disk, path, Kind::Picture, max_size).map_err(|error| unreadable(&name(path), &error))
 }
 
-/// Reads the picture behind the content; premultiplied.
+/// Reads the background picture; premultiplied.
 ///
 /// # Errors
 /// Reason why it cannot be read.
@@ -232,7 +232,7 @@ pub(crate) fn background(disk: &Disk, path: &Path, args: InputArgs) -> Result<Pi
     decode_picture(&bytes, &Budget::default()).map_err(|error| error.to_string())
 }
 
-/// Reads a file that a user named: it may be a pipe, and `-` is stdin.
+/// Reads a file from the command line. It may be a pipe, and `-` is stdin.
 fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<Vec<u8>, ReadError> {
     let reading = Reading {
         path,
@@ -247,12 +247,12 @@ fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<V
     disk.read(reading, Role::Input)
 }
 
-/// The failure to read or decode a file. Errors of images say what their source says.
+/// Returns the failure to read or decode a file. Errors of images have the message of their source.
 pub(crate) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
     Failure::Running(anyhow::anyhow!("cannot read {name}: {error}"))
 }
 
-/// The files that belong to another: that they were read is remembered, too.
+/// Files that belong to another file. They are remembered as inputs too.
 pub(crate) struct Beside<'a> {
     path: &'a Path,
     folder: Folder,
@@ -263,7 +263,7 @@ pub(crate) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Those beside the file at `path`; of stdin, in the folder that the program runs in.
+    /// Returns the files beside the file at `path`; for stdin, those in the current directory.
     pub(crate) fn new(disk: &'a Disk, path: &'a Path, args: InputArgs) -> Self {
         Self {
             path,

@@ -1,4 +1,4 @@
-//! A folder that may come from elsewhere: its files are reached by their paths from it, and through no link.
+//! A folder that may come from elsewhere. Its files are reached by paths relative to it, and through no link.
 
 #[cfg(feature = "raster")]
 use std::fs::File;
@@ -13,15 +13,15 @@ use super::output::Whole;
 #[cfg(feature = "raster")]
 use crate::files::{Kind, ReadError, Reading};
 
-/// The folder. It may be reached by a link itself: the user named it.
+/// The folder. It may be a link itself, because the user named it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inside<'a>(pub(crate) &'a Path);
 
 impl Inside<'_> {
-    /// The path of a file, of which the end need not be there; no folder on the way is a link.
+    /// Returns the path of a file, whose end need not exist. No folder on the way is a link.
     ///
     /// # Errors
-    /// One that names the link, or a path that could leave the folder.
+    /// An error that names the link, or a path that could leave the folder.
     fn place(self, path: &str) -> io::Result<PathBuf> {
         let mut place = self.0.to_owned();
         let mut parts = path.split('/').peekable();
@@ -38,10 +38,10 @@ impl Inside<'_> {
         Ok(place)
     }
 
-    /// The length of a file, without reading it.
+    /// Returns the length of a file, without reading it.
     ///
     /// # Errors
-    /// Those of looking at it; one that names a link.
+    /// Errors of the file system, or one that names a link.
     #[cfg(feature = "raster")]
     pub(crate) fn len(self, path: &str) -> io::Result<u64> {
         Ok(fs::metadata(self.file(path)?)?.len())
@@ -50,7 +50,7 @@ impl Inside<'_> {
     /// Opens a file of pictures, which may be large.
     ///
     /// # Errors
-    /// Those of opening; one that names a link.
+    /// Errors of opening, or one that names a link.
     #[cfg(feature = "raster")]
     pub(crate) fn open(self, path: &str) -> io::Result<File> {
         let place = self.file(path)?;
@@ -61,25 +61,25 @@ impl Inside<'_> {
         })
     }
 
-    /// Reads a file, and remembers that.
+    /// Reads a file, and remembers it as an input.
     ///
     /// # Errors
-    /// Those of reading; one that names a link.
+    /// Errors of reading, or one that names a link.
     #[cfg(feature = "raster")]
     pub(crate) fn read(self, disk: &Disk, path: &str, kind: Kind) -> Result<Vec<u8>, ReadError> {
         disk.read(Reading::of(&self.file(path)?, kind), Role::Input)
     }
 
-    /// Reads a file that is no input of this run.
+    /// Reads a file without remembering it as an input.
     ///
     /// # Errors
-    /// Those of [`Inside::read`].
+    /// Errors of [`Inside::read`].
     #[cfg(feature = "raster")]
     pub(crate) fn peek(self, path: &str, kind: Kind) -> Result<Vec<u8>, ReadError> {
         Reading::of(&self.file(path)?, kind).run()
     }
 
-    /// A file that is no link.
+    /// Returns the path of a file that is not a link.
     #[cfg(feature = "raster")]
     fn file(self, path: &str) -> io::Result<PathBuf> {
         let place = self.place(path)?;
@@ -89,21 +89,20 @@ impl Inside<'_> {
         }
     }
 
-    /// Starts a file, and makes the folders for it. A link in its place is replaced.
+    /// Starts a file, and creates its folders. A link at its path is replaced.
     ///
     /// # Errors
-    /// Those of writing; one that names a link on the way.
+    /// Errors of writing, or one that names a link on the way.
     pub(crate) fn create(self, disk: &Disk, path: &str) -> io::Result<Whole> {
         let place = self.place(path)?;
         super::output::make_folders([place.as_path()])?;
         disk.create_within(&place)
     }
 
-    /// Writes a baseline, or a file that is kept beside it, whole, and makes the folders for it. A link in its place is
-    /// replaced.
+    /// Writes a baseline, or a file kept beside it, as a whole, and creates its folders. A link at its path is replaced.
     ///
     /// # Errors
-    /// Those of [`Inside::create`].
+    /// Errors of [`Inside::create`].
     #[cfg(feature = "raster")]
     pub(crate) fn update(self, disk: &Disk, path: &str, bytes: &[u8]) -> io::Result<()> {
         let place = self.place(path)?;
@@ -111,11 +110,11 @@ impl Inside<'_> {
         disk.create_baseline(&place)?.finish(bytes)
     }
 
-    /// Removes a file, or a link in its place, and the folders that are empty without it. One that cannot be reached, or is
-    /// not there, is passed over.
+    /// Removes a file, or a link at its path, and the folders that become empty. A file that is missing or cannot be reached is
+    /// ignored.
     ///
     /// # Errors
-    /// Those of removing.
+    /// Errors of removing.
     #[cfg(feature = "raster")]
     pub(crate) fn remove(self, path: &str) -> io::Result<()> {
         let Ok(place) = self.place(path) else {
@@ -135,7 +134,7 @@ impl Inside<'_> {
     }
 }
 
-/// Returns the metadata of a path itself, without following links; `None` if nothing is there.
+/// Returns the metadata of a path itself, without following links; `None` if it does not exist.
 fn look(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::symlink_metadata(path) {
         Ok(there) => Ok(Some(there)),

@@ -1,8 +1,8 @@
 //! JUnit reports that keep to both common schemas: Ant's (`JUnit.xsd`) and Jenkins' (`junit-10.xsd`).
 //!
-//! Ant's schema is the strict one: every suite has properties, every failure has a type, output belongs to suites, and
-//! nothing is said above the suites. Whatever is in a name, the report is well-formed: hidden characters are escaped, and
-//! with them all that XML 1.0 has no place for.
+//! Ant's schema is the strict one: every suite has properties, every failure has a type, output belongs to suites, and there is
+//! nothing above the suites. The report is well-formed with any name: hidden characters are escaped, and with them all that XML 1.0
+//! does not allow.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,10 +17,10 @@ use crate::text::visible;
 #[derive(Debug, Default)]
 pub(crate) struct Suite {
     pub(crate) name: String,
-    /// Names and values. There is at least one.
+    /// Names and values, at least one.
     pub(crate) properties: Vec<(&'static str, String)>,
     pub(crate) tests: Vec<Test>,
-    /// Time beside that of the tests.
+    /// Time outside of the tests.
     pub(crate) extra_time: Duration,
     /// Lines of output.
     pub(crate) output: String,
@@ -40,7 +40,7 @@ pub(crate) struct Test {
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Passed,
-    /// Not run, and why.
+    /// Not run, with the reason.
     #[cfg_attr(
         not(feature = "raster"),
         expect(dead_code, reason = "only suites skip cases")
@@ -53,17 +53,17 @@ pub(crate) enum Outcome {
 /// Description of a failure.
 #[derive(Debug)]
 pub(crate) struct Wrong {
-    /// The kind of failure, in a word.
+    /// Kind of failure, as one word.
     pub(crate) kind: String,
-    /// One line.
+    /// Message in one line.
     pub(crate) message: String,
     /// Lines of details.
     pub(crate) details: String,
 }
 
-/// The report as XML. Tests run on `localhost`, which is the schemas' word for an unnamed machine.
+/// Returns the report as XML. Tests run on `localhost`, which is the schemas' word for an unnamed machine.
 ///
-/// `SOURCE_DATE_EPOCH` in the environment stands for the time of day and of the tests, so that a report can be made twice.
+/// `SOURCE_DATE_EPOCH` in the environment replaces the time of day and of the tests, so that a report can be reproduced.
 pub(crate) fn text(name: &str, suites: Vec<Suite>) -> Result<String, Failure> {
     let clock = Clock::new();
     let mut report = Report::new(visible(name));
@@ -129,7 +129,7 @@ fn status(outcome: &Outcome) -> TestCaseStatus {
     status
 }
 
-/// Text of several lines, each without hidden characters.
+/// Returns text of several lines, each without hidden characters.
 fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(visible).collect();
     lines.join("\n")
@@ -137,7 +137,7 @@ fn lines(text: &str) -> String {
 
 /// The time of day, and whether time passes.
 struct Clock {
-    /// As ISO 8601 has it: UTC, without saying so.
+    /// Time in ISO 8601: UTC, without a suffix.
     now: String,
     stopped: bool,
 }
@@ -161,7 +161,7 @@ impl Clock {
         }
     }
 
-    /// A duration as the report says it.
+    /// Returns a duration for the report.
     fn taken(&self, time: Duration) -> Duration {
         if self.stopped { Duration::ZERO } else { time }
     }

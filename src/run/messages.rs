@@ -1,4 +1,4 @@
-//! What is said on stderr: one line first, details after it.
+//! Messages on stderr: one line first, details after it.
 
 use std::io::Write as _;
 
@@ -6,63 +6,63 @@ use super::failure::Failure;
 use crate::finding::{Finding, Findings, Severity};
 use crate::text::visible;
 
-/// Findings that are listed behind the first without `-v`.
+/// Findings listed after the first without `-v`.
 const DETAILS: usize = 9;
 
-/// Writes to stderr as loudly as the user wants.
+/// Writes messages to stderr, with the chosen verbosity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Messages {
-    /// True if nothing but errors is said.
+    /// True if only errors are printed.
     pub(crate) quiet: bool,
-    /// True if more is said than usual.
+    /// True if more is printed than usual.
     pub(crate) verbose: bool,
 }
 
 impl Messages {
-    /// Whether progress may be shown.
+    /// Returns true if progress may be shown.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet
     }
 
-    /// Whether only what fails is told.
+    /// Returns true if only failures are printed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// Whether more is told than usual.
+    /// Returns true if more is printed than usual.
     pub(crate) fn is_verbose(&self) -> bool {
         self.verbose
     }
 
-    /// What the user should know although nothing failed.
+    /// Prints a warning: something to know although nothing failed.
     pub(crate) fn warning(&self, text: &str) {
         if !self.quiet {
             say(&format!("warning: {text}"));
         }
     }
 
-    /// What explains the result.
+    /// Prints a note that explains the result.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             say(&format!("note: {text}"));
         }
     }
 
-    /// What only `-v` shows.
+    /// Prints a detail that only `-v` shows.
     pub(crate) fn detail(&self, text: &str) {
         if self.verbose && !self.quiet {
             say(text);
         }
     }
 
-    /// The warnings of a file: the first in full, the rest counted or, with `-v`, listed.
+    /// Prints the warnings of a file: the first in full, the rest counted or, with `-v`, listed.
     #[cfg(feature = "raster")]
     pub(crate) fn warnings(&self, file: &str, findings: &Findings) {
         let warnings = findings.of(Severity::Warning);
         self.list(file, findings.total(Severity::Warning), warnings);
     }
 
-    /// All findings of a file of which none keeps the program from going on.
+    /// Prints all findings of a file, none of which stops the program.
     pub(crate) fn oddities(&self, file: &str, findings: &Findings) {
         let total = findings
             .total(Severity::Error)
@@ -85,7 +85,7 @@ impl Messages {
         }
     }
 
-    /// Why the program ends; always said.
+    /// Prints the reason why the program ends, even if quiet.
     pub(crate) fn failure(&self, failure: &Failure) {
         say(&format!("error: {failure}"));
         if let Failure::Suite(problems) = failure {
@@ -102,7 +102,7 @@ impl Messages {
     }
 }
 
-/// One line, whatever the names in it are. A stderr that is closed is nobody's fault.
+/// Prints one line, with any hidden characters in names escaped. A closed stderr is ignored.
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
 }

@@ -1,10 +1,10 @@
-//! Shared by every run of a program: inputs, outputs, messages, and how it ends.
+//! Shared by every run of a program: inputs, outputs, messages and exit codes.
 //!
-//! `failure` says which exit code each kind of failure has, `disk` remembers which files were read so that none is written over (`overwriting`), `input`
-//! reads files, `output` writes them whole, `temps` removes what an interruption leaves, `inside` keeps to a folder, `walk` searches one,
-//! `messages` and `progress` say things on stderr, `threads` starts what parallel work runs on, `fault` reports panics, `junit` writes
-//! reports that many tools read, `skeletons` lists those among which nobody chose. `prepare` and `device` get character, images and renderer ready for pictures, and `watchdog` ends the
-//! program where a driver does not answer.
+//! `failure` maps kinds of failure to exit codes. `disk` remembers input files so that none is overwritten (`overwriting`). `input`
+//! reads files, `output` writes them as a whole, and `temps` removes temporary files after an interruption. `inside` stays within a
+//! folder, and `walk` searches one. `messages` and `progress` print to stderr, `threads` starts the thread pool, `fault` reports
+//! panics, and `junit` writes reports that many tools read. `skeletons` lists candidates if none was selected. `prepare` and
+//! `device` prepare character, images and renderer for pictures. `watchdog` ends the program if a driver does not answer.
 
 #[cfg(feature = "raster")]
 pub(crate) mod device;

@@ -1,4 +1,4 @@
-//! Output files: complete or not there, and never written over an input.
+//! Output files: complete or absent, and never written over an input.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,59 +10,59 @@ use super::disk::{Disk, Role};
 use super::temps::Listed;
 use crate::file_name;
 
-/// A file that is being written, and takes its name when it is complete. Whatever has the name stays until then.
+/// A file being written. It is renamed into place when it is complete; an existing file stays until then.
 #[derive(Debug)]
 pub(crate) struct Whole {
     disk: Disk,
-    /// As it was asked for.
+    /// Path as requested.
     name: PathBuf,
     to: To,
 }
 
 #[derive(Debug)]
 enum To {
-    /// A file beside `path` that will take its place.
+    /// A file beside `path` that will replace it.
     Place {
         path: PathBuf,
         file: BufWriter<NamedTempFile>,
         listed: Listed,
-        /// True if it has to reach the disk before it takes its name.
+        /// True if it must be on the disk before it is renamed.
         syncs: bool,
     },
-    /// A pipe or a device: it cannot be replaced, and must not be.
+    /// A pipe or a device, which cannot and must not be replaced.
     Stream(BufWriter<File>),
-    /// The null device, by the name that it has on some system.
+    /// The null device, by its name on any system.
     Null,
 }
 
 /// Options for writing an output.
 #[derive(Clone, Copy, Debug)]
 struct Manner {
-    /// True if the file that a link leads to is replaced, instead of the link, and a pipe or device is written to. Else
-    /// whatever is there is replaced.
+    /// True if the target of a link is replaced, instead of the link, and a pipe or device is written to. Else any existing entry
+    /// is replaced.
     follows: bool,
-    /// The least that a file has to be to the run to be kept.
+    /// Least role of an input that must not be overwritten.
     keeps: Role,
-    /// True if it can be made again as easily as it was made: a new one need not reach the disk before it takes its name,
-    /// which takes longer than drawing it. One that replaces another always has to.
+    /// True if the file is cheap to make again. A new one need not be on the disk before it is renamed, which takes longer than
+    /// drawing it. One that replaces another always must.
     is_cheap: bool,
 }
 
-/// Outputs that users name.
+/// Outputs named by users.
 const NAMED: Manner = Manner {
     follows: true,
     keeps: Role::Baseline,
     is_cheap: false,
 };
 
-/// Pictures, of which there may be many.
+/// Pictures, which may be many.
 #[cfg(feature = "raster")]
 const PICTURE: Manner = Manner {
     is_cheap: true,
     ..NAMED
 };
 
-/// Baselines and what lies beside them.
+/// Baselines and files beside them.
 #[cfg(feature = "raster")]
 const UPDATE: Manner = Manner {
     follows: false,
@@ -70,7 +70,7 @@ const UPDATE: Manner = Manner {
     ..NAMED
 };
 
-/// Files that the program names itself, in a folder that may come from elsewhere.
+/// Files named by the program, in a folder that may come from elsewhere.
 const WITHIN: Manner = Manner {
     follows: false,
     is_cheap: true,
@@ -78,7 +78,7 @@ const WITHIN: Manner = Manner {
 };
 
 impl Disk {
-    /// Starts a file at `path`. What a link leads to is replaced, not the link.
+    /// Starts a file at `path`. If `path` is a link, its target is replaced.
     pub(crate) fn create(&self, path: &Path) -> io::Result<Whole> {
         self.start(path, NAMED)
     }
@@ -88,19 +88,19 @@ impl Disk {
         self.start(path, WITHIN)
     }
 
-    /// Writes a file whole: to a temporary one beside it, which then takes its name. Whatever was there before stays until
-    /// the new one is complete.
+    /// Writes a file as a whole: to a temporary one beside it, which is then renamed into place. An existing file stays until the
+    /// new one is complete.
     pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.create(path)?.finish(bytes)
     }
 
-    /// Writes a picture whole, as [`Disk::write`] does.
+    /// Writes a picture as a whole, as [`Disk::write`] does.
     #[cfg(feature = "raster")]
     pub(crate) fn write_picture(&self, path: &Path, png: &[u8]) -> io::Result<()> {
         self.start(path, PICTURE)?.finish(png)
     }
 
-    /// Starts a baseline, or a file that is kept beside it, at `path` itself.
+    /// Starts a baseline, or a file kept beside it, at `path` itself.
     #[cfg(feature = "raster")]
     pub(crate) fn create_baseline(&self, path: &Path) -> io::Result<Whole> {
         self.start(path, UPDATE)
@@ -171,13 +171,13 @@ impl Disk {
 }
 
 impl Whole {
-    /// Writes all of it, and lets it take its name.
+    /// Writes all bytes, and renames the file into place.
     pub(crate) fn finish(mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)?;
         self.complete()?.take_place()
     }
 
-    /// Ends it; it does not have its name yet, and is no longer open. Unless it can be made again at no cost, it has reached the disk.
+    /// Completes and closes the file without renaming it. Unless it is cheap to make again, it is on the disk afterwards.
     pub(crate) fn complete(self) -> io::Result<Complete> {
         let complete = || match self.to {
             To::Null => Ok(None),
@@ -209,17 +209,17 @@ impl Whole {
     }
 }
 
-/// A file that is complete and waits to take its name.
+/// A complete file that is not renamed yet.
 #[derive(Debug)]
 pub(crate) struct Complete {
     disk: Disk,
     name: PathBuf,
-    /// Temporary file and the path that it replaces; `None` for pipes and devices.
+    /// Temporary file, and the path that it replaces; `None` for pipes and devices.
     place: Option<(TempPath, Listed, PathBuf)>,
 }
 
 impl Complete {
-    /// Lets it take its name.
+    /// Renames the file into place.
     pub(crate) fn take_place(self) -> io::Result<()> {
         let Some((file, listed, path)) = self.place else {
             return Ok(());
@@ -251,10 +251,10 @@ impl Write for Whole {
     }
 }
 
-/// How the name of a temporary file begins and ends.
+/// Prefix and suffix of temporary file names.
 const TEMPORARY: [&str; 2] = [".pchr-", ".tmp"];
 
-/// Returns whether a file is a temporary one of this program, by its name.
+/// Returns true if a file is a temporary one of this program, by its name.
 #[cfg(feature = "raster")]
 pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
     let (name, [prefix, suffix]) = (name.as_encoded_bytes(), TEMPORARY.map(str::as_bytes));
@@ -273,7 +273,7 @@ fn explain(path: &Path, error: &io::Error) -> io::Error {
     )
 }
 
-/// Makes the folders that the files will lie in.
+/// Creates the folders of the files.
 pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
     let mut made: Option<&Path> = None;
     for path in paths.into_iter().filter(|path| !file_name::is_null(path)) {
@@ -291,13 +291,13 @@ pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io:
     Ok(())
 }
 
-/// Writes a result to stdout. A reader that has gone is no error.
+/// Writes a result to stdout. A closed reader is not an error.
 pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     to_stdout(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
-/// Writes a result to stdout as JSON, piece by piece: it may be longer than memory is large.
+/// Writes a result to stdout as JSON, in pieces: it may be larger than memory.
 pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Failure> {
     let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut stdout, result)
@@ -307,7 +307,7 @@ pub(crate) fn write_json(result: &impl serde::Serialize) -> Result<(), super::Fa
     Ok(to_stdout(written)?)
 }
 
-/// The schema of what [`write_json`] writes.
+/// Returns the schema of the output of [`write_json`].
 pub(crate) fn schema<T: schemars::JsonSchema>() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<T>()
@@ -330,7 +330,7 @@ fn folder(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Returns whether a path, of which the end need not be there, is a folder or in it.
+/// Returns true if a path, whose end need not exist, is a folder or in it.
 #[cfg(feature = "raster")]
 pub(crate) fn is_in(path: &Path, folder: &Path) -> bool {
     let Ok(folder) = std::fs::canonicalize(folder) else {

@@ -1,4 +1,4 @@
-//! Files that are never overwritten: those that a run read, known by path and by file number.
+//! Input files, which are never overwritten, by path and by file number.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 /// Role of a file that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// A baseline, or what is kept beside it: an update writes it anew, and nothing else does.
+    /// A baseline, or a file kept beside it. Only an update may overwrite it.
     Baseline,
-    /// An input: nothing is written over it.
+    /// An input, which is never overwritten.
     Input,
 }
 
-/// Files that were read, by all that tells whether a path leads to one of them.
+/// Input files, with everything that identifies them.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     by_identity: BTreeMap<Identity, (Role, PathBuf)>,

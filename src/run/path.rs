@@ -1,11 +1,11 @@
-//! Paths as messages name them; `-` is stdin or stdout.
+//! Names of paths in messages; `-` is stdin or stdout.
 
 use std::path::Path;
 
 use crate::file_name;
 use crate::text::slashed;
 
-/// The name that messages and reports give the file.
+/// Returns the name of a file in messages and reports.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
         "stdin".to_owned()
@@ -14,7 +14,7 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
-/// The file's name without folder and extension, as a name for outputs that every system can hold.
+/// Returns the file name without folder and extension, as an output name that is valid on every system.
 pub(crate) fn stem(path: &Path) -> String {
     if is_stdin(path) {
         return "stdin".to_owned();

@@ -20,15 +20,15 @@ use crate::view::{FilterArg, Options, ViewError, select};
 /// A file that was read, with its images.
 pub(crate) struct Loaded {
     pub(crate) opened: Opened,
-    /// The name that messages give the file.
+    /// Name of the file in messages.
     pub(crate) name: String,
-    /// Premultiplied, one an image.
+    /// Premultiplied pixels of each image.
     pub(crate) images: Vec<Pixels>,
     /// Warnings about the file.
     pub(crate) findings: Findings,
-    /// Time from the start until it was read.
+    /// Time from the start until the file was read.
     pub(crate) read: Duration,
-    /// Time from the start until its images were decoded.
+    /// Time from the start until the images were decoded.
     pub(crate) decoded: Duration,
 }
 
@@ -36,7 +36,7 @@ impl Loaded {
     /// Reads a file and decodes its images. Times count from `start`.
     ///
     /// # Errors
-    /// Those of reading; [`Failure::Invalid`] also for an image that does not decode.
+    /// Errors of reading; [`Failure::Invalid`] also for an image that cannot be decoded.
     pub(crate) fn read(
         disk: &Disk,
         path: &Path,
@@ -59,10 +59,10 @@ impl Loaded {
     }
 }
 
-/// Decodes the images of a file, premultiplied, and says what is odd about it and them.
+/// Decodes the images of a file, premultiplied, and returns the findings about it and them.
 ///
 /// # Errors
-/// [`Failure::Invalid`] for one that does not decode.
+/// [`Failure::Invalid`] for an image that cannot be decoded.
 pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findings), Failure> {
     let mut findings = opened.subject.warnings().clone();
     let mut of_images = Findings::default();
@@ -75,19 +75,19 @@ pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findin
     Ok((images, findings))
 }
 
-/// Bind pose, view and overlays that are asked for.
+/// Requested bind pose, view and overlays.
 pub(crate) struct Parts {
-    /// With the bind pose.
+    /// Subject with the bind pose.
     pub(crate) subject: Arc<dyn Subject>,
     view: ViewOptions,
     overlay: Option<OverlayOptions>,
 }
 
 impl Parts {
-    /// Looks for the bind pose, meshes and bones that are asked for.
+    /// Finds the requested bind pose, meshes and bones.
     ///
     /// # Errors
-    /// [`ViewError`] for what is not there.
+    /// [`ViewError`] for what does not exist.
     pub(crate) fn new(options: &Options, subject: &Arc<dyn Subject>) -> Result<Self, ViewError> {
         Ok(Self {
             subject: with_bind(subject, select::bind(&**subject, options)?),
@@ -99,7 +99,7 @@ impl Parts {
 
 /// Subject, view and pictures of a capture.
 pub(crate) struct Prepared {
-    /// With the bind pose that is asked for.
+    /// Subject with the requested bind pose.
     pub(crate) subject: Arc<dyn Subject>,
     pub(crate) plan: Plan,
     pub(crate) picture: Picture,
@@ -111,10 +111,10 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Looks for everything in the subject that is asked for. `known` may know the camera of a picture.
+    /// Finds everything that was requested in the subject. `known` may return the camera of a picture.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for what is not there.
+    /// [`Failure::Usage`] for what does not exist.
     pub(crate) fn new(
         disk: &Disk,
         job: &PlanJob<'_>,
@@ -142,13 +142,13 @@ impl Prepared {
         })
     }
 
-    /// Families of the fonts that wrote names which the built-in font cannot write.
+    /// Returns the families of the fonts for names that the built-in font cannot write.
     pub(crate) fn fonts(&self) -> &[String] {
         let names = self.names.as_ref();
         names.map_or(&[], |names| &names.families)
     }
 
-    /// Notes about the fonts, for people.
+    /// Returns notes about the fonts, for people.
     pub(crate) fn font_notes(&self, options: &Options) -> Vec<String> {
         let Some(WrittenNames {
             families, missing, ..
@@ -183,7 +183,7 @@ impl Prepared {
         notes
     }
 
-    /// The pictures to take, by `jobs` threads.
+    /// Returns the job that takes the pictures, with `jobs` threads.
     pub(crate) fn job(&self, jobs: usize) -> CaptureJob<'_> {
         CaptureJob {
             subject: &*self.subject,
@@ -212,7 +212,7 @@ fn picture(options: &Options) -> Picture {
     }
 }
 
-/// Names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.
+/// Renders names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.
 fn names(
     subject: &dyn Subject,
     overlay: &OverlayOptions,
@@ -230,7 +230,7 @@ fn names(
     Ok(WrittenNames::new(subject, overlay, &mut fonts))
 }
 
-/// Backdrop of the finished pictures.
+/// Returns the backdrop of the finished pictures.
 fn backdrop(disk: &Disk, options: &Options, args: InputArgs) -> Result<Backdrop, Failure> {
     // One at a time: before it is fitted a picture may be large.
     static ONE: Mutex<()> = Mutex::new(());

@@ -4,7 +4,7 @@ use indicatif::ProgressBar;
 
 use super::messages::Messages;
 
-/// A bar on a terminal, when there is more than one picture.
+/// Returns a progress bar on a terminal, if there is more than one picture.
 pub(crate) fn progress(pictures: usize, messages: &Messages) -> ProgressBar {
     if pictures > 1 && messages.shows_progress() {
         ProgressBar::new(pictures as u64) // draws to stderr, and only if that is a terminal

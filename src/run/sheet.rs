@@ -14,7 +14,7 @@ use crate::format::pct;
 use crate::image::{Effort, encode_png};
 use crate::packing::Packed;
 
-/// The files of an atlas whose text lies at `output`: the images of its pages beside it, and the text last.
+/// Returns the files of an atlas whose text is written to `output`: the images of its pages beside it, and the text last.
 pub(crate) fn files(
     packed: &Packed,
     text: String,
@@ -37,7 +37,7 @@ pub(crate) fn files(
     Ok(files)
 }
 
-/// Images that an atlas names that `files` will replace, and that are not replaced themselves.
+/// Returns the images of the atlas that `files` replaces, unless they are replaced themselves.
 pub(crate) fn left_over(files: &[(PathBuf, Vec<u8>)]) -> Vec<PathBuf> {
     let Some((text, _)) = files.last() else {
         return Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn left_over(files: &[(PathBuf, Vec<u8>)]) -> Vec<PathBuf> {
     left
 }
 
-/// Writes all files, of which the last names the others and takes its name last.
+/// Writes all files. The last one names the others and is renamed into place last.
 pub(crate) fn write(files: &[(PathBuf, Vec<u8>)], disk: &Disk) -> Result<(), Failure> {
     let paths = files.iter().map(|(path, _)| path.as_path());
     disk.check(paths.clone())?;

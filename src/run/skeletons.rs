@@ -1,11 +1,11 @@
-//! Skeletons of which any may be a motion's.
+//! Several skeletons of which any may belong to a motion.
 
 use std::path::Path;
 
 use crate::files::{skeleton_beside, skeletons_beside};
 use crate::text::{visible, words};
 
-/// Says that several skeletons lie beside a motion and which these are, if its name does not tell which one is its own.
+/// Returns a message that several skeletons are beside a motion, and their names, if its own name does not determine one.
 pub(crate) fn several_beside(motion: &Path) -> Option<String> {
     if skeleton_beside(motion).is_some() {
         return None;

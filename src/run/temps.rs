@@ -1,4 +1,4 @@
-//! Temporary files that go away whatever ends the program: an error, or a signal that can be caught.
+//! Temporary files that are removed however the program ends: by an error, or a signal that can be caught.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -14,7 +14,7 @@ pub(crate) struct Temps {
     watched: OnceLock<()>,
 }
 
-/// A temporary file that is on the list; it leaves the list when this is dropped.
+/// A listed temporary file. It is unlisted on drop.
 #[derive(Debug)]
 pub(crate) struct Listed {
     temps: Arc<Temps>,
@@ -22,7 +22,7 @@ pub(crate) struct Listed {
 }
 
 impl Temps {
-    /// Makes a temporary file in `folder`.
+    /// Creates a temporary file in `folder`.
     pub(crate) fn make(
         self: &Arc<Self>,
         builder: &tempfile::Builder<'_, '_>,
@@ -44,7 +44,7 @@ impl Temps {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes all files, and ends the program by `end` before another can be made.
+    /// Removes all files, and ends the program with `end` before another can be created.
     fn remove_all(&self, end: impl FnOnce()) {
         let open = self.lock();
         for path in &*open {
@@ -55,7 +55,7 @@ impl Temps {
 }
 
 impl Listed {
-    /// Gives the file its name.
+    /// Renames the file into place.
     pub(crate) fn persist(self, file: TempPath, path: &Path) -> io::Result<()> {
         let mut open = self.temps.lock();
         let persisted = file.persist(path);
@@ -82,7 +82,7 @@ mod signals {
 
     use super::Temps;
 
-    /// Waits on a thread for a signal that ends the program. Without a thread to be had, signals do what they always do.
+    /// Waits on a thread for a signal that ends the program. If no thread can be started, signals keep their default behaviour.
     pub(crate) fn watch(temps: &Arc<Temps>) {
         let temps = Arc::clone(temps);
         let (ready, started) = mpsc::sync_channel(1);
@@ -102,7 +102,7 @@ mod signals {
         }
     }
 
-    /// The signals that end a program, but for those that it was started to ignore: by `nohup`, say.
+    /// Returns the signals that end a program, except those that it was started to ignore: by `nohup`, say.
     fn caught() -> Vec<i32> {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

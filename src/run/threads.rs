@@ -1,4 +1,4 @@
-//! Threads to work with. The system may refuse them (a limit of processes, a container): fewer then do the same work.
+//! Threads for parallel work. The system may refuse them (a process limit, a container). Then fewer threads do the same work.
 
 use std::io;
 use std::num::NonZero;
@@ -10,10 +10,10 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 /// True if the system refused a thread.
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
-/// Starts the pool that parallel work runs on; the caller's thread is the pool where there are no others.
+/// Starts the thread pool. If there are no other threads, the caller's thread is the pool.
 ///
-/// Without this the pool would start with its first work, and panic if a thread is refused. A pool needs all of its
-/// threads and can be tried only once, so the threads come first.
+/// Without this the pool would start with its first work, and panic if a thread is refused. A pool needs all of its threads and can
+/// be created only once, so the threads are started first.
 pub(crate) fn start() {
     let wanted = std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads: Vec<_> = (0..wanted).map_while(|_| thread().ok()).collect();
@@ -32,7 +32,7 @@ pub(crate) fn start() {
     drop(started); // fails only where there is a pool already
 }
 
-/// A thread that waits for its part of the pool.
+/// Starts a thread that waits for its part of the pool.
 fn thread() -> io::Result<Sender<ThreadBuilder>> {
     let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
     let work = move || {
@@ -44,7 +44,7 @@ fn thread() -> io::Result<Sender<ThreadBuilder>> {
     Ok(sender)
 }
 
-/// Threads that work can be split over: as many as are wanted, else as there are cores; one where threads are refused.
+/// Returns the number of threads for work: the requested number, else the number of cores; one if threads are refused.
 #[cfg(feature = "raster")]
 pub(crate) fn count(wanted: Option<u16>) -> usize {
     if REFUSED.load(Ordering::Relaxed) {

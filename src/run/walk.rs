@@ -1,18 +1,18 @@
-//! The files in a folder and below it.
+//! Search for files in a folder and below.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// Why a folder is passed over that is searched already.
+/// Reason why a folder that was already searched is skipped.
 pub(crate) const CIRCLE: &str = "is a link to a folder that it lies in";
 
 /// A search through a folder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<'a> {
     pub(crate) folder: &'a Path,
-    /// True if links to folders are followed. A link to a folder that it lies in is never.
+    /// True if links to folders are followed. A link to a folder that contains it is never followed.
     pub(crate) links: bool,
     /// Largest depth: 1 is the folder itself.
     pub(crate) depth: usize,
@@ -23,14 +23,14 @@ pub(crate) struct Walk<'a> {
 pub(crate) struct Found {
     /// Files, and links to files.
     pub(crate) files: Vec<PathBuf>,
-    /// Links that lead nowhere.
+    /// Links without a target.
     pub(crate) dangling: Vec<PathBuf>,
-    /// Folders that could not be searched, with the reason.
+    /// Folders that could not be searched, each with the reason.
     pub(crate) passed_over: Vec<(PathBuf, String)>,
 }
 
 impl<'a> Walk<'a> {
-    /// All of a folder, at any depth.
+    /// Searches the whole folder, at any depth.
     pub(crate) fn new(folder: &'a Path) -> Self {
         Self {
             folder,
@@ -39,7 +39,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Searches. What cannot be searched below the folder is passed over, and listed.
+    /// Runs the search. Folders below the first that cannot be searched are skipped and listed.
     ///
     /// # Errors
     /// If the folder itself cannot be read.

@@ -1,5 +1,5 @@
-//! Ends the program if a graphics driver does not answer. Its calls can block for ever (where it gets no threads, or its
-//! device hangs), and a call that blocks cannot be taken back.
+//! Ends the program if a graphics driver does not answer. Its calls can block for ever (if it gets no threads, or its device
+//! hangs), and a blocked call cannot be cancelled.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::Builder;
@@ -9,15 +9,15 @@ use super::Failure;
 use super::messages::Messages;
 use crate::render::{GpuError, patience};
 
-/// A thread that waits to be told that all is well. It ends with this.
+/// A thread that ends the program unless it is notified in time. It ends when this is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Watchdog {
-    /// The time within which it is told next; `None` as long as no driver is waited for.
+    /// Time until the next notification; `None` while no driver is at work.
     orders: Sender<Option<Duration>>,
 }
 
 impl Watchdog {
-    /// `None` if the system refuses the thread. A driver would not get its threads, either.
+    /// Starts the thread; `None` if the system refuses it. A driver would not get its threads either.
     pub(crate) fn start(messages: &Messages) -> Option<Self> {
         let (orders, inbox) = mpsc::channel::<Option<Duration>>();
         let messages = *messages;
@@ -43,17 +43,17 @@ impl Watchdog {
         Builder::new().spawn(watch).ok().map(|_| Self { orders })
     }
 
-    /// A driver is at work on a picture of a size.
+    /// Expects an answer within the time limit for a picture of a size.
     pub(crate) fn expect(&self, size: [u32; 2]) {
         self.expect_within(patience(size));
     }
 
-    /// A driver is at work.
+    /// Expects an answer within a time limit.
     pub(crate) fn expect_within(&self, limit: Duration) {
         let _ = self.orders.send(Some(limit)); // its thread lives as long as this
     }
 
-    /// No driver is at work.
+    /// Suspends the time limit.
     pub(crate) fn rest(&self) {
         let _ = self.orders.send(None);
     }

@@ -5,12 +5,12 @@ use super::Camera2d;
 use super::OrbitCamera;
 use crate::pose::Affine;
 
-/// Place of the world in the picture.
+/// Placement of the world in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// Of a flat world.
+    /// Camera of a flat world.
     Flat(Camera2d),
-    /// Of a world in which bones move in space.
+    /// Camera of a world in which bones move in space.
     #[cfg(feature = "motion")]
     Orbit(OrbitCamera),
 }
@@ -35,7 +35,7 @@ impl From<OrbitCamera> for Camera {
 }
 
 impl Camera {
-    /// The camera that meshes are drawn with.
+    /// Returns the camera that meshes are drawn with.
     #[must_use]
     pub fn flat(&self) -> Camera2d {
         match self {
@@ -45,7 +45,7 @@ impl Camera {
         }
     }
 
-    /// The camera of a world in which bones move in space.
+    /// Returns the camera of a world in which bones move in space.
     #[cfg(feature = "motion")]
     #[must_use]
     pub fn orbit(&self) -> Option<OrbitCamera> {
@@ -55,13 +55,13 @@ impl Camera {
         }
     }
 
-    /// The map from the plane that meshes lie in to the picture.
+    /// Returns the map from the plane of the meshes to the picture.
     #[must_use]
     pub fn screen_from_world(&self, size: [u32; 2]) -> Affine {
         self.flat().screen_from_world(size)
     }
 
-    /// Screen pixels per unit of the world.
+    /// Returns the screen pixels per unit of the world.
     #[must_use]
     pub fn zoom(&self) -> f64 {
         match self {

@@ -1,4 +1,4 @@
-//! The rectangle that a picture must hold.
+//! World rectangle that a picture must hold.
 
 /// An upright rectangle in world pixels, Y up; `min` is not above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The smallest bounds that hold both.
+    /// Returns the smallest bounds that hold both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         let both = |pick: fn(f32, f32) -> f32, [ax, ay]: [f32; 2], [bx, by]: [f32; 2]| {

@@ -1,4 +1,4 @@
-//! Where the world lies in the picture.
+//! The camera of a flat world.
 
 use super::Bounds;
 use crate::pose::Affine;
@@ -17,7 +17,7 @@ pub struct Camera2d {
     pub center: [f64; 2],
     /// Screen pixels per world pixel; positive.
     pub zoom: f64,
-    /// Whether the file was authored with Y down.
+    /// True if the file was authored with Y down.
     pub y_down: bool,
 }
 
@@ -32,8 +32,8 @@ impl Default for Camera2d {
 }
 
 impl Camera2d {
-    /// The camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side.
-    /// Without bounds, or with a mere point, the zoom is 1.
+    /// Returns the camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side. Without bounds, or if
+    /// they are a single point, the zoom is 1.
     #[must_use]
     pub fn fit(bounds: Option<Bounds>, size: [u32; 2], y_down: bool) -> Self {
         let Some(bounds) = bounds else {
@@ -58,7 +58,7 @@ impl Camera2d {
         }
     }
 
-    /// `screen_from_world` for a picture of `size` pixels.
+    /// Returns `screen_from_world` for a picture of `size` pixels.
     #[must_use]
     pub fn screen_from_world(&self, size: [u32; 2]) -> Affine {
         let [scale_x, scale_y, x, y] = self.scale_and_offset(size);
@@ -67,7 +67,7 @@ impl Camera2d {
         [row(scale_x, 0.0, x), row(0.0, scale_y, y)]
     }
 
-    /// The world point under a screen point.
+    /// Returns the world point under a screen point.
     #[must_use]
     pub fn world_at(&self, [x, y]: [f64; 2], size: [u32; 2]) -> [f64; 2] {
         let [scale_x, scale_y, offset_x, offset_y] = self.scale_and_offset(size);

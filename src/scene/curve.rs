@@ -9,29 +9,29 @@ pub struct Curve {
     pub name: &'static str,
     /// The kind of number.
     pub kind: CurveKind,
-    /// The value on each frame, from frame 0. Not a number where there is none.
+    /// Value on each frame, from frame 0; NaN where there is none.
     pub values: Vec<f32>,
-    /// The frames that the file has keys on, ascending; `None` if it has a sample on every frame.
+    /// Frames with keys in the file, ascending; `None` if the file has a sample on every frame.
     pub keys: Option<Vec<u16>>,
 }
 
 /// A kind of number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CurveKind {
-    /// Place in the parent, in units of the world.
+    /// Position relative to the parent, in units of the world.
     Translation,
-    /// Turn in the parent, in degrees.
+    /// Rotation relative to the parent, in degrees.
     Rotation,
-    /// Factor.
+    /// Scale factor.
     Scale,
-    /// 1 where the bone's meshes are shown, else 0; it jumps from frame to frame.
+    /// 1 if the bone's meshes are shown, else 0. It changes in steps.
     Visible,
-    /// Draw order; it jumps from frame to frame.
+    /// Draw order. It changes in steps.
     Order,
 }
 
 impl CurveKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [
         Self::Translation,
         Self::Rotation,
@@ -40,28 +40,28 @@ impl CurveKind {
         Self::Order,
     ];
 
-    /// Returns true if values jump from frame to frame.
+    /// Returns true if values change in steps from frame to frame.
     #[must_use]
     pub fn jumps(self) -> bool {
         matches!(self, Self::Visible | Self::Order)
     }
 }
 
-/// The frames on which a bone has keys.
+/// Frames on which a bone has keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRow {
     /// The bone.
     pub bone: BoneId,
-    /// Its keys, by frame; a frame stands there once.
+    /// Its keys, by frame; each frame appears once.
     pub keys: Vec<RowKey>,
 }
 
-/// The frames on which all bones have keys.
+/// Frames on which all bones have keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyRows {
-    /// A row for each bone that has any.
+    /// A row for each bone that has keys.
     pub rows: Vec<KeyRow>,
-    /// The first frame that was not looked at, if the animation was too large for all.
+    /// First frame that was not searched, if the animation was too large.
     pub left_out: Option<u16>,
 }
 
@@ -70,7 +70,7 @@ pub struct KeyRows {
 pub struct RowKey {
     /// The frame.
     pub frame: u16,
-    /// The kinds of numbers that have a key there.
+    /// Kinds of numbers with a key on the frame.
     pub kinds: CurveKinds,
 }
 
@@ -79,19 +79,19 @@ pub struct RowKey {
 pub struct CurveKinds(u8);
 
 impl CurveKinds {
-    /// The set with one more kind.
+    /// Returns the set with `kind` added.
     #[must_use]
     pub fn with(self, kind: CurveKind) -> Self {
         Self(self.0 | 1 << kind as u8)
     }
 
-    /// The set with a kind more if it lacks it, else without it.
+    /// Returns the set with `kind` toggled.
     #[must_use]
     pub fn toggled(self, kind: CurveKind) -> Self {
         Self(self.0 ^ 1 << kind as u8)
     }
 
-    /// The kinds of both sets.
+    /// Returns the union of both sets.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -110,24 +110,24 @@ impl CurveKinds {
     }
 }
 
-/// A remarkable frame.
+/// A notable frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The frame.
     pub frame: u16,
-    /// The kind of remark.
+    /// Kind of mark.
     pub kind: MarkKind,
-    /// The remark, for people.
+    /// Text of the mark, for people.
     pub text: String,
 }
 
-/// A kind of remark.
+/// Kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MarkKind {
-    /// A note of the file, also called an event.
+    /// A note in the file, also called an event.
     Note,
-    /// Bones are shown or hidden from here on.
+    /// Bones are shown or hidden from this frame on.
     Visible,
-    /// The draw order is another from here on.
+    /// The draw order changes on this frame.
     Order,
 }

@@ -1,22 +1,22 @@
-//! Meshes back to front, as a frame and the viewer's wishes have them.
+//! Meshes in draw order, back to front, with the viewer's changes.
 
 use crate::document::{ImageId, MeshId};
 
-/// What the viewer wants otherwise than the file: one entry a mesh; missing entries change nothing.
+/// Changes that the viewer makes to the file's meshes: one entry per mesh. Missing entries change nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewOptions {
-    /// By mesh index.
+    /// Changes per mesh, by mesh index.
     pub meshes: Vec<MeshView>,
-    /// True if the movement of a whole model is left out.
+    /// True to leave out the movement of the whole model.
     pub in_place: bool,
 }
 
-/// What the viewer wants otherwise for one mesh.
+/// Changes that the viewer makes to one mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeshView {
-    /// Shown or not, whatever the frame says.
+    /// Overrides the visibility that the frame states.
     pub visible: Option<bool>,
-    /// Draw order instead of the owner's `zOrder`; fractions lie between.
+    /// Overrides the owner's `zOrder`. Fractions lie between whole orders.
     pub z_order: Option<f64>,
 }
 
@@ -25,11 +25,11 @@ pub struct MeshView {
 pub struct Draw {
     /// The mesh.
     pub mesh: MeshId,
-    /// The image that it is drawn from.
+    /// Image with its texels.
     pub image: ImageId,
 }
 
-/// Meshes in the order in which they are drawn: ascending `(zOrder, mesh index)`, visible ones only.
+/// Visible meshes in draw order: ascending `(zOrder, mesh index)`.
 #[derive(Clone, Debug, Default)]
 pub struct DrawList {
     draws: Vec<Draw>,
@@ -37,19 +37,19 @@ pub struct DrawList {
 }
 
 impl DrawList {
-    /// The meshes, back to front.
+    /// Returns the meshes, back to front.
     #[must_use]
     pub fn draws(&self) -> &[Draw] {
         &self.draws
     }
 
-    /// A number that changes whenever the list does, within one [`super::Frame`].
+    /// Returns a number that changes whenever the list does, within one [`super::Frame`].
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Sorts anew; `order` has one entry a mesh.
+    /// Sorts the list again; `order` has one entry per mesh.
     pub(super) fn sort(
         &mut self,
         order: &[MeshOrder],
@@ -80,12 +80,12 @@ impl DrawList {
 pub struct MeshOrder {
     /// False for a mesh that is not drawn.
     pub visible: bool,
-    /// Meshes with more lie in front; of equal ones the later mesh does. Fractions come from [`MeshView::z_order`].
+    /// Draw order: higher values lie in front, and of equal ones the later mesh does. Fractions come from [`MeshView::z_order`].
     pub z_order: f64,
 }
 
 impl Default for MeshOrder {
-    /// Drawn, at 0.
+    /// Returns a visible mesh with draw order 0.
     fn default() -> Self {
         Self {
             visible: true,

@@ -7,8 +7,7 @@ use super::subject::Subject;
 use crate::document::MeshId;
 use crate::pose::{FrameAt, Pose};
 
-/// Pose and draw list of a subject at a moment. Keeps its memory from moment to moment, and sorts only when order or visibility
-/// changed.
+/// Pose and draw list of a subject at a moment. Reuses its memory, and sorts only if order or visibility changed.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pose: Pose,
@@ -22,7 +21,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame that is filled for a moment of `subject`, as `view` wants it seen.
+    /// Creates a frame for a moment of `subject`, with the changes of `view`.
     #[must_use]
     pub fn new(subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) -> Self {
         let mut frame = Self::default();
@@ -30,7 +29,7 @@ impl Frame {
         frame
     }
 
-    /// Fills it for a moment of `subject`, as `view` wants it seen.
+    /// Fills it for a moment of `subject`, with the changes of `view`.
     pub fn fill(&mut self, subject: &dyn Subject, at: Option<FrameAt>, view: &ViewOptions) {
         subject.pose(at, &mut self.pose);
         #[cfg(feature = "motion")]
@@ -60,51 +59,51 @@ impl Frame {
         }
     }
 
-    /// The moment; `None` if the vertices are shown as they are stored.
+    /// Returns the moment; `None` if the vertices are shown as stored.
     #[must_use]
     pub fn at(&self) -> Option<FrameAt> {
         self.pose.at()
     }
 
-    /// Palette, and places of the bones.
+    /// Returns the palette and the bones' transforms.
     #[must_use]
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// Places of bones in space; without bones if the subject has none that move there.
+    /// Returns the pose of bones in space; empty if the subject has none that move in space.
     #[cfg(feature = "motion")]
     #[must_use]
     pub fn spatial(&self) -> &SpatialPose {
         &self.spatial
     }
 
-    /// Returns whether [`Self::spatial`] leaves out the movement of the whole model.
+    /// Returns true if [`Self::spatial`] leaves out the movement of the whole model.
     #[cfg(feature = "motion")]
     #[must_use]
     pub fn is_in_place(&self) -> bool {
         self.in_place
     }
 
-    /// Meshes in the order in which they are drawn.
+    /// Returns the meshes in draw order.
     #[must_use]
     pub fn list(&self) -> &DrawList {
         &self.list
     }
 
-    /// The meshes that are drawn, back to front.
+    /// Returns the drawn meshes, back to front.
     #[must_use]
     pub fn draws(&self) -> &[Draw] {
         self.list.draws()
     }
 
-    /// Order and visibility of a mesh as it is shown; `None` if there are not as many.
+    /// Returns the order and visibility of a mesh as shown; `None` if there is no such mesh.
     #[must_use]
     pub fn shown(&self, mesh: MeshId) -> Option<MeshOrder> {
         self.shown.get(mesh.index()).copied()
     }
 
-    /// Order and visibility of a mesh as the content itself has it; `None` if there are not as many.
+    /// Returns the order and visibility of a mesh as authored; `None` if there is no such mesh.
     #[must_use]
     pub fn authored(&self, mesh: MeshId) -> Option<MeshOrder> {
         self.authored.get(mesh.index()).copied()

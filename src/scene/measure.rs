@@ -1,4 +1,4 @@
-//! The boxes that a picture of bones in space must hold.
+//! Boxes that a picture of bones in space must hold.
 
 use glam::{DAffine3, DVec3};
 
@@ -6,14 +6,14 @@ use super::{OrbitCamera, Spatial, SpatialPose, Subject, ViewBounds};
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 
-/// Frames that are measured for a fit, at most; of longer animations evenly spread ones.
+/// Most frames measured for a fit. Longer animations are sampled evenly.
 const MOST_MEASURED: usize = 4096;
 
-/// Length of a bone without children, as a part of the distance from its parent.
+/// Length of a bone without children, as a part of the distance to its parent.
 pub const TIP: f64 = 0.5;
 
-/// Boxes of all bones over moments, along the axes of a camera's view, and whether they are exact; none of a subject whose bones do not
-/// move in space.
+/// Returns the boxes of all bones over moments, along the axes of a camera's view, and true if they are exact. There are no boxes
+/// if the subject's bones do not move in space.
 pub fn measure(
     subject: &dyn Subject,
     camera: &OrbitCamera,
@@ -41,7 +41,7 @@ pub fn measure(
     (found, step == 1)
 }
 
-/// Bones whose places are known, each with its parent if it is the last of a chain.
+/// Bones with known positions, each with its parent if it is the last of a chain.
 struct Ends(Vec<(usize, Option<usize>)>);
 
 impl Ends {
@@ -65,12 +65,12 @@ impl Ends {
         })
     }
 
-    /// Number of parts: a joint and the end of a chain for each bone.
+    /// Returns the number of parts: a joint for each bone, and the end of each chain.
     fn count(&self) -> usize {
         self.0.len().saturating_mul(2)
     }
 
-    /// Places of joints and of the ends of chains, and the part that each is.
+    /// Returns the positions of joints and chain ends, each with its part.
     fn of<'a>(&'a self, worlds: &'a [DAffine3]) -> impl Iterator<Item = (usize, DVec3)> + 'a {
         let place = |bone: usize| worlds.get(bone).map(|world| world.translation);
         self.0

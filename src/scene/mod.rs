@@ -1,4 +1,4 @@
-//! What is drawn, in which order and from where: plain data that both renderers take.
+//! Scene data for both renderers: meshes, draw order, cameras and overlays.
 //!
 //! A [`Subject`] fills a [`Frame`] (pose, and meshes back to front) for a moment. [`Camera2d`] says where the world lies in the
 //! picture, [`Bounds`] what the picture must hold, [`PickJob`] what lies under a point of it, and [`WorkJob`] whether it can be

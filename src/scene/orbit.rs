@@ -5,13 +5,13 @@ use glam::DVec3;
 use super::camera::FIT_MARGIN;
 use crate::motion::UpAxis;
 
-/// Zooms that a camera has, in screen pixels per unit: from kilometres to micrometres.
+/// Zoom range of a camera, in screen pixels per unit: from kilometres to micrometres.
 const ZOOM: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
-/// Most degrees that a picture is high.
+/// Largest vertical field of view, in degrees.
 pub const MOST_FOV: f64 = 150.0;
 
-/// Part of the distance to the target at which things are too near to be seen.
+/// Part of the distance to the target at which points are too near to be seen.
 const NEAR: f64 = 1e-3;
 
 /// An upright camera that looks at a point.
@@ -24,11 +24,11 @@ pub struct OrbitCamera {
     pub target: [f64; 3],
     /// Screen pixels per unit at the target; positive.
     pub zoom: f64,
-    /// Turn around the up axis.
+    /// Rotation around the up axis.
     pub yaw: f64,
-    /// Turn above the ground, -90 to 90.
+    /// Elevation, -90 to 90.
     pub pitch: f64,
-    /// Angle that the picture is high, at most [`MOST_FOV`]; 0 is orthographic.
+    /// Vertical field of view, at most [`MOST_FOV`]; 0 is orthographic.
     pub fov: f64,
     /// The axis that points up; unknown means Y.
     pub up: UpAxis,
@@ -37,13 +37,13 @@ pub struct OrbitCamera {
 /// The direction of a view: yaw and pitch in degrees.
 pub type Direction = [f64; 2];
 
-/// From the front.
+/// View from the front.
 pub const FRONT: Direction = [0.0, 0.0];
-/// From the side that X points to.
+/// View from the side that X points to.
 pub const SIDE: Direction = [90.0, 0.0];
-/// From above.
+/// View from above.
 pub const TOP: Direction = [0.0, 90.0];
-/// From the front, a little aside and above.
+/// View from the front, slightly from the side and above.
 pub const OBLIQUE: Direction = [30.0, 15.0];
 
 impl Default for OrbitCamera {
@@ -60,16 +60,16 @@ impl Default for OrbitCamera {
     }
 }
 
-/// Content that a picture must hold: boxes along the axes of a view (right, up, and towards the camera), in units, from the world's origin.
-/// One a part, so that a near part does not make room for a wide one far away.
+/// Content that a picture must hold: boxes along the axes of a view (right, up, and towards the camera), in units, from the world's
+/// origin. There is one box per part, so that a near part does not make room for a wide one far away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewBounds {
-    /// Left lower far corner, and right upper near corner.
+    /// Lower left far corner, and upper right near corner.
     boxes: Vec<[DVec3; 2]>,
 }
 
 impl ViewBounds {
-    /// Empty boxes.
+    /// Creates empty boxes.
     #[must_use]
     pub fn new(parts: usize) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl ViewBounds {
         }
     }
 
-    /// Makes room for a point of a part; one that is not finite does not count.
+    /// Extends the box of a part by a point. A point that is not finite is ignored.
     pub fn add(&mut self, part: usize, point: DVec3) {
         if let Some([min, max]) = self.boxes.get_mut(part).filter(|_| point.is_finite()) {
             *min = min.min(point);
@@ -85,7 +85,7 @@ impl ViewBounds {
         }
     }
 
-    /// The box around all; `None` if nothing was added.
+    /// Returns the box around all boxes; `None` if nothing was added.
     #[must_use]
     pub fn whole(&self) -> Option<[DVec3; 2]> {
         let union = |[a, b]: [DVec3; 2], [c, d]: &[DVec3; 2]| [a.min(*c), b.max(*d)];
@@ -94,7 +94,7 @@ impl ViewBounds {
         min.is_finite().then_some([min, max])
     }
 
-    /// Eye and half of the picture's sides at a distance of 1: the nearest place on the way to which all is seen.
+    /// Returns the nearest eye position from which all is seen. The argument is half of the picture's sides at a distance of 1.
     fn eye(&self, [wide, high]: [f64; 2]) -> DVec3 {
         // Of each side the plane that touches the parts: `x + wide * z` is most where it does.
         let mut most = [f64::NEG_INFINITY; 4];
@@ -112,7 +112,7 @@ impl ViewBounds {
 }
 
 impl OrbitCamera {
-    /// Directions in the world that are right, up, and towards the camera in the picture; of length 1.
+    /// Returns the world directions that point right, up, and towards the camera in the picture, of length 1.
     #[must_use]
     pub fn axes(&self) -> [DVec3; 3] {
         let [(sin_yaw, cos_yaw), (sin_pitch, cos_pitch)] =
@@ -123,7 +123,7 @@ impl OrbitCamera {
         [right, up, toward].map(|axis| from_y_up(axis, self.up))
     }
 
-    /// Maps world points for a picture of `size` pixels.
+    /// Returns the map of world points for a picture of `size` pixels.
     #[must_use]
     pub fn view(&self, size: [u32; 2]) -> OrbitView {
         let [width, height] = size.map(f64::from);
@@ -137,8 +137,8 @@ impl OrbitCamera {
         }
     }
 
-    /// The same direction, brought so near that the picture holds `bounds`, with [`FIT_MARGIN`] on each side; the same camera if they
-    /// are empty.
+    /// Returns a camera in the same direction, so near that the picture holds `bounds` with [`FIT_MARGIN`] on each side; the same
+    /// camera if they are empty.
     #[must_use]
     pub fn fit(&self, bounds: &ViewBounds, size: [u32; 2]) -> Self {
         let Some([min, max]) = bounds.whole() else {
@@ -186,14 +186,14 @@ impl OrbitCamera {
         self.pitch = (self.pitch + pitch).clamp(-90.0, 90.0);
     }
 
-    /// Moves the picture by screen pixels, as a drag does: what lies as far away as the target goes with the pointer.
+    /// Moves the picture by screen pixels, as a drag does. Points at the target's distance follow the pointer.
     pub fn pan(&mut self, [dx, dy]: [f64; 2]) {
         let [right, up, _] = self.axes();
         let by = (up * dy - right * dx) / self.zoom;
         self.target = (DVec3::from(self.target) + by).into();
     }
 
-    /// Zooms by `factor` so that the point under the screen point `at`, as far away as the target, stays there.
+    /// Zooms by `factor` so that the point under the screen point `at`, at the target's distance, stays there.
     pub fn zoom_about(&mut self, factor: f64, at: [f64; 2], size: [u32; 2]) {
         let before = self.zoom;
         self.zoom = clamped(self.zoom * factor);
@@ -215,13 +215,13 @@ fn clamped(zoom: f64) -> f64 {
     }
 }
 
-/// Pixels from the eye to a picture of `height` pixels that fills an angle.
+/// Returns the distance, in pixels, from the eye to a picture of `height` pixels that fills an angle.
 fn reach(fov: f64, height: f64) -> f64 {
     let (sin, cos) = sin_cos_degrees(fov / 2.0);
     height / 2.0 * cos / sin
 }
 
-/// An axis of a world whose Y points up, in one whose `up` does. Front stays front.
+/// Converts an axis of a world with Y up to one whose `up` axis points up. Front stays front.
 fn from_y_up(axis: DVec3, up: UpAxis) -> DVec3 {
     match up {
         UpAxis::Y | UpAxis::Unknown => axis,
@@ -229,7 +229,7 @@ fn from_y_up(axis: DVec3, up: UpAxis) -> DVec3 {
     }
 }
 
-/// Sine and cosine of an angle in degrees, exact at multiples of 90; the same bits on every machine.
+/// Returns the sine and cosine of an angle in degrees, exact at multiples of 90, with the same bits on every machine.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let turn = degrees % 360.0;
     let quarter = (turn / 90.0).round();
@@ -250,15 +250,15 @@ pub struct OrbitView {
     target: DVec3,
     middle: [f64; 2],
     zoom: f64,
-    /// From the eye to the target; `None` of an orthographic view.
+    /// Distance from the eye to the target; `None` for an orthographic view.
     distance: Option<f64>,
 }
 
-/// A point as the camera sees it: right, up, and towards the camera, from the target, in units.
+/// A point in camera space: right, up, and towards the camera, from the target, in units.
 pub type Seen = DVec3;
 
 impl OrbitView {
-    /// A world point as the camera sees it.
+    /// Converts a world point to camera space.
     #[must_use]
     pub fn see(&self, point: DVec3) -> Seen {
         let [right, up, toward] = self.axes;
@@ -266,7 +266,7 @@ impl OrbitView {
         DVec3::new(right.dot(from), up.dot(from), toward.dot(from))
     }
 
-    /// A direction of the world as the camera sees it.
+    /// Converts a world direction to camera space.
     #[must_use]
     pub fn see_direction(&self, direction: DVec3) -> DVec3 {
         let [right, up, toward] = self.axes;
@@ -277,7 +277,7 @@ impl OrbitView {
         )
     }
 
-    /// Place on the screen, row 0 on top; `None` if the point is behind the camera, or too near.
+    /// Returns the position on the screen, row 0 on top; `None` if the point is behind the camera, or too near.
     #[must_use]
     pub fn screen(&self, seen: Seen) -> Option<[f64; 2]> {
         let scale = self.scale_at(seen)?;
@@ -285,7 +285,7 @@ impl OrbitView {
         Some([x + seen.x * scale, y - seen.y * scale])
     }
 
-    /// Screen pixels per unit at a point; `None` if it is behind the camera, or too near.
+    /// Returns the screen pixels per unit at a point; `None` if it is behind the camera, or too near.
     #[must_use]
     pub fn scale_at(&self, seen: Seen) -> Option<f64> {
         match self.distance {
@@ -297,13 +297,13 @@ impl OrbitView {
         }
     }
 
-    /// Screen pixels per unit at the target.
+    /// Returns the screen pixels per unit at the target.
     #[must_use]
     pub fn zoom(&self) -> f64 {
         self.zoom
     }
 
-    /// The direction from a point to the camera, not of length 1.
+    /// Returns the direction from a point to the camera, not normalised.
     #[must_use]
     pub fn toward_eye(&self, seen: Seen) -> DVec3 {
         match self.distance {
@@ -312,7 +312,7 @@ impl OrbitView {
         }
     }
 
-    /// The part of a line that lies before the camera; `None` if no part does.
+    /// Returns the part of a line that lies in front of the camera; `None` if no part does.
     #[must_use]
     pub fn clip(&self, from: Seen, to: Seen) -> Option<[Seen; 2]> {
         let Some(nearest) = self.nearest() else {
@@ -331,8 +331,8 @@ impl OrbitView {
         }
     }
 
-    /// The point on a plane through `origin` across `normal` that lies under a place of the screen; `None` if the plane is seen from
-    /// the edge there, or lies behind the camera.
+    /// Returns the point under a screen position on the plane through `origin` with this `normal`; `None` if the plane is seen
+    /// edge-on there, or lies behind the camera.
     #[must_use]
     pub fn on_plane(&self, at: [f64; 2], origin: DVec3, normal: DVec3) -> Option<DVec3> {
         let [right, up, toward] = self.axes;

@@ -5,51 +5,51 @@ use std::ops::Range;
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayVertex {
-    /// In screen pixels: row 0 on top, pixel centres at half integers.
+    /// Position in screen pixels: row 0 on top, pixel centres at half integers.
     pub position: [f32; 2],
-    /// On the overlay's atlas, in texels from its upper left corner. They are not blended: the nearest one counts.
+    /// Position on the overlay's atlas, in texels from its upper left corner. Texels are not blended: the nearest one is used.
     pub texel: [f32; 2],
 }
 
-/// Triangles in screen pixels, drawn in order, all from one atlas. Keeps its memory from frame to frame.
+/// Triangles in screen pixels, drawn in order, all from one atlas. Reuses its memory for each frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overlay {
     vertices: Vec<OverlayVertex>,
     indices: Vec<u32>,
-    /// Number of the vertex behind the last corner of each polygon.
+    /// End index of each polygon's vertices.
     ends: Vec<u32>,
 }
 
 impl Overlay {
-    /// Corners that an overlay holds at most; what would be more is left out. 64 MiB on a GPU.
+    /// Most vertices of an overlay; the rest is left out. 64 MiB on a GPU.
     pub const MOST_VERTICES: usize = 1 << 22;
 
-    /// Takes everything out.
+    /// Removes everything.
     pub fn clear(&mut self) {
         self.vertices.clear();
         self.indices.clear();
         self.ends.clear();
     }
 
-    /// Whether there is nothing to draw.
+    /// Returns true if there is nothing to draw.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }
 
-    /// The corners.
+    /// Returns the vertices.
     #[must_use]
     pub fn vertices(&self) -> &[OverlayVertex] {
         &self.vertices
     }
 
-    /// Three a triangle: indices into [`Self::vertices`], all of them valid.
+    /// Returns three indices per triangle into [`Self::vertices`], all valid.
     #[must_use]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
-    /// The convex polygons that the triangles are fans of, from their first corners on: ranges of [`Self::vertices`].
+    /// Returns the convex polygons, as ranges of [`Self::vertices`]. The triangles are their fans, from the first corner on.
     pub fn polygons(&self) -> impl Iterator<Item = Range<usize>> {
         self.ends.iter().scan(0, |start, end| {
             let end = *end as usize;

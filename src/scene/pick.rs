@@ -1,44 +1,43 @@
-//! What lies under a point of the picture.
+//! Finds the mesh under a point of the picture.
 
 use super::{Camera2d, Draw, Frame, Geometry};
 use crate::document::{Mesh, MeshId, Vertex};
 use crate::image::{Pixels, unpremultiply};
 use crate::pose::transform_point;
 
-/// Texels with less alpha than this are looked through: 1/16 of 255. Soft edges and the haze around a cut-out reach
-/// some pixels farther than anybody sees the part, and what is meant there is the part below.
+/// Least alpha that a click hits: 1/16 of 255. Soft edges and the haze around a cut-out reach some pixels farther than the visible
+/// part, and a click there means the part below.
 pub const PICK_ALPHA: u8 = 16;
 
-/// Sub-pixel positions along a pixel's side: corners snap to them, as they do where they are drawn.
+/// Sub-pixel positions along a pixel's side. Corners snap to them, as they do in the renderers.
 const ONE: f64 = 256.0;
 
-/// Finds the drawn meshes under a point, by the geometry and the texels that the renderers draw: both windings, texture
-/// coordinates affine over a triangle, the texel that holds the point, the edge's texels beyond the edge.
+/// Finds the drawn meshes under a point, with the geometry and texels that the renderers draw: both windings, affine texture
+/// coordinates, and the texel that holds the point, clamped to the edge.
 #[derive(Clone, Copy, Debug)]
 pub struct PickJob<'a> {
     /// The triangles of the subject.
     pub geometry: &'a dyn Geometry,
-    /// Frame on show.
+    /// Frame that is shown.
     pub frame: &'a Frame,
-    /// An image's texels each, premultiplied. They may have other sizes than the file says, and some may be missing:
-    /// nothing is found there.
+    /// Texels of each image, premultiplied. Sizes may differ from those in the file. Nothing is found in missing images.
     pub images: &'a [&'a Pixels],
-    /// Where the world lies in the picture.
+    /// Placement of the world in the picture.
     pub camera: &'a Camera2d,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
 }
 
-/// A mesh under a point, and where on it.
+/// A mesh under a point, and the position on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pick {
     /// The mesh.
     pub mesh: MeshId,
-    /// Its place in the draw list, from the back.
+    /// Its index in the draw list, from the back.
     pub draw_index: usize,
-    /// The triangle: its number within the mesh.
+    /// Index of the triangle within the mesh.
     pub triangle: usize,
-    /// The corner of the triangle that is nearest on the screen: its index within the mesh.
+    /// Corner of the triangle that is nearest on the screen: its index within the mesh.
     pub vertex: u16,
     /// Texture coordinate, 0..1, `v = 0` is the top row.
     pub uv: [f64; 2],
@@ -58,14 +57,15 @@ pub struct PickScratch {
 }
 
 impl PickJob<'_> {
-    /// The topmost mesh under a point of the picture (pixels, row 0 on top; the centre of a pixel is at a half). `None`
-    /// if there is only background.
+    /// Returns the topmost mesh under a point of the picture (pixels, row 0 on top, pixel centres at halves); `None` if there is
+    /// only background.
     #[must_use]
     pub fn run(&self, at: [f64; 2], scratch: &mut PickScratch) -> Option<Pick> {
         self.all(at, scratch).next()
     }
 
-    /// Every mesh under a point, topmost first; of a mesh that lies there more than once, the triangle on top.
+    /// Returns every mesh under a point, topmost first. Of a mesh that covers the point more than once, the topmost triangle
+    /// counts.
     pub fn all<'s>(
         &'s self,
         at: [f64; 2],
@@ -119,7 +119,7 @@ impl PickJob<'_> {
         })
     }
 
-    /// Places a mesh's vertices on the screen, as the renderers do.
+    /// Projects a mesh's vertices to the screen, as the renderers do.
     fn project(&self, mesh: &Mesh<'_>, points: &mut Vec<[f32; 2]>) {
         points.clear();
         self.frame.pose().place(mesh, points);
@@ -130,18 +130,18 @@ impl PickJob<'_> {
     }
 }
 
-/// The nearest sub-pixel position, in 1/256 of a pixel.
+/// Returns the nearest sub-pixel position, in 1/256 of a pixel.
 fn snap(pixels: f64) -> f64 {
     (pixels * ONE).round_ties_even()
 }
 
-/// Where a vertex is drawn; not a number if there is none.
+/// Returns the screen position of a vertex, in 1/256 of a pixel; NaN if there is no such vertex.
 fn place(points: &[[f32; 2]], index: u16) -> [f64; 2] {
     let point = points.get(usize::from(index)).copied();
     point.unwrap_or([f32::NAN; 2]).map(|c| snap(c.into()))
 }
 
-/// Whether a point lies within what all vertices span. A vertex that is not finite spans nothing.
+/// Returns true if a point lies within the bounds of all vertices. A vertex that is not finite is ignored.
 fn bounds_hold(points: &[[f32; 2]], point: [f64; 2]) -> bool {
     let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
     for at in points {
@@ -154,9 +154,9 @@ fn bounds_hold(points: &[[f32; 2]], point: [f64; 2]) -> bool {
     sides.all(|([low, high], c)| *low <= c && c <= *high)
 }
 
-/// How much of each corner is in a point, if the triangle covers it: inside, or on a left or a top edge, so that of two
-/// triangles that share an edge one covers it. Positions are whole numbers, so that nothing is rounded where pictures
-/// are.
+/// Returns the weight of each corner at a point, if the triangle covers it. It does if the point is inside, or on a left or top
+/// edge, so that of two triangles that share an edge one covers it. Positions are whole numbers, so that nothing is rounded where
+/// pictures are.
 fn covered(corners: [[f64; 2]; 3], point: [f64; 2]) -> Option<[f64; 3]> {
     let [a, b, c] = corners;
     let area = cross(a, b, c);
@@ -175,12 +175,12 @@ fn covered(corners: [[f64; 2]; 3], point: [f64; 2]) -> Option<[f64; 3]> {
     Some(weights.map(|weight| weight / area.abs()))
 }
 
-/// Twice the area of a triangle: positive when it turns right on the screen (Y down).
+/// Returns twice the area of a triangle: positive if it turns right on the screen (Y down).
 fn cross([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
-/// The texture coordinate of a point that has so much of each corner in it.
+/// Returns the texture coordinate of a point with these weights of the corners.
 fn blend(mesh: &Mesh<'_>, corners: [u16; 3], parts: [f64; 3]) -> [f64; 2] {
     let records = mesh.vertex_records();
     let mut uv = [0.0; 2];
@@ -194,7 +194,7 @@ fn blend(mesh: &Mesh<'_>, corners: [u16; 3], parts: [f64; 3]) -> [f64; 2] {
     uv
 }
 
-/// The texel that holds a texture coordinate, or the nearest at the edge.
+/// Returns the texel that contains a texture coordinate, or the nearest one at the edge.
 fn texel_at(image: &Pixels, uv: [f64; 2]) -> [u32; 2] {
     let [u, v] = uv;
     #[expect(
@@ -206,7 +206,7 @@ fn texel_at(image: &Pixels, uv: [f64; 2]) -> [u32; 2] {
     [along(u, image.width), along(v, image.height)]
 }
 
-/// A texel as it is stored; nothing where there is none.
+/// Returns a texel as stored; transparent if there is none.
 fn read(image: &Pixels, [x, y]: [u32; 2]) -> [u8; 4] {
     let row = (y as usize).checked_mul(image.width as usize);
     let index = row.and_then(|row| row.checked_add(x as usize));
@@ -215,7 +215,7 @@ fn read(image: &Pixels, [x, y]: [u32; 2]) -> [u8; 4] {
     texel.copied().unwrap_or_default()
 }
 
-/// The corner that is nearest to a point.
+/// Returns the corner nearest to a point.
 fn nearest(points: &[[f32; 2]], corners: [u16; 3], [x, y]: [f64; 2]) -> u16 {
     let distance = |index: u16| {
         let [px, py] = place(points, index);

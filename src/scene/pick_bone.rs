@@ -1,22 +1,22 @@
-//! The bone under a point of the picture, of a subject whose bones move in space.
+//! Finds the bone under a point of the picture, for subjects whose bones move in space.
 
 use glam::DVec2;
 
 use super::{OrbitView, Seen, Spatial, SpatialPose, Subject};
 use crate::document::BoneId;
 
-/// Screen pixels by which a joint or a bone may lie farther away than another and still go before it.
+/// Screen pixels by which a joint or a bone may lie farther away than another and still be preferred.
 const BAND: f64 = 4.0;
 
-/// Data that a bone is found by.
+/// A candidate, with the values that candidates are compared by.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     bone: BoneId,
-    /// Distance from the point in [`BAND`]s.
+    /// Distance from the point, in [`BAND`]s.
     band: f64,
-    /// True for the line from a joint to the next, which a joint goes before.
+    /// True for the line between two joints; joints are preferred.
     is_line: bool,
-    /// Place along the direction to the camera.
+    /// Position along the direction to the camera.
     depth: f64,
 }
 
@@ -28,8 +28,8 @@ impl Found {
     }
 }
 
-/// A bone whose joint, or whose line to the next joint, lies within so many screen pixels of a point: the nearest one, joints before
-/// lines; of those that are about as near, the one in front.
+/// Returns the bone whose joint, or whose line to the next joint, lies within some screen pixels of a point. The nearest one wins,
+/// joints before lines; of those that are about as near, the one in front.
 pub fn pick_bone(
     subject: &dyn Subject,
     spatial: &dyn Spatial,
@@ -75,7 +75,7 @@ pub fn pick_bone(
     found.map(|found| found.bone)
 }
 
-/// Distance of a point of the picture from a line, and the depth of the line there.
+/// Returns the distance of a point of the picture from a line, and the depth of the line there.
 fn to_line(view: &OrbitView, [from, to]: [Seen; 2], at: DVec2) -> Option<(f64, f64)> {
     let [from, to] = view.clip(from, to)?;
     let (start, end) = (view.screen(from)?, view.screen(to)?);

@@ -1,18 +1,18 @@
-//! How a draw list becomes a picture: what both renderers are told beside it.
+//! Settings of a picture, for both renderers.
 
 use super::Camera2d;
 
-/// How texels are read between their centres.
+/// Texture filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
-    /// Blended, clamped to the edge.
+    /// Bilinear, clamped to the edge.
     #[default]
     Linear,
-    /// The nearest one.
+    /// The nearest texel.
     Nearest,
 }
 
-/// Coverage samples a pixel.
+/// Coverage samples per pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Samples {
     /// One, at the pixel's centre.
@@ -23,7 +23,7 @@ pub enum Samples {
 }
 
 impl Samples {
-    /// 1 or 4.
+    /// Returns 1 or 4.
     #[must_use]
     pub fn count(self) -> u32 {
         match self {
@@ -38,12 +38,12 @@ impl Samples {
 pub struct Picture {
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// Where the world lies in it.
+    /// Placement of the world in the picture.
     pub camera: Camera2d,
-    /// How texels are read.
+    /// Texture filter.
     pub filter: Filter,
-    /// Whether smaller copies of the images are drawn from when zoomed out (trilinear).
+    /// True to use the smaller copies of the images when zoomed out (trilinear).
     pub mipmaps: bool,
-    /// What the picture starts as: RGBA, sRGB-encoded, premultiplied.
+    /// Background: RGBA, sRGB-encoded, premultiplied.
     pub clear: [u8; 4],
 }

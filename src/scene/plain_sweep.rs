@@ -1,9 +1,9 @@
-//! Bounds over moments of any subject, by moving every vertex.
+//! Bounds over moments of any subject, from the positions of all vertices.
 
 use super::{Bounds, Frame, Subject, Sweep, ViewOptions};
 use crate::playback::FrameAt;
 
-/// Measures by moving every vertex at every moment: exact, and slow for many of both.
+/// Measures by moving every vertex at every moment. Exact, but slow for many vertices and moments.
 #[derive(Debug)]
 pub struct PlainSweep<'a> {
     subject: &'a dyn Subject,
@@ -13,7 +13,7 @@ pub struct PlainSweep<'a> {
 }
 
 impl<'a> PlainSweep<'a> {
-    /// A sweep over moments of `subject`.
+    /// Creates a sweep over moments of `subject`.
     #[must_use]
     pub fn new(subject: &'a dyn Subject, view: &'a ViewOptions) -> Self {
         Self {

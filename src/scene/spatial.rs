@@ -6,39 +6,40 @@ use crate::document::{AnimationId, BoneId};
 use crate::motion::{Posed, Transform, Unit, UpAxis};
 use crate::playback::FrameAt;
 
-/// Capability of a subject whose bones move in space.
+/// Interface of subjects whose bones move in space.
 pub trait Spatial {
-    /// The axis that points up: never unknown.
+    /// Returns the axis that points up; never unknown.
     fn up(&self) -> UpAxis;
 
-    /// Unit of places.
+    /// Returns the unit of positions.
     fn unit(&self) -> Unit;
 
-    /// Poses all bones at a moment, at rest without one; `in_place` leaves out the movement of the whole model.
+    /// Poses all bones at a moment, or at rest if there is none. `in_place` leaves out the movement of the whole model.
     fn pose(&self, at: Option<FrameAt>, in_place: bool, pose: &mut SpatialPose);
 
-    /// Transform of a bone in its parent, and in the world without the movement of the whole model; as posed last.
+    /// Returns the transform of a bone relative to its parent, and in the world without the movement of the whole model, as last
+    /// posed.
     fn transforms(&self, bone: BoneId, pose: &SpatialPose) -> Option<[Transform; 2]>;
 
-    /// Returns whether an animation moves the whole model, beside its bones.
+    /// Returns true if an animation moves the whole model as well as its bones.
     fn has_root_motion(&self, animation: AnimationId) -> bool;
 
-    /// Number of frames of an animation in its file, which may be more than can be shown.
+    /// Returns the number of frames of an animation in its file. It may exceed what can be shown.
     fn authored_frames(&self, animation: AnimationId) -> u32;
 
-    /// Returns whether bones have parents: otherwise they are shown as points, if they have places.
+    /// Returns true if bones have parents. Otherwise bones with known positions are shown as points.
     fn has_skeleton(&self) -> bool;
 
-    /// Returns true if bones are numbered as a skeleton has them, and there is none.
+    /// Returns true if bones are numbered for a skeleton that is missing.
     fn lacks_skeleton(&self) -> bool {
         false
     }
 
-    /// Returns whether the place of a bone is known.
+    /// Returns true if the position of a bone is known.
     fn has_place(&self, bone: BoneId) -> bool;
 }
 
-/// Places of bones in space. Keeps its memory from pose to pose.
+/// Transforms of bones in space. Reuses its memory for each pose.
 #[derive(Clone, Debug, Default)]
 pub struct SpatialPose {
     pub(crate) worlds: Vec<DAffine3>,
@@ -48,19 +49,19 @@ pub struct SpatialPose {
 }
 
 impl SpatialPose {
-    /// Map of each bone from its axes to the world.
+    /// Returns the map of each bone from its axes to the world.
     #[must_use]
     pub fn world_from_bone(&self) -> &[DAffine3] {
         &self.worlds
     }
 
-    /// Movement of the whole model, also where it is left out; `None` if there is none.
+    /// Returns the movement of the whole model, even if it is left out; `None` if there is none.
     #[must_use]
     pub fn root(&self) -> Option<&DAffine3> {
         self.root.as_ref()
     }
 
-    /// Forgets all bones.
+    /// Removes all bones.
     pub(crate) fn clear(&mut self) {
         self.worlds.clear();
         self.root = None;

@@ -1,12 +1,12 @@
-//! How much drawing a frame is, counted before it is drawn.
+//! Amount of drawing in a frame, counted before it is drawn.
 
 use super::{Camera2d, Frame, Geometry};
 use crate::pose::transform_point;
 
-/// Pixels that every picture may have coloured, whatever its size: some three seconds of one thread.
+/// Pixels that every picture may have coloured, whatever its size: about three seconds of one thread.
 const EVERY_PICTURE: u64 = 1 << 29;
 
-/// How often, on average, each pixel of a large picture may be coloured.
+/// Average number of times that each pixel of a large picture may be coloured.
 const EVERY_PIXEL: u64 = 32;
 
 /// The triangles of a frame cover more pixels than are drawn.
@@ -18,7 +18,7 @@ const EVERY_PIXEL: u64 = 32;
     most / 1_000_000
 )]
 pub struct TooMuchWork {
-    /// Pixels that the triangles cover, each triangle's counted by itself.
+    /// Pixels that the triangles cover, counted for each triangle separately.
     pub covered: u64,
     /// Pixels of the picture.
     pub pixels: u64,
@@ -26,23 +26,22 @@ pub struct TooMuchWork {
     pub most: u64,
 }
 
-/// Checks that drawing would come to an end in good time: a small file can have thousands of triangles that all cover the
-/// picture.
+/// Checks that a frame can be drawn in reasonable time. A small file can have thousands of triangles that each cover the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkJob<'a> {
     /// The triangles of the subject.
     pub geometry: &'a dyn Geometry,
     /// Frame to be drawn.
     pub frame: &'a Frame,
-    /// Where the world lies in the picture.
+    /// Placement of the world in the picture.
     pub camera: &'a Camera2d,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
 }
 
 impl WorkJob<'_> {
-    /// Counts what the triangles cover, but only where there are enough of them for it to be too much. `points` is memory
-    /// that is kept.
+    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. `points` is reused
+    /// memory.
     ///
     /// # Errors
     /// [`TooMuchWork`] if they cover more than 2^29 pixels, and more than 32 times the picture's own.
@@ -87,8 +86,8 @@ impl WorkJob<'_> {
     }
 }
 
-/// Pixels of the picture that a triangle may colour: its area, or what its bounding box shares with the picture if that is
-/// less. One with a corner that is not finite is not drawn.
+/// Returns the pixels of the picture that a triangle may colour: its area, or the part of its bounding box within the picture if
+/// that is less. A triangle with a corner that is not finite is not drawn.
 fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
     let [a, b, c] = corners.map(|corner| corner.map(f64::from));
     let area = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0;
@@ -108,7 +107,7 @@ fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The left upper half of a square.
+    /// Returns the upper left half of a square.
     fn half(left: f32, top: f32, side: f32) -> [[f32; 2]; 3] {
         [[left, top], [left + side, top], [left, top + side]]
     }

@@ -7,7 +7,7 @@ use crate::run::device::{Device, ReadyDevice};
 use crate::run::messages::Messages;
 use crate::view::{AdapterArgs, RendererArg};
 
-/// Opens the adapter, if a case needs one. `None` is what `--allow-skip` makes of one that is not there.
+/// Opens the adapter, if a case needs one. Returns `None` if it is missing and `--allow-skip` is given.
 pub(super) fn open<'a>(
     (asked, allow_skip): (&AdapterArgs, bool),
     suite: &Suite,
@@ -35,7 +35,7 @@ pub(super) fn open<'a>(
     }
 }
 
-/// Returns whether the backend is one of another system, or has adapters of other names: a mistake is no reason to skip.
+/// Returns true if the backend belongs to another system, or its adapters have other names. A mistake is no reason to skip.
 fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
     #[cfg(feature = "render")]
     if let Ok(options) = wanted.gpu_options()

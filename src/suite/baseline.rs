@@ -1,4 +1,4 @@
-//! Baselines: a folder of PNG files a case, and `baseline.json` beside them, which says how they were made.
+//! Baselines: a folder of PNG files per case, with a `baseline.json` that records how they were made.
 //!
 //! ```text
 //! suite.toml
@@ -24,7 +24,7 @@ use crate::run::inside::Inside;
 use crate::run::{Disk, Failure};
 use crate::view::CameraReport;
 
-/// The folder of all baselines, from the suite's, unless the suite says another.
+/// Default folder of all baselines, relative to the suite's.
 pub(super) const FOLDER: &str = "baselines";
 
 /// The record beside the pictures of a case.
@@ -43,7 +43,7 @@ impl Record {
     /// Reads the record of a folder; `None` if there is none.
     ///
     /// # Errors
-    /// [`Failure::Running`] if it cannot be read or is none.
+    /// [`Failure::Running`] if it cannot be read or is invalid.
     pub(super) fn read(disk: &Disk, folder: &Path) -> Result<Option<Self>, Failure> {
         let path = folder.join(RECORD);
         let text = match disk.read(Reading::of(&path, Kind::Text), Role::Baseline) {
@@ -56,7 +56,7 @@ impl Record {
         Ok(record.map(Some)?)
     }
 
-    /// Writes the record of a case to its folder below `root`, if it says anything else than the one that is there.
+    /// Writes the record of a case to its folder below `root`, if it differs from the existing one.
     pub(super) fn write(&self, disk: &Disk, root: &Path, case: &str) -> io::Result<()> {
         if Self::read(disk, &root.join(case)).is_ok_and(|there| there.as_ref() == Some(self)) {
             return Ok(());
@@ -65,19 +65,19 @@ impl Record {
         Inside(root).update(disk, &format!("{case}/{RECORD}"), text.as_bytes())
     }
 
-    /// Whether the view would be fitted as it was.
+    /// Returns true if the options that determine the view are unchanged.
     pub(super) fn has_view_of(&self, options: &BTreeMap<String, Value>) -> bool {
         OF_THE_VIEW
             .iter()
             .all(|key| self.options.get(*key) == options.get(*key))
     }
 
-    /// What made a picture.
+    /// Returns the program and renderer that made a picture.
     pub(super) fn maker(&self, frame: &str) -> Option<&Maker> {
         self.made_by.get(self.frames.get(frame)?.made_by)
     }
 
-    /// Notes how a picture was made.
+    /// Records how a picture was made.
     pub(super) fn note(&mut self, frame: &str, camera: CameraReport, maker: &Maker) {
         let known = self.made_by.iter().position(|known| known == maker);
         let made_by = known.unwrap_or_else(|| {
@@ -88,7 +88,7 @@ impl Record {
             .insert(frame.to_owned(), Frame { camera, made_by });
     }
 
-    /// Forgets pictures that are not `kept`, and makers that made nothing of what is left.
+    /// Removes pictures that are not `kept`, and makers without remaining pictures.
     pub(super) fn keep(&mut self, kept: &BTreeSet<&str>) {
         self.frames.retain(|frame, _| kept.contains(frame.as_str()));
         let makers = std::mem::take(&mut self.made_by);
@@ -106,15 +106,15 @@ impl Record {
 }
 
 impl Maker {
-    /// This program, drawing with `drawn_by`.
+    /// Returns this program, drawing with `drawn_by`.
     pub(super) fn now(drawn_by: DrawnBy) -> Self {
         let version = env!("PCHR_VERSION").to_owned();
         Self { version, drawn_by }
     }
 }
 
-/// Whether two renderers are of one class: the same kind of adapter by the same graphics interface. Versions of drivers
-/// make no class: `llvmpipe (LLVM 15.0.6, 256 bits)` and `llvmpipe (LLVM 17, 512 bits)` are one.
+/// Returns true if two renderers are of one class: the same kind of adapter with the same backend. Driver versions do not matter:
+/// `llvmpipe (LLVM 15.0.6, 256 bits)` and `llvmpipe (LLVM 17, 512 bits)` are one class.
 pub(super) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
     let kind = |by: &DrawnBy| {
         let name = by.adapter.as_deref().unwrap_or_default();
@@ -123,7 +123,7 @@ pub(super) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
     (&a.renderer, &a.backend, kind(a)) == (&b.renderer, &b.backend, kind(b))
 }
 
-/// The renderer in words.
+/// Describes the renderer in words.
 pub(super) fn describe(by: &DrawnBy) -> String {
     match (&by.adapter, &by.backend) {
         (Some(adapter), Some(backend)) => format!("{adapter} by {backend}"),
@@ -131,7 +131,7 @@ pub(super) fn describe(by: &DrawnBy) -> String {
     }
 }
 
-/// The schema of `baseline.json`.
+/// Returns the schema of `baseline.json`.
 pub(crate) fn schema() -> schemars::Schema {
     schemars::generate::SchemaSettings::draft2020_12()
         .into_generator()

@@ -1,4 +1,4 @@
-//! From a suite to its cases: globs become files, files get names.
+//! Expands a suite into its cases: globs become files, and files get names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,36 +21,36 @@ use crate::view::{self, Background, Output};
 /// One file with options.
 #[derive(Debug)]
 pub(super) struct Case {
-    /// Its folder among the baselines, with `/` between folders.
+    /// Its folder in the baselines, with `/` between folders.
     pub(super) name: String,
-    /// The line of the suite that it comes from.
+    /// Its line in the suite.
     pub(super) line: usize,
-    /// The file as the suite writes it, variables unread: the same on every machine.
+    /// The file as written in the suite, with variables not expanded: the same on every machine.
     pub(super) file: String,
-    /// The same as a word of a command.
+    /// The file as a word of a command.
     pub(super) typed: Word,
     pub(super) path: PathBuf,
     pub(super) input: InputArgs,
-    /// As the suite gives them.
+    /// Options as the suite gives them.
     pub(super) options: Options,
     pub(super) view: view::Options,
-    /// Paths of its pictures, from its folder of baselines.
+    /// Paths of its pictures, relative to its folder of baselines.
     output: Output,
     pub(super) limits: Limits,
-    /// True if its own table says what is tolerated.
+    /// True if its own table states a tolerance.
     pub(super) tolerates: bool,
-    /// True if a pattern found the file.
+    /// True if a pattern matched the file.
     found: bool,
-    /// True if there is a file to read.
+    /// True if the file exists.
     pub(super) is_there: bool,
-    /// Reasons why it cannot be drawn, each with its line of the suite: there is no such file, for example.
+    /// Reasons why it cannot be drawn, each with its line in the suite: a missing file, for example.
     pub(super) mistakes: Vec<(usize, String)>,
     /// Pixels of its pictures that are not compared.
     pub(super) ignored: Option<Arc<Ignored>>,
 }
 
 impl Case {
-    /// The plan of its pictures.
+    /// Returns the plan of its pictures.
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
             options: &self.view,
@@ -60,18 +60,18 @@ impl Case {
         }
     }
 
-    /// A name that no other case has, for reports.
+    /// Returns a name that no other case has, for reports.
     fn apart(&self) -> String {
         format!("{} ({}, line {})", self.name, self.file, self.line)
     }
 }
 
-/// The cases of a suite, sorted by name.
+/// Returns the cases of a suite, sorted by name.
 ///
-/// A case whose file is not there is one with [`Case::mistakes`].
+/// A case whose file is missing has [`Case::mistakes`].
 ///
 /// # Errors
-/// [`Failure::Suite`] for everything that is wrong in the text of the suite, whatever files there are.
+/// [`Failure::Suite`] for every error in the text of the suite, regardless of the files.
 pub(super) fn expand(
     suite: &Suite,
     renderer: Option<&str>,
@@ -127,7 +127,7 @@ pub(super) fn expand(
     Ok(cases)
 }
 
-/// The pictures that cases name, each looked at once.
+/// Pictures named by cases, each read once.
 #[derive(Default)]
 struct Beside {
     ignored: ignore::Cache,
@@ -136,7 +136,7 @@ struct Beside {
 }
 
 impl Beside {
-    /// Reason why the background of a case cannot be read.
+    /// Returns the reason why the background of a case cannot be read.
     fn background(&mut self, disk: &Disk, path: &Path, args: InputArgs) -> Option<String> {
         let key = (path.to_owned(), args.max_size);
         let known = self.backgrounds.entry(key);
@@ -236,7 +236,7 @@ fn case(
     })
 }
 
-/// Reason why a name, with `/` between folders, is not one that every system can hold.
+/// Returns the reason why a name, with `/` between folders, is invalid on some system.
 fn unfit(name: &str) -> Option<String> {
     for part in name.split('/') {
         if part.is_empty() {
@@ -254,8 +254,8 @@ fn unfit(name: &str) -> Option<String> {
     None
 }
 
-/// Names lead to folders: each case has its own, and none lies in another's. A case whose file a pattern found is itself
-/// wrong where it has the folder of another; where none of them was found, the text of the suite is.
+/// Checks that each case has its own folder, and that none contains another's. If a pattern matched one of the files, that case is
+/// in error; else the text of the suite is.
 fn unlike(cases: &mut [Case], problems: &mut Problems) {
     cases.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
     let mut folders: BTreeMap<String, (String, String, bool)> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! The command that takes one picture of a suite alone, for a POSIX shell in the suite's folder.
 //!
-//! Reports are read on other systems than they are written on, so there is one shell for all of them.
+//! Reports may be read on a different system than they are written on, so there is one shell for all of them.
 
 use super::cases::Case;
 use crate::capture::Shot;
@@ -9,7 +9,7 @@ use crate::text::is_hidden;
 use crate::text::shell::{self, Word};
 use crate::view::{Point, ViewDirection, up_name};
 
-/// Options of a case that the picture decides.
+/// Options of a case that the picture determines.
 const DECIDED: [&str; 10] = [
     "animation",
     "frame",
@@ -23,7 +23,7 @@ const DECIDED: [&str; 10] = [
     "up",
 ];
 
-/// The command.
+/// Returns the command.
 pub(super) fn of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
     let mut options = Vec::new();
     let decided = |word: &String| {

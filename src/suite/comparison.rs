@@ -15,7 +15,7 @@ pub(super) enum Compared {
     Same,
     Within(Difference),
     Beyond(Difference, Pixels),
-    /// Only one of these is in memory at a time: it may be large.
+    /// Another size. Only one of these is in memory at a time, since it may be large.
     OtherSize(Pixels, MutexGuard<'static, ()>),
     Missing,
     Unreadable(String),
@@ -67,12 +67,12 @@ pub(super) fn compare(
     }
 }
 
-/// Memory for a baseline: what the picture takes, which was written by the same program, and for other sizes the usual.
+/// Returns the memory budget for a baseline: the picture's own size, which the same program wrote, or the default for other sizes.
 fn budget(actual: &Pixels) -> Budget {
     Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
 }
 
-/// The figures in a line.
+/// Formats the figures in one line.
 pub(super) fn in_words(figures: &DifferenceReport) -> String {
     let DifferenceReport {
         pixels,

@@ -3,7 +3,7 @@
 use super::results::{Report, Summary};
 use crate::run::Failure;
 
-/// Ends as the report says.
+/// Ends the run with the result of the report.
 ///
 /// # Errors
 /// The most serious failure of the report.
@@ -57,7 +57,7 @@ pub(super) fn finish(report: &Report) -> Result<(), Failure> {
     }
 }
 
-/// Reason why nothing was run.
+/// Returns the reason why nothing was run.
 fn refusal(report: &Report) -> Failure {
     let text = report.errors.join("\n");
     match report.exit_code {

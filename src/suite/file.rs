@@ -1,4 +1,4 @@
-//! The suite: a TOML file, as it is written.
+//! The suite: a TOML file, as written.
 //!
 //! ```toml
 //! [defaults]                  # any option of captures, by its long name
@@ -28,46 +28,46 @@ use super::problems::Problems;
 use crate::compare::MaxOutliers;
 use crate::run::{Disk, Failure, input};
 
-/// A suite, understood but not yet held against the files.
+/// A parsed suite, not yet checked against the files.
 #[derive(Debug)]
 pub(super) struct Suite {
-    /// As it was named.
+    /// Path as given.
     pub(super) path: PathBuf,
-    /// The folder that it is in: its paths start there.
+    /// Folder of the suite. Its paths are relative to it.
     pub(super) folder: PathBuf,
     /// The files of the run.
     pub(super) disk: Disk,
     pub(super) defaults: Defaults,
     pub(super) entries: Vec<Entry>,
-    /// How far pictures of certain adapters may be from baselines of others, by a part of the adapter's name.
+    /// Tolerances for pictures of certain adapters against baselines of others, by a part of the adapter's name.
     pub(super) adapters: Vec<(String, Limits)>,
-    /// Mistakes in the text.
+    /// Errors in the text.
     pub(super) problems: Problems,
 }
 
-/// What holds for every case that does not say otherwise.
+/// Defaults of all cases.
 #[derive(Debug, Default)]
 pub(super) struct Defaults {
     pub(super) options: Options,
     pub(super) limits: Limits,
-    /// The folder of the baselines, from the suite's.
+    /// Folder of the baselines, relative to the suite's.
     pub(super) baselines: Option<String>,
     pub(super) ignore: Ignore,
-    /// True if something in it is not understood.
+    /// True if something in it is invalid.
     pub(super) mistaken: bool,
 }
 
-/// How far a picture may be from its baseline; what is open is decided by what drew.
+/// Tolerance of a picture against its baseline. The renderer determines missing values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Limits {
     pub(super) tolerance: Option<u8>,
     pub(super) max_outliers: Option<MaxOutliers>,
-    /// True if these do not count and pictures have to be equal; open, it is so for those of the CPU renderer.
+    /// True if the other limits are ignored and pictures must be equal; `None` means true for pictures of the CPU renderer.
     pub(super) exact: Option<bool>,
 }
 
 impl Limits {
-    /// These, and `others` where these are open.
+    /// Returns these limits, with missing ones from `others`.
     pub(super) fn or(self, others: Self) -> Self {
         Self {
             tolerance: self.tolerance.or(others.tolerance),
@@ -76,23 +76,23 @@ impl Limits {
         }
     }
 
-    /// Returns whether anything is said of how far a picture may be from its baseline.
+    /// Returns true if any tolerance is given.
     pub(super) fn tolerates(&self) -> bool {
         self.tolerance.is_some() || self.max_outliers.is_some()
     }
 }
 
-/// A `[[case]]`, which may become several.
+/// A `[[case]]`, which may become several cases.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// The line that it begins in.
+    /// Line in which it begins.
     pub(super) line: usize,
     pub(super) name: Option<Text>,
     pub(super) file: Text,
     pub(super) options: Options,
     pub(super) limits: Limits,
     pub(super) ignore: Ignore,
-    /// True if something in it is not understood.
+    /// True if something in it is invalid.
     pub(super) mistaken: bool,
 }
 
@@ -107,39 +107,39 @@ impl Suite {
     /// Reads a suite.
     ///
     /// # Errors
-    /// [`Failure::Running`] if it cannot be read; [`Failure::Suite`] if it is no text.
+    /// [`Failure::Running`] if it cannot be read; [`Failure::Suite`] if it is not text.
     pub(super) fn read(disk: &Disk, path: &Path) -> Result<Self, Failure> {
         let text = input::read_text(disk, path)?;
         Ok(Self::parse(disk, path, &text))
     }
 
-    /// Its file's name.
+    /// Returns its file name.
     pub(super) fn name(&self) -> String {
         name(&self.path)
     }
 
-    /// The folder of its baselines.
+    /// Returns the folder of its baselines.
     pub(super) fn baselines(&self) -> PathBuf {
         self.folder.join(self.baselines_shown())
     }
 
-    /// The folder of its baselines from its own, as reports name it: the same on every machine.
+    /// Returns the folder of its baselines relative to its own, for reports: the same on every machine.
     pub(super) fn baselines_shown(&self) -> &str {
         let said = self.defaults.baselines.as_deref();
         said.unwrap_or(super::baseline::FOLDER)
     }
 
-    /// Returns whether all baselines in the folder are its own. Suites may share a folder that they name.
+    /// Returns true if all baselines in the folder are its own. Suites may share a folder that they name.
     pub(super) fn owns_baselines(&self) -> bool {
         self.defaults.baselines.is_none()
     }
 
-    /// A text about a line of it, counted from 1. Reports say the same on every machine, so only the file is named.
+    /// Returns a message about a line, counted from 1. Reports are the same on every machine, so only the file name is included.
     pub(super) fn place(&self, line: usize, text: &str) -> String {
         format!("{}:{line}: {text}", self.name())
     }
 
-    /// Takes a text for the suite at `path`.
+    /// Parses a text as the suite at `path`.
     pub(super) fn parse(disk: &Disk, path: &Path, text: &str) -> Self {
         let mut parser = Parser {
             breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
@@ -168,14 +168,14 @@ impl Suite {
     }
 }
 
-/// The name of a suite's file, without its folder.
+/// Returns the name of a suite's file, without its folder.
 pub(super) fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
 struct Parser {
-    /// Where the lines end.
+    /// Offsets of the line ends.
     breaks: Vec<usize>,
     problems: Problems,
 }
@@ -363,7 +363,7 @@ impl Parser {
         limits
     }
 
-    /// What cases and their defaults have in common.
+    /// Parses a key that cases and their defaults share.
     fn common(
         &mut self,
         key: &str,
@@ -392,7 +392,7 @@ impl Parser {
         }
     }
 
-    /// Whether it is a limit.
+    /// Parses a limit. Returns false for any other key.
     fn limit(
         &mut self,
         key: &str,
@@ -421,7 +421,7 @@ impl Parser {
         true
     }
 
-    /// A frame and a time cannot both be meant.
+    /// Reports an error if both a frame and a time are given.
     fn moments(&mut self, keys: &Keys) {
         let line = |name: &str| keys.0.get(name).copied();
         if let (Some(frame), Some(time)) = (line("frame"), line("time")) {
@@ -433,18 +433,18 @@ impl Parser {
     }
 }
 
-/// Returns whether a text leads from the suite's folder to another one, on every system.
+/// Returns true if a text is a path relative to the suite's folder, on every system.
 fn is_relative(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['/', '\\']) && !text.contains(':')
 }
 
-/// The keys that were met in a table, spelled with `-`, and their lines.
+/// Keys seen in a table, spelled with `-`, and their lines.
 #[derive(Default)]
 struct Keys(BTreeMap<String, usize>);
 
 impl Keys {
-    /// The key as it is known: `_` and `-` are the same. `None` if it is there already, or if
-    /// nothing more is looked at.
+    /// Returns the key in its standard spelling: `_` and `-` are the same. Returns `None` if it is a duplicate, or if nothing more
+    /// is parsed.
     fn note(&mut self, key: &str, line: usize, problems: &mut Problems) -> Option<String> {
         let key = key.replace('_', "-");
         if let Some(first) = self.0.get(&key) {
@@ -456,7 +456,7 @@ impl Keys {
     }
 }
 
-/// The keys of a table with their values, as they follow each other in the file.
+/// Returns the keys of a table with their values, in file order.
 fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair<'a>> = table.iter().collect();
     pairs.sort_by_key(|(key, _)| key.span().start);

@@ -1,4 +1,4 @@
-//! Files that a suite names: by their paths, or by patterns.
+//! Files of a suite, by paths or by patterns.
 
 use std::path::{Path, PathBuf};
 
@@ -12,32 +12,32 @@ use crate::text::slashed;
 /// Characters that make a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
 
-/// A file that a case is made of.
+/// A file of a case.
 pub(super) struct File {
     pub(super) path: PathBuf,
-    /// As the suite writes it.
+    /// Path as written in the suite.
     pub(super) shown: String,
-    /// The same as a word of a command.
+    /// Path as a word of a command.
     pub(super) typed: Word,
-    /// Part of the path that a pattern matched, without the extension; nothing where there is no pattern.
+    /// Part of the path that a pattern matched, without the extension; `None` without a pattern.
     pub(super) part: Option<String>,
     /// Reason why it cannot be captured.
     pub(super) mistake: Option<String>,
 }
 
-/// Reason why there are no files for a case.
+/// Reason why a case has no files.
 pub(super) enum NoFiles {
     /// The text of the suite is wrong.
     Mistake(String),
-    /// There are none, or not as the suite names them.
+    /// The files are missing, or not as the suite names them.
     Absent {
-        /// As far as it is known.
+        /// Path, as far as it is known.
         path: PathBuf,
         text: String,
     },
 }
 
-/// The files that are meant by a path or a pattern, which starts from `folder`. `note` is told what is passed over.
+/// Returns the files of a path or a pattern, relative to `folder`. `note` gets a message for each file that is skipped.
 pub(super) fn files(
     folder: &Path,
     pattern: &str,
@@ -174,7 +174,7 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// The text without `${...}`, whose braces make no pattern.
+/// Returns the text without `${...}`, whose braces are not part of a pattern.
 fn without_variables(part: &str) -> String {
     let mut rest = part;
     let mut text = String::new();

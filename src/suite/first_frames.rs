@@ -1,15 +1,15 @@
-//! The frames of a subject that a first suite takes pictures of: few, and those that say most.
+//! Frames of a subject for the pictures of a first suite: few, but significant.
 
 use crate::document::AnimationId;
 use crate::playback::FrameAt;
 use crate::scene::Subject;
 
-/// Transforms that are looked at to find changes of the draw order: those of all frames of any real character.
+/// Most transforms that are searched for changes of the draw order: enough for all frames of any real character.
 const LOOKED_AT: u64 = 20_000_000;
 
-/// Chooses at most `most` frames over all animations: of each in turn the first, one where the draw order or the
-/// visibility of a mesh changes, the middle, the last, then more changes. The result has one entry an animation, sorted; it is
-/// empty for one that shows what all others do.
+/// Chooses at most `most` frames over all animations. For each in turn: the first, one where the draw order or the visibility of a
+/// mesh changes, the middle, the last, then more changes. The result has one sorted entry per animation. It is empty for an
+/// animation that shows what all others do.
 pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
     let bones = subject.bone_count().max(1) as u64;
     let mut left = LOOKED_AT / bones;
@@ -51,7 +51,7 @@ pub(super) fn choose(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
     chosen
 }
 
-/// Frames that show other meshes than the frame before, or in another order, among the first `looked_at`.
+/// Returns the frames among the first `looked_at` that show other meshes than the frame before, or in another order.
 fn changes(subject: &dyn Subject, id: AnimationId, looked_at: u64) -> Vec<u16> {
     let mut order = Vec::new();
     let mut drawn = |frame: u16| -> Vec<usize> {

@@ -1,8 +1,8 @@
-//! FNV-1a of 64 bits: tells texts apart, and is the same on every machine. It is no protection against anyone.
+//! FNV-1a with 64 bits. It distinguishes texts, and is the same on every machine. It is not secure.
 
 use std::fmt;
 
-/// The hash of the texts that were added.
+/// Hash of the added texts.
 #[derive(Clone, Debug)]
 pub(super) struct Fnv(u64);
 
@@ -13,7 +13,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// Adds a text, and that it ends there.
+    /// Adds a text and its end.
     pub(super) fn add(&mut self, text: &str) {
         for byte in text.bytes().chain([0]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

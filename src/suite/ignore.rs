@@ -1,4 +1,4 @@
-//! The parts of a case's pictures that are not compared.
+//! Ignored parts of a case's pictures.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,7 +43,7 @@ impl Ignore {
         }
     }
 
-    /// These, and `others` where these are open.
+    /// Returns these settings, with missing ones from `others`.
     pub(super) fn or(&self, others: &Self) -> Self {
         Self {
             regions: self.regions.as_ref().or(others.regions.as_ref()).cloned(),
@@ -52,7 +52,7 @@ impl Ignore {
     }
 }
 
-/// A rectangle or a list of them.
+/// Parses a rectangle or a list of them.
 fn regions(value: &DeValue<'_>) -> Result<Vec<Region>, String> {
     let region = |value: &DeValue<'_>| match value {
         DeValue::String(text) => text.parse::<Region>().map_err(|error| error.to_string()),
@@ -67,15 +67,15 @@ fn regions(value: &DeValue<'_>) -> Result<Vec<Region>, String> {
 /// Inputs that decide which pixels are ignored: rectangles, mask and size.
 type Key = (Vec<Region>, String, [u32; 2]);
 
-/// Ignored pixels, made once for all cases that ignore the same.
+/// Ignored pixels, computed once for all cases with the same settings.
 #[derive(Debug, Default)]
 pub(super) struct Cache(BTreeMap<Key, Option<Arc<Ignored>>>);
 
 impl Cache {
-    /// The ignored pixels of pictures of a size; `None` if all are compared. Masks lie in `folder`.
+    /// Returns the ignored pixels of pictures of a size; `None` if all are compared. Masks are in `folder`.
     ///
     /// # Errors
-    /// The line of the suite, and why they cannot be ignored.
+    /// The line of the suite, and the reason why they cannot be ignored.
     pub(super) fn get(
         &mut self,
         ignore: &Ignore,

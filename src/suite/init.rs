@@ -22,7 +22,7 @@ use crate::text::slashed;
 use crate::text::words::count;
 use crate::view::select;
 
-/// The file that is written.
+/// Name of the written file.
 const NAME: &str = "suite.toml";
 
 const HEAD: &str = r#"# A suite of captures, held against baselines:
@@ -57,13 +57,13 @@ const TAIL: &str = r#"
 # max_outliers = "0.1%"
 "#;
 
-/// Pictures of one file.
+/// Most pictures of one file.
 const MOST: usize = 10;
 
 /// Bytes of a picture of 256x256: the mean of 1,033 of six characters.
 const PICTURE: u64 = 34_000;
 
-/// Animations without a picture that a comment names.
+/// Most animations without a picture that a comment names.
 const LISTED: usize = 8;
 
 /// Pictures that a first suite has.
@@ -78,7 +78,7 @@ pub(crate) enum Init {
 /// Writes a suite for the files in a folder.
 ///
 /// # Errors
-/// [`Failure::Usage`] if there are no files, or is a suite already; [`Failure::Running`] if it cannot be written.
+/// [`Failure::Usage`] if there are no files, or a suite exists already; [`Failure::Running`] if it cannot be written.
 pub(crate) fn run(
     folder: &Path,
     which: Init,
@@ -154,12 +154,12 @@ pub(crate) fn run(
 /// Text of a suite's cases for one file.
 struct Plan {
     pictures: u64,
-    /// Names of its cases, and their lines behind file and name.
+    /// Names of its cases, and their lines after file and name.
     cases: Vec<(String, String)>,
     comment: String,
 }
 
-/// Every frame of every animation.
+/// Returns cases with every frame of every animation.
 fn all(subject: &dyn Subject, name: &str) -> Plan {
     let all = subject.all();
     let ids = (subject.animation_ids()).filter(|id| all.is_none_or(|all| all == *id));
@@ -174,7 +174,7 @@ fn all(subject: &dyn Subject, name: &str) -> Plan {
     }
 }
 
-/// A case for each animation that has a picture.
+/// Returns a case for each animation that has a picture.
 fn few(subject: &dyn Subject, name: &str) -> Plan {
     let chosen = first_frames::choose(subject, MOST);
     let pictures: usize = chosen.iter().map(Vec::len).sum();
@@ -240,7 +240,7 @@ fn few(subject: &dyn Subject, name: &str) -> Plan {
     plan
 }
 
-/// The files in a folder and below that can be opened, by their paths from there.
+/// Returns the files in a folder and below that can be opened, by their relative paths.
 fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
@@ -261,7 +261,7 @@ fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<Path
     Ok(named)
 }
 
-/// Returns whether a suite can hold a path. Its own are text, with `/` between folders.
+/// Returns true if a suite can contain a path. Its paths are text, with `/` between folders.
 fn can_be_named(path: &Path) -> bool {
     let by_text = path
         .to_str()
@@ -269,7 +269,7 @@ fn can_be_named(path: &Path) -> bool {
     by_text || cfg!(windows)
 }
 
-/// The names of the files' cases: as short as tells them apart, and fit for folders on every system.
+/// Returns the names of the files' cases: as short as possible while distinct, and valid as folders on every system.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |file: &Path| {
         file_name::case_folder(&file.file_stem().unwrap_or_default().to_string_lossy())

@@ -28,16 +28,16 @@ use crate::run::{Disk, Failure, threads};
 use crate::text::words;
 use crate::view::{AdapterArgs, RendererArg};
 
-/// A run of a suite: its cases are drawn and judged, and reports say how they are.
+/// A run of a suite: draws and judges its cases, and writes reports.
 #[derive(Debug)]
 pub(crate) struct TestJob {
     /// The suite's file.
     pub(crate) suite: PathBuf,
     /// Baselines to write.
     pub(crate) update: Option<Update>,
-    /// True if unused baselines are removed.
+    /// True to remove unused baselines.
     pub(crate) prune: bool,
-    /// True if baselines may change in CI.
+    /// True to allow changes of baselines in CI.
     pub(crate) force: bool,
     pub(crate) selection: Selection,
     pub(crate) outputs: Outputs,
@@ -45,9 +45,9 @@ pub(crate) struct TestJob {
     pub(crate) renderer: Option<SuiteRenderer>,
     /// Graphics adapter that draws.
     pub(crate) adapter: AdapterArgs,
-    /// True if cases are skipped that need an adapter where there is none.
+    /// True to skip cases that need an adapter if there is none.
     pub(crate) allow_skip: bool,
-    /// Threads that draw and compare; open, as many as there are cores.
+    /// Threads that draw and compare; `None` uses all cores.
     pub(crate) jobs: Option<u16>,
 }
 
@@ -72,7 +72,7 @@ impl SuiteRenderer {
 /// The part of a suite that is run.
 struct Asked<'a> {
     shard: Option<Shard>,
-    /// Names of cases, with `--last-failed`.
+    /// Names of failed cases, with `--last-failed`.
     failed: Option<&'a BTreeSet<String>>,
 }
 
@@ -80,7 +80,7 @@ impl TestJob {
     /// Runs the suite.
     ///
     /// # Errors
-    /// [`Failure`] for a suite that is not understood, and for everything but pictures that match their baselines.
+    /// [`Failure`] for an invalid suite, and for every result except pictures that match their baselines.
     pub(crate) fn run(&self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
         let path = self.suite.as_path();
         self.check_ci()?;
@@ -127,7 +127,7 @@ impl TestJob {
         performed.and_then(|report| finish(&report))
     }
 
-    /// True if baselines may be written or removed.
+    /// Returns true if baselines may be written or removed.
     fn changes(&self) -> bool {
         self.update.is_some() || self.prune
     }
@@ -145,7 +145,7 @@ impl TestJob {
         Ok(())
     }
 
-    /// Runs the cases that are asked for.
+    /// Runs the selected cases.
     ///
     /// # Errors
     /// [`Failure::Suite`], [`Failure::Usage`] and [`Failure::NoAdapter`] if nothing could be run.
@@ -185,7 +185,7 @@ impl TestJob {
         Ok(Report::new(suite.name(), shard, Some(plan), code, reports))
     }
 
-    /// Draws and judges cases. Returns what became of them, and the exit codes that they ask for.
+    /// Draws and judges cases. Returns their outcomes, and the resulting exit codes.
     fn draw(
         &self,
         suite: &Suite,
@@ -264,18 +264,18 @@ impl TestJob {
     }
 }
 
-/// Bytes that the images of files that are drawn at the same time take, about.
+/// Approximate bytes of the images of files that are drawn at the same time.
 const IMAGES_AT_ONCE: u64 = 4 << 30;
 
-/// Files that may be drawn at the same time, at least 1: each thread may have one of its own.
+/// Returns the number of files that may be drawn at the same time, at least 1: each thread may have its own.
 fn files_at_once(items: &[Item<'_>]) -> usize {
     let largest = items.iter().map(|item| item.image_bytes).max();
     let most = IMAGES_AT_ONCE / largest.unwrap_or(0).max(1);
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
-/// Says of limits that they were not applied, once for the suite's and once for those of each case. `exact` are the cases
-/// whose pictures were compared exactly.
+/// Warns of limits that were not applied, once for the suite's and once for those of each case. `exact` are the cases whose
+/// pictures were compared exactly.
 fn warn_of_limits(suite: &Suite, items: &[Item<'_>], exact: &[&Case], messages: &Messages) {
     const WHY: &str =
         "not applied, pictures of the CPU renderer have to be equal (exact = false applies it)";

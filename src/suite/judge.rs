@@ -1,4 +1,4 @@
-//! A picture against its baseline.
+//! Compares a picture with its baseline.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -22,31 +22,31 @@ use crate::run::inside::Inside;
 use crate::scene::{Camera, Subject};
 use crate::text::slashed;
 
-/// What the CPU renderer draws is the same everywhere.
+/// Tolerance of the CPU renderer, whose pictures are the same everywhere.
 const EXACT: Tolerance = Tolerance {
     channel: 0,
     max_outliers: MaxOutliers::Pixels(0),
 };
 
-/// Holds the pictures of a case against its baselines, or makes baselines of them.
+/// Compares the pictures of a case with its baselines, or makes baselines of them.
 pub(super) struct Judge<'a> {
     suite: &'a Suite,
     case: &'a Case,
-    /// Where the baselines are.
+    /// Folder of the baselines.
     folder: PathBuf,
-    /// Where the report is written, if one is.
+    /// Folder of the report, if one is written.
     report: Option<&'a Path>,
     update: Option<Update>,
     maker: Maker,
-    /// As it was found.
+    /// Record as read.
     record: Record,
-    /// As it becomes, with every frame that was judged; for an update.
+    /// Updated record, with every frame that was judged.
     next: Mutex<Record>,
     pub(super) notes: Vec<String>,
 }
 
 impl<'a> Judge<'a> {
-    /// Reads what there is of baselines.
+    /// Reads the existing baselines.
     ///
     /// # Errors
     /// [`Failure::Running`] if their record cannot be read.
@@ -81,7 +81,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The camera that a baseline was taken with, if the picture has to have the same.
+    /// Returns the camera of a baseline, if the picture must have the same.
     pub(super) fn camera(&self, path: &Path) -> Option<Camera> {
         if self.update == Some(Update::All) || !self.record.has_view_of(self.case.options.values())
         {
@@ -91,8 +91,8 @@ impl<'a> Judge<'a> {
         frame.camera.camera()
     }
 
-    /// Before the first picture of an update: the record forgets cameras that will be others, so that a picture and a
-    /// camera that do not belong together are never there, whenever the run is interrupted.
+    /// Prepares the record before the first picture of an update. It removes cameras that will change, so that a picture and a
+    /// camera that do not belong together never coexist, whenever the run is interrupted.
     pub(super) fn begin(&self, paths: &[PathBuf], shots: &[Shot]) -> io::Result<()> {
         if self.update.is_none() {
             return Ok(());
@@ -115,7 +115,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Judges one picture; `path` is its baseline's, from the case's folder.
+    /// Judges one picture; `path` is that of its baseline, relative to the case's folder.
     pub(super) fn judge(
         &self,
         taken: &mut Taken<'_>,
@@ -182,7 +182,7 @@ impl<'a> Judge<'a> {
         self.say(report, compared, tolerance, taken)
     }
 
-    /// What there is to say of a comparison, and the pictures that show it.
+    /// Writes the result of a comparison, and its pictures, to the report.
     fn say(
         &self,
         report: &mut FrameReport,
@@ -248,7 +248,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Other versions of the program that made baselines.
+    /// Returns other versions of the program that made baselines.
     pub(super) fn versions(&self) -> Vec<String> {
         let makers = self.record.made_by.iter();
         let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
@@ -258,20 +258,20 @@ impl<'a> Judge<'a> {
         others.cloned().collect()
     }
 
-    /// Returns whether every picture is compared exactly.
+    /// Returns true if every picture is compared exactly.
     pub(super) fn is_exact(&self) -> bool {
         let mut makers = self.record.made_by.iter();
         self.is_exact_with(None) && makers.all(|maker| self.is_exact_with(Some(&maker.drawn_by)))
     }
 
-    /// Returns whether a picture has to be exactly as its baseline: as the suite says, else if the CPU renderer drew both.
+    /// Returns true if a picture must equal its baseline: as the suite states, else if the CPU renderer drew both.
     fn is_exact_with(&self, then: Option<&DrawnBy>) -> bool {
         let is_cpu = |by: &DrawnBy| by.renderer == "cpu";
         let both_cpu = is_cpu(&self.maker.drawn_by) && then.is_none_or(is_cpu);
         self.case.limits.exact.unwrap_or(both_cpu)
     }
 
-    /// How far a picture may be from a baseline that `maker` made.
+    /// Returns the tolerance of a picture against a baseline that `maker` made.
     fn tolerance(&self, maker: Option<&Maker>, pixels: &Pixels) -> Tolerance {
         let now = &self.maker.drawn_by;
         let then = maker.map(|maker| &maker.drawn_by);
@@ -296,7 +296,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What the suite says of an adapter.
+    /// Returns the suite's limits for an adapter.
     fn limits_of(&self, by: &DrawnBy) -> Option<Limits> {
         let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
         let mut known = self.suite.adapters.iter();
@@ -304,7 +304,7 @@ impl<'a> Judge<'a> {
         found.map(|(_, limits)| *limits)
     }
 
-    /// The baseline of a frame, from the suite's folder: reports say the same on every machine.
+    /// Returns the path of a frame's baseline, relative to the suite's folder: reports are the same on every machine.
     fn shown(&self, frame: &str) -> String {
         format!(
             "{}/{}/{frame}.png",
@@ -313,7 +313,7 @@ impl<'a> Judge<'a> {
         )
     }
 
-    /// Limits for reading a baseline: it is a file, and may be as large as what the case reads.
+    /// Returns limits for reading a baseline. It is a file, and may be as large as the case's input.
     fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
         Reading {
             max_size: self.case.input.max_size,
@@ -321,7 +321,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Makes a baseline of a picture; says whether anything changed.
+    /// Makes a baseline of a picture. Returns true if it changed.
     fn write(&self, key: &str, pixels: &Pixels) -> Result<bool, CaptureError> {
         let mut png = Vec::new();
         encode_png(pixels, Effort::Some, &mut png).map_err(io::Error::other)?;
@@ -348,7 +348,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// After the last picture of an update: the record says how the baselines were made.
+    /// Completes the record after the last picture of an update.
     pub(super) fn end(&self, paths: &[PathBuf], frames: &[FrameReport]) -> io::Result<()> {
         if self.update.is_none() {
             return Ok(());
@@ -368,7 +368,7 @@ impl<'a> Judge<'a> {
         record.write(&self.suite.disk, &self.suite.baselines(), &self.case.name)
     }
 
-    /// Notes baselines that are there without a word of how they were made: which view they had is not known.
+    /// Adds a note about baselines without a record of how they were made. Their view is unknown.
     pub(super) fn note_unrecorded(&mut self, paths: &[PathBuf]) {
         let unrecorded = paths.iter().filter(|path| {
             !self.record.frames.contains_key(&slashed(path)) && self.folder.join(path).is_file()

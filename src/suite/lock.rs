@@ -1,12 +1,12 @@
-//! One change of a suite's baselines at a time.
+//! Lock that allows one change of a suite's baselines at a time.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use crate::run::messages::Messages;
 
-/// Waits until no other run changes the baselines of a suite. The lock ends with the result, also if the program is
-/// killed. Where there are no locks, nothing is waited for.
+/// Waits until no other run changes the baselines of a suite. The lock is released when the result is dropped, or the program is
+/// killed. On systems without locks it does not wait.
 pub(super) fn take(suite: &Path, messages: &Messages) -> Option<File> {
     let file = open(suite)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -19,15 +19,15 @@ pub(super) fn take(suite: &Path, messages: &Messages) -> Option<File> {
     Some(file)
 }
 
-/// The suite itself: locks do not keep others from reading it, and nothing is left behind.
+/// Opens the suite itself: others can still read it, and nothing is left behind.
 #[cfg(unix)]
 fn open(suite: &Path) -> Option<File> {
     // A pipe would be waited for.
     suite.is_file().then(|| File::open(suite).ok()).flatten()
 }
 
-/// A file that stands for the suite, among the user's own temporary files: what is locked here cannot be read by others. It
-/// is never removed, others may wait for it.
+/// Opens a file that stands for the suite, in the user's own temporary folder: here a locked file cannot be read by others. It is
+/// never removed, because others may wait for it.
 #[cfg(not(unix))]
 fn open(suite: &Path) -> Option<File> {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};

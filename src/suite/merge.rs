@@ -17,10 +17,10 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
-/// Missing parts that are named one by one.
+/// Most missing parts that are named one by one.
 const LISTED: usize = 20;
 
-/// A report to make of those of a suite's parts.
+/// Merges the reports of a suite's parts.
 #[derive(Debug)]
 pub(crate) struct MergeJob {
     /// Folders of the parts' reports.
@@ -29,17 +29,17 @@ pub(crate) struct MergeJob {
     pub(crate) output: PathBuf,
     /// JUnit report; `-` is stdout.
     pub(crate) junit: Option<PathBuf>,
-    /// True for `report.json` on stdout.
+    /// True to print `report.json` on stdout.
     pub(crate) json: bool,
 }
 
-/// A part with the folder that it is in.
+/// A part and its folder.
 type Part = (PathBuf, Report);
 
-/// Merges reports, and ends as the whole suite would have.
+/// Merges reports, and ends with the result of the whole suite.
 ///
 /// # Errors
-/// [`Failure::Usage`] if the parts do not make a whole; the suite's own.
+/// [`Failure::Usage`] if the parts do not make a whole; failures of the suite.
 pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let (folders, output) = (&job.parts, job.output.as_path());
     let outputs = &Outputs {
@@ -74,7 +74,7 @@ pub(crate) fn run(job: MergeJob, messages: &Messages, disk: &Disk) -> Result<(),
     finish(&report)
 }
 
-/// The report of the whole, with the errors of parts that could not run; its pictures are copied into a folder.
+/// Returns the report of the whole, with the errors of parts that could not run. Its pictures are copied into a folder.
 fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure> {
     let Some((_, first)) = parts.iter().find(|(_, part)| part.has_run()) else {
         let mut none = parts.into_iter().map(|(_, part)| part);
@@ -103,7 +103,7 @@ fn merge(disk: &Disk, parts: Vec<Part>, output: &Path) -> Result<Report, Failure
     })
 }
 
-/// The exit codes that a part asks for: what it says, and what is in it.
+/// Returns the exit codes of a part: the one that it states, and those of its contents.
 fn codes(part: &Report) -> impl Iterator<Item = u8> {
     let of_cases = part
         .cases
@@ -128,7 +128,8 @@ fn read(disk: &Disk, folder: &Path) -> Result<Part, Failure> {
     Ok((folder.to_owned(), report))
 }
 
-/// All parts of one suite, made by one program, each once. A part that could not run does not say which part it is.
+/// Checks that these are all parts of one suite, made by one program, each once. A part that could not run does not state its
+/// index.
 fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
     let usage = |text: String| Err(Failure::Usage(text));
     let mut seen = BTreeSet::new();
@@ -212,7 +213,7 @@ fn make_a_whole(parts: &[Part]) -> Result<(), Failure> {
     ))
 }
 
-/// Makes sure that no file of a part would be overwritten, before the first is written.
+/// Checks that no file of a part would be overwritten, before the first is written.
 fn check(outputs: &Outputs, output: &Path, parts: &[Part], disk: &Disk) -> Result<(), Failure> {
     let mut paths = report::paths(output, []);
     for (folder, part) in parts {
@@ -242,7 +243,7 @@ fn copy_pictures(disk: &Disk, part: &Report, from: &Path, to: &Path) -> Result<(
     Ok(())
 }
 
-/// Entry for fuzzing: takes texts for reports, and makes a whole and a page of them.
+/// Entry point for fuzzing: parses texts as reports, and makes a whole and a page of them.
 #[cfg(fuzzing)]
 pub fn fuzz(texts: &[&[u8]]) {
     let read = |text: &&[u8]| Some((PathBuf::from("part"), serde_json::from_slice(text).ok()?));

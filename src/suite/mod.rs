@@ -1,4 +1,4 @@
-//! A suite of captures, held against baselines: what `pchr-view test` runs.
+//! Suites of captures, compared with baselines: the job of `pchr-view test`.
 //!
 //! ```text
 //! suite.toml ─suite─► entries ─cases─► cases ─planned─► pictures of each ─selection─► items of this run
@@ -9,8 +9,8 @@
 //!                   └─ source: files └─► baselines, with --update
 //! ```
 //!
-//! A case that cannot be drawn is an error of its own, and all others run. Only a suite that cannot be understood ends the
-//! run at once, with a report that says so.
+//! A case that cannot be drawn is an error of its own, and all others run. Only an invalid suite ends the run at once, with a
+//! report that says so.
 
 mod adapter;
 mod baseline;

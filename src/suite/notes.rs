@@ -8,7 +8,7 @@ use super::record::Record;
 use crate::run::device::DrawnBy;
 use crate::text::words::{count, number};
 
-/// Share of each picture that is not compared.
+/// Returns a note with the share of each picture that is not compared.
 pub(super) fn of_ignored(case: &Case) -> Option<String> {
     let ignored = case.ignored.as_ref()?.count();
     let [width, height] = case.view.resolution.0.map(u64::from);
@@ -20,7 +20,7 @@ pub(super) fn of_ignored(case: &Case) -> Option<String> {
     ))
 }
 
-/// Notes about a case, to be read before its pictures.
+/// Returns notes about a case, to be read before its pictures.
 pub(super) fn of_baselines(record: &Record, case: &Case, now: &DrawnBy) -> Vec<String> {
     let mut notes = Vec::new();
     for maker in &record.made_by {

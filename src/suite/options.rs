@@ -1,7 +1,6 @@
 //! The options of a case: those of `capture`, by their long names.
 //!
-//! Their grammar is that of the command line: a value is put before it as it would be typed, and what it says of it is what
-//! the suite's author is told.
+//! They are parsed as on the command line. Each value is passed to it as typed, and its errors are reported to the suite's author.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +12,14 @@ use crate::run::input::InputArgs;
 use crate::text::nearest;
 use crate::view;
 
-/// What a suite may not say, and why.
+/// Options that a suite may not set, and the reasons.
 const REFUSED: [(&str, &str); 3] = [
     ("output", "pictures go beside the suite, into baselines"),
     ("json", "it belongs on the command line"),
     ("jobs", "it belongs on the command line"),
 ];
 
-/// Keys beside those of `capture`.
+/// Keys in addition to the options of `capture`.
 const BESIDE_OPTIONS: [&str; 8] = [
     "baselines",
     "exact",
@@ -32,10 +31,10 @@ const BESIDE_OPTIONS: [&str; 8] = [
     "tolerance",
 ];
 
-/// Those of which a case has one or the other.
+/// Options of which a case may set only one.
 const MOMENT: [&str; 2] = ["frame", "time"];
 
-/// Those that decide which view is fitted. A baseline's camera counts as long as they are as they were.
+/// Options that determine the fitted view. A baseline's camera is used as long as they are unchanged.
 pub(super) const OF_THE_VIEW: [&str; 5] = ["center", "fit", "resolution", "y-down", "zoom"];
 
 /// Meaning of the options.
@@ -48,19 +47,19 @@ pub(super) struct Parsed {
     pub(super) view: view::Options,
 }
 
-/// Options with the values that were given.
+/// Options with their values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     values: BTreeMap<String, Value>,
-    /// Where the suite gives them.
+    /// Lines of the suite that set them.
     lines: BTreeMap<String, usize>,
 }
 
 impl Options {
-    /// Sets an option to what a suite says in a line.
+    /// Sets an option to the value in a line of the suite.
     ///
     /// # Errors
-    /// Why it cannot be that.
+    /// Reason why the value is invalid.
     pub(super) fn set(
         &mut self,
         key: &str,
@@ -89,7 +88,7 @@ impl Options {
         Ok(())
     }
 
-    /// The options of a case: those in `over` count more.
+    /// Returns the options of a case: those in `over` take precedence.
     pub(super) fn under(&self, over: &Self) -> Self {
         let mut all = self.clone();
         if MOMENT.iter().any(|moment| over.has(moment)) {
@@ -102,12 +101,12 @@ impl Options {
         all
     }
 
-    /// Sets what the suite leaves open, or the command line decides.
+    /// Sets an option that the suite leaves open, or the command line overrides.
     pub(super) fn put(&mut self, key: &str, value: &str) {
         self.values.insert(key.to_owned(), value.into());
     }
 
-    /// What is given for an option that has one value.
+    /// Returns the value of an option with one value.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         self.values.get(key)?.as_str()
     }
@@ -116,25 +115,25 @@ impl Options {
         self.values.contains_key(key)
     }
 
-    /// All of them, as they are recorded.
+    /// Returns all options, as recorded.
     pub(super) fn values(&self) -> &BTreeMap<String, Value> {
         &self.values
     }
 
-    /// The line of the suite that an option is given in.
+    /// Returns the line of the suite that sets an option.
     pub(super) fn line(&self, key: &str) -> Option<usize> {
         self.lines.get(key).copied()
     }
 
-    /// Their meaning.
+    /// Parses the options.
     ///
     /// # Errors
-    /// Option that is not understood.
+    /// The invalid option.
     pub(super) fn parse(&self) -> Result<Parsed, String> {
         Parsed::try_parse_from(self.typed()).map_err(|error| in_words(&error.to_string()))
     }
 
-    /// The options as they are typed.
+    /// Returns the options as command line words.
     pub(super) fn typed(&self) -> Vec<String> {
         let mut typed = Vec::new();
         for (key, value) in &self.values {
@@ -152,7 +151,7 @@ impl Options {
     }
 }
 
-/// Message about an unknown key.
+/// Returns the message about an unknown key.
 fn unknown(key: &str) -> String {
     let names = names();
     let names = names.iter().map(String::as_str);
@@ -164,7 +163,7 @@ fn unknown(key: &str) -> String {
     format!("{key:?} is not known{near} (pchr schema suite lists all keys)")
 }
 
-/// Names of all options that a suite may give.
+/// Returns the names of all options that a suite may set.
 pub(super) fn names() -> Vec<String> {
     let command = Parsed::command();
     let longs = command
@@ -175,7 +174,7 @@ pub(super) fn names() -> Vec<String> {
     kept.map(str::to_owned).collect()
 }
 
-/// What kind of value each option has, with its help, for the suite's schema.
+/// Returns the name, the kind of value and the help of each option, for the suite's schema.
 pub(super) fn described() -> Vec<(String, ArgAction, String)> {
     let command = Parsed::command();
     let names = names();
@@ -192,7 +191,7 @@ pub(super) fn described() -> Vec<(String, ArgAction, String)> {
     command.get_arguments().filter_map(describe).collect()
 }
 
-/// A value of a suite as it is recorded: true or false for a switch, else a text, or a list of texts.
+/// Converts a value of a suite to its recorded form: true or false for a switch, else a text, or a list of texts.
 fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
     let text = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Some(text.to_string()),
@@ -219,7 +218,7 @@ fn plain(value: &DeValue<'_>, action: &ArgAction) -> Result<Value, String> {
     }
 }
 
-/// What the command line complains of, in a suite's words: of a value by the name of its option.
+/// Rewords an error of the command line for suites. A value is named by its option.
 fn in_words(complaint: &str) -> String {
     let mut lines = complaint.lines();
     let line = lines.next().unwrap_or_default();

@@ -8,17 +8,17 @@ use super::results::{CaseReport, FrameReport, Status};
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 
-/// The report of a case, and what it asks of the run.
+/// Report of a case, and its exit code.
 pub(super) struct Outcome {
     pub(super) report: CaseReport,
-    /// Of what kind the error is, if the case has one.
+    /// Exit code of the error, if the case has one.
     pub(super) code: u8,
     /// True if its limits were not applied, because all pictures were compared exactly.
     pub(super) is_exact: bool,
 }
 
 impl Outcome {
-    /// A case of which nothing is known but what draws it.
+    /// Returns the outcome of a case of which only the renderer is known.
     pub(super) fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
         let report = CaseReport {
             name: case.name.clone(),
@@ -33,7 +33,7 @@ impl Outcome {
         }
     }
 
-    /// Baselines that belong to no case.
+    /// Returns the outcome of baselines that belong to no case.
     pub(super) fn of_no_case(folder: &str) -> Self {
         let report = CaseReport {
             name: folder.to_owned(),
@@ -46,7 +46,7 @@ impl Outcome {
         }
     }
 
-    /// A case that could not be drawn.
+    /// Returns the outcome of a case that could not be drawn.
     pub(super) fn failed(case: &Case, drawn_by: Option<DrawnBy>, failure: &Failure) -> Self {
         let mut outcome = Self::of(case, drawn_by);
         let in_a_line = |text: &String| text.replace('\n', "\\n"); // a name may have lines
@@ -64,7 +64,7 @@ impl Outcome {
         outcome
     }
 
-    /// A case that needs an adapter, with the names of its baselines.
+    /// Returns the outcome of a case that needs a missing adapter, with the names of its baselines.
     pub(super) fn skipped(case: &Case, names: &[String]) -> Self {
         let skipped = |path: &String| FrameReport {
             name: frame_name(Path::new(path)),

@@ -1,4 +1,4 @@
-//! Reports of a run, and a look at all that it will read and write before the first file is written.
+//! Reports of a run, and checks of everything that it reads and writes before the first file is written.
 
 use std::path::{Path, PathBuf};
 
@@ -14,22 +14,22 @@ use crate::run::disk::Role;
 use crate::run::{Disk, Failure, input, output};
 use crate::view::Background;
 
-/// Reports that are asked for.
+/// Requested reports.
 #[derive(Debug)]
 pub(crate) struct Outputs {
     /// Folder of `report.json`, `index.html` and pictures.
     pub(crate) report: Option<PathBuf>,
     /// JUnit report; `-` is stdout.
     pub(crate) junit: Option<PathBuf>,
-    /// True for `report.json` on stdout.
+    /// True to print `report.json` on stdout.
     pub(crate) json: bool,
 }
 
 impl Outputs {
-    /// Makes sure that not both reports go to stdout.
+    /// Checks that at most one report goes to stdout.
     ///
     /// # Errors
-    /// [`Failure::Usage`] if they do.
+    /// [`Failure::Usage`] if two do.
     pub(super) fn check_stdout(&self) -> Result<(), Failure> {
         if self.json && self.has_junit_on_stdout() {
             let text = "--json and --junit - both write to stdout";
@@ -38,7 +38,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// True if stdout is not for people.
+    /// Returns true if a report goes to stdout.
     pub(super) fn take_stdout(&self) -> bool {
         self.json || self.has_junit_on_stdout()
     }
@@ -47,16 +47,15 @@ impl Outputs {
         self.junit.as_deref().is_some_and(input::is_stdin)
     }
 
-    /// The file of the JUnit report.
+    /// Returns the file of the JUnit report.
     pub(super) fn junit_file(&self) -> Option<&Path> {
         self.junit.as_deref().filter(|path| !input::is_stdin(path))
     }
 
-    /// Makes sure that the reports overwrite nothing that was read; `stems` are the names of frames, with those of their
-    /// cases.
+    /// Checks that the reports do not overwrite an input. `stems` are the names of frames, with those of their cases.
     ///
     /// # Errors
-    /// Those of [`check`].
+    /// Errors of [`check`].
     pub(super) fn check(
         &self,
         disk: &Disk,
@@ -71,10 +70,10 @@ impl Outputs {
         disk.check(junit)
     }
 
-    /// Writes a report to wherever it is asked for, and its last line to stdout.
+    /// Writes all requested reports, and the last line to stdout.
     ///
     /// # Errors
-    /// [`Failure::Running`] if one of them cannot be written; the others are.
+    /// [`Failure::Running`] if one of them cannot be written; the others are written.
     pub(super) fn write(
         &self,
         disk: &Disk,
@@ -95,10 +94,10 @@ impl Outputs {
         Ok(written?)
     }
 
-    /// Makes sure that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
+    /// Checks that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
     ///
     /// # Errors
-    /// [`Failure::Overwrites`] that names the output and the input.
+    /// [`Failure::Overwrites`] with the output and the input.
     pub(super) fn check_suite(
         &self,
         suite: &Suite,

@@ -1,4 +1,4 @@
-//! The pictures of a report: what was expected, what was drawn, and where they differ.
+//! Pictures of a report: expected, actual, and their difference.
 
 use std::io;
 use std::path::Path;
@@ -8,21 +8,21 @@ use crate::image::{Effort, Pixels, encode_png};
 use crate::run::Disk;
 use crate::run::inside::Inside;
 
-/// The folder of the pictures within the report's.
+/// Folder of the pictures in the report's folder.
 pub(super) const FOLDER: &str = "pictures";
 
 /// Kind of a picture in a report.
 pub(super) const KINDS: [&str; 3] = ["expected", "actual", "difference"];
 
-/// The path of a picture from the report's folder.
+/// Returns the path of a picture, relative to the report's folder.
 pub(super) fn path(stem: &str, kind: &str) -> String {
     format!("{FOLDER}/{stem}.{kind}.png")
 }
 
-/// Writes the pictures of a frame, whose name with its case's is `stem`; gives their paths from the report's folder.
+/// Writes the pictures of a frame; `stem` is its name with that of its case. Returns their paths, relative to the report's folder.
 ///
 /// # Errors
-/// What keeps files from being written.
+/// Errors of writing.
 pub(super) fn write(
     disk: &Disk,
     report: &Path,

@@ -1,4 +1,4 @@
-//! A look at the files before anything is drawn: the baselines that each case uses, and what it asks for in vain.
+//! Checks the files before anything is drawn: the baselines that each case uses, and options that do not match the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,16 +23,16 @@ use crate::view::{ViewError, select};
 /// The pictures of a case.
 #[derive(Debug, Default)]
 pub(super) struct Planned {
-    /// Its baselines, by their paths from its folder, with `/`: of a case that asks for too much, those that it would
-    /// still use.
+    /// Its baselines, by their paths relative to its folder, with `/`. For a case with invalid options, those that it would still
+    /// use.
     pub(super) names: Vec<String>,
-    /// Bytes that the images of its file take, decoded.
+    /// Bytes of the decoded images of its file.
     pub(super) image_bytes: u64,
     /// Reason why it cannot be drawn.
     pub(super) failure: Option<Arc<Failure>>,
 }
 
-/// Cases by the file that they are of.
+/// A file's cases.
 type Group<'a> = (&'a Case, Vec<usize>);
 
 fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>> {
@@ -52,13 +52,13 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<Group<'a>>
     groups.into_values().collect()
 }
 
-/// The file of a case, by the name that the suite gives it.
+/// Opens the file of a case, by its name in the suite.
 fn open(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
     let file = (case.path.as_path(), case.file.as_str());
     source::open(&suite.disk, file, case.input, &case.view.companions())
 }
 
-/// Looks at the files of all cases; each is read once, and not kept.
+/// Checks the files of all cases. Each is read once, and not kept.
 pub(super) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     let look_at = |(first, indices): Group<'_>| {
         let opened = open(suite, first).map_err(Arc::new);
@@ -111,7 +111,7 @@ impl Planned {
         }
     }
 
-    /// A case whose file cannot be read: it uses none.
+    /// Returns the plan of a case whose file cannot be read: it uses no baselines.
     fn unread(failure: Option<Arc<Failure>>) -> Self {
         Self {
             failure,
@@ -119,13 +119,13 @@ impl Planned {
         }
     }
 
-    /// The baselines that the case uses, as paths are compared.
+    /// Returns the baselines that the case uses, in the form in which paths are compared.
     pub(super) fn used(&self) -> BTreeSet<String> {
         self.names.iter().map(|name| file_name::key(name)).collect()
     }
 }
 
-/// All mistakes in a case, a line each in the order of the suite; `errors` are those that its file shows.
+/// Returns all errors of a case, a line each in suite order; `errors` are those found with its file.
 fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Failure>> {
     let in_words = |error: ViewError| {
         let key = error.option;

@@ -1,4 +1,4 @@
-//! Collects what became of the cases, and tells of them in their order as soon as that is possible.
+//! Collects the outcomes of the cases, and prints them in order as soon as possible.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::run::{Failure, output};
 
 pub(super) struct Printer<'a> {
     state: Mutex<State>,
-    /// Whether stdout is for people.
+    /// True if stdout is for people.
     prints: bool,
     bar: &'a ProgressBar,
     messages: &'a Messages,
@@ -21,12 +21,12 @@ pub(super) struct Printer<'a> {
 
 struct State {
     done: Vec<Option<Outcome>>,
-    /// Cases that have been told of.
+    /// Number of cases already printed.
     told: usize,
 }
 
 impl<'a> Printer<'a> {
-    /// For so many cases.
+    /// Creates a printer for a number of cases.
     pub(super) fn new(
         cases: usize,
         prints: bool,
@@ -42,7 +42,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Takes what became of the case in a place.
+    /// Adds the outcome of the case at an index.
     pub(super) fn put(&self, slot: usize, outcome: Outcome) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(done) = state.done.get_mut(slot) {
@@ -59,8 +59,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Quietly, only what went wrong is told; on a terminal the bar says how far it is, and only what is to be looked at
-    /// stays.
+    /// Returns true if a case is printed. If quiet, only failures are. On a terminal the bar shows progress, and only cases that
+    /// need attention are printed.
     fn is_told(&self, case: &CaseReport) -> bool {
         if self.messages.is_quiet() {
             return text::is_wrong(case);
@@ -68,7 +68,7 @@ impl<'a> Printer<'a> {
         self.bar.is_hidden() || self.messages.is_verbose() || !text::is_fine(case)
     }
 
-    /// Results of all items, and the exit codes that they ask for. A case that nothing was heard of has failed.
+    /// Returns the results of all items, and their exit codes. A case without an outcome has failed.
     pub(super) fn into_cases(self, items: &[Item<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
         let state = self
             .state
@@ -94,7 +94,7 @@ impl<'a> Printer<'a> {
 }
 
 impl Status {
-    /// The exit code that a frame asks for.
+    /// Returns the exit code of a frame.
     pub(super) fn code(self) -> u8 {
         match self {
             Self::Passed | Self::Updated | Self::Skipped | Self::Removed => 0,

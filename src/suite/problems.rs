@@ -4,10 +4,10 @@ use std::path::Path;
 
 use crate::run::{Failure, input};
 
-/// Problems that are listed; behind the last of them nothing is looked at.
+/// Most problems listed. Parsing stops at the last of them.
 const MOST_PROBLEMS: usize = 100;
 
-/// Mistakes in a suite, each with its place.
+/// Errors in a suite, each with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Problems {
     suite: String,
@@ -22,7 +22,7 @@ impl Problems {
         }
     }
 
-    /// Notes what is wrong in a line, counted from 1; 0 is the suite as a whole.
+    /// Adds an error in a line, counted from 1; 0 is the suite as a whole.
     pub(super) fn add(&mut self, line: usize, text: impl Into<String>) {
         let problem = (line, text.into());
         // A pattern has the same one for every file.
@@ -35,7 +35,7 @@ impl Problems {
         self.list.len() >= MOST_PROBLEMS
     }
 
-    /// Number of mistakes noted.
+    /// Returns the number of errors.
     pub(super) fn count(&self) -> usize {
         self.list.len()
     }

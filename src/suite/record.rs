@@ -1,4 +1,4 @@
-//! The record of how baselines were made.
+//! Record of how baselines were made.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::view::CameraReport;
 pub(super) struct Record {
     /// The options of the case when baselines were last written, by their long names.
     pub(super) options: BTreeMap<String, Value>,
-    /// Makers of the pictures that are still there.
+    /// Makers of the existing pictures.
     pub(super) made_by: Vec<Maker>,
-    /// The pictures, by their paths from this file's folder.
+    /// The pictures, by their paths relative to this file's folder.
     pub(super) frames: BTreeMap<String, Frame>,
 }
 

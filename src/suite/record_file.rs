@@ -1,5 +1,5 @@
-//! `baseline.json` as it is written: equal cameras once, and a line for each camera and each picture, so that a change
-//! of one is a change of one line.
+//! The written form of `baseline.json`: equal cameras once, and a line for each camera and each picture, so that a change of one is
+//! a change of one line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -51,7 +51,7 @@ enum CameraEntry {
 /// Reads a record.
 ///
 /// # Errors
-/// Reason why the text is no record.
+/// Reason why the text is not a record.
 pub(super) fn parse(text: &[u8]) -> anyhow::Result<Record> {
     let file: RecordFile = serde_json::from_slice(text)?;
     let frame = |(name, entry): (String, FrameEntry)| {
@@ -85,7 +85,7 @@ pub(super) fn parse(text: &[u8]) -> anyhow::Result<Record> {
     })
 }
 
-/// The text of a record.
+/// Returns the text of a record.
 pub(super) fn text(record: &Record) -> serde_json::Result<String> {
     let mut places = BTreeMap::new();
     let mut cameras = Vec::new();
@@ -139,7 +139,7 @@ fn map<K: Serialize, V: Serialize>(
     Ok(())
 }
 
-/// A key with a line for each item.
+/// Appends a key with a line for each item.
 fn lines(text: &mut String, key: &str, [open, close]: [&str; 2], items: &[String]) {
     let _ = match items {
         [] => writeln!(text, "  \"{key}\": {open}{close},"),

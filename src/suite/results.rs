@@ -1,7 +1,7 @@
-//! What a run of a suite found: `report.json`, and what the other reports are made of.
+//! Results of a run of a suite: `report.json`, and the basis of the other reports.
 //!
-//! It holds nothing of the moment (no times, no machine): the same pictures give the same report, and the parts of a suite
-//! that was split over machines merge into the report of the whole.
+//! They contain no times and no machine: the same pictures give the same report, and the parts of a suite that was split over
+//! machines merge into the report of the whole.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -55,7 +55,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan of the items that all parts have together.
+    /// Returns the plan of the items of all parts together.
     pub(super) fn of(items: &[Item<'_>], filter: Option<&str>) -> Self {
         let mut frames = 0;
         let mut digest = Fnv::default();
@@ -193,7 +193,7 @@ pub(crate) struct Pictures {
 }
 
 impl Summary {
-    /// Counts what became of frames.
+    /// Counts the frames by their status.
     pub(crate) fn of(cases: &[CaseReport]) -> Self {
         let mut summary = Self::default();
         for case in cases {
@@ -233,7 +233,7 @@ impl Summary {
 }
 
 impl Report {
-    /// A report of cases, which it sorts.
+    /// Creates a report of cases, and sorts them.
     pub(crate) fn new(
         suite: String,
         shard: Option<Shard>,
@@ -254,12 +254,12 @@ impl Report {
         }
     }
 
-    /// True for the report of a run; false if the suite, or all parts of it, could not be run.
+    /// Returns true for the report of a run; false if the suite, or all parts of it, could not be run.
     pub(crate) fn has_run(&self) -> bool {
         self.errors.is_empty() || !self.cases.is_empty()
     }
 
-    /// Names of the cases that were not right, and of folders with unused baselines.
+    /// Returns the names of the failed cases, and of folders with unused baselines.
     pub(crate) fn failed(&self) -> impl Iterator<Item = &str> {
         let wrong = |case: &&CaseReport| {
             case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
@@ -270,7 +270,7 @@ impl Report {
             .map(|case| case.name.as_str())
     }
 
-    /// The sentence about baselines that other versions of the program made, if there are any.
+    /// Returns the sentence about baselines that other versions of the program made, if there are any.
     pub(crate) fn versions_note(&self) -> Option<String> {
         let others = || {
             self.cases
@@ -294,7 +294,7 @@ impl Report {
         ))
     }
 
-    /// The report of a suite that could not be run.
+    /// Returns the report of a suite that could not be run.
     pub(crate) fn of_failure(suite: String, failure: &Failure) -> Self {
         let errors = match failure {
             Failure::Suite(problems) => problems.clone(),
@@ -308,7 +308,7 @@ impl Report {
 }
 
 impl Pictures {
-    /// Their paths: expected, actual, difference.
+    /// Returns the paths: expected, actual, difference.
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
         let Self {
             expected,
@@ -321,7 +321,7 @@ impl Pictures {
 }
 
 impl Report {
-    /// Paths of all pictures that it names, from its folder.
+    /// Returns the paths of all its pictures, relative to its folder.
     pub(crate) fn picture_paths(&self) -> impl Iterator<Item = &str> {
         let frames = self.cases.iter().flat_map(|case| &case.frames);
         frames
@@ -330,13 +330,13 @@ impl Report {
     }
 }
 
-/// The schema of a report.
+/// Returns the schema of a report.
 pub(crate) fn schema() -> schemars::Schema {
     output::schema::<Report>()
 }
 
-/// Of exit codes the one that counts: failing while running, then an invalid file, a difference, a missing baseline, and
-/// last what the suite asks for in vain.
+/// Returns the most serious exit code: a failure while running, then an invalid file, a difference, a missing baseline, and last an
+/// option that does not match.
 pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
     let rank = |code: &u8| match code {
         0 => 0,
@@ -349,7 +349,7 @@ pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
     codes.into_iter().max_by_key(rank).unwrap_or(0)
 }
 
-/// The name of a frame in reports, from the path of its baseline.
+/// Returns the name of a frame in reports, from the path of its baseline.
 pub(super) fn frame_name(path: &Path) -> String {
     slashed(&path.with_extension(""))
 }

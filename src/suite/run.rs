@@ -1,5 +1,5 @@
-//! Draws the cases and holds them against their baselines: by the CPU renderer on all threads at once, whatever frames
-//! the cases have; by an adapter one case after the other, while the next is made ready and the last is compared.
+//! Draws the cases and compares them with their baselines. The CPU renderer uses all threads at once for frames of any case. An
+//! adapter draws one case after the other, while the next is prepared and the last is compared.
 
 mod cpu;
 
@@ -29,18 +29,18 @@ use crate::view::plan::Target;
 
 pub(super) use cpu::run as on_cpu;
 
-/// What holds for the whole run.
+/// Inputs of the whole run.
 pub(super) struct Run<'a> {
     pub(super) suite: &'a Suite,
     pub(super) report: Option<&'a Path>,
     pub(super) update: Option<Update>,
     /// Threads that draw and compare; at least 1.
     pub(super) jobs: usize,
-    /// Time of each frame, and of each case beside its frames.
+    /// Time of each frame, and of each case without its frames.
     pub(super) times: &'a Times,
-    /// Called when a frame was judged, from any thread.
+    /// Called after each frame is judged, from any thread.
     pub(super) on_frame: &'a (dyn Fn() + Sync),
-    /// Called when a case was, with its index; from any thread, in any order.
+    /// Called after each case is judged, with its index; from any thread, in any order.
     pub(super) on_case: &'a (dyn Fn(usize, Outcome) + Sync),
 }
 
@@ -57,13 +57,13 @@ struct Open<'a> {
     work: &'a Work<'a>,
     prepared: Prepared,
     judge: Judge<'a>,
-    /// For the CPU renderer.
+    /// Model for the CPU renderer.
     model: Option<Arc<RasterModel>>,
     next: AtomicUsize,
     frames: Mutex<Vec<Option<FrameReport>>>,
     left: AtomicUsize,
     failed: Mutex<Option<CaptureError>>,
-    /// What the adapter could not take as it is.
+    /// Warnings about everything that the adapter could not take unchanged.
     warnings: Mutex<Vec<String>>,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Open<'a> {
         self.prepared.job(jobs)
     }
 
-    /// Judges a picture. One that cannot be judged is an error of its own; the others go on.
+    /// Judges a picture. If it cannot be judged, it is an error of its own, and the others go on.
     fn take(&self, run: &Run<'_>, taken: &mut Taken<'_>) {
         let index = taken.shot;
         let shot = self.prepared.plan.shots.get(index);
@@ -126,7 +126,7 @@ impl<'a> Open<'a> {
             .add(&self.work.case.name, &name.unwrap_or_default(), time);
     }
 
-    /// Notes that the work of a shot is over, however it went; after the last of them the case is.
+    /// Counts a shot as done, whatever its result. The last shot ends the case.
     fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
         if let Err(error) = result {
             lock(&self.failed).get_or_insert(error);
@@ -163,7 +163,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The paths of a case's pictures, from the folder of its baselines.
+/// Returns the paths of a case's pictures, relative to the folder of its baselines.
 fn paths(prepared: &Prepared) -> &[PathBuf] {
     match &prepared.plan.target {
         Target::Files(paths) => paths,
@@ -171,7 +171,7 @@ fn paths(prepared: &Prepared) -> &[PathBuf] {
     }
 }
 
-/// Makes a case ready. One that cannot be, or has nothing to draw, is over at once.
+/// Prepares a case. If that fails, or there is nothing to draw, the case ends at once.
 fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>> {
     let start = Instant::now();
     let opened = Open::new(run, work, by);
@@ -189,7 +189,7 @@ fn open<'a>(run: &Run<'a>, work: &'a Work<'a>, by: &DrawnBy) -> Option<Open<'a>>
     }
 }
 
-/// Ends a case that could not be made ready.
+/// Ends a case that could not be prepared.
 fn close(run: &Run<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
     work.source.release();
     let outcome = Outcome::failed(work.case, Some(by.clone()), failure);

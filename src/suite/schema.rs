@@ -1,4 +1,4 @@
-//! The schema of suites: the options are those that captures have.
+//! Schema of suites. Their options are those of captures.
 
 use clap::ArgAction;
 use schemars::Schema;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::options;
 
-/// The schema of `suite.toml`, as of the JSON with the same content.
+/// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite() -> Schema {
     let limits = json!({
         "tolerance": {
@@ -103,7 +103,7 @@ pub(crate) fn suite() -> Schema {
     })
 }
 
-/// In a suite, `_` and `-` are the same.
+/// Adds the other spelling of each key: in a suite, `_` and `-` are the same.
 fn spell_both_ways(properties: &mut Map<String, Value>) {
     let other = |name: &String| match name.contains('_') {
         true => name.replace('_', "-"),

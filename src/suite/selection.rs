@@ -1,4 +1,4 @@
-//! The part of a suite that a run is about: `--filter`, `--case`, `--last-failed`, `--shard`.
+//! Selected part of a suite: `--filter`, `--case`, `--last-failed`, `--shard`.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,23 @@ use crate::run::Failure;
 use crate::run::messages::Messages;
 use crate::text::there_are;
 
-/// The part of a suite that a run is about.
+/// Selected part of a suite.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     /// Text in the names of cases.
     pub(crate) filter: Option<String>,
     /// Names of cases; all if empty.
     pub(crate) cases: Vec<String>,
-    /// True for those that failed in the last run.
+    /// True to select cases that failed in the last run.
     pub(crate) last_failed: bool,
     /// The part of the suite.
     pub(crate) shard: Option<Shard>,
-    /// Number of parts, where the environment says which one this is.
+    /// Number of parts, if the environment gives the index.
     pub(crate) shard_total: Option<u32>,
 }
 
 impl Selection {
-    /// Keeps the items that are meant; of `failed` those of the names in it.
+    /// Keeps the selected items. `failed` are the names for `--last-failed`.
     ///
     /// # Errors
     /// [`Failure::Usage`] for names that no item has.
@@ -51,7 +51,7 @@ impl Selection {
     }
 }
 
-/// All items of a suite, sorted by name.
+/// Returns all items of a suite, sorted by name.
 pub(super) fn items<'a>(
     cases: &'a [Case],
     planned: &'a [Planned],
@@ -95,7 +95,7 @@ fn filter(items: &mut Vec<Item<'_>>, text: &str) -> Result<(), Failure> {
 /// Keeps the items of these names.
 ///
 /// # Errors
-/// [`Failure::Usage`] if there is none of a name.
+/// [`Failure::Usage`] if a name has none.
 fn keep_named(items: &mut Vec<Item<'_>>, names: &[String]) -> Result<(), Failure> {
     let absent = |name: &&String| items.iter().all(|item| item.name != **name);
     if let Some(name) = names.iter().find(absent) {
@@ -112,7 +112,7 @@ fn no_case(items: &[Item<'_>], wrong: &str, typed: &str) -> Failure {
     Failure::Usage(format!("{wrong}; {there_are}"))
 }
 
-/// Keeps the items that failed the last time; if there are none among them, all.
+/// Keeps the items that failed in the last run; all if none of them did.
 fn keep_failed(items: &mut Vec<Item<'_>>, failed: &BTreeSet<String>, messages: &Messages) {
     let wanted = |item: &Item<'_>| failed.contains(item.name);
     if items.iter().any(wanted) {

@@ -1,4 +1,4 @@
-//! Which part of a suite this run is: `--shard I/N`, or what schedulers say in the environment.
+//! The part of a suite for this run: `--shard I/N`, or variables of a scheduler.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,21 +31,21 @@ fn shard(index: u32, total: u32) -> Option<Shard> {
 /// A scheduler's variables.
 struct Scheduler {
     index: &'static str,
-    /// How the first part is counted.
+    /// Index of the first part.
     first: First,
     total: Option<&'static str>,
 }
 
 enum First {
     Is(u32),
-    /// What a variable says, 0 without it; parts may be so many apart as another one says.
+    /// Value of a variable, 0 if it is unset. Another variable may give the step between parts.
     Said {
         first: &'static str,
         step: &'static str,
     },
 }
 
-/// Whose variables are known, in the order in which they count.
+/// Known schedulers, in order of precedence.
 const SCHEDULERS: [Scheduler; 5] = [
     // Bazel
     Scheduler {
@@ -82,10 +82,10 @@ const SCHEDULERS: [Scheduler; 5] = [
     },
 ];
 
-/// The part that is meant: the one that is typed, else what the environment says; `None` is the whole suite.
+/// Returns the selected part: from the command line, else from the environment; `None` is the whole suite.
 ///
 /// # Errors
-/// [`Failure::Usage`] for a part that there cannot be.
+/// [`Failure::Usage`] for an impossible part.
 pub(super) fn chosen(
     typed: Option<Shard>,
     total: Option<u32>,
@@ -164,11 +164,11 @@ fn from_environment(
     Ok(None)
 }
 
-/// For each case the part that it is in, from 0. `frames` are the frames of each case, `names` their names, which are
-/// unlike each other: nothing else decides, so the order of the cases does not matter.
+/// Returns the part of each case, from 0. `frames` are the frame counts of the cases, `names` their distinct names. The result does
+/// not depend on the order of the cases.
 ///
-/// The largest come first, each to the part that has least so far: no part has more than the best split's largest by
-/// over a third (Graham's bound).
+/// The largest come first, each to the part with the least so far. No part exceeds the best split's largest by more than a third
+/// (Graham's bound).
 pub(super) fn split(frames: &[u64], names: &[&str], parts: u32) -> Vec<u32> {
     let mut order: Vec<usize> = (0..frames.len().min(names.len())).collect();
     order.sort_by_key(|case| {

@@ -1,5 +1,5 @@
-//! The files of a suite. Each is read for the first of its cases, its images are decoded once, and all of it is forgotten
-//! after the last.
+//! Files of a suite. Each is read for the first of its cases, its images are decoded once, and everything is dropped after the
+//! last.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure};
 pub(super) struct Source {
     disk: Disk,
     path: PathBuf,
-    /// As the suite writes it.
+    /// Name as written in the suite.
     name: String,
     args: InputArgs,
     companions: Companions,
@@ -29,17 +29,17 @@ pub(super) struct Source {
 
 #[derive(Default)]
 struct State {
-    /// Cases that will still ask.
+    /// Cases that still need the file.
     users: usize,
     opened: Option<Arc<Opened>>,
-    /// For the CPU renderer, without and with smaller copies of the images.
+    /// Models for the CPU renderer, without and with smaller copies of the images.
     models: [Option<Arc<RasterModel>>; 2],
 }
 
-/// A file as it is opened.
+/// File and settings with which it is opened.
 type Key<'a> = (&'a Path, bool, Companions);
 
-/// The file of each case, in the order of the cases.
+/// Returns the file of each case, in the order of the cases.
 pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<Source>> {
     let mut sources: BTreeMap<Key<'a>, Arc<Source>> = BTreeMap::new();
     let of = |case: &'a Case| {
@@ -64,10 +64,11 @@ pub(super) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<
     cases.map(of).collect()
 }
 
-/// Opens a file by its path, called as the suite writes it.
+/// Opens a file by its path; messages use the name in the suite.
 ///
 /// # Errors
-/// Those of opening; [`Failure::Rejected`] for a motion whose skeleton is missing: without it, it would be another picture.
+/// Errors of opening; [`Failure::Rejected`] for a motion whose skeleton is missing, because the picture would be different without
+/// it.
 pub(super) fn open(
     disk: &Disk,
     (path, name): (&Path, &str),
@@ -92,10 +93,10 @@ impl Source {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file, opened.
+    /// Returns the opened file.
     ///
     /// # Errors
-    /// Those of opening.
+    /// Errors of opening.
     pub(super) fn opened(&self) -> Result<Arc<Opened>, Failure> {
         let mut state = self.lock();
         if let Some(opened) = &state.opened {
@@ -108,10 +109,10 @@ impl Source {
         Ok(opened)
     }
 
-    /// The file, ready for the CPU renderer.
+    /// Returns the file's model for the CPU renderer.
     ///
     /// # Errors
-    /// [`Failure::Invalid`] if an image does not decode, [`Failure::Rejected`] if its file is missing.
+    /// [`Failure::Invalid`] if an image cannot be decoded, [`Failure::Rejected`] if its file is missing.
     pub(super) fn model(
         &self,
         opened: &Opened,
@@ -129,17 +130,17 @@ impl Source {
         Ok(made)
     }
 
-    /// The images of the file, premultiplied.
+    /// Returns the images of the file, premultiplied.
     ///
     /// # Errors
-    /// Those of opening, and those of [`Self::model`].
+    /// Errors of opening, and of [`Self::model`].
     #[cfg(feature = "render")]
     pub(super) fn images(&self) -> Result<Vec<Pixels>, Failure> {
         let opened = self.opened()?;
         self.decoded(&opened)
     }
 
-    /// The images. Elsewhere a placeholder stands for one whose file is missing; here it would become a baseline.
+    /// Returns the decoded images. Elsewhere a placeholder replaces a missing image; here it would become a baseline.
     fn decoded(&self, opened: &Opened) -> Result<Vec<Pixels>, Failure> {
         let (pixels, _) = prepare::decode(opened, &self.name)?;
         let images = opened.images();
@@ -154,7 +155,7 @@ impl Source {
         }
     }
 
-    /// A case will ask no more.
+    /// Counts a case as done with the file.
     pub(super) fn release(&self) {
         let mut state = self.lock();
         state.users = state.users.saturating_sub(1);

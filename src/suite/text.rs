@@ -1,25 +1,25 @@
-//! What a run says on stdout.
+//! Output of a run on stdout.
 
 use std::fmt::Write as _;
 
 use super::results::{CaseReport, FrameReport, Report, Status, Summary};
 use crate::text::visible;
 
-/// Frames that are listed of one case without `-v`.
+/// Most frames listed of one case without `-v`.
 const LISTED: usize = 8;
 
-/// Whether there is nothing in a case to look at.
+/// Returns true if nothing in a case needs attention.
 pub(super) fn is_fine(case: &CaseReport) -> bool {
     let fine = |frame: &FrameReport| frame.status == Status::Passed;
     case.error.is_none() && case.notes.is_empty() && case.frames.iter().all(fine)
 }
 
-/// Whether something in a case went wrong.
+/// Returns true if something in a case failed.
 pub(super) fn is_wrong(case: &CaseReport) -> bool {
     case.error.is_some() || case.frames.iter().any(|frame| frame.status.code() != 0)
 }
 
-/// A line for a case, and one for each frame that is to be looked at.
+/// Returns a line for a case, and one for each frame that needs attention.
 pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     let mut text = String::new();
     let name = visible(&case.name);
@@ -117,7 +117,7 @@ pub(super) fn case(case: &CaseReport, verbose: bool) -> String {
     text
 }
 
-/// The last line, and before it what concerns the whole run.
+/// Returns the last line, and before it everything about the whole run.
 pub(super) fn summary(report: &Report) -> String {
     let Summary {
         cases,

@@ -1,4 +1,4 @@
-//! Durations of frames, for JUnit, kept apart from the report, in which nothing changes from run to run.
+//! Durations of frames, for JUnit. They are separate from the report, which is the same for every run.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use std::time::Duration;
 pub(super) struct Times(Mutex<BTreeMap<(String, String), Duration>>);
 
 impl Times {
-    /// Notes what a frame took. An empty name is the case itself: reading its file, for example.
+    /// Adds the duration of a frame. An empty name is the case itself: reading its file, for example.
     pub(super) fn add(&self, case: &str, frame: &str, time: Duration) {
         let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let sum = times
@@ -18,7 +18,7 @@ impl Times {
         *sum = sum.saturating_add(time);
     }
 
-    /// Duration of a frame; zero if it was not measured.
+    /// Returns the duration of a frame; zero if it was not measured.
     pub(super) fn of(&self, case: &str, frame: &str) -> Duration {
         let times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let time = times.get(&(case.to_owned(), frame.to_owned()));

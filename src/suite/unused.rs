@@ -1,7 +1,7 @@
-//! Baselines that no picture of a run is held against: found, told as results, and removed by `--prune`.
+//! Baselines that no picture of a run is compared with: finds them, reports them as results, and removes them with `--prune`.
 //!
-//! Only files of ours count: those that a `baseline.json` beside them names, and those with the path of a baseline.
-//! Links are never followed.
+//! Only this program's files count: those that a `baseline.json` beside them names, and those with the path of a baseline. Links
+//! are never followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +21,7 @@ use super::results::{FrameReport, Status};
 use crate::file_name;
 use crate::run::{Disk, output};
 
-/// Unused baselines, by the folder of a case or, for those of no case, by the folder that they are in.
+/// Unused baselines, by the folder of a case or, for those of no case, by their own folder.
 #[derive(Debug, Default)]
 pub(super) struct Unused {
     of_cases: BTreeMap<String, Vec<String>>,
@@ -29,7 +29,7 @@ pub(super) struct Unused {
 }
 
 impl Unused {
-    /// Looks for them. In a folder that suites may share, only the folders of the suite's own cases are looked at.
+    /// Finds unused baselines. In a folder that suites may share, only the folders of the suite's own cases are searched.
     pub(super) fn find(suite: &Suite, cases: &[Case], planned: &[Planned]) -> Self {
         let root = suite.baselines();
         let mut unused = Self::default();
@@ -74,19 +74,19 @@ impl Unused {
         unused
     }
 
-    /// Those in the folder of a case, from there.
+    /// Returns those in the folder of a case, by relative path.
     pub(super) fn of(&self, case: &str) -> &[String] {
         self.of_cases.get(case).map_or(&[], Vec::as_slice)
     }
 
-    /// Those in folders of no case, from there.
+    /// Returns those in folders of no case, by relative path.
     pub(super) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
         let folders = self.folders.iter();
         folders.map(|(name, files)| (name.as_str(), files.as_slice()))
     }
 }
 
-/// The unused baselines of an item as results; with `prune`, of an item that is no error, they are removed.
+/// Returns the unused baselines of an item as results. With `prune` they are removed, unless the item has an error.
 pub(super) fn results(
     suite: &Suite,
     item: &Item<'_>,
@@ -133,7 +133,7 @@ pub(super) fn results(
     results
 }
 
-/// Removes a file, and the folders that are empty without it.
+/// Removes a file, and the folders that become empty.
 fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
     let file = root.join(folder).join(path);
     fs::remove_file(&file)?;
@@ -146,7 +146,7 @@ fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes removed pictures out of the record of a case.
+/// Removes pictures from the record of a case.
 fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
     let folder = suite.baselines().join(item.name);
     let Some(mut record) = Record::read(&suite.disk, &folder).ok().flatten() else {
@@ -162,7 +162,7 @@ fn forget(suite: &Suite, item: &Item<'_>, removed: &BTreeSet<&str>) -> io::Resul
     record.write(&suite.disk, &suite.baselines(), item.name)
 }
 
-/// An age at which a temporary file is no longer being written.
+/// Age at which a temporary file is no longer being written.
 const OLD: Duration = Duration::from_secs(600);
 
 /// Removes temporary files that killed runs left among the baselines of these cases, and returns how many there were.
@@ -182,7 +182,7 @@ pub(super) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
     removed.count()
 }
 
-/// Returns whether a folder on the way to the baselines is a link.
+/// Returns true if a folder on the way to the baselines is a link.
 fn has_link(from: &Path, shown: &str) -> bool {
     let mut path = from.to_owned();
     shown.split('/').any(|part| {
@@ -191,7 +191,7 @@ fn has_link(from: &Path, shown: &str) -> bool {
     })
 }
 
-/// PNG files and records in a folder and below, by their paths from `root`, with `/`.
+/// Returns the PNG files and records in a folder and below, by their paths relative to `root`, with `/`.
 fn files(root: &Path, folder: &str) -> Vec<String> {
     let walk = WalkDir::new(root.join(folder)).follow_root_links(false);
     let found = walk.sort_by_file_name().into_iter().flatten();
@@ -205,7 +205,7 @@ fn files(root: &Path, folder: &str) -> Vec<String> {
         .collect()
 }
 
-/// The files of a case among those in its folder: folders in it that have a record are cases, too, perhaps of another suite.
+/// Returns a case's own files among those in its folder. Folders in it that have a record are cases too, perhaps of another suite.
 fn own(files: Vec<String>, case: &str) -> Vec<String> {
     let record = |file: &String| Some(file.strip_suffix(RECORD)?.to_owned());
     let mut others: Vec<String> = files.iter().filter_map(record).collect();
@@ -214,7 +214,7 @@ fn own(files: Vec<String>, case: &str) -> Vec<String> {
     files.into_iter().filter(is_own).collect()
 }
 
-/// The folders that a file is in, the innermost first, each with the file's path from there.
+/// Returns the folders that contain a file, the innermost first, each with the file's path relative to it.
 fn folders_of(file: &str) -> impl Iterator<Item = (&str, &str)> {
     let slashes = file.rmatch_indices('/');
     slashes.filter_map(|(at, _)| Some((file.get(..at)?, file.get(at.checked_add(1)?..)?)))
@@ -224,7 +224,7 @@ fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Returns whether a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
+/// Returns true if a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
 fn is_picture(path: &str) -> bool {
     let digits = name_of(path).strip_suffix(".png").unwrap_or_default();
     let depth = path.matches('/').count();
@@ -244,14 +244,14 @@ impl Records<'_> {
         record.as_ref()
     }
 
-    /// Returns whether the record of a folder names a picture.
+    /// Returns true if the record of a folder names a picture.
     fn knows(&mut self, root: &Path, folder: &str, picture: &str) -> bool {
         let record = self.of(root, folder);
         record.is_some_and(|record| record.frames.contains_key(picture))
     }
 
-    /// The folder of a baseline that belongs to no case, and its path from there: the nearest with a record, else the
-    /// one that the file is in. `None` for files that are not ours.
+    /// Returns the folder of a baseline that belongs to no case, and its relative path: the nearest folder with a record, else the
+    /// file's own. Returns `None` for files of other programs.
     fn home<'f>(&mut self, root: &Path, file: &'f str) -> Option<(&'f str, &'f str)> {
         if let Some(found) = folders_of(file).find(|(folder, _)| self.of(root, folder).is_some()) {
             let (folder, inside) = found;

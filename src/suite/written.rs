@@ -1,5 +1,5 @@
-//! A path as a suite writes it: `$NAME` and `${NAME}` are environment variables, `$$` is a dollar sign. Messages and reports
-//! repeat it as it is written; the values of variables stay between the suite and the file system.
+//! A path as written in a suite: `$NAME` and `${NAME}` are environment variables, `$$` is a dollar sign. Messages and reports
+//! repeat it as written; the values of variables are used only for the file system.
 
 use crate::text::shell::{Piece, Word};
 
@@ -8,10 +8,10 @@ use crate::text::shell::{Piece, Word};
 pub(super) struct Written(Vec<Piece>);
 
 impl Written {
-    /// Reads a path.
+    /// Parses a path.
     ///
     /// # Errors
-    /// The variable that cannot be named like that.
+    /// The variable whose name is invalid.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -49,7 +49,7 @@ impl Written {
         Ok(Self(pieces))
     }
 
-    /// The variable that comes first.
+    /// Returns the first variable.
     pub(super) fn variable(&self) -> Option<&str> {
         self.0.iter().find_map(|piece| match piece {
             Piece::Variable(name) => Some(name.as_str()),
@@ -57,7 +57,7 @@ impl Written {
         })
     }
 
-    /// The path that is meant, here and now.
+    /// Returns the path with variables expanded.
     ///
     /// # Errors
     /// The variable that is not set, or not UTF-8.
@@ -70,7 +70,7 @@ impl Written {
         self.0.iter().map(value).collect()
     }
 
-    /// The path followed by a text, as a word of a command. It is never taken for an option.
+    /// Returns the path followed by a text, as a word of a command. It is never taken for an option.
     pub(super) fn word(&self, text: &str) -> Word {
         let mut pieces = self.0.clone();
         pieces.push(Piece::Text(text.to_owned()));

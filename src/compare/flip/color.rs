@@ -24,7 +24,7 @@ const RGB_FROM_OPPONENT: [[f32; 3]; 3] = [
 /// A colour: three channels of eight pixels.
 pub(super) type Color<S> = [f32x8<S>; 3];
 
-/// Light of each value of sRGB, 0 to 1.
+/// Returns the linear light of each value of sRGB, 0 to 1.
 #[inline(always)]
 pub(super) fn linear_from_srgb<S: Simd>(simd: S) -> [f32; 256] {
     let mut light = [0.0; 256];
@@ -40,15 +40,15 @@ pub(super) fn linear_from_srgb<S: Simd>(simd: S) -> [f32; 256] {
     light
 }
 
-/// Linear RGB to the channels that are filtered: achromatic, red to green, blue to yellow.
+/// Converts linear RGB to the filtered channels: achromatic, red to green, blue to yellow.
 #[inline(always)]
 pub(super) fn opponent<S: Simd>(rgb: Color<S>) -> Color<S> {
     let [x, y, z] = product(&XYZ_FROM_RGB, rgb);
     [y, x - y, y - z]
 }
 
-/// Filtered channels to CIELAB; `a` and `b` are scaled with lightness, since dark colours look less colourful (Hunt; equations
-/// 4 and 5).
+/// Converts filtered channels to CIELAB. `a` and `b` are scaled with lightness, since dark colours look less colourful (Hunt;
+/// equations 4 and 5).
 #[inline(always)]
 pub(super) fn hunt_lab<S: Simd>(simd: S, opponent: Color<S>) -> Color<S> {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
@@ -74,7 +74,7 @@ pub(super) fn hunt_lab<S: Simd>(simd: S, opponent: Color<S>) -> Color<S> {
     ]
 }
 
-/// CIELAB's cube root, which is a straight line near black.
+/// Returns CIELAB's cube root, which is a straight line near black.
 #[inline(always)]
 fn compressed<S: Simd>(simd: S, light: f32x8<S>) -> f32x8<S> {
     const DELTA: f32 = 6.0 / 29.0;
@@ -85,7 +85,7 @@ fn compressed<S: Simd>(simd: S, light: f32x8<S>) -> f32x8<S> {
         .select(root, line)
 }
 
-/// HyAB distance of two CIELAB colours (equation 6): lightness, plus the distance in the a*b* plane.
+/// Returns the HyAB distance of two CIELAB colours (equation 6): lightness, plus the distance in the a*b* plane.
 #[inline(always)]
 pub(super) fn distance<S: Simd>(one: Color<S>, other: Color<S>) -> f32x8<S> {
     let [[l, a, b], [of_l, of_a, of_b]] = [one, other];

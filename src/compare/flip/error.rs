@@ -10,9 +10,9 @@ use super::filters::{
 use super::planes::{Filtered, Planes};
 use super::power::power;
 
-/// The exponent of colour differences (§4.1.3).
+/// Exponent of colour differences (§4.1.3).
 const COLOR_POWER: f32 = 0.7;
-/// The largest of them to that power: from green to blue.
+/// The largest colour difference to that power: from green to blue.
 const MOST: f32 = 41.276_1;
 /// The part of it up to which errors are spread over the most of the range, and how much of the range that is.
 const KNEE: f32 = 0.4 * MOST;
@@ -25,7 +25,8 @@ struct Seen<S: Simd> {
     point: f32x8<S>,
 }
 
-/// Computes the error of each pixel of the window: columns of groups, as in the planes, but without [`REACH`] more.
+/// Computes the error of each pixel of the window. Errors are in columns of groups, as in the planes, but without the margin of
+/// [`REACH`].
 #[inline(always)]
 pub(super) fn run<S: Simd>(simd: S, planes: &Planes, errors: &mut Vec<[f32; LANES]>) {
     let [_, height] = planes.size;

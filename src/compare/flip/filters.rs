@@ -5,10 +5,10 @@
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-/// The radius of the largest filter in pixels: as far as one pixel has an effect.
+/// Radius of the largest filter in pixels. No pixel has an effect beyond it.
 pub(super) const REACH: usize = 10;
 
-/// Contrast sensitivity, achromatic (§4.1.1, table 1). What is left out is less than 2⁻³⁰ of the sum.
+/// Contrast sensitivity, achromatic (§4.1.1, table 1). The omitted part is less than 2⁻³⁰ of the sum.
 pub(super) const ACHROMATIC: [f32; 7] = [
     0.385_879_04,
     0.241_708_52,
@@ -102,9 +102,9 @@ pub(super) const POINT: [f32; 10] = [
     0.013_772_729,
 ];
 
-/// Values that are filtered together.
+/// Values filtered together.
 pub(super) const LANES: usize = 8;
-/// Values that a filter covers.
+/// Values covered by a filter.
 pub(super) const SPAN: usize = 2 * REACH + 1;
 
 /// Eight values, and as many at each distance before and behind them: the nearest first.
@@ -130,7 +130,7 @@ impl<S: Simd> Around<S> {
         Self::new(simd, before.iter(), from.iter())
     }
 
-    /// `before` ends, and `from` begins, with the own values.
+    /// Collects the neighbours. `before` ends just before the centre values, and `from` begins with them.
     #[inline(always)]
     fn new<'a>(
         simd: S,
@@ -153,7 +153,7 @@ impl<S: Simd> Around<S> {
         }
     }
 
-    /// Filters with a filter that is the same on both sides.
+    /// Applies a symmetric filter.
     #[inline(always)]
     pub(super) fn even<const LEN: usize>(&self, filter: &[f32; LEN]) -> f32x8<S> {
         let [center, sides @ ..] = &filter[..] else {
@@ -166,7 +166,7 @@ impl<S: Simd> Around<S> {
         sum
     }
 
-    /// Filters with a filter whose sides have opposite signs, and that is 0 between them; the one behind is positive.
+    /// Applies an antisymmetric filter, which is 0 in the middle and positive behind it.
     #[inline(always)]
     pub(super) fn odd<const LEN: usize>(&self, filter: &[f32; LEN]) -> f32x8<S> {
         let mut sum = self.values * 0.0;

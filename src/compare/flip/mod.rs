@@ -21,32 +21,32 @@ use self::planes::Window;
 use super::Pair;
 use crate::image::Pixels;
 
-/// Side of the squares that pictures are looked at in.
+/// Side of the squares in which pictures are processed.
 const TILE: u32 = 64;
 
 impl Pair<'_> {
-    /// The mean ꟻLIP error of the pixels that are compared, 0 (equal) to 1: how visible the difference is.
+    /// Returns the mean ꟻLIP error of the compared pixels, 0 (equal) to 1: the visibility of the difference.
     ///
-    /// ꟻLIP knows no alpha: both pictures are laid over black and over white, and the larger mean counts. The observer
-    /// sits at 67 pixels per degree: 70 cm from a 32" screen of 3840 pixels. It is the same on every machine.
+    /// ꟻLIP does not support alpha: both pictures are laid over black and over white, and the larger mean counts. The observer sees
+    /// 67 pixels per degree: 70 cm from a 32" screen of 3840 pixels. The result is the same on every machine.
     ///
-    /// Only what is within 10 pixels of a difference is looked at, in squares of 64 pixels, so memory does not grow with
-    /// the pictures.
+    /// Only pixels within 10 pixels of a difference are processed, in squares of 64 pixels, so memory does not grow with the
+    /// pictures.
     #[must_use]
     pub fn mean_flip(&self) -> f64 {
         mean(self)
     }
 }
 
-/// The mean error of the pixels that count, 0 (equal) to 1.
+/// Returns the mean error of the compared pixels, 0 (equal) to 1.
 ///
-/// ꟻLIP knows no alpha: both pictures are laid over black and over white, and the larger mean counts. Nothing further than
-/// [`REACH`] from a pixel that differs has an error, so nothing else is looked at.
+/// ꟻLIP does not support alpha: both pictures are laid over black and over white, and the larger mean counts. Pixels further than
+/// [`REACH`] from a difference have no error, so only nearer ones are processed.
 fn mean(pair: &Pair<'_>) -> f64 {
     mean_at(Level::new(), pair)
 }
 
-/// [`mean`] with the instructions of a level: it is the same with all of them.
+/// Computes [`mean`] with the instructions of a level. The result is the same with all levels.
 fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
     let [width, height] = pair.size();
     let counted = pair.counted();
@@ -86,7 +86,7 @@ fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
     black.max(white)
 }
 
-/// Pixels of a picture: columns and rows, the ends excluded.
+/// A rectangle of a picture: columns and rows, the ends excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rect {
     x: [u32; 2],
@@ -94,7 +94,7 @@ struct Rect {
 }
 
 impl Rect {
-    /// With `by` pixels more on each side, as far as there are any.
+    /// Returns the rectangle with `by` more pixels on each side, within the picture.
     fn grown(self, by: u32, [width, height]: [u32; 2]) -> Self {
         let grown = |[from, to]: [u32; 2], side: u32| {
             [from.saturating_sub(by), to.saturating_add(by).min(side)]
@@ -105,7 +105,7 @@ impl Rect {
         }
     }
 
-    /// Intersection with another area.
+    /// Returns the intersection with another rectangle.
     fn within(self, other: Self) -> Self {
         let within =
             |[from, to]: [u32; 2], [least, most]: [u32; 2]| [from.max(least), to.min(most)];
@@ -119,7 +119,7 @@ impl Rect {
         [self.x, self.y].map(|[from, to]| to.saturating_sub(from) as usize)
     }
 
-    /// The rows of a picture, from column to column, with their indices.
+    /// Returns the rows of a picture, from column to column, with their indices.
     fn rows(self, pixels: &Pixels) -> impl Iterator<Item = (u32, &[[u8; 4]])> {
         let rows = pixels.rgba.as_chunks::<4>().0;
         let rows = rows.chunks_exact((pixels.width as usize).max(1));
@@ -131,7 +131,7 @@ impl Rect {
     }
 }
 
-/// Memory that is used again for each square.
+/// Memory that is reused for each square.
 #[derive(Debug)]
 struct Scratch {
     level: Level,
@@ -148,7 +148,7 @@ impl Scratch {
         }
     }
 
-    /// Sums of the errors of a square's pixels, over black and over white.
+    /// Returns the sums of the errors of a square's pixels, over black and over white.
     fn tile(&mut self, pair: &Pair<'_>, [x, y]: [u32; 2]) -> [f64; 2] {
         let size = pair.size();
         let [width, height] = size;
@@ -173,7 +173,7 @@ impl Scratch {
         [on_black, self.sum(pair, rect, u8::MAX)]
     }
 
-    /// The sum of the errors over a grey.
+    /// Returns the sum of the errors over a grey.
     fn sum(&mut self, pair: &Pair<'_>, rect: Rect, grey: u8) -> f64 {
         let Self {
             level,
@@ -190,7 +190,7 @@ impl Scratch {
     }
 }
 
-/// The smallest rectangle with all pixels of another that differ.
+/// Returns the smallest rectangle with all differing pixels of another.
 fn differing(pair: &Pair<'_>, within: Rect) -> Option<Rect> {
     let [expected, actual] = pair.pictures();
     let [left, right] = within.x;
@@ -219,7 +219,7 @@ fn differing(pair: &Pair<'_>, within: Rect) -> Option<Rect> {
     found
 }
 
-/// The sum of the errors of pixels that count; column by column of groups.
+/// Returns the sum of the errors of pixels that count, by columns of groups.
 fn added(pair: &Pair<'_>, rect: Rect, errors: &[[f32; LANES]]) -> f64 {
     let ([left, right], [top, bottom]) = (rect.x, rect.y);
     let mut errors = errors.iter();

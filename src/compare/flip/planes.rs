@@ -10,14 +10,14 @@ use super::filters::{
 };
 use crate::image::{Pixels, multiply_255};
 
-/// Region under test: the pixels whose error is asked for, over a grey.
+/// Region under test: the pixels whose error is computed, over a grey.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) rect: Rect,
     pub(super) grey: u8,
 }
 
-/// Values of a window, filtered along x, in groups of [`LANES`]: column by column, each with [`REACH`] more at both ends.
+/// Values of a window, filtered along x, in groups of [`LANES`]: column by column, each with a margin of [`REACH`] at both ends.
 type Plane = Vec<[f32; LANES]>;
 
 /// The planes of one picture.
@@ -34,7 +34,7 @@ pub(super) struct Filtered {
 /// The planes of both pictures.
 #[derive(Debug, Default)]
 pub(super) struct Planes {
-    /// Of what is expected, and of what is there.
+    /// Planes of the expected and of the actual picture.
     pub(super) filtered: [Filtered; 2],
     /// Width and height of the window.
     pub(super) size: [usize; 2],
@@ -43,7 +43,7 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    /// Groups in a row of the window.
+    /// Returns the number of groups in a row of the window.
     pub(super) fn columns(&self) -> usize {
         let [width, _] = self.size;
         width.div_ceil(LANES)
@@ -79,7 +79,7 @@ impl Planes {
     }
 }
 
-/// Columns or rows of a window with [`REACH`] more on both sides; beyond the picture the last one counts.
+/// Returns the columns or rows of a window with a margin of [`REACH`] on both sides. Beyond the picture the last one repeats.
 fn around([from, to]: [u32; 2], side: u32) -> impl Iterator<Item = u32> {
     let reach = u32::try_from(REACH).unwrap_or_default();
     (from..to.saturating_add(2 * reach))
@@ -106,7 +106,7 @@ fn read(pixels: &Pixels, y: u32, window: Window, light: &[f32; 256], row: &mut [
     }
 }
 
-/// Turns light into the channels that are filtered.
+/// Converts light into the filtered channels.
 #[inline(always)]
 fn oppose<S: Simd>(simd: S, [red, green, blue]: &mut [Vec<f32>; 3]) {
     let rows = red.as_chunks_mut::<LANES>().0.iter_mut();
@@ -139,7 +139,7 @@ impl Filtered {
         }
     }
 
-    /// Filters the pixels of a column in a row; they become the planes' groups of an index.
+    /// Filters the pixels of a column in a row, and stores them as the planes' groups at an index.
     #[inline(always)]
     fn set<S: Simd>(&mut self, simd: S, row: &[Vec<f32>; 3], column: usize, index: usize) {
         let near = |channel: &Vec<f32>| {

@@ -5,10 +5,10 @@
 
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 
-/// Smaller bases count as this: it is normal, and every power of it that is used rounds to nothing.
+/// Least base; smaller ones count as this. It is normal, and every power of it that is used rounds to 0.
 const LEAST: f32 = 1e-30;
 
-/// `base` to the power of `exponent`, and 0 where `base` is 0 or less. Lanes are finite; results are from 1e-38 to 1e38.
+/// Returns `base` to the power of `exponent`, and 0 where `base` is 0 or less. Lanes are finite; results are from 1e-38 to 1e38.
 #[inline(always)]
 pub(super) fn power<S: Simd>(simd: S, base: f32x8<S>, exponent: f32x8<S>) -> f32x8<S> {
     let zero = f32x8::splat(simd, 0.0);
@@ -19,7 +19,7 @@ pub(super) fn power<S: Simd>(simd: S, base: f32x8<S>, exponent: f32x8<S>) -> f32
     base.simd_gt(zero).select(result, zero)
 }
 
-/// Logarithm to base 2 of normal, positive numbers.
+/// Returns the logarithm to base 2 of normal, positive numbers.
 #[inline(always)]
 fn log2<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
     /// Of 1/√2: below it, the mantissa is doubled and the exponent one less.
@@ -51,7 +51,7 @@ fn log2<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
     natural * std::f32::consts::LOG2_E + exponent
 }
 
-/// 2 to the power of numbers from -126 to 126; others count as these.
+/// Returns 2 to the power of numbers from -126 to 126, to which exponents are clamped.
 #[inline(always)]
 fn exp2<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
     /// Adding 1.5 · 2²³ rounds to the nearest integer and leaves it in the low bits.

@@ -43,7 +43,7 @@ fn ramp(x: u32, y: u32) -> [u8; 4] {
     [(x % 251) as u8, (y * 3 % 256) as u8, (x ^ y) as u8, 255]
 }
 
-/// A disc over nothing; the pixels at its edge are half transparent.
+/// Returns a disc on a transparent background; the pixels at its edge are half transparent.
 fn disc(size: u32, at: [i64; 2], radius: i64, [r, g, b]: [u8; 3]) -> Pixels {
     picture(size, size, |x, y| {
         let [x, y] = [i64::from(x) - at[0], i64::from(y) - at[1]];

@@ -79,7 +79,7 @@ impl Check<'_> {
         }
     }
 
-    /// The second, cold walk over the transforms of an animation.
+    /// Walks the transforms of an animation a second time, on the cold path.
     #[cold]
     fn transforms(
         &self,
@@ -134,8 +134,8 @@ impl Check<'_> {
     }
 }
 
-/// Whether nothing about the transforms needs saying. Sums are finite if all terms are; that they could overflow makes
-/// a "no" no proof.
+/// Returns true if no transform can have a finding. Sums are finite if all terms are. They may also overflow, so false proves
+/// nothing.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "sums of floats overflow to infinity, which is looked for"
@@ -162,7 +162,7 @@ fn sweep_transforms(records: &[[u8; TRANSFORM_SIZE]]) -> bool {
     sum_x.is_finite() && sum.is_finite() && flags == 0
 }
 
-/// The number at a byte of a record.
+/// Returns the number at a byte of a record.
 #[inline(always)]
 fn float(record: &[u8], at: usize) -> f32 {
     let bytes = record.get(at..).and_then(<[u8]>::first_chunk);

@@ -1,4 +1,4 @@
-//! Bones: every parent comes first.
+//! Checks bones: every parent comes first.
 
 use super::{Check, counted, name_end};
 use crate::document::PchrRule;

@@ -1,4 +1,4 @@
-//! Images: what is announced about them. Their data is not decoded.
+//! Checks the announced formats and sizes of images. Image data is not decoded.
 
 use super::Check;
 use crate::document::{ImageFormat, PchrRule};

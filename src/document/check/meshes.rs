@@ -1,4 +1,4 @@
-//! Meshes: their images, and the range of their indices.
+//! Checks meshes: their images, and the range of their indices.
 
 use super::{Check, counted, name_end};
 use crate::document::directory::MeshEntry;
@@ -60,7 +60,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether an index of a mesh is too large.
+/// Returns true if all indices of a mesh are within `vertex_count`.
 fn sweep_indices(indices: &[[u8; 2]], vertex_count: u16) -> bool {
     const LANES: usize = 32;
     let Some(last) = vertex_count.checked_sub(1) else {

@@ -1,7 +1,7 @@
-//! Holds a file's meaning against the rules: everything that can be wrong once the structure is read.
+//! Checks a file's contents against the rules, after its structure is read.
 //!
-//! Each section is first swept without branches, at the speed of memory, to learn whether anything in it is wrong;
-//! only then is it walked again to say what and where. A sound file is never walked twice.
+//! Each section is first swept without branches, at the speed of memory, to learn if anything in it is wrong. Only then is it
+//! walked again to report each finding and its place. A sound file is never walked twice.
 
 mod animations;
 mod bones;
@@ -13,7 +13,7 @@ use super::directory::{Directory, NameEntry};
 use super::{FPS_WHEN_ZERO, PchrRule, names};
 use crate::finding::{Findings, quoted};
 
-/// How much of a file was read: the sections before the first structural error are whole.
+/// Extent of a file that was read. The sections before the first structural error are complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Section {
     Header,
@@ -24,7 +24,7 @@ pub(crate) enum Section {
     All,
 }
 
-/// Checks the sections of `bytes` that are whole, and adds what is found.
+/// Checks the complete sections of `bytes`, and adds the findings.
 pub(crate) fn check(bytes: &[u8], directory: &Directory, whole: Section, findings: &mut Findings) {
     let check = Check { bytes, directory };
     if whole > Section::Header {
@@ -44,7 +44,7 @@ pub(crate) fn check(bytes: &[u8], directory: &Directory, whole: Section, finding
     }
 }
 
-/// A file that is being checked, section by section.
+/// A file being checked, section by section.
 struct Check<'a> {
     bytes: &'a [u8],
     directory: &'a Directory,
@@ -126,7 +126,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// `1 vertex`, `3 vertices`.
+/// Formats a count with its noun: `1 vertex`, `3 vertices`.
 fn counted(count: usize, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),

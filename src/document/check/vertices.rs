@@ -1,4 +1,4 @@
-//! Vertices: numbers, bones and weights.
+//! Checks vertices: numbers, bones and weights.
 
 use glam::{Mat4, Vec4};
 
@@ -7,11 +7,11 @@ use crate::document::directory::MeshEntry;
 use crate::document::{PchrRule, VERTEX_SIZE, Vertex};
 use crate::finding::Findings;
 
-/// How far a vertex's weights may sum from 1 without a warning.
+/// Largest difference of a vertex's weight sum from 1 without a warning.
 const WEIGHT_SUM_TOLERANCE: f32 = 0.001;
 
 impl Check<'_> {
-    /// The vertices of a mesh.
+    /// Checks the vertices of a mesh.
     pub(super) fn vertices(
         &self,
         i: usize,
@@ -24,7 +24,7 @@ impl Check<'_> {
         }
     }
 
-    /// The second, cold walk.
+    /// Walks the vertices a second time, on the cold path.
     #[cold]
     fn walk_vertices(
         &self,
@@ -117,7 +117,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether nothing about the vertices needs saying. Bone ids of padded slots count here, so that a "no" is no proof.
+/// Returns true if no vertex can have a finding. Bone ids of padded slots count here, so false proves nothing.
 fn sweep_vertices(records: &[[u8; VERTEX_SIZE]], bone_count: usize) -> bool {
     let mut sweep = VertexSweep::new(bone_count);
     let (blocks, rest) = records.as_chunks::<4>();
@@ -130,9 +130,9 @@ fn sweep_vertices(records: &[[u8; VERTEX_SIZE]], bone_count: usize) -> bool {
     sweep.sound()
 }
 
-/// What four vertices at a time are reduced to.
+/// Summary of the vertices, collected four at a time.
 struct VertexSweep {
-    /// Sums of position and uv: once a term is not finite, neither is the sum.
+    /// Sums of position and uv. Once a term is not finite, the sum is not finite.
     places: Vec4,
     lowest: Vec4,
     highest: Vec4,
@@ -141,9 +141,9 @@ struct VertexSweep {
     weights: Vec4,
     least: Vec4,
     most: Vec4,
-    /// By how much ids are too large.
+    /// Amount by which ids are too large.
     excess: [u16; 8],
-    /// The last bone, for the ids; for what lies behind them, anything goes.
+    /// The last bone for the ids; the largest value for the bytes after them.
     last_bone: [u16; 8],
 }
 
@@ -226,7 +226,7 @@ impl VertexSweep {
     }
 }
 
-/// A vertex's bone ids, and the first of its weights cut in halves: 16 bytes, read at once.
+/// Returns a vertex's bone ids and its first two weights, cut in halves: 16 bytes, read at once.
 #[inline(always)]
 fn ids_and_two_weights(record: &[u8; VERTEX_SIZE]) -> [u16; 8] {
     let bytes = record.get(16..).and_then(<[u8]>::first_chunk::<16>);

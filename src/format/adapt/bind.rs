@@ -1,4 +1,4 @@
-//! Tracks on the bones of a skeleton.
+//! Binds tracks to the bones of a skeleton.
 
 use super::Unadaptable;
 use crate::finding::quoted;

@@ -1,4 +1,4 @@
-//! Motions of one format as another one says them: the same poses on a skeleton, by its own means.
+//! Converts motions between formats: the same poses on a skeleton, within the limits of the other format.
 
 mod bind;
 mod pxd;
@@ -13,7 +13,7 @@ pub use skeleton::to_pxd_skeleton;
 
 use crate::motion::{TooManySamples, UnwritableKey};
 
-/// A motion that another format cannot say.
+/// Reason why a motion cannot be converted to another format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unadaptable {
     /// Bones by number, or without parents and rest, where more is wanted.

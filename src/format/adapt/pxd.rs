@@ -1,4 +1,4 @@
-//! Any motion as PXD says it, with keys.
+//! Converts any motion to PXD, with keys.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,12 @@ use crate::motion::{
     Modifier, Motion, ParentScale, ParentScaleChange, Precision, Skeleton, Track, Transform,
 };
 
-/// A motion with a track for each bone of the skeleton. One of PXD stays as it is, clips among them.
+/// Converts a motion to one with a track for each bone of the skeleton. A PXD motion is unchanged, including its clips.
 ///
-/// Relative and delta values become absolute; a motion that is additive stays so. Every channel has a key: where the motion has none,
-/// that is the bone's rest, since programs differ about its absence. The track of a delta motion that moves no bone becomes root
-/// motion. Where scales move children in the skeleton, translations below them are scaled instead. `additive` is the reading of additive rotations.
+/// Relative and delta values become absolute; an additive motion stays additive. Every channel has a key: if the motion has none,
+/// it is the bone's rest, since programs differ about a missing key. The track of a delta motion that moves no bone becomes root
+/// motion. If scales move children in the skeleton, translations below them are scaled instead. `additive` determines how additive
+/// rotations are read.
 ///
 /// # Errors
 /// [`Unadaptable`] if there are too many samples.
@@ -102,7 +103,7 @@ const NO_CHANGE: Transform = Transform {
     ..Transform::IDENTITY
 };
 
-/// Turns absolute rotations and scales into changes of rest, as additive motions have them.
+/// Converts absolute rotations and scales to changes of rest, as in additive motions.
 fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotation) {
     if additive == AdditiveRotation::Absolute {
         let back = DQuat::from_array(rest.rotation).inverse();
@@ -122,7 +123,7 @@ fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotat
     }
 }
 
-/// Gives each channel without keys one.
+/// Adds a key to each channel without keys.
 fn fill(keys: &mut BoneKeys, value: &Transform) {
     fill_channel(&mut keys.translation, value.translation);
     fill_channel(&mut keys.rotation, value.rotation);
@@ -182,7 +183,7 @@ fn list_losses(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     }
 }
 
-/// Returns whether a track has a value of which something is true.
+/// Returns true if a track has a value with a property.
 fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
     let vectors = [motion.translation(track), motion.scale(track)];
     let mut vectors = vectors.into_iter().flatten().flat_map(|keys| keys.iter());
@@ -191,7 +192,7 @@ fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
         || rotations.any(|key| key.value.into_iter().any(is))
 }
 
-/// Returns whether a value is no 32-bit float.
+/// Returns true if a value is not exact in 32-bit floats.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "it is told whether it does"
@@ -200,7 +201,7 @@ fn is_longer(value: f64) -> bool {
     value.is_finite() && f64::from(value as f32) != value
 }
 
-/// Returns whether a value is beyond 32-bit floats.
+/// Returns true if a value is beyond 32-bit floats.
 fn is_beyond(value: f64) -> bool {
     value.is_finite() && value.abs() > f32::MAX.into()
 }

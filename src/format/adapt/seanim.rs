@@ -1,4 +1,4 @@
-//! Any motion as SEAnim says it.
+//! Converts any motion to SEAnim.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,14 +15,14 @@ use crate::motion::{
 /// Name of the track that moves the whole model, if no bone has it.
 const ROOT: &str = "root_motion";
 
-/// A motion whose tracks name their bones and have keys. One that is so already stays as it is; one that numbers its bones gets names
-/// from the skeleton, and keys where it was sampled.
+/// Converts a motion to one whose tracks name their bones and have keys. If it already does, it is unchanged. If it numbers its
+/// bones, they get names from the skeleton, and keys if it was sampled.
 ///
-/// Types stay: of additive motions translations and rotations are as they were, and scales, of which SEAnim says the value and PXD the
-/// change, are those of the bones. Root motion becomes the first track, of type delta.
+/// Types stay. In additive motions translations and rotations are unchanged. Their scales become those of the bones, because SEAnim
+/// stores the value and PXD the change. Root motion becomes the first track, of type delta.
 ///
 /// # Errors
-/// [`Unadaptable`] if a skeleton is wanted and none is given, or there are too many samples.
+/// [`Unadaptable`] if a skeleton is needed and none is given, or there are too many samples.
 pub fn to_seanim<'m>(
     motion: &'m Motion,
     skeleton: Option<&Skeleton>,
@@ -71,8 +71,8 @@ pub fn to_seanim<'m>(
     Ok((Cow::Owned(named), losses))
 }
 
-/// The skeleton that values are laid over so that they become what a track of SEAnim has: of additive motions without rest, but with
-/// scales.
+/// Returns the skeleton whose rest is applied to the values to get those of a SEAnim track: for additive motions the rest scales
+/// only.
 fn reference<'s>(motion: &Motion, skeleton: &'s Skeleton) -> Cow<'s, Skeleton> {
     if motion.animation_type != AnimationType::Additive {
         return Cow::Borrowed(skeleton);
@@ -91,7 +91,7 @@ fn channels<'k>(keys: impl Iterator<Item = &'k BoneKeys>) -> Channels {
     })
 }
 
-/// A name that no bone has, however names are compared.
+/// Returns a name that no bone has, in any comparison of names.
 fn free_name(skeleton: &Skeleton) -> Name {
     let taken: HashSet<String> = { skeleton.bones().iter() }
         .map(|bone| bone.name.text().to_lowercase())

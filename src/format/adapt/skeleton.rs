@@ -3,7 +3,8 @@
 use crate::format::Losses;
 use crate::motion::{BoneKeys, ParentScale, ParentScaleChange, Skeleton};
 
-/// A skeleton whose scales move no children, every bone at the same place. Returns what PXD cannot say, too.
+/// Converts a skeleton to one whose scales move no children, with every bone in the same place. Also returns what PXD cannot
+/// express.
 #[must_use]
 pub fn to_pxd_skeleton(skeleton: &Skeleton) -> (Skeleton, Losses) {
     let change = ParentScaleChange::new(skeleton, ParentScale::Separate);

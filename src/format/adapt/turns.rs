@@ -2,8 +2,8 @@
 
 use crate::motion::{BoneKeys, Dialect, Key, Motion};
 
-/// Places of pairs of rotations with frames between them, over which SEAnim turns evenly and PXD does not: index of a bone, and frame.
-/// None of a motion of that dialect.
+/// Returns pairs of rotations with frames in between, for which SEAnim turns evenly and PXD does not: index of a bone, and frame.
+/// There are none in a motion of that dialect.
 pub(super) fn uneven_turns<'a>(
     motion: &Motion,
     target: Dialect,
@@ -20,7 +20,7 @@ pub(super) fn uneven_turns<'a>(
     })
 }
 
-/// Half way, both are at the same place: with one frame in between they agree.
+/// Returns true if there is more than one frame in between. With one, both agree, because they are equal half way.
 fn is_turn(start: &Key<4>, end: &Key<4>) -> bool {
     end.frame.saturating_sub(start.frame) > 2 && start.value != end.value
 }

@@ -18,7 +18,7 @@ pub use recognise::looks_like_an_atlas;
 pub use rule::AtlasJsonRule;
 pub use write::{Layout, write};
 
-/// The ways to say an atlas in JSON.
+/// JSON dialects of atlases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// TexturePacker's hash: one page, and an object of sprites by their names.
@@ -31,7 +31,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// A short name, the same in all reports.
+    /// Returns a short name, the same in all reports.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Dialect {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Dialect {
         }
     }
 
-    /// The most pages that it can hold.
+    /// Returns the largest number of pages that it can hold.
     #[must_use]
     pub const fn most_pages(self) -> usize {
         match self {
@@ -60,7 +60,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect that is usual for a number of pages.
+    /// Returns the usual dialect for a number of pages.
     #[must_use]
     pub const fn for_pages(pages: usize) -> Self {
         if pages > 1 {

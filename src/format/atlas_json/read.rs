@@ -1,4 +1,4 @@
-//! From a text to an atlas. Objects and lists are cut into raw values first, so that each finding has its place.
+//! Reads a text to an atlas. Objects and lists are cut into raw values first, so that each finding has its place.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::format::Losses;
 use crate::format::raw_json::{Entries, List, inside, steps, words};
 use crate::format::text::without_mark;
 
-/// The most bytes of a text: 256 MiB.
+/// Largest text in bytes: 256 MiB.
 const MOST_BYTES: usize = 256 << 20;
 
 /// An atlas that was read.
@@ -25,11 +25,11 @@ pub struct JsonAtlas {
     pub dialect: Dialect,
     /// Warnings about it.
     pub warnings: Findings,
-    /// Values without a place in an atlas.
+    /// Values that an atlas cannot hold.
     pub losses: Losses,
 }
 
-/// Reads an atlas in any of the dialects, and all that is odd about it. Page images are not looked at.
+/// Reads an atlas in any dialect, with its findings. Page images are not read.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -88,14 +88,14 @@ struct Reader {
     start: usize,
     atlas: Atlas,
     dialect: Dialect,
-    /// The first sprite of each place.
+    /// The first sprite at each position.
     places: HashMap<(u32, Rect, Option<Trim>, bool), u32>,
     found: Findings,
     losses: Losses,
 }
 
 impl Reader {
-    /// `at` is a byte of the text.
+    /// Adds a finding; `at` is a byte of the text.
     fn add(
         &mut self,
         rule: AtlasJsonRule,
@@ -107,12 +107,12 @@ impl Reader {
         self.found.add(rule, at, || path.to_owned(), message);
     }
 
-    /// Byte offset of a part of the text.
+    /// Returns the byte offset of a part of the text.
     fn at(&self, part: &str) -> usize {
         part.as_ptr().addr().saturating_sub(self.start)
     }
 
-    /// The value of a part of the text, or a finding at the value within it that is wrong.
+    /// Returns the value of a part of the text, or adds a finding at the invalid value within it.
     fn value<'t, T: Deserialize<'t>>(
         &mut self,
         raw: &'t str,
@@ -144,7 +144,7 @@ impl Reader {
         }
     }
 
-    /// Notes a key that an atlas has no place for; an empty list or object is nothing.
+    /// Records a key that an atlas cannot hold, unless its value is an empty list or object.
     fn left_out(&mut self, key: &str, value: Option<&RawValue>, path: &dyn Fn() -> String) {
         let value = value.map_or("", RawValue::get);
         let is_empty = |inner: &str| inner.trim().is_empty();
@@ -172,7 +172,7 @@ impl Reader {
         self.losses.add(what, || format!("{}.{key}", path()));
     }
 
-    /// An object or a list, cut into raw values; empty, and a finding, if it is none.
+    /// Cuts an object or a list into raw values. Anything else is empty, with a finding.
     fn cut<'t, T: Deserialize<'t> + Default>(&mut self, raw: &'t RawValue, path: &str) -> T {
         match serde_json::from_str(raw.get()) {
             Ok(cut) => cut,
@@ -184,7 +184,7 @@ impl Reader {
         }
     }
 
-    /// The keys of an object with their values.
+    /// Returns the keys of an object with their values.
     fn entries<'t>(
         &mut self,
         raw: Option<&'t RawValue>,
@@ -329,7 +329,7 @@ impl Reader {
         }
     }
 
-    /// The sprite of a record on the last page.
+    /// Returns the sprite of a record on the last page.
     fn sprite(
         &mut self,
         record: &FrameRecord<'_>,

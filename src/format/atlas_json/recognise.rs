@@ -1,4 +1,4 @@
-//! Tells atlases from other JSON by their keys.
+//! Distinguishes atlases from other JSON by their keys.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use crate::format::text::{start, without_mark};
 
-/// Returns whether bytes are an atlas in JSON, perhaps a damaged one: an object with `frames` or `textures`, and without the
-/// keys of a character.
+/// Returns true if bytes are an atlas in JSON, possibly damaged: an object with `frames` or `textures`, and without the keys of a
+/// character.
 #[must_use]
 pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
     if !start(bytes).starts_with(b"{") {

@@ -24,7 +24,7 @@ pub(super) struct FrameRecord<'a> {
 }
 
 impl<'a> FrameRecord<'a> {
-    /// The record of a sprite, with its name if it is in a list.
+    /// Returns the record of a sprite, with its name if it is in a list.
     pub(super) fn of(sprite: &Sprite, filename: Option<&'a str>) -> Self {
         let Rect { width, height, .. } = sprite.rect;
         let [x, y] = sprite.source_offset();

@@ -82,7 +82,7 @@ fn two_pages() -> Atlas {
     atlas
 }
 
-/// The atlas as if it had been built, without places in a text.
+/// Returns the atlas without offsets, as if it had been built.
 fn without_offsets(mut atlas: Atlas) -> Atlas {
     for sprite in atlas.sprites.values_mut() {
         sprite.offset = 0;
@@ -100,7 +100,7 @@ fn said(atlas: &Atlas, dialect: Dialect, layout: Layout) -> (String, Vec<(&'stat
     (String::from_utf8(text).unwrap(), losses)
 }
 
-/// The findings about a text: id, line, column, path.
+/// Returns the findings about a text: id, line, column, path.
 fn findings(text: &str) -> Vec<(&'static str, u32, u32, String)> {
     let found = match read(text.as_bytes()) {
         Ok(read) => read.warnings,

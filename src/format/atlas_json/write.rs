@@ -1,4 +1,4 @@
-//! From an atlas to a text.
+//! Writes an atlas as a text.
 
 use std::io::{self, Write};
 
@@ -12,10 +12,10 @@ use crate::format::Losses;
 /// The white space of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// A sprite a line.
+    /// One sprite per line.
     #[default]
     Lines,
-    /// None.
+    /// No white space.
     Compact,
 }
 
@@ -55,12 +55,12 @@ pub fn write(
     Ok(losses(atlas))
 }
 
-/// Program that writes the text.
+/// Name of the program that writes the text.
 const APP: &str = "pchr";
-/// The version of TexturePacker's form.
+/// Version of TexturePacker's form.
 const VERSION: &str = "1.0";
 
-/// Values without a word in JSON.
+/// Returns the values that JSON cannot express.
 fn losses(atlas: &Atlas) -> Losses {
     let mut losses = Losses::default();
     for (index, page) in atlas.pages.iter().enumerate() {
@@ -135,7 +135,7 @@ impl Text<'_> {
         self.put("}")
     }
 
-    /// An object by names, or a list.
+    /// Writes an object by names, or a list.
     fn frames<'s>(
         &mut self,
         sprites: impl Iterator<Item = (&'s str, &'s Sprite)>,

@@ -89,7 +89,7 @@ impl Component {
         }
     }
 
-    /// The number that some bytes are; integers are parts of their largest.
+    /// Returns the number in some bytes. Integers are fractions of their largest value.
     fn number(self, bytes: &[u8]) -> f64 {
         let [a, b, c, d] = match *bytes {
             [a] => [a, 0, 0, 0],
@@ -147,7 +147,7 @@ pub(super) struct Accessors<'f> {
 }
 
 impl Accessors<'_> {
-    /// The elements of an accessor that `user` names. `None` comes with a finding.
+    /// Returns the elements of an accessor, which findings call `user`. `None` comes with a finding.
     pub(super) fn read<const N: usize>(
         &mut self,
         index: u32,

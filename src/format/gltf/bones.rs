@@ -117,7 +117,7 @@ impl Tree {
     }
 }
 
-/// The joints of all skins, each once.
+/// Returns the joints of all skins, each once.
 fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
     let count = root.nodes.len();
     let mut order = Vec::new();
@@ -209,15 +209,15 @@ fn set(flags: &mut [bool], node: u32) {
     }
 }
 
-/// Returns whether a node is the one that is written above all bones, unchanged. Programs that drop `extras` keep the name of one that
-/// carries root motion, and may place it where that begins.
+/// Returns true if a node is the one that this program writes above all bones, unchanged. Programs that drop `extras` keep the name
+/// of one with root motion, and may place it where that begins.
 fn is_above(node: &Node) -> bool {
     let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
     let is_marked = matches!(extras, Some(Ok(NodeExtras { above: true, .. })));
     (is_marked && !places(node)) || node.name.as_deref() == Some(ROOT_MOTION)
 }
 
-/// Returns whether a node has another transform than the identity.
+/// Returns true if a node has a transform other than the identity.
 fn places(node: &Node) -> bool {
     let identity = Transform::IDENTITY;
     node.matrix
@@ -236,7 +236,7 @@ fn name(node: &Node) -> Name {
     named(node.name.as_deref(), extras.name_hex.as_deref())
 }
 
-/// Transform of a node.
+/// Returns the transform of a node.
 fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
     let identity = Transform::IDENTITY;
     if let Some(matrix) = &node.matrix {
@@ -261,7 +261,7 @@ fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
     rest
 }
 
-/// Translation, rotation and scale of a matrix.
+/// Returns the translation, rotation and scale of a matrix.
 fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
     let matrix = glam::DMat4::from_cols_array(matrix);
     let axes = DMat3::from_mat4(matrix);

@@ -1,4 +1,4 @@
-//! Data of buffers, each read when it is first needed.
+//! Data of buffers, each read on first use.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::source::Notes;
 use crate::finding::quoted;
 use crate::format::Sidecars;
 
-/// Most bytes of all buffers that are read: 1 GiB.
+/// Most bytes read of all buffers: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Buffers of a file.
@@ -38,7 +38,7 @@ impl<'f> Buffers<'f> {
         }
     }
 
-    /// Bytes of a view, and its stride. `None` comes with a finding.
+    /// Returns the bytes of a view, and its stride. `None` comes with a finding.
     pub(super) fn view(
         &mut self,
         index: u32,
@@ -72,7 +72,7 @@ impl<'f> Buffers<'f> {
         bytes.map(|bytes| (bytes, byte_stride))
     }
 
-    /// Bytes of a buffer, as many as it states.
+    /// Returns the bytes of a buffer, as many as it states.
     fn load(
         &mut self,
         index: u32,
@@ -165,7 +165,7 @@ impl<'f> Buffers<'f> {
     }
 }
 
-/// The bytes of a URI, `%20` and the like decoded.
+/// Decodes `%20` and other escapes of a URI.
 fn percent_decoded(uri: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();

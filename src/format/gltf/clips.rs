@@ -1,4 +1,4 @@
-//! From animations to motions.
+//! Reads animations as motions.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -23,7 +23,7 @@ type Seconds = Rc<[f64]>;
 /// Times of inputs by their accessors; `None` of those with findings.
 type Times = HashMap<u32, Option<Seconds>>;
 
-/// The motion of each animation; those with errors are left out.
+/// Returns the motion of each animation; those with errors are left out.
 pub(super) fn clips(
     root: &Root,
     bones: &Bones,
@@ -57,7 +57,7 @@ pub(super) fn clips(
     clips
 }
 
-/// Names of bones, or their indices where a name is empty or an earlier bone's.
+/// Returns the names of bones, or their indices if a name is empty or a duplicate.
 fn targets(bones: &[Bone]) -> Vec<Target> {
     let mut names = HashSet::with_capacity(bones.len());
     let targets = (0_u32..).zip(bones).map(|(index, bone)| {
@@ -106,7 +106,7 @@ impl Reader<'_, '_, '_> {
         format!("animations[{}]", self.index)
     }
 
-    /// The motion. `None` comes with a finding.
+    /// Returns the motion. `None` comes with a finding.
     fn motion(&mut self, targets: &[Target]) -> Option<Motion> {
         let extras: Option<Result<ClipExtras, String>> = ours(&self.animation.extras);
         let extras = match extras {
@@ -169,7 +169,8 @@ impl Reader<'_, '_, '_> {
         self.notes.add(GltfRule::Extras, path, || message);
     }
 
-    /// Channels of bones and of the whole model, one for each property; `root` are those of root motion, if the animation says so.
+    /// Returns the channels of bones and of the whole model, one for each property; `root` are those of root motion, if the
+    /// animation states any.
     fn wanted(&mut self, root: Option<Option<&[Path]>>) -> Option<Vec<Wanted>> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut places: HashMap<(Moved, Path), usize> = HashMap::new();
@@ -245,7 +246,7 @@ impl Reader<'_, '_, '_> {
         sampler.copied()
     }
 
-    /// Times of each channel, and each list of them once.
+    /// Returns the times of each channel, and each distinct list of times.
     fn input(&mut self, wanted: &[Wanted]) -> Option<(Vec<Seconds>, Vec<Seconds>)> {
         let (mut all, mut lists) = (Vec::with_capacity(wanted.len()), Vec::new());
         let mut seen = HashSet::new();
@@ -308,7 +309,7 @@ impl Reader<'_, '_, '_> {
         Some(times)
     }
 
-    /// The frames, and extras if they fit them.
+    /// Returns the frames, and the extras if they fit them.
     fn grid(
         &mut self,
         times: &[Seconds],
@@ -338,7 +339,7 @@ impl Reader<'_, '_, '_> {
         (grid, None)
     }
 
-    /// Keys of a channel. `None` comes with a finding.
+    /// Returns the keys of a channel. `None` comes with a finding.
     fn keys<const N: usize>(
         &mut self,
         channel: Wanted,
@@ -386,7 +387,7 @@ impl Reader<'_, '_, '_> {
         self.on_frames(&curve, &at, grid)
     }
 
-    /// Finds values that are odd.
+    /// Finds irregular values.
     fn check<const N: usize>(&mut self, pairs: &[(f64, [[f64; N]; 3])], user: &dyn Fn() -> String) {
         let values = || pairs.iter().map(|(_, [_, value, _])| value);
         let wild = values().position(|value| !value.iter().all(|number| number.is_finite()));
@@ -415,7 +416,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Keys on frames: those of a linear curve as they are.
+    /// Returns the keys on frames. Those of a linear curve are unchanged.
     fn on_frames<const N: usize>(
         &mut self,
         curve: &Curve<N>,
@@ -489,7 +490,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// Keys of ascending frames, of several on one frame the last.
+/// Returns keys with ascending frames, of several on one frame the last.
 fn last_of_frames<const N: usize>(keys: impl Iterator<Item = Key<N>>) -> Vec<Key<N>> {
     let mut kept: Vec<Key<N>> = Vec::with_capacity(keys.size_hint().0);
     for key in keys {

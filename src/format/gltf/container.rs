@@ -20,7 +20,7 @@ pub enum Container {
 }
 
 impl Container {
-    /// The file of a record and the bytes of its buffer.
+    /// Returns the file of a record and the bytes of its buffer.
     pub(super) fn file(self, mut root: Root, data: &[u8]) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Text => {
@@ -62,7 +62,7 @@ impl Container {
     }
 }
 
-/// The text of a record. Its numbers are finite, and memory takes everything.
+/// Returns the text of a record. Its numbers are finite, and writing to memory cannot fail.
 fn json(root: &Root) -> Result<Vec<u8>, WriteError> {
     serde_json::to_vec(root).map_err(|_| WriteError {
         path: "document".into(),

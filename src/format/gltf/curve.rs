@@ -13,7 +13,7 @@ pub(super) struct Curve<const N: usize> {
 }
 
 impl<const N: usize> Curve<N> {
-    /// The value at a time; before the first and behind the last key it stands still.
+    /// Returns the value at a time. Before the first and after the last key it is constant.
     pub(super) fn at(&self, time: f64) -> [f64; N] {
         let after = self.times.partition_point(|key| *key <= time);
         let before = after.saturating_sub(1);
@@ -51,7 +51,7 @@ impl<const N: usize> Curve<N> {
     }
 }
 
-/// A value between two; four numbers are a rotation.
+/// Returns a value between two; four numbers are a rotation.
 fn between<const N: usize>(start: [f64; N], end: [f64; N], way: f64) -> [f64; N] {
     let mut value = start;
     if let (Some(start), Some(end)) = (start.first_chunk::<4>(), end.first_chunk::<4>()) {
@@ -65,7 +65,7 @@ fn between<const N: usize>(start: [f64; N], end: [f64; N], way: f64) -> [f64; N]
     value
 }
 
-/// A rotation of length 1; other values as they are.
+/// Returns a rotation of length 1; other values unchanged.
 fn unit<const N: usize>(value: [f64; N]) -> [f64; N] {
     let length = value.iter().map(|it| it * it).sum::<f64>().sqrt();
     if N == 4 && length > 0.0 {

@@ -1,4 +1,4 @@
-//! Values of our own in `extras`: what glTF has no words for.
+//! Our own values in `extras`, which glTF cannot express otherwise.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -66,7 +66,7 @@ impl NoteExtras {
     }
 }
 
-/// A name as text, or else as hexadecimal digits.
+/// Returns a name as text, or else as hexadecimal digits.
 pub(super) fn said(name: &Name) -> (Option<String>, Option<String>) {
     match std::str::from_utf8(name.as_bytes()) {
         Ok(text) => (Some(text.to_owned()), None),
@@ -74,7 +74,7 @@ pub(super) fn said(name: &Name) -> (Option<String>, Option<String>) {
     }
 }
 
-/// The name of its digits, if these are sound, or else of its text.
+/// Returns the name from its digits, if they are valid, or else from its text.
 pub(super) fn named(text: Option<&str>, digits: Option<&str>) -> Name {
     match digits.and_then(bytes_of) {
         Some(bytes) => Name::from(bytes.as_slice()),
@@ -94,14 +94,14 @@ struct Key<'t> {
     pchr: Option<&'t RawValue>,
 }
 
-/// Our part of extras: `None` if there is none, an error in words if it is not as we write it.
+/// Returns our part of extras: `None` if there is none, an error in words if it is not in our form.
 pub(super) fn ours<'t, T: Deserialize<'t>>(extras: &'t Extras) -> Option<Result<T, String>> {
     let key: Key<'t> = serde_json::from_str(extras.as_ref()?.get()).ok()?;
     let value = serde_json::from_str(key.pchr?.get());
     Some(value.map_err(|error| crate::format::raw_json::words(&error)))
 }
 
-/// Extras with our part alone.
+/// Returns extras with our part only.
 pub(super) fn extras<T: Serialize>(value: T) -> Extras {
     serde_json::value::to_raw_value(&Ours { pchr: value }).ok()
 }

@@ -1,12 +1,12 @@
-//! Frames of times in seconds.
+//! Converts times in seconds to frames.
 
-/// Frames a second that animations are made at, the usual ones first.
+/// Usual frame rates of animations, the most common first.
 const RATES: [f32; 20] = [
     30.0, 60.0, 24.0, 25.0, 120.0, 50.0, 15.0, 12.0, 10.0, 48.0, 90.0, 100.0, 29.97, 23.976, 59.94,
     240.0, 20.0, 8.0, 144.0, 1000.0,
 ];
 
-/// The rate at which all times are frames.
+/// Returns the rate at which all times are frames.
 pub(super) fn rate_of<'a>(times: impl Iterator<Item = &'a [f64]> + Clone) -> Option<f32> {
     let rates = RATES.into_iter();
     { rates }.find(|rate| {
@@ -17,7 +17,7 @@ pub(super) fn rate_of<'a>(times: impl Iterator<Item = &'a [f64]> + Clone) -> Opt
     })
 }
 
-/// The frame that a time is, if it is one.
+/// Returns the frame at a time, if it is one.
 pub(super) fn frame(time: f64, rate: f32) -> Option<u32> {
     /// Largest distance from a frame, in frames: that of a time with few decimals.
     const NEAR: f64 = 1e-3;
@@ -30,7 +30,7 @@ pub(super) fn frame(time: f64, rate: f32) -> Option<u32> {
     is_near.then(|| whole_number(whole)).flatten()
 }
 
-/// First and last frame of some time.
+/// Returns the first and last frame around a time range.
 pub(super) fn around(first: f64, last: f64, rate: f32) -> Option<(u32, u32)> {
     let start = (first * f64::from(rate)).floor();
     let end = (last * f64::from(rate)).ceil();

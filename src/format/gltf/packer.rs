@@ -27,7 +27,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// The accessor of some elements; times have their range.
+    /// Adds some elements and returns their accessor; times have their range.
     pub(super) fn add<const N: usize>(
         &mut self,
         part: Part,

@@ -1,4 +1,4 @@
-//! From a file to a skeleton and motions.
+//! Reads a file to a skeleton and motions.
 
 use super::GltfFile;
 use super::accessor::{Accessors, Room};
@@ -12,7 +12,7 @@ use crate::finding::{Findings, Invalid, Severity, quoted};
 use crate::format::Sidecars;
 use crate::format::gltf::Container;
 
-/// Extensions that change neither bones nor their motions.
+/// Extensions that affect neither bones nor their motions.
 const HARMLESS: [&str; 5] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
@@ -21,7 +21,7 @@ const HARMLESS: [&str; 5] = [
     "EXT_mesh_gpu_instancing",
 ];
 
-/// Beginnings of the names of others.
+/// Prefixes of more such extensions.
 const HARMLESS_BEGINNINGS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "EXT_texture_"];
 
 /// Reads a file, and all that is odd about it. `buffers` gives the files that it names; a path is passed on with its `%20` and the like
@@ -108,7 +108,7 @@ fn check_asset(root: &Root, notes: &mut Notes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Lists what is neither a bone nor a motion of one.
+/// Lists contents that are neither bones nor their motions.
 fn left_out(root: &Root, notes: &mut Notes<'_>) {
     let lists = [
         ("meshes", root.meshes.0),

@@ -1,4 +1,4 @@
-//! Tells glTF from other files.
+//! Distinguishes glTF from other files.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use super::container::MAGIC;
 use crate::format::text::{start, without_mark};
 
-/// Returns whether bytes are glTF, perhaps damaged: they begin as binary glTF does, or are JSON with a version of its asset.
+/// Returns true if bytes are glTF, possibly damaged: they begin like binary glTF, or are JSON with the version of an asset.
 #[must_use]
 pub fn looks_like_gltf(bytes: &[u8]) -> bool {
     if bytes.starts_with(&MAGIC) {

@@ -293,7 +293,7 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-/// A list of so few elements that they may all be kept.
+/// Reads a list with a limited number of elements.
 fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -1,4 +1,4 @@
-//! A file that is read: its JSON, its binary data, and what is found in it.
+//! A file being read: its JSON, its binary data, and its findings.
 
 use serde_json::error::Category;
 
@@ -12,7 +12,7 @@ use crate::format::raw_json::{inside, steps, words};
 use crate::format::raw_places::Places;
 use crate::format::text::without_mark;
 
-/// The most bytes of JSON: 256 MiB.
+/// Largest JSON in bytes: 256 MiB.
 const MOST_BYTES: usize = 256 << 20;
 
 /// Size of the header of a binary file, and of the header of a chunk.
@@ -31,7 +31,7 @@ pub(super) struct Parts<'f> {
 }
 
 impl<'f> Parts<'f> {
-    /// Cuts a file. `None` comes with a finding.
+    /// Splits a file. `None` comes with a finding.
     pub(super) fn new(file: &'f [u8], found: &mut Findings) -> Option<Self> {
         if file.starts_with(&MAGIC) {
             return Self::chunks(file, found);
@@ -110,7 +110,7 @@ impl<'f> Parts<'f> {
         })
     }
 
-    /// The text, if it is UTF-8.
+    /// Returns the text, if it is UTF-8.
     pub(super) fn text(&self, found: &mut Findings) -> Option<&'f str> {
         let (bytes, at) = (self.json, |at: usize| at.saturating_add(self.before) as u64);
         let path = || "document".to_owned();
@@ -134,7 +134,7 @@ impl<'f> Parts<'f> {
     }
 }
 
-/// The next chunk: its kind, offset and data.
+/// Returns the next chunk: its type, offset and data.
 fn chunk<'f>(
     r: &mut Reader<'f>,
     index: usize,
@@ -179,7 +179,7 @@ impl<'t> Notes<'t> {
         }
     }
 
-    /// The record that the text is.
+    /// Returns the record of the text.
     pub(super) fn root(&mut self) -> Option<Root> {
         match serde_json::from_str(self.text) {
             Ok(root) => Some(root),
@@ -192,13 +192,13 @@ impl<'t> Notes<'t> {
         }
     }
 
-    /// Byte offset in the file of a value of the text.
+    /// Returns the byte offset in the file of a value of the text.
     pub(super) fn offset(&mut self, path: &str) -> u64 {
         let at = self.places.offset(path);
         at.saturating_add(self.before) as u64
     }
 
-    /// Adds a finding about a value of the text, at the innermost part of the path that is there.
+    /// Adds a finding about a value of the text, at the innermost existing part of the path.
     #[cold]
     pub(super) fn add(
         &mut self,
@@ -216,7 +216,7 @@ impl<'t> Notes<'t> {
     }
 }
 
-/// The rule that an error is about, the place in the text, and its path. The text is read again to find out.
+/// Returns the rule that an error breaks, the place in the text, and its path. The text is read again to find it.
 #[cold]
 fn place_of(text: &str, error: &serde_json::Error) -> (GltfRule, usize, String) {
     let at = offset_of(text.as_bytes(), error.line(), error.column());

@@ -1,4 +1,4 @@
-//! Content that cannot be written.
+//! Errors of content that cannot be written.
 
 use crate::bytes::WriteError;
 use crate::motion::TooManySamples;
@@ -44,7 +44,7 @@ pub enum Unwritable {
     Limit(#[from] WriteError),
 }
 
-/// A frame in words.
+/// Formats a frame in words.
 struct At(Option<u32>);
 
 impl std::fmt::Display for At {

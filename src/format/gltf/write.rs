@@ -1,4 +1,4 @@
-//! From a skeleton and motions to a file.
+//! Writes a skeleton and motions to a file.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -183,7 +183,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Inverse matrices of the bones at rest.
+    /// Returns the inverse matrices of the bones at rest.
     fn bind_matrices(&mut self) -> Vec<[f32; 16]> {
         let bones = self.skeleton.bones();
         let mut worlds = vec![DAffine3::IDENTITY; bones.len()];
@@ -280,7 +280,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Lists what an animation does not say of a motion.
+    /// Lists what an animation cannot hold of a motion.
     fn left_out(&mut self, index: usize, motion: &Motion) {
         let mut add = |what: &'static str, part: &str| {
             self.losses
@@ -452,7 +452,7 @@ impl Written<'_> {
         });
     }
 
-    /// Seconds of keys.
+    /// Returns the times of keys in seconds.
     fn times<const N: usize>(&self, keys: &[Key<N>]) -> Result<Vec<[f32; 1]>, Unwritable> {
         let time = |key: &Key<N>| {
             let time = seconds(key.frame, self.rate);
@@ -508,7 +508,7 @@ impl Written<'_> {
     }
 }
 
-/// The node that turns and scales bones to metres and Y up, if they are otherwise.
+/// Returns the node that rotates and scales bones to metres and Y up, if needed.
 fn axes(skeleton: &Skeleton) -> Option<Node> {
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let conventions = skeleton.conventions;
@@ -522,7 +522,7 @@ fn axes(skeleton: &Skeleton) -> Option<Node> {
     })
 }
 
-/// Keys by frame, of several on one frame the last.
+/// Returns the keys by frame, of several on one frame the last.
 fn ascending<const N: usize>(keys: &[Key<N>]) -> Cow<'_, [Key<N>]> {
     if keys.is_sorted_by(|a, b| a.frame < b.frame) {
         return keys.into();
@@ -541,14 +541,14 @@ fn seconds(frame: u32, rate: f32) -> f32 {
     seconds
 }
 
-/// A number in glTF's precision, if it is finite there.
+/// Returns a number in glTF's precision, if it is finite.
 fn single(number: f64) -> Option<f32> {
     #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
     let single = number as f32;
     single.is_finite().then_some(single)
 }
 
-/// A rotation of length 1, and whether it had another; one of no length turns nothing.
+/// Returns a rotation of length 1, and true if it had another length. A rotation of length 0 becomes the identity.
 fn unit(rotation: [f64; 4]) -> ([f64; 4], bool) {
     let squares: f64 = rotation.iter().map(|number| number * number).sum();
     if (squares - 1.0).abs() <= ROUNDED {
@@ -567,13 +567,13 @@ fn unit(rotation: [f64; 4]) -> ([f64; 4], bool) {
     (rotation.map(|number| number / length), true)
 }
 
-/// A value, if it is another than the one that is left out.
+/// Returns a value, unless it equals the default that is left out.
 fn other<const N: usize>(value: [f64; N], left_out: [f64; N]) -> Option<[f64; N]> {
     let bits = |value: [f64; N]| value.map(f64::to_bits);
     (bits(value) != bits(left_out)).then_some(value)
 }
 
-/// Number of turns between keys that blending number by number paces otherwise than evenly.
+/// Counts the rotations between keys that are uneven when blended number by number.
 fn blended_otherwise<const N: usize>(keys: &[Key<N>]) -> u64 {
     let mut count: u64 = 0;
     for (before, after) in keys.iter().zip(keys.iter().skip(1)) {

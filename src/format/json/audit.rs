@@ -1,6 +1,6 @@
-//! The second reading of a text that was refused: it goes on behind what is wrong, so that all of it is found at once.
+//! Reads a refused text again, continuing after each error, so that all errors are found at once.
 //!
-//! Each value is taken as a slice of the text first, and then read by itself: what is wrong in it stays in it.
+//! Each value is taken as a slice of the text first, and then parsed separately, so that its errors stay within it.
 
 use serde::de::Error as _;
 use serde_json::error::Category;
@@ -12,7 +12,7 @@ use super::path::{Path, Step};
 use crate::document::PchrRule;
 use crate::finding::offset_of;
 
-/// A value that is read by itself, with an eye on where one is in it.
+/// A value that is parsed separately, with its path tracked.
 pub(super) type Value<'a, 'b, 'de> = serde_path_to_error::Deserializer<
     'a,
     'b,
@@ -24,11 +24,11 @@ pub(super) type Value<'a, 'b, 'de> = serde_path_to_error::Deserializer<
 pub(super) struct Audit {
     /// The address of the text: values are slices of it.
     text: usize,
-    /// The values around the one that is read: how one gets there, and where they start.
+    /// Values around the current one: the steps to them, and their offsets.
     around: Vec<(Step, usize)>,
     /// Byte offset of the document.
     start: usize,
-    /// The rule that the last refused value breaks, where it was not the parser that refused it.
+    /// Rule that the last refused value breaks, unless the parser refused it.
     pub(super) broken: Option<PchrRule>,
     pub(super) noted: Noted,
 }
@@ -50,13 +50,13 @@ impl Audit {
         part.get().as_ptr().addr().saturating_sub(self.text)
     }
 
-    /// The path of the value that is read, and steps within it.
+    /// Returns the path of the current value, and steps within it.
     fn path(&self, inner: &Path) -> Path {
         let around = self.around.iter().map(|(step, _)| step.clone());
         around.chain(inner.steps().iter().cloned()).collect()
     }
 
-    /// Notes why a value was refused.
+    /// Adds a finding about a refused value.
     fn refused(&mut self, value: &RawValue, error: &serde_json::Error, inner: Path) {
         let text = value.get();
         let start = self.offset(value);
@@ -81,7 +81,7 @@ impl Audit {
         self.noted.add(rule, || path, || message, at);
     }
 
-    /// Notes what is wrong with a key of the object that is read.
+    /// Adds a finding about a key of the current object.
     fn key(&mut self, rule: PchrRule, key: Option<&str>, at: usize, message: String) {
         let inner: Path = key
             .map(|key| Step::Key(key.to_owned().into()))
@@ -91,28 +91,28 @@ impl Audit {
         self.noted.add(rule, || path, || message, || At::Byte(at));
     }
 
-    /// Notes a key that is not known, with its value.
+    /// Adds a finding about an unknown key, with its value.
     pub(super) fn unknown(&mut self, key: &str, value: &RawValue, known: &'static [&'static str]) {
         let at = self.offset(value);
         let message = serde_json::Error::unknown_field(key, known).to_string();
         self.key(PchrRule::JsonKey, Some(key), at, message);
     }
 
-    /// Notes a key that is there for the second time, with its value.
+    /// Adds a finding about a duplicate key, with its value.
     pub(super) fn duplicate(&mut self, key: &'static str, value: &RawValue) {
         let at = self.offset(value);
         let message = serde_json::Error::duplicate_field(key).to_string();
         self.key(PchrRule::JsonValue, None, at, message);
     }
 
-    /// Notes a key that the object lacks.
+    /// Adds a finding about a missing key.
     pub(super) fn missing(&mut self, key: &'static str) {
         let at = self.around.last().map_or(self.start, |(_, start)| *start);
         let message = serde_json::Error::missing_field(key).to_string();
         self.key(PchrRule::JsonValue, None, at, message);
     }
 
-    /// Notes what is wrong with the whole document.
+    /// Adds a finding about the whole document.
     pub(super) fn whole(&mut self, error: &serde_json::Error) {
         let Refusal { rule, message, .. } = Refusal::of(error, self.broken.take(), Path::default());
         let at = self.start;
@@ -153,12 +153,12 @@ pub(super) enum Whence {
     Path,
 }
 
-/// Reason why the parser, or what reads its values, stopped.
+/// Reason why the parser, or the reader of its values, stopped.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) rule: PchrRule,
     pub(super) message: String,
-    /// Steps to the value that was refused.
+    /// Steps to the refused value.
     pub(super) inner: Path,
     pub(super) at: Whence,
 }
@@ -198,7 +198,7 @@ impl Refusal {
     }
 }
 
-/// The key that a message calls unknown. It may hold the sign that it is quoted in.
+/// Returns the key that a message calls unknown. It may contain the quotation mark that encloses it.
 fn unknown_key(message: &str) -> Option<&str> {
     let quoted = message.strip_prefix("unknown field `")?;
     let end = quoted.rsplit_once("`, expected ");

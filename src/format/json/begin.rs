@@ -1,4 +1,4 @@
-//! Tells documents from JSON about something else by how they begin.
+//! Distinguishes documents from other JSON by their beginning.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::format::text::without_mark;
 
-/// Whether a document of one of the dialects seems to begin here. The first kilobytes of a file are enough.
+/// Returns true if the text appears to begin a document of one of the dialects. The first kilobytes of a file are enough.
 ///
-/// A text that is damaged counts, too, so that it can be said what is wrong with it.
+/// A damaged text counts too, so that its errors can be reported.
 #[must_use]
 pub fn begins_a_document(start: &[u8]) -> bool {
     let mut signs = Signs::default();
@@ -24,7 +24,7 @@ pub fn begins_a_document(start: &[u8]) -> bool {
     signs.are_enough() || (is_damaged && has_own_key(start))
 }
 
-/// Returns whether a text that is no JSON has a key that only documents have.
+/// Returns true if a text that is not JSON has a key that only documents have.
 fn has_own_key(text: &[u8]) -> bool {
     const OWN: [&[u8]; 4] = [
         b"\"parentIdx\"",
@@ -38,16 +38,16 @@ fn has_own_key(text: &[u8]) -> bool {
         .any(|key| letters.windows(key.len()).any(|part| part == *key))
 }
 
-/// What was met so far.
+/// Signs seen so far.
 #[derive(Debug, Default)]
 struct Signs {
     fps: bool,
-    /// A `version` or `fps` that is no number, as other files have.
+    /// A `version` or `fps` that is not a number, as in other files.
     odd: bool,
     /// A list that a document has, and the three that only documents have together.
     list: bool,
     three: [bool; 3],
-    /// Something in such a list that other files do not have there.
+    /// An element in such a list that other files do not have.
     element: bool,
 }
 
@@ -56,7 +56,7 @@ impl Signs {
         self.element || self.three == [true; 3] || (self.fps && self.list && !self.odd)
     }
 
-    /// An error once they are.
+    /// Returns an error as soon as there are enough signs.
     fn stop<E: Error>(&self) -> Result<(), E> {
         if self.are_enough() {
             return Err(E::custom("found"));
@@ -65,7 +65,7 @@ impl Signs {
     }
 }
 
-/// Where a value is.
+/// Position of a value in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Document,
@@ -82,7 +82,7 @@ enum Place {
 }
 
 impl Place {
-    /// The list of this name in a document or an animation.
+    /// Returns the list with this name in a document or an animation.
     fn list(self, key: &str) -> Option<Self> {
         Some(match (self, key) {
             (Self::Document, "images") => Self::Images,
@@ -94,7 +94,7 @@ impl Place {
         })
     }
 
-    /// What such a list is made of.
+    /// Returns the element type of a list.
     fn element(self) -> Self {
         match self {
             Self::Images => Self::Image,
@@ -106,7 +106,7 @@ impl Place {
     }
 }
 
-/// Looks at the value in a place, and stops as soon as enough was met.
+/// Visits the value at a position, and stops as soon as there are enough signs.
 struct Look<'a> {
     at: Place,
     signs: &'a mut Signs,

@@ -1,4 +1,4 @@
-//! Findings about a text: their places in it, and its own words.
+//! Findings about a text: their places, and their wording for the dialect.
 
 use super::Text;
 use super::locate::locate;
@@ -6,10 +6,10 @@ use super::path::Path;
 use crate::document::{FileFormat, PchrRule};
 use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, one_line};
 
-/// Bytes of a message that are shown. It may quote values of any length.
+/// Most bytes shown of a message. It may quote values of any length.
 const LONGEST: usize = 300;
 
-/// A finding whose place in the text is still to be found.
+/// A finding whose place in the text is not yet known.
 #[derive(Debug)]
 struct Pending {
     rule: Rule,
@@ -23,9 +23,9 @@ struct Pending {
 pub(super) enum At {
     /// A byte offset in the text.
     Byte(usize),
-    /// Where its path leads to or, if that value cannot be found, a byte offset.
+    /// The value at its path or, if that cannot be found, a byte offset.
     PathOr(usize),
-    /// Where its path leads to, or to the innermost value around that.
+    /// The value at its path, or the innermost existing value around it.
     Path,
 }
 
@@ -81,7 +81,7 @@ impl Noted {
         self.counted.count(rule)
     }
 
-    /// Returns whether there is an error among them.
+    /// Returns true if there is an error among them.
     pub(super) fn any_error(&self) -> bool {
         self.counted.total(Severity::Error) > 0
     }
@@ -103,7 +103,7 @@ impl Noted {
     }
 }
 
-/// Places of the values at some paths, or of what is around them.
+/// Returns the places of the values at some paths, or of the values around them.
 pub(super) fn places(text: Text<'_>, paths: &[Path]) -> Vec<(u64, TextPlace)> {
     let paths: Vec<&Path> = paths.iter().collect();
     let located = locate(text.text, &paths);
@@ -112,7 +112,7 @@ pub(super) fn places(text: Text<'_>, paths: &[Path]) -> Vec<(u64, TextPlace)> {
 }
 
 impl Text<'_> {
-    /// Byte offsets in the text as offsets in its file, with lines and columns.
+    /// Converts byte offsets in the text to offsets in its file, with lines and columns.
     fn places(self, offsets: &[usize]) -> Vec<(u64, TextPlace)> {
         let in_file = |at: &usize| self.before.saturating_add(*at as u64);
         let places = TextPlace::all(self.text.as_bytes(), offsets);
@@ -120,7 +120,7 @@ impl Text<'_> {
     }
 }
 
-/// Byte offsets of findings in their text.
+/// Returns the byte offsets of findings in their text.
 fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
     let by_path = pending
         .iter()

@@ -1,4 +1,4 @@
-//! Places of the images in a text, found once for all of them: images are decoded one by one.
+//! Places of the images in a text, found once for all of them, because images are decoded one by one.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::text_of;
 use crate::document::FileFormat;
 use crate::finding::{Finding, Findings, TextPlace};
 
-/// Fields that something is found in when an image is decoded.
+/// Fields in which decoding an image can find faults.
 const FIELDS: [&str; 2] = ["data", "width"];
 
 /// Places of these fields in all images, by their paths in the binary format.
@@ -34,7 +34,7 @@ impl ImagePlaces {
         }
     }
 
-    /// The findings in the words of a text, if all of them are about these fields.
+    /// Returns the findings in terms of a text, if all of them are about these fields.
     pub(in crate::format) fn place(
         &self,
         found: &Findings,

@@ -1,4 +1,4 @@
-//! Finds where values lie in a text, by their paths: one walk for any number of them.
+//! Finds the places of values in a text by their paths, in one walk for any number of them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,17 +8,17 @@ use serde_json::value::RawValue;
 
 use super::path::{Path, Step};
 
-/// Where a value starts.
+/// Start of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
     /// Byte offset in the text.
     pub(super) at: usize,
-    /// Whether the value itself starts there, not only one around it.
+    /// True if the value itself starts there, false for one around it.
     pub(super) exact: bool,
 }
 
-/// Returns the byte offset of the value at each path. Where there is no such value, it is the innermost one around it that there is; the
-/// start if the text is no JSON up to there.
+/// Returns the byte offset of the value at each path. If there is no such value, it is that of the innermost existing value around
+/// it, or the start if the text is not JSON up to there.
 ///
 /// The text is walked once for each step of the longest path, and no deeper than that.
 pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
@@ -51,10 +51,10 @@ pub(super) fn locate(text: &str, paths: &[&Path]) -> Vec<Place> {
     found
 }
 
-/// The values that are looked for in another.
+/// Values to find within another.
 #[derive(Default)]
 struct Wanted<'p> {
-    /// The paths that end here.
+    /// Paths that end here.
     paths: Vec<usize>,
     keys: BTreeMap<&'p str, Wanted<'p>>,
     indices: BTreeMap<usize, Wanted<'p>>,
@@ -65,7 +65,7 @@ impl Wanted<'_> {
         self.keys.is_empty() && self.indices.is_empty()
     }
 
-    /// Says for every path from here on where its value starts.
+    /// Sets the start of the value of every path from here on.
     fn found(&self, at: usize, found: &mut [Place]) {
         self.mark(Place { at, exact: true }, found);
     }
@@ -85,10 +85,10 @@ impl Wanted<'_> {
     }
 }
 
-/// Looks for values: as a seed in the next one, as a visitor in this one.
+/// Finds values: as a seed in the next value, as a visitor in this one.
 struct Find<'a, 'p> {
     wanted: &'a Wanted<'p>,
-    /// Where the text lies.
+    /// Address of the text.
     start: usize,
     found: &'a mut [Place],
 }

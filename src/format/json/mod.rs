@@ -50,17 +50,17 @@ pub(super) use number::Int32;
 pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;
 
-/// The two ways to say a document in JSON.
+/// The two JSON dialects of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The mirror of the binary: it can say everything that a file can.
+    /// The mirror of the binary. It can express every file.
     #[default]
     Pchr,
-    /// What the Pachario exporter writes.
+    /// The output of the Pachario exporter.
     Pachario,
 }
 
-/// The file of an image, beside a text that names it: a PNG, as it is or made from raw pixels, or nothing at all for an
+/// Returns the file of an image, next to the text that names it: a PNG, as stored or encoded from raw pixels, or no bytes for an
 /// image without pixels.
 ///
 /// # Errors
@@ -79,7 +79,7 @@ pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, png::EncodingE
     Ok(png.into())
 }
 
-/// A text and what lies before it in its file: a byte order mark, the header of a legacy packed file.
+/// A text, and the part of its file before it: a byte order mark, the header of a legacy packed file.
 #[derive(Clone, Copy, Debug)]
 struct Text<'t> {
     text: &'t str,
@@ -87,7 +87,7 @@ struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// The text in a part of a file that starts at byte `before`.
+    /// Creates a text from a part of a file that starts at byte `before`.
     fn new(part: &'t [u8], before: u64) -> Result<Self, Invalid> {
         let bytes = without_mark(part);
         let mark = part.len().saturating_sub(bytes.len()) as u64;
@@ -132,7 +132,7 @@ pub(super) fn read(
         .unwrap_or_else(Refused::why::<Pchr<Exact>>)
 }
 
-/// Reads Pachario JSON that lies behind `before` bytes of its file.
+/// Reads Pachario JSON that starts after `before` bytes of its file.
 pub(super) fn pachario(
     text: &[u8],
     before: u64,
@@ -145,7 +145,7 @@ pub(super) fn pachario(
     read_as::<Pachario>(text, Packer::new(beside)).unwrap_or_else(Refused::why::<Pachario>)
 }
 
-/// Reads a text in the words of a dialect, up to the first value that the dialect does not have.
+/// Reads a text in a dialect, up to the first value that the dialect does not have.
 fn read_as<'t, 'p, W: Words>(
     text: Text<'t>,
     mut packer: Packer<'p>,
@@ -182,7 +182,7 @@ fn read_as<'t, 'p, W: Words>(
     })
 }
 
-/// The text of a file, and its dialect; `None` if it has none.
+/// Returns the text of a file, and its dialect; `None` if it has none.
 fn text_of(file: &[u8], source: FileFormat) -> Option<(Text<'_>, FileFormat)> {
     let (part, before) = match source {
         FileFormat::Pchr => return None,
@@ -193,7 +193,7 @@ fn text_of(file: &[u8], source: FileFormat) -> Option<(Text<'_>, FileFormat)> {
     Some((text, source.dialect()))
 }
 
-/// Findings about a document as findings about the `file` that it was read from: in its words, with its lines.
+/// Converts findings about a document to findings about the `file` that it was read from, with its terms and lines.
 #[must_use]
 pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
     let Some((text, dialect)) = text_of(file, source) else {
@@ -234,8 +234,8 @@ struct Refused<'t, 'p> {
 }
 
 impl Refused<'_, '_> {
-    /// Reads the text again, for all that is wrong with it. Behind damage nothing is found; what stopped the reading is
-    /// told alone then, and the damage.
+    /// Reads the text again to find all of its errors. After damage nothing can be found; then only the error that stopped the
+    /// reading and the damage are reported.
     #[cold]
     fn why<W: Words>(self: Box<Self>) -> Result<Document, Invalid> {
         let Self {
@@ -268,7 +268,7 @@ impl Refused<'_, '_> {
     }
 }
 
-/// All that is wrong with a text that is sound JSON.
+/// Returns all errors of a text that is sound JSON.
 fn audit<W: Words>(text: &str, stopped: Packer<'_>) -> Noted {
     let mut packer = stopped.again(Audit::new(text));
     let mut json = serde_json::Deserializer::from_str(text);
@@ -284,8 +284,8 @@ fn audit<W: Words>(text: &str, stopped: Packer<'_>) -> Noted {
     noted
 }
 
-/// What stopped the reading of a damaged text, at its path, and the damage. It is parsed again, now with an eye on where
-/// one is in it.
+/// Returns the error that stopped the reading of a damaged text, at its path, and the damage. The text is parsed again with its
+/// path tracked.
 fn stopped<W: Words>(
     text: &str,
     error: &serde_json::Error,

@@ -37,7 +37,7 @@ macro_rules! whole {
                         fits.map($name).ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
                     }
 
-                    /// `3.0` is the whole number 3.
+                    /// Accepts `3.0` as the whole number 3.
                     fn visit_f64<E: Error>(self, value: f64) -> Result<$name, E> {
                         #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]
                         let whole = value as i64;
@@ -180,7 +180,7 @@ impl<'de> Deserialize<'de> for Exact {
     }
 }
 
-/// JSON has seen to it that what starts like a number is one.
+/// Parses a finite number. The JSON parser made sure that text with the start of a number is one.
 fn finite(text: &str) -> Option<f32> {
     let number = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     let value = number.then(|| text.parse::<f32>().ok()).flatten()?;

@@ -1,4 +1,4 @@
-//! Pachario JSON: what the Pachario exporter writes. Padded slots, reserved bits and raw pixels have no words in it.
+//! Pachario JSON: the output of the Pachario exporter. It cannot express padded slots, reserved bits and raw pixels.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -125,7 +125,7 @@ impl From<Vertex> for PacharioVertex {
 }
 
 impl PacharioVertex {
-    /// Whether `vertex` has padded slots that are lost in these words.
+    /// Returns true if `vertex` has padded slots that this dialect loses.
     pub(super) fn loses_slots(&self, vertex: &Vertex) -> bool {
         let back = self.vertex();
         back.bone_ids != vertex.bone_ids
@@ -167,18 +167,18 @@ struct Influence {
     weight: Finite,
 }
 
-/// The bones that move a vertex: the four of the largest weights, in the order of the file.
+/// Bones that move a vertex: the four with the largest weights, in file order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Influences {
     slots: [Influence; 4],
     used: usize,
-    /// How many with a weight above 0 had no room, and the sum of these weights.
+    /// Number of weights above 0 without room, and their sum.
     dropped: u32,
     dropped_weight: f32,
 }
 
 impl Influences {
-    /// A vertex's slots up to the last that does anything; the rest is padding.
+    /// Returns a vertex's slots up to the last with an effect; the rest is padding.
     fn of(vertex: &Vertex) -> Self {
         let mut influences = Self::default();
         let slots = influences
@@ -283,7 +283,7 @@ pub(super) struct PacharioTransform {
 }
 
 impl From<BoneTransform> for PacharioTransform {
-    /// What is not finite becomes the value that it is read as.
+    /// Replaces values that are not finite by the value that they are read as.
     fn from(t: BoneTransform) -> Self {
         let or = |value: f32, neutral| Finite(if value.is_finite() { value } else { neutral });
         Self {

@@ -15,13 +15,13 @@ use crate::format::pchr::header;
 use crate::format::{SidecarError, Sidecars};
 use crate::image::{ImageError, decode_leased};
 
-/// The sections of a file, in its order.
+/// Number of sections in a file.
 const SECTIONS: usize = 4;
 
-/// The longest list that a `uint16` counts.
+/// Longest list with a `uint16` count.
 const MAX_COUNT: usize = u16::MAX as usize;
 
-/// What the reader keeps while it walks through a text.
+/// State of the reader while it walks through a text.
 pub(super) struct Packer<'a> {
     pub(super) out: Writer,
     pub(super) header: Header,
@@ -29,32 +29,32 @@ pub(super) struct Packer<'a> {
     sections: [Range<usize>; SECTIONS],
     pub(super) trailing: Vec<u8>,
     pub(super) beside: Beside<'a>,
-    /// Number of images that were begun, and how many of them an earlier reading asked for.
+    /// Number of images seen, and of those that an earlier reading requested.
     images: usize,
     asked: usize,
-    /// How many bones there are, once they are read.
+    /// Number of bones, once they are read.
     pub(super) bones: Option<usize>,
-    /// The length of the first frame, and its animation, if it comes before the bones.
+    /// Length of the first frame, and its animation, if it comes before the bones.
     pub(super) first_frame: Option<(usize, usize)>,
     pub(super) animation: usize,
     pub(super) mesh: usize,
     pub(super) vertices: Writer,
     pub(super) indices: Writer,
-    /// The rule that is broken, where it was not the parser that stopped.
+    /// Rule that is broken, unless the parser stopped.
     pub(super) broken: Option<PchrRule>,
     /// Findings that do not stop the reading.
     pub(super) noted: Noted,
-    /// Takes all that is wrong, if the text is read for that.
+    /// Collects all errors, if the text is read for that.
     pub(super) audit: Option<Audit>,
 }
 
-/// Image files beside the text, and the memory that they may take.
+/// Image files next to the text, and their memory budgets.
 pub(super) struct Beside<'a> {
     /// Source of the files; `None` if they are not wanted.
     sidecars: Option<&'a mut dyn Sidecars>,
-    /// The files as they are.
+    /// Memory of the encoded files.
     files: Lease<'a>,
-    /// Pixels of those that become raw.
+    /// Memory of the pixels of images that become raw.
     pixels: Lease<'a>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// The same for a reading from the start.
+    /// Returns the same for a reading from the start.
     pub(super) fn afresh(self) -> Self {
         Self {
             files: self.files.budget().lease(),
@@ -81,13 +81,13 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// Leaves what was taken to the budgets: a document has it.
+    /// Keeps the charges of the budgets, because a document has the memory.
     pub(super) fn keep(self) {
         self.files.keep();
         self.pixels.keep();
     }
 
-    /// The same, where no files are wanted.
+    /// Returns the same without files.
     pub(super) fn without_files(self) -> Self {
         Self {
             sidecars: None,
@@ -146,7 +146,7 @@ impl<'a> Packer<'a> {
         }
     }
 
-    /// A packer for another reading of the same text. It asks for those images alone that this one did not ask for.
+    /// Returns a packer for another reading of the same text. It requests only images that this one did not request.
     pub(super) fn again(self, audit: Audit) -> Self {
         Self {
             asked: self.images,
@@ -174,7 +174,7 @@ impl<'a> Packer<'a> {
         }
     }
 
-    /// The v1 file, and what its images took of the budgets.
+    /// Returns the v1 file, and the budgets charged for its images.
     pub(super) fn finish(mut self) -> (Vec<u8>, Beside<'a>) {
         self.out.set_u16(header::FPS_AT, self.header.fps);
         self.out.set_u16(header::FLAGS_AT, self.header.flags);
@@ -203,14 +203,14 @@ impl<'a> Packer<'a> {
         E::custom(message)
     }
 
-    /// Starts a list whose length follows when it is known.
+    /// Starts a list whose length is written later.
     pub(super) fn begin(&mut self) -> usize {
         let start = self.out.len();
         self.out.u16(0);
         start
     }
 
-    /// Ends the section that was begun at `start`.
+    /// Ends the section that began at `start`.
     pub(super) fn end<E: Error>(
         &mut self,
         section: usize,
@@ -242,8 +242,7 @@ impl<'a> Packer<'a> {
         Ok(())
     }
 
-    /// An image's format and data: the file as it is or, for rgba8888, its pixels. What is wrong with it does not stop the
-    /// reading.
+    /// Returns an image's format and data: the file unchanged or, for rgba8888, its pixels. Errors in it do not stop the reading.
     pub(super) fn image_data(&mut self, image: &ImageRecord) -> (ImageFormat, Vec<u8>) {
         let index = self.images;
         self.images = index.saturating_add(1);
@@ -294,7 +293,7 @@ impl<'a> Packer<'a> {
     }
 }
 
-/// The path of an element of the document, and steps within it.
+/// Returns the path of an element of the document, and steps within it.
 fn path(section: &'static str, index: usize, inner: &[Step]) -> Path {
     let element = [Step::Key(section.into()), Step::Index(index)];
     element.into_iter().chain(inner.iter().cloned()).collect()

@@ -6,10 +6,10 @@ use std::fmt;
 use crate::document::FileFormat;
 use crate::finding::one_line;
 
-/// The path of the whole text, where it is shown.
+/// Displayed path of the whole text.
 const WHOLE: &str = "document";
 
-/// Bytes of a key that are shown.
+/// Most bytes shown of a key.
 const LONGEST_KEY: usize = 120;
 
 /// A step from a value to one that it holds.
@@ -25,7 +25,7 @@ pub(super) enum Step {
 pub(super) struct Path(Vec<Step>);
 
 impl Path {
-    /// More steps than any path has that is made here.
+    /// Limit above the number of steps of any path.
     const MOST_STEPS: usize = 16;
 
     pub(super) fn steps(&self) -> &[Step] {
@@ -42,7 +42,7 @@ impl Path {
         }
     }
 
-    /// The path of a key that was skipped.
+    /// Returns the path of a skipped key.
     pub(super) fn of_ignored(mut path: &serde_ignored::Path<'_>) -> Self {
         use serde_ignored::Path;
         let mut steps = Vec::new();
@@ -65,7 +65,7 @@ impl Path {
         steps.into_iter().rev().collect()
     }
 
-    /// A path of the binary format in the words of a dialect.
+    /// Converts a path of the binary format to the terms of a dialect.
     pub(super) fn of_packed(dialect: FileFormat, path: &str) -> Self {
         if path == "end of file" {
             return Self(vec![Step::Key("trailing".into())]);

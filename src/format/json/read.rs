@@ -1,7 +1,6 @@
-//! From the text to the bytes of a v1 file, element by element.
+//! Reads the text to the bytes of a v1 file, element by element.
 //!
-//! What its meaning is, is checked on the bytes later, as for every other file; only what the bytes cannot hold is refused
-//! here.
+//! The bytes are checked against the rules later, as for every other file. Only values that the bytes cannot hold are refused here.
 
 use std::marker::PhantomData;
 
@@ -18,7 +17,7 @@ use super::words::{BoneWords as _, ImageRecord, Record as _, Words};
 use crate::document::PchrRule;
 use crate::format::pchr::VERSION;
 
-/// Reads a document in the words of a dialect.
+/// Reads a document in a dialect.
 pub(super) fn read<'de, W: Words, D: Deserializer<'de>>(
     packer: &mut Packer<'_>,
     value: D,
@@ -87,7 +86,7 @@ impl<'de, W: Words> Fields<'de> for DocumentFields<'_, '_, W> {
     }
 }
 
-/// The bytes that pairs of hexadecimal digits mean.
+/// Decodes pairs of hexadecimal digits.
 fn hex(digits: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let digit = |digit: u8| {

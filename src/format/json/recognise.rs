@@ -1,4 +1,4 @@
-//! Tells the dialects apart by their keys.
+//! Distinguishes the dialects by their keys.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use crate::document::FileFormat;
 use crate::format::text::{start, without_mark};
 
-/// Whether JSON seems to start: an object, behind white space and perhaps a byte order mark.
+/// Returns true if JSON appears to start: an object, after white space and an optional byte order mark.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
     let text = start(bytes);
     // A zero behind the brace is half of a letter in UTF-16.
     text.starts_with(b"{") && text.get(1) != Some(&0)
 }
 
-/// Returns whether bytes are sound JSON.
+/// Returns true if bytes are sound JSON.
 pub(crate) fn is_sound(bytes: &[u8]) -> bool {
     std::str::from_utf8(without_mark(bytes)).is_ok_and(|text| damage(text).is_none())
 }
 
-/// Reason why a text is not sound JSON. It is walked without recursion, whatever it holds.
+/// Returns the reason why a text is not sound JSON. It is walked without recursion, regardless of its nesting.
 pub(super) fn damage(text: &str) -> Option<serde_json::Error> {
     serde_json::from_str::<IgnoredAny>(text).err()
 }
 
-/// Returns whether an object has none of the keys that make a document.
+/// Returns true if an object has none of the keys of a document.
 pub(super) fn is_something_else(text: &str) -> bool {
     struct Keys;
 
@@ -50,7 +50,7 @@ pub(super) fn is_something_else(text: &str) -> bool {
     json.deserialize_map(Keys).unwrap_or(false)
 }
 
-/// The dialect of a text. It is read up to the first element that only one dialect has.
+/// Returns the dialect of a text. It is read up to the first element that only one dialect has.
 ///
 /// Pachario JSON may have any keys beside its own, PCHR JSON none: a key of Pachario's alone decides, whatever stands beside
 /// it. Without one that tells, reserved flags and formats of images speak for PCHR JSON, images without a format for
@@ -73,12 +73,12 @@ pub(super) fn dialect(text: &str) -> FileFormat {
     }
 }
 
-/// What was met so far.
+/// Signs seen so far.
 #[derive(Debug, Default)]
 struct Signs {
     /// A key that every element of its kind has in Pachario JSON, and none in PCHR JSON.
     pachario: bool,
-    /// The other way round.
+    /// A key that every element of its kind has in PCHR JSON, and none in Pachario JSON.
     mirror: bool,
     /// A key of PCHR JSON that could be an additional one in Pachario JSON.
     reserved: bool,

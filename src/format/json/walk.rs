@@ -1,4 +1,4 @@
-//! Walks JSON values as a stream: what is read goes on at once, and no tree is held.
+//! Walks JSON values as a stream, without keeping a tree.
 
 use std::fmt;
 
@@ -14,24 +14,24 @@ pub(super) trait Elements<'de> {
 
     fn element<D: Deserializer<'de>>(&mut self, index: usize, value: D) -> Result<(), D::Error>;
 
-    /// List for findings if the text is read for all of them; the first stops the reading otherwise.
+    /// Returns the list for findings if the text is read for all of them. Otherwise the first stops the reading.
     fn audit(&mut self) -> Option<&mut Audit>;
 }
 
 /// Takes the values of an object one by one, in the order of the text.
 pub(super) trait Fields<'de> {
     const EXPECTING: &'static str;
-    /// The keys that are known.
+    /// Known keys.
     const KEYS: &'static [&'static str];
-    /// Those of them that may be missing.
+    /// Known keys that may be missing.
     const OPTIONAL: &'static [&'static str] = &[];
-    /// Whether other keys are errors; else they are skipped.
+    /// True if unknown keys are errors; else they are skipped.
     const STRICT: bool;
 
-    /// `key` is an index into [`Self::KEYS`].
+    /// Reads a field; `key` is an index into [`Self::KEYS`].
     fn field<D: Deserializer<'de>>(&mut self, key: usize, value: D) -> Result<(), D::Error>;
 
-    /// List for findings if the text is read for all of them; the first stops the reading otherwise.
+    /// Returns the list for findings if the text is read for all of them. Otherwise the first stops the reading.
     fn audit(&mut self) -> Option<&mut Audit>;
 }
 
@@ -39,7 +39,7 @@ pub(super) trait Fields<'de> {
 pub(super) struct Array<'a, T>(pub(super) &'a mut T);
 
 impl<'de, T: Elements<'de>> Array<'_, T> {
-    /// Reads the array, and returns how many elements it has.
+    /// Reads the array, and returns its number of elements.
     pub(super) fn read<D: Deserializer<'de>>(self, value: D) -> Result<usize, D::Error> {
         value.deserialize_seq(self)
     }
@@ -138,7 +138,7 @@ impl<'de, T: Fields<'de>> Visitor<'de> for Object<'_, T> {
     }
 }
 
-/// The keys that an object must have and that were not seen.
+/// Returns the required keys that were not seen.
 fn missing<'de, T: Fields<'de>>(seen: u32) -> impl Iterator<Item = &'static str> {
     let keys = (0..).zip(T::KEYS);
     let absent = keys.filter(move |(key, _)| seen & 1_u32.unbounded_shl(*key) == 0);
@@ -148,7 +148,7 @@ fn missing<'de, T: Fields<'de>>(seen: u32) -> impl Iterator<Item = &'static str>
 }
 
 impl<'de, T: Fields<'de>> Object<'_, T> {
-    /// Reads the object to its end, whatever is wrong with it.
+    /// Reads the object to its end, despite errors.
     #[cold]
     fn visit_all<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut seen: u32 = 0;

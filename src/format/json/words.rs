@@ -1,11 +1,11 @@
-//! The two dialects: the same document in different words.
+//! The two dialects: the same document in different terms.
 
 use serde::Deserialize;
 
 use crate::bytes::Writer;
 use crate::document::{FileFormat, ImageFormat};
 
-/// What an element of `images` says.
+/// Fields of an element of `images`.
 #[derive(Clone, Debug)]
 pub(super) struct ImageRecord {
     pub(super) name: String,
@@ -18,7 +18,7 @@ pub(super) struct ImageRecord {
 /// A dialect, for the reader.
 pub(super) trait Words {
     const FORMAT: FileFormat;
-    /// Whether a key that is not known is an error; else it is a warning.
+    /// True if an unknown key is an error; else it is a warning.
     const STRICT: bool;
     /// Keys of the document.
     const DOCUMENT: &'static [&'static str];
@@ -49,7 +49,7 @@ pub(super) trait BoneWords {
 pub(super) trait Record {
     fn pack(&self, out: &mut Writer);
 
-    /// The sum of the weights that the record has no room for, and how many these are.
+    /// Returns the number of weights without room in the record, and their sum.
     fn dropped(&self) -> Option<(u32, f32)> {
         None
     }

@@ -1,4 +1,4 @@
-//! From a document to a text: an element a line, so that people can read it and version control can tell what changed.
+//! Writes a document as a text with one element per line, so that people can read it and version control shows changes.
 
 use std::io::{self, Write};
 
@@ -127,7 +127,7 @@ impl DocumentWriter<'_> {
         self.out.write_all(b"\n}\n")
     }
 
-    /// A list of the document; all but the last of the keys are followed by more.
+    /// Writes a list of the document; all keys but the last are followed by more.
     fn section<T>(
         &mut self,
         key: &str,
@@ -141,7 +141,7 @@ impl DocumentWriter<'_> {
         self.list("    ", items, item)
     }
 
-    /// An array with each item on lines of its own, at an indent.
+    /// Writes an array with each item on its own lines, at an indent.
     fn list<T>(
         &mut self,
         indent: &str,

@@ -38,7 +38,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Where `fps` and `flags` lie.
+/// Byte offsets of `fps` and `flags`.
 #[cfg(feature = "json")]
 pub(in crate::format) const FPS_AT: usize = 8;
 #[cfg(feature = "json")]

@@ -1,6 +1,6 @@
 //! PCHR v1: one section a file, read and written side by side.
 //!
-//! Reading walks the structure once and keeps where things lie; meaning is checked afterwards, on what is whole.
+//! Reading walks the structure once and records offsets. The complete sections are checked against the rules afterwards.
 
 mod animations;
 #[cfg(feature = "motion")]
@@ -96,7 +96,7 @@ pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
     Ok(writer.finish())
 }
 
-/// Why parts make no document.
+/// Reason why parts do not make a document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// They do not fit into a file.

@@ -1,4 +1,4 @@
-//! What the sections share: a count, names, and errors that know their path.
+//! Shared parts of the sections: a count, names, and errors with their path.
 
 use crate::bytes::{Reader, UnexpectedEnd};
 use crate::document::{NameEntry, PchrRule};
@@ -29,7 +29,7 @@ impl Ended {
     }
 }
 
-/// Gives an early end its path.
+/// Adds the path to an early end.
 pub(super) trait At<T> {
     fn at(self, path: impl FnOnce() -> String) -> Result<T, Ended>;
 }
@@ -69,7 +69,7 @@ pub(super) fn elements<'a, T>(
     Ok(())
 }
 
-/// Reads a string's place. Whether it is UTF-8 is checked later.
+/// Reads the offset and length of a string. Its UTF-8 is checked later.
 #[inline]
 pub(super) fn name(reader: &mut Reader<'_>) -> Result<NameEntry, UnexpectedEnd> {
     let mut ahead = *reader;
@@ -80,7 +80,7 @@ pub(super) fn name(reader: &mut Reader<'_>) -> Result<NameEntry, UnexpectedEnd> 
     Ok(NameEntry { at, len })
 }
 
-/// The reader's position; files are smaller than 4 GiB.
+/// Returns the reader's position; files are smaller than 4 GiB.
 #[inline]
 pub(super) fn offset(reader: &Reader<'_>) -> u32 {
     u32::try_from(reader.position()).unwrap_or(u32::MAX)

@@ -15,7 +15,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The cells of a grid whose corner is that of `first`.
+    /// Returns the cells of a grid whose corner is that of `first`.
     pub(super) fn new(first: Rect, columns: i64, padding: i32) -> Self {
         let padding = i64::from(padding);
         let start = |at: i32| i64::from(at).saturating_add(padding);
@@ -30,7 +30,7 @@ impl Cells {
         }
     }
 
-    /// Place of the next cell; `None` if it does not fit in 32 bits.
+    /// Returns the rectangle of the next cell; `None` if it does not fit in 32 bits.
     pub(super) fn next_rect(&mut self) -> Option<Rect> {
         // Steps are sums of three numbers of 32 bits: billions of them fit in 64.
         let [x, y] = self.corner;

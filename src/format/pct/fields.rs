@@ -23,7 +23,7 @@ impl Records<'_> {
         names.map(|name| self.number(path, name, parts.next().unwrap_or(part.end()), then))
     }
 
-    /// A number; a finding says what becomes of one that is missing, or odd.
+    /// Returns a number. If it is missing or irregular, a finding states the value that replaces it.
     pub(super) fn number(
         &mut self,
         path: &dyn Fn() -> String,

@@ -13,7 +13,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Parts between separators, each an ASCII character.
+    /// Returns the parts between separators, each an ASCII character.
     pub(super) fn split(self, separator: u8) -> impl Iterator<Item = Part<'a>> + Clone {
         let mut rest = Some(self);
         std::iter::from_fn(move || {
@@ -32,14 +32,14 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Parts before and behind a byte, which is an ASCII character.
+    /// Returns the parts before and after a byte, which is an ASCII character.
     pub(super) fn split_at(self, at: usize) -> (Part<'a>, Part<'a>) {
         let (before, behind) = (self.text.get(..at), self.behind(at.saturating_add(1)));
         let text = before.unwrap_or(self.text);
         (Part { text, ..self }, behind)
     }
 
-    /// The part behind the first bytes.
+    /// Returns the part after the first bytes.
     pub(super) fn behind(self, bytes: usize) -> Part<'a> {
         Part {
             text: self.text.get(bytes..).unwrap_or_default(),
@@ -47,12 +47,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The empty part behind it.
+    /// Returns the empty part at its end.
     pub(super) fn end(self) -> Part<'a> {
         self.behind(self.text.len())
     }
 
-    /// The part without the last bytes.
+    /// Returns the part without the last bytes.
     pub(super) fn without_end(self, bytes: usize) -> Part<'a> {
         let end = self.text.len().saturating_sub(bytes);
         Part {
@@ -74,7 +74,7 @@ pub(super) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// All of it.
+    /// Returns the whole line as a part.
     pub(super) fn part(&self) -> Part<'_> {
         Part {
             text: &self.text,
@@ -83,7 +83,7 @@ impl Line<'_> {
     }
 }
 
-/// The lines of a text that begins at `start` in its file.
+/// Returns the lines of a text that begins at `start` in its file.
 pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = Line<'_>> {
     let all_utf8 = std::str::from_utf8(text).ok();
     let ends = memchr_iter(b'\n', text).chain([text.len()]);

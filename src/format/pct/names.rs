@@ -27,7 +27,7 @@ pub(super) struct NameList<'a> {
 }
 
 impl<'a> NameList<'a> {
-    /// The names of a line; an extension index at its end counts for all of them.
+    /// Creates the names of a line. An extension index at its end applies to all of them.
     pub(super) fn new(line: Part<'a>) -> Self {
         match ending(line.text) {
             Some(ending) => Self {
@@ -41,12 +41,12 @@ impl<'a> NameList<'a> {
         }
     }
 
-    /// The text of the list.
+    /// Returns the text of the list.
     pub(super) fn part(self) -> Part<'a> {
         self.list
     }
 
-    /// Number of names that the list makes.
+    /// Returns the number of names in the list.
     pub(super) fn count(self) -> u64 {
         let counts = self
             .list
@@ -59,7 +59,7 @@ impl<'a> NameList<'a> {
         counts.fold(0, u64::saturating_add)
     }
 
-    /// The names, in order.
+    /// Returns the names, in order.
     pub(super) fn names(self) -> Names<'a, impl Iterator<Item = Part<'a>>> {
         Names {
             segments: self.list.split(b','),
@@ -209,7 +209,7 @@ fn push_folder<'t>(
     rest
 }
 
-/// The folder index that a name begins with, and what follows; the index is `None` if it is too large for any list.
+/// Returns the folder index at the start of a name, and the rest; the index is `None` if it is too large for any list.
 fn folder_index(name: &str) -> Option<(Option<usize>, &str)> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = name.split_at_checked(digits)?;
@@ -217,7 +217,7 @@ fn folder_index(name: &str) -> Option<(Option<usize>, &str)> {
     Some((digits.parse().ok(), rest))
 }
 
-/// The ending that an extension index at the end of a text means.
+/// Returns the file extension for an extension index at the end of a text.
 fn ending(text: &str) -> Option<&'static str> {
     match text.as_bytes() {
         [.., b'~', digit @ b'1'..=b'5'] => {
@@ -251,7 +251,7 @@ struct Range<'a> {
 }
 
 impl<'a> Range<'a> {
-    /// The range that a segment is; `None` if it is a name.
+    /// Returns the range in a segment; `None` if it is a name.
     fn of(segment: &'a str) -> Option<Result<Self, &'static str>> {
         let (prefix, range) = segment.split_once('#')?;
         let Some((first, last)) = range.split_once('-') else {

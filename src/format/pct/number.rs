@@ -9,13 +9,13 @@ pub(super) struct Number {
     pub(super) alone: bool,
 }
 
-/// The whole number that a text begins with, behind white space and a sign; `None` if there is none, or if it is too large for 64
-/// bits.
+/// Returns the whole number at the start of a text, after white space and a sign; `None` if there is none, or if it is too large
+/// for 64 bits.
 pub(super) fn parse_int(text: &str) -> Option<Number> {
     plain_digits(text).or_else(|| leading_number(text))
 }
 
-/// A number of few digits and nothing else, as almost all are.
+/// Returns a number of few digits and nothing else, the most common case.
 fn plain_digits(text: &str) -> Option<Number> {
     if text.is_empty() || text.len() > 9 {
         return None;

@@ -15,13 +15,13 @@ const LONGEST: usize = 64 << 20;
 /// Bytes in which a record is looked for, in a text that does not begin as it should.
 const LOOK: usize = 4 << 10;
 
-/// Returns whether a file begins as PCT.
+/// Returns true if a file begins as PCT.
 #[must_use]
 pub fn is_pct(bytes: &[u8]) -> bool {
     without_mark(bytes).starts_with(b"PCT:")
 }
 
-/// Returns whether a file is meant to be PCT: its header stands on a later line, or is missing before a page.
+/// Returns true if a file appears to be meant as PCT: its header is on a later line, or missing before a page.
 #[must_use]
 pub fn looks_like_pct(bytes: &[u8]) -> bool {
     let start = bytes.get(..LOOK).unwrap_or(bytes);
@@ -116,7 +116,7 @@ fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     Some(records.finish())
 }
 
-/// Number of names that a text asks for, or about: none is made, and nothing is checked.
+/// Returns the approximate number of names that a text requests, without making or checking any.
 fn names_in(text: &[u8]) -> u64 {
     let mut is_after_block = false;
     let names = lines(text, 0).map(|line| {

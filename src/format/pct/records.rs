@@ -106,7 +106,7 @@ impl<'f> Records<'f> {
         Ok(())
     }
 
-    /// The atlas, when all lines were read.
+    /// Returns the atlas, after all lines are read.
     pub(super) fn finish(mut self) -> Atlas {
         if let Some(block) = self.block.take() {
             let message = || "the file ends before its names; it is left out".into();
@@ -371,7 +371,7 @@ impl<'f> Records<'f> {
         Ok(())
     }
 
-    /// The flags of a sprite; what is no number is 0, as in Phaser.
+    /// Returns the flags of a sprite. A value that is not a number is 0, as in Phaser.
     fn flags(&mut self, path: &dyn Fn() -> String, part: Part<'_>) -> i64 {
         if part.text == "0" || part.text == "2" {
             return i64::from(part.text == "2") << 1;

@@ -321,7 +321,7 @@ fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut 
     }
 }
 
-/// Frames a second that give the duration: the shortest decimal number that does.
+/// Returns the frames per second that give the duration: the shortest decimal number that does.
 fn rate(file: &Container<'_>, fields: &Fields, found: &mut Findings) -> f32 {
     let Fields {
         duration,

@@ -16,7 +16,7 @@ pub(super) const DISTANCE_FROM: u64 = 0x28;
 /// Distance of the payload that is written.
 const DISTANCE: u16 = 0x18;
 
-/// Returns whether a container of either byte order holds a payload of this kind.
+/// Returns true if a container of either byte order holds a payload of this kind.
 pub(super) fn holds(bytes: &[u8], magic: [u8; 4]) -> bool {
     let distance = bytes.get(0x24..).and_then(<[u8]>::first_chunk::<2>);
     let starts = distance.into_iter().flat_map(|distance| {
@@ -39,7 +39,8 @@ pub(super) fn holds(bytes: &[u8], magic: [u8; 4]) -> bool {
         })
 }
 
-/// A container around a payload. `kept` is a table that was read: it is written again if it lists the same pointers, which ascend.
+/// Returns a container around a payload. `kept` is a table that was read. It is written again if it lists the same pointers, which
+/// ascend.
 pub(super) fn write(
     mut payload: Writer,
     mut strings: Writer,

@@ -215,28 +215,28 @@ impl<'a> Container<'a> {
         }))
     }
 
-    /// Offset in the file of a place in the payload.
+    /// Converts an offset in the payload to one in the file.
     pub(super) fn offset(&self, place: u64) -> u64 {
         self.base.saturating_add(place)
     }
 
-    /// End of the data and its strings, as an offset in the payload.
+    /// Returns the end of the data and its strings, as an offset in the payload.
     pub(super) fn end(&self) -> u64 {
         self.strings_end.saturating_sub(self.base)
     }
 
-    /// The offset table as it is in the file.
+    /// Returns the offset table as stored in the file.
     pub(super) fn table(&self) -> &'a [u8] {
         self.table
     }
 
-    /// Bytes of the file from a place in the payload on.
+    /// Returns the bytes of the file from an offset in the payload on.
     pub(super) fn from(&self, place: u64) -> Option<&'a [u8]> {
         let start = usize::try_from(self.offset(place)).ok()?;
         self.bytes.get(start..)
     }
 
-    /// `size` bytes at a place in the payload.
+    /// Returns `size` bytes at an offset in the payload.
     pub(super) fn payload(
         &self,
         path: &str,
@@ -281,7 +281,7 @@ impl<'a> Container<'a> {
         room.map(|_| ())
     }
 
-    /// The bytes of a list; none at all for an empty one, wherever that is.
+    /// Returns the bytes of a list. An empty list has none, at any offset.
     pub(super) fn list(
         &mut self,
         list: List,
@@ -325,7 +325,7 @@ impl<'a> Container<'a> {
         bytes
     }
 
-    /// A name, without the NUL that ends it.
+    /// Returns a name, without its NUL terminator.
     pub(super) fn name(
         &mut self,
         pointer: u64,

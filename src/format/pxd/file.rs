@@ -17,7 +17,7 @@ pub enum PxdKind {
 }
 
 impl PxdKind {
-    /// The kind of a container's payload, of either byte order.
+    /// Returns the kind of a container's payload, in either byte order.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         if bina::holds(bytes, SKELETON) {
@@ -26,7 +26,7 @@ impl PxdKind {
         bina::holds(bytes, ANIMATION).then_some(Self::Animation)
     }
 
-    /// A short name, the same in all reports.
+    /// Returns a short name, the same in all reports.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl PxdKind {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ pub enum PxdContent {
 }
 
 impl PxdContent {
-    /// Its kind.
+    /// Returns its kind.
     #[must_use]
     pub const fn kind(&self) -> PxdKind {
         match self {
@@ -101,7 +101,7 @@ pub struct Outline {
     pub trailing: Range<u64>,
 }
 
-/// The parts of a sound container.
+/// Returns the parts of a sound container.
 #[must_use]
 pub fn outline(bytes: &[u8]) -> Option<Outline> {
     parts(bytes).ok()

@@ -38,19 +38,19 @@ const COMPRESSED: u8 = 8;
 /// Most bones, and most tracks.
 const MOST: u64 = 0xffff;
 
-/// Returns whether a file begins as a BINA container.
+/// Returns true if a file begins as a BINA container.
 #[must_use]
 pub fn is_bina(bytes: &[u8]) -> bool {
     bytes.starts_with(&bina::MAGIC)
 }
 
-/// Returns whether a file is a PXD skeleton by its content.
+/// Returns true if a file is a PXD skeleton by its content.
 #[must_use]
 pub fn is_skl(bytes: &[u8]) -> bool {
     bina::holds(bytes, SKELETON)
 }
 
-/// Returns whether a file is a PXD animation by its content.
+/// Returns true if a file is a PXD animation by its content.
 #[must_use]
 pub fn is_anm(bytes: &[u8]) -> bool {
     bina::holds(bytes, ANIMATION)

@@ -97,7 +97,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
     Some(skeleton)
 }
 
-/// An array's fields: offset, count, capacity, allocator.
+/// Reads an array's fields: offset, count, capacity, allocator.
 fn array(r: &mut Reader<'_>, pointer: u64, size: u64) -> Option<List> {
     let (offset, count) = (r.u64().ok()?, r.u64().ok()?);
     r.skip(16, 1).ok()?;
@@ -159,7 +159,7 @@ fn bones(
     is_whole.then_some(bones)
 }
 
-/// A transform: position, rotation and scale, four numbers each.
+/// Reads a transform: position, rotation and scale, four numbers each.
 fn rest(bytes: &[u8; 48]) -> Transform {
     let mut numbers = [0.0; 12];
     for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {

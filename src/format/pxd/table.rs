@@ -5,7 +5,7 @@
 /// Bytes between neighbouring places are a multiple of this.
 const UNIT: u64 = 4;
 
-/// The places that a table lists, up to its end or to an entry that is cut off.
+/// Returns the places that a table lists, up to its end or to a truncated entry.
 pub(super) fn places(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
     let mut rest = table;
     let mut place = 0_u64;
@@ -28,7 +28,7 @@ pub(super) fn places(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
     })
 }
 
-/// The table of places, which ascend: each entry as short as it can be, padded to four bytes.
+/// Returns the table of places, which ascend. Each entry is as short as possible, and the table is padded to four bytes.
 pub(super) fn write(places: &[u64]) -> Vec<u8> {
     let mut table = Vec::with_capacity(places.len());
     let mut before = 0;

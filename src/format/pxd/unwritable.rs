@@ -38,7 +38,7 @@ impl Unwritable {
     }
 }
 
-/// A number in PXD's precision.
+/// Converts a number to PXD's precision.
 pub(super) fn single(value: f64) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "PXD has single precision")]
     let single = value as f32;

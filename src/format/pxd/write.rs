@@ -104,7 +104,7 @@ pub fn write_animation(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
     }
 }
 
-/// Time from the first frame to the last, in seconds.
+/// Returns the time from the first frame to the last, in seconds.
 pub(super) fn duration_secs(rate: f32, frame_count: u32) -> f32 {
     single(f64::from(frame_count.saturating_sub(1)) / f64::from(rate))
 }
@@ -214,7 +214,7 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, Unwritable> {
     Ok(bina::write(records, Writer::new(), &pointers, table)?)
 }
 
-/// The tracks by the indices of their bones.
+/// Returns the tracks by the indices of their bones.
 fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, Unwritable> {
     let mut tracks = Vec::with_capacity(motion.tracks().len());
     for (index, track) in motion.tracks().iter().enumerate() {

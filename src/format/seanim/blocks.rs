@@ -22,7 +22,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// The document's reading.
+    /// Returns the reading that the document defines.
     pub(super) fn strict(header: &Header<'_>) -> Self {
         Self {
             frame: IndexWidth::of_count(header.frame_count),
@@ -33,7 +33,7 @@ impl Reading {
         }
     }
 
-    /// Packing of keys.
+    /// Returns the packing of keys.
     pub(super) fn format(self, header: &Header<'_>) -> KeyFormat {
         let [_, _, properties] = header.flags;
         let precision = if properties & HIGH_PRECISION == 0 {
@@ -94,7 +94,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Returns whether it ends in a name.
+    /// Returns true if the part ends in a name.
     pub(super) fn is_name(self) -> bool {
         matches!(self, Self::Name(_) | Self::Note(_))
     }
@@ -251,7 +251,7 @@ fn number(r: &mut Reader<'_>, width: IndexWidth) -> Result<u32, UnexpectedEnd> {
     }
 }
 
-/// Bytes that `count` items of `size` bytes or more take, if they are there.
+/// Returns the size of `count` items of at least `size` bytes, if they are there.
 fn fits(r: &Reader<'_>, part: Part, offset: u64, count: u32, size: usize) -> Result<usize, Stop> {
     let wanted = u64::from(count).saturating_mul(size as u64);
     let length = usize::try_from(wanted).ok();
@@ -274,7 +274,7 @@ fn stop(part: Part, end: UnexpectedEnd) -> Stop {
     }
 }
 
-/// Ends a walk that its visitor does not want.
+/// Ends a walk if its visitor wants no more.
 fn go_on(wanted: bool, part: Part, r: &Reader<'_>) -> Result<(), Stop> {
     let end = UnexpectedEnd {
         offset: r.position() as u64,

@@ -15,7 +15,7 @@ pub fn write_canonical(motion: &Motion) -> Result<(Vec<u8>, Losses), Unwritable>
     Ok((write(&canonical)?, left_out(&motion.layout)))
 }
 
-/// Parts of a file that mean nothing, listed.
+/// Lists the meaningless parts of a file.
 pub(in crate::format) fn left_out(layout: &SeanimLayout) -> Losses {
     let mut losses = Losses::default();
     let [a, b, rest @ ..] = layout.reserved;

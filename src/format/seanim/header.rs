@@ -155,18 +155,18 @@ impl<'a> Header<'a> {
         w.bytes(self.extra);
     }
 
-    /// Size of a header with so many bytes behind the known fields.
+    /// Returns the size of a header with a number of bytes after the known fields.
     pub(super) fn size(extra: usize) -> Option<u16> {
         SIZE.checked_add(u16::try_from(extra).ok()?)
     }
 
-    /// Returns whether a bit of `dataPresenceFlags` is set.
+    /// Returns true if a bit of `dataPresenceFlags` is set.
     pub(super) fn has(&self, bit: u8) -> bool {
         let [_, presence, _] = self.flags;
         presence & bit != 0
     }
 
-    /// Channels that each bone has.
+    /// Returns the channels that each bone has.
     pub(super) fn channels(&self) -> Channels {
         Channels {
             translation: self.has(LOC),

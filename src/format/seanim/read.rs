@@ -11,7 +11,7 @@ use crate::motion::{
     AnimationType, Modifier, Motion, Name, Note, Place, SeanimLayout, SeanimRule, check,
 };
 
-/// Returns whether a file begins as SEAnim.
+/// Returns true if a file begins as SEAnim.
 #[must_use]
 pub fn is_seanim(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)

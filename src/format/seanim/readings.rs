@@ -44,7 +44,7 @@ pub(super) fn find<'a>(
     (strict, walked)
 }
 
-/// The readings of known writers.
+/// Returns the readings of known writers.
 fn others(header: &Header<'_>, strict: Reading) -> impl Iterator<Item = Reading> {
     let has_notes = !strict.has_notes && header.note_count > 0;
     let has_bones = !strict.has_bones && header.bone_count > 0;
@@ -87,7 +87,8 @@ fn others(header: &Header<'_>, strict: Reading) -> impl Iterator<Item = Reading>
         .skip(1) // the document's
 }
 
-/// Widths of an index: the document's, and that of writers of 2017, which drew the line at 254 or at 256, and likewise for two bytes.
+/// Returns the widths of an index: the document's, and that of writers of 2017, which drew the line at 254 or at 256, and likewise
+/// for two bytes.
 fn widths(count: u32, strict: IndexWidth) -> [Option<IndexWidth>; 2] {
     let other = match count {
         0xff | 0x1_0000 => Some(IndexWidth::U16),
@@ -98,7 +99,7 @@ fn widths(count: u32, strict: IndexWidth) -> [Option<IndexWidth>; 2] {
     [Some(strict), other]
 }
 
-/// The same for bones: SELibDotNet and WraithX never use four bytes.
+/// Returns the widths of a bone index: SELibDotNet and WraithX never use four bytes.
 fn bone_widths(count: u32, strict: IndexWidth) -> [Option<IndexWidth>; 2] {
     match count {
         0x1_0000.. => [Some(strict), Some(IndexWidth::U16)],

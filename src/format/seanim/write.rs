@@ -111,7 +111,7 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, Unwritable> {
     Ok(w.finish())
 }
 
-/// The three bytes of flags.
+/// Returns the three bytes of flags.
 fn flags(motion: &Motion) -> [u8; 3] {
     let when = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
     let layout = &motion.layout;

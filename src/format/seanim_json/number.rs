@@ -18,7 +18,7 @@ const SINGLE_NAN: u32 = 0x7fc0_0000;
 const DOUBLE_NAN: u64 = 0x7ff8_0000_0000_0000;
 
 impl Number {
-    /// A float of 32 bits.
+    /// Creates a number from a 32-bit float.
     pub(super) fn single(bits: u32) -> Self {
         let value = f32::from_bits(bits);
         if !value.is_nan() {
@@ -31,12 +31,12 @@ impl Number {
         ))
     }
 
-    /// A float of 64 bits.
+    /// Creates a number from a 64-bit float.
     pub(super) fn double(bits: u64) -> Self {
         Self(f64::from_bits(bits))
     }
 
-    /// The float of 32 bits that is nearest, or the same NaN; `None` if none is.
+    /// Returns the nearest 32-bit float, or the same NaN; `None` if there is none.
     pub(super) fn to_single(self) -> Option<u32> {
         let Self(value) = self;
         if value.is_nan() {
@@ -58,7 +58,7 @@ impl Number {
         self.0.to_bits()
     }
 
-    /// The number with its NaN spelled in the bits of a precision.
+    /// Returns the number with its NaN written in the bits of a precision.
     pub(super) fn spelled(self, precision: Precision) -> Spelled {
         Spelled(self, precision)
     }

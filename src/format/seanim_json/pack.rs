@@ -22,7 +22,7 @@ fn fault<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T, Fa
     })
 }
 
-/// The motion of a record.
+/// Returns the motion of a record.
 pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
     if record.version != 1 {
         let version = record.version;
@@ -103,7 +103,7 @@ pub(super) fn motion(record: &Record) -> Result<Motion, Fault> {
     Ok(motion)
 }
 
-/// The width that a field states; `usual` without one.
+/// Returns the width that a field states, or `usual`.
 fn width(path: &str, bytes: Option<u8>, usual: IndexWidth) -> Result<IndexWidth, Fault> {
     match bytes {
         None => Ok(usual),

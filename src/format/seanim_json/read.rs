@@ -121,7 +121,7 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
     })
 }
 
-/// A path of a SEAnim file in the words of its mirror.
+/// Converts a path of a SEAnim file to the terms of its mirror.
 fn said_as(path: &str) -> &str {
     match path {
         "custom" => "customHex",
@@ -133,7 +133,7 @@ fn said_as(path: &str) -> &str {
     }
 }
 
-/// The rule that an error is about, the place in the text, and its path. The text is read again to find out.
+/// Returns the rule that an error breaks, the place in the text, and its path. The text is read again to find it.
 #[cold]
 fn place_of(text: &str, error: &serde_json::Error) -> (SeanimRule, usize, String) {
     let at = offset_of(text.as_bytes(), error.line(), error.column());

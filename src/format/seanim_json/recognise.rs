@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use crate::format::text::{start, without_mark};
 
-/// Returns whether bytes are the mirror of a motion, perhaps a damaged one: an object with a key that only mirrors have, before any that
+/// Returns true if bytes are the mirror of a motion, possibly damaged: an object with a key that only mirrors have, before any that
 /// only characters or atlases have.
 #[must_use]
 pub fn looks_like_a_mirror(bytes: &[u8]) -> bool {

@@ -81,12 +81,12 @@ pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
     Ok(losses)
 }
 
-/// The text before an element of a list.
+/// Returns the text before an element of a list.
 const fn comma(index: usize) -> &'static str {
     if index == 0 { "" } else { "," }
 }
 
-/// Keys, each a list of its frame and its numbers; null where the channel is not stored.
+/// Writes keys, each as a list of its frame and its numbers; null if the channel is not stored.
 fn keys<const N: usize>(keys: Option<Keys<'_, N>>, out: &mut dyn Write) -> io::Result<()> {
     let Some(keys) = keys else {
         return out.write_all(b"null");
@@ -111,7 +111,7 @@ fn keys<const N: usize>(keys: Option<Keys<'_, N>>, out: &mut dyn Write) -> io::R
     out.write_all(b"]")
 }
 
-/// The bytes of names that are not UTF-8, by the text that stands for them; names that share theirs with others are lost.
+/// Returns the bytes of names that are not UTF-8, by their replacement text. Names that share it with others are lost.
 fn not_utf8(motion: &Motion, losses: &mut Losses) -> BTreeMap<String, String> {
     let tracks = motion.tracks().iter().enumerate();
     let tracks = tracks.filter_map(|(index, track)| Some((track.target.name()?, "bones", index)));

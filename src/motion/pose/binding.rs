@@ -32,7 +32,8 @@ impl Binding {
         })
     }
 
-    /// As [`Binding::new`], but tracks with an index find the bone by the name that `own`, the skeleton of the motion, has for it.
+    /// Binds tracks as [`Binding::new`] does, but finds the bone of an indexed track by its name in `own`, the skeleton of the
+    /// motion.
     #[must_use]
     pub fn by_names(motion: &Motion, own: &Skeleton, skeleton: &Skeleton) -> Self {
         let names = Names::new(skeleton);
@@ -68,7 +69,7 @@ impl Binding {
         Self { bones }
     }
 
-    /// A bone for each track, in their order: for the skeleton [of the tracks](Skeleton::of_tracks).
+    /// Binds each track to its own bone, in order: for the skeleton [of the tracks](Skeleton::of_tracks).
     #[must_use]
     pub fn of_tracks(motion: &Motion) -> Self {
         let tracks = (0..).zip(motion.tracks());
@@ -79,13 +80,14 @@ impl Binding {
         }
     }
 
-    /// The bone of a track, and how it was found; `None` if the track moves none.
+    /// Returns the bone of a track, and the kind of match; `None` if the track moves no bone.
     #[must_use]
     pub fn bone(&self, track: usize) -> Option<(u32, NameMatch)> {
         self.bones.get(track).copied().flatten()
     }
 
-    /// The track that moves the whole model: that of the motion, or the first of the tracks if it is of type delta and moves no bone.
+    /// Returns the track that moves the whole model: that of the motion, or the first of the tracks if it is of type delta and
+    /// moves no bone.
     #[must_use]
     pub fn root<'a>(&self, motion: &'a Motion) -> Option<&'a Track> {
         match motion.root() {
@@ -94,14 +96,14 @@ impl Binding {
         }
     }
 
-    /// Returns whether the first track is that of the whole model.
+    /// Returns true if the first track is that of the whole model.
     fn has_delta(&self, motion: &Motion) -> bool {
         let own = motion.modifiers.iter().rfind(|it| it.track == 0);
         let kind = own.map_or(motion.animation_type, |it| it.animation_type);
         kind == AnimationType::Delta && self.bone(0).is_none()
     }
 
-    /// Indices of the tracks that move neither a bone nor the whole model.
+    /// Returns the indices of tracks that move neither a bone nor the whole model.
     pub fn unmatched(&self, motion: &Motion) -> impl Iterator<Item = usize> + Clone {
         let first = usize::from(motion.root().is_none() && self.has_delta(motion));
         let tracks = self.bones.iter().enumerate().skip(first);
@@ -129,7 +131,7 @@ impl Names {
         }))
     }
 
-    /// The first bone whose name matches most closely.
+    /// Returns the first bone whose name matches most closely.
     fn find(&self, name: &Name) -> Option<(u32, NameMatch)> {
         self.0.iter().find_map(|(how, map)| {
             let bone = map.get(&how.key(name.as_bytes()))?;
@@ -139,7 +141,7 @@ impl Names {
 }
 
 impl NameMatch {
-    /// The part of a name that is compared.
+    /// Returns the part of a name that is compared.
     fn key(self, name: &[u8]) -> Vec<u8> {
         match self {
             Self::Exact => name.to_vec(),

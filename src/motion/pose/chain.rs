@@ -47,7 +47,8 @@ impl World {
         }
     }
 
-    /// Translation, rotation and scale. Where scales of a chain shear a bone, the scale is how far its axes reach along themselves.
+    /// Returns translation, rotation and scale. If scales of a chain shear a bone, the scale is how far its axes reach along
+    /// themselves.
     pub(super) fn transform(&self, parent_scale: ParentScale) -> Transform {
         Transform {
             translation: self.matrix.translation.into(),
@@ -59,7 +60,7 @@ impl World {
         }
     }
 
-    /// The map from the bind pose to this pose, and its parts.
+    /// Returns the map from the bind pose to this pose, and its parts.
     pub(super) fn skinning(&self, bind: &Self) -> (DAffine3, Transform) {
         let matrix = self.matrix * bind.matrix.inverse();
         let rotation = self.rotation * bind.rotation.inverse();
@@ -95,7 +96,7 @@ pub(super) fn walk<'a>(
     }
 }
 
-/// A rotation of length 1; one of no length, or of no numbers, turns nothing.
+/// Normalises a rotation. One without length, or with NaN, becomes the identity.
 fn unit(rotation: [f64; 4]) -> DQuat {
     let rotation = DQuat::from_array(rotation);
     let length = rotation.length();

@@ -7,9 +7,9 @@ use crate::motion::{Dialect, Key, Keys};
 /// Keys of a channel by frame, and the values between them. There is one key at least.
 #[derive(Debug)]
 pub(super) enum Curve<'a, const N: usize> {
-    /// As they lie in the motion.
+    /// Keys as they are stored.
     Packed(Keys<'a, N>),
-    /// Sorted, where the motion has them in another order.
+    /// Sorted keys, if the motion has them in another order.
     Sorted(Cow<'a, [Key<N>]>),
 }
 
@@ -28,8 +28,8 @@ impl<const N: usize> Curve<'_, N> {
         }
     }
 
-    /// The keys before and after a frame, and how far it is from the first to the second, in 0 to 1. Before the first key and behind
-    /// the last the value stands still.
+    /// Returns the keys before and after a frame, and the fraction between them, 0 to 1. Before the first and after the last key
+    /// the value is constant.
     fn around(&self, frame: f64) -> Option<(Key<N>, Key<N>, f64)> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -56,7 +56,7 @@ impl<const N: usize> Curve<'_, N> {
 }
 
 impl Curve<'_, 3> {
-    /// Translation or scale at a frame, linear between keys.
+    /// Returns the translation or scale at a frame, linear between keys.
     pub(super) fn vector(&self, frame: f64) -> Option<[f64; 3]> {
         let (before, after, way) = self.around(frame)?;
         if way == 0.0 {
@@ -67,7 +67,7 @@ impl Curve<'_, 3> {
 }
 
 impl Curve<'_, 4> {
-    /// Rotation at a frame, on the shorter way between keys.
+    /// Returns the rotation at a frame, along the shorter arc between keys.
     pub(super) fn rotation(&self, frame: f64, dialect: Dialect) -> Option<[f64; 4]> {
         let (before, after, way) = self.around(frame)?;
         if way == 0.0 {
@@ -95,7 +95,7 @@ fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Both rotations, the second with the sign that is nearer to the first, and their dot product.
+/// Returns both rotations, the second with the sign that is nearer to the first, and their dot product.
 fn nearer(start: [f64; 4], end: [f64; 4]) -> ([f64; 4], [f64; 4], f64) {
     let dot = dot(start, end);
     if dot < 0.0 {
@@ -114,8 +114,8 @@ fn normalize(rotation: [f64; 4]) -> [f64; 4] {
     }
 }
 
-/// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>; by a crate's sine, so that the bits are the
-/// same on every machine.
+/// Spherical interpolation after Shoemake, <https://dl.acm.org/doi/10.1145/325165.325242>. It uses a crate's sine, so that the bits
+/// are the same on every machine.
 pub(crate) fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
     // So near that the sine of the angle says nothing: the line is as good.
     const NEAR: f64 = 1.0 - 1e-9;

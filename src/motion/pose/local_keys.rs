@@ -8,7 +8,7 @@ use crate::motion::{
     AnimationType, Key, Keys, Motion, RootMotion, Sampled, Skeleton, Track, TrackKeys, Transform,
 };
 
-/// Local transforms over time: keys for each bone of a skeleton, whatever the reference of the motion's own values.
+/// Local transforms over time: keys for each bone of a skeleton, independent of the reference of the motion's own values.
 ///
 /// Sparse keys stay where they are. Of samples each frame is a key, without those in the midst of equal ones.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ impl LocalKeys {
     /// Most samples that become keys.
     pub const MOST_SAMPLES: u64 = 1 << 22;
 
-    /// The keys that a motion gives a skeleton.
+    /// Computes the keys of a motion on a skeleton.
     ///
     /// # Errors
     /// [`TooManySamples`] if the motion is sampled and has more than [`LocalKeys::MOST_SAMPLES`].
@@ -154,7 +154,7 @@ impl<'a> From<&'a BoneKeys> for TrackKeys<'a> {
 }
 
 impl BoneKeys {
-    /// Returns whether no channel has a key.
+    /// Returns true if no channel has a key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.translation.is_empty() && self.rotation.is_empty() && self.scale.is_empty()

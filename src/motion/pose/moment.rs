@@ -12,7 +12,7 @@ pub enum Moment {
 }
 
 impl Moment {
-    /// The same with its frame, for keys.
+    /// Returns the moment with its frame, for keys.
     pub(super) fn of(self, motion: &Motion) -> PlanMoment {
         let last = motion.frames().saturating_sub(1);
         let frame = match self {
@@ -39,7 +39,7 @@ pub(crate) struct PlanMoment {
 }
 
 impl PlanMoment {
-    /// A whole frame.
+    /// Returns the moment of a whole frame.
     pub(crate) fn frame(frame: u32) -> Self {
         Self {
             moment: Moment::Frame(frame),

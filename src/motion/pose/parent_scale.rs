@@ -43,7 +43,7 @@ enum Above {
 }
 
 impl Above {
-    /// The number that translations are multiplied with; `None` if it is none, or moves.
+    /// Returns the factor of translations; `None` if there is none, or it changes over time.
     fn factor(self, to: ParentScale) -> Option<f64> {
         match self {
             Self::Uniform(scale) if scale != 0.0 => Some(match to {
@@ -113,13 +113,13 @@ impl<'a> ParentScaleChange<'a> {
         change
     }
 
-    /// The skeleton with the other effect of scales.
+    /// Returns the skeleton with the other effect of scales.
     #[must_use]
     pub fn skeleton(&self) -> &Skeleton {
         &self.to
     }
 
-    /// Bones below a scale that differs by axis, or is 0, at rest.
+    /// Returns the bones below a scale that differs by axis, or is 0, at rest.
     #[must_use]
     pub fn sheared(&self) -> &[u32] {
         &self.sheared
@@ -241,7 +241,7 @@ impl Curves {
     }
 }
 
-/// Scales above each bone.
+/// Returns the scales above each bone.
 fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
     let bones = skeleton.bones();
     let mut all = vec![Above::Uniform(1.0); bones.len()];
@@ -283,7 +283,7 @@ fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
     all
 }
 
-/// Returns whether two scales are the same but for what programs round away.
+/// Returns true if two scales are equal within the rounding of programs.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= a.abs().max(b.abs()) * 1e-5
 }
@@ -297,7 +297,7 @@ fn sheared(above: &[Above]) -> Vec<u32> {
     sheared.map(|(bone, _)| bone).collect()
 }
 
-/// Translations that bring bones to the same places with another effect of scales.
+/// Returns translations that bring bones to the same places with another effect of scales.
 fn translations(skeleton: &Skeleton, locals: &[Transform], to: ParentScale) -> Vec<[f64; 3]> {
     let identity = Chain {
         rotation: DQuat::IDENTITY,

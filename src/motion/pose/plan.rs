@@ -28,7 +28,7 @@ pub(crate) struct Posed {
 }
 
 impl Transform {
-    /// The transform on its way to another, on the shorter way for rotations.
+    /// Blends towards another transform, along the shorter arc for rotations.
     pub(crate) fn blended(&self, other: &Self, way: f64) -> Self {
         Self {
             translation: lerp(self.translation, other.translation, way),
@@ -39,18 +39,18 @@ impl Transform {
 }
 
 impl Posed {
-    /// Local transform of each bone, in its parent's space.
+    /// Returns the local transform of each bone, in its parent's space.
     pub(crate) fn locals(&self) -> &[Transform] {
         &self.locals
     }
 
-    /// Map of a bone from its axes to the world.
+    /// Returns the map of a bone from its axes to the world.
     pub(crate) fn matrix(&self, bone: usize) -> DAffine3 {
         let world = self.worlds.get(bone);
         world.map_or(DAffine3::IDENTITY, |world| world.matrix)
     }
 
-    /// World transform of a bone.
+    /// Returns the world transform of a bone.
     pub(crate) fn world(&self, bone: usize, skeleton: &Skeleton) -> Option<Transform> {
         let world = self.worlds.get(bone)?;
         Some(world.transform(skeleton.conventions.parent_scale))
@@ -150,7 +150,7 @@ impl<const N: usize> Order<N> {
         }
     }
 
-    /// The curve; `None` without keys.
+    /// Returns the curve; `None` without keys.
     fn curve<'a>(&'a self, keys: Option<Keys<'a, N>>) -> Option<Curve<'a, N>> {
         let keys = keys.filter(|keys| !keys.is_empty())?;
         Some(match self {
@@ -246,7 +246,7 @@ impl PosePlan {
         posed.walk(skeleton);
     }
 
-    /// Movement of the whole model at a moment; `None` if the motion has none beside that of its bones.
+    /// Returns the movement of the whole model at a moment; `None` if the motion has none in addition to that of its bones.
     pub(crate) fn root(
         &self,
         motion: &Motion,
@@ -268,7 +268,7 @@ impl PosePlan {
         })
     }
 
-    /// Local transform of a bone at a moment.
+    /// Returns the local transform of a bone at a moment.
     pub(crate) fn local(
         &self,
         motion: &Motion,
@@ -289,7 +289,7 @@ impl PosePlan {
         Some(moved.meaning.over(&bone.rest, values))
     }
 
-    /// The track whose keys move a bone; `None` if none does, or it is sampled.
+    /// Returns the track whose keys move a bone; `None` if none does, or it is sampled.
     pub(crate) fn track<'a>(&self, motion: &'a Motion, bone: usize) -> Option<&'a Track> {
         match &self.bones.get(bone)?.by {
             By::Keys(curves) => curves.track.of(motion),
@@ -297,13 +297,13 @@ impl PosePlan {
         }
     }
 
-    /// Returns whether the motion is sampled for a bone, on every frame.
+    /// Returns true if the motion is sampled for a bone, on every frame.
     pub(crate) fn is_sampled(&self, bone: usize) -> bool {
         let bone = self.bones.get(bone);
         bone.is_some_and(|bone| matches!(bone.by, By::Samples(_)))
     }
 
-    /// Returns whether the motion moves the whole model.
+    /// Returns true if the motion moves the whole model.
     pub(crate) fn has_root(&self) -> bool {
         self.root.is_some()
     }
@@ -324,7 +324,7 @@ fn values_of(sample: &acl::Transform) -> Values {
     }
 }
 
-/// Type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
+/// Returns the type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
 pub(super) fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> Vec<AnimationType> {
     let mut kinds = vec![None; skeleton.bones().len()];
     for modifier in &motion.modifiers {

@@ -9,7 +9,7 @@ use super::plan::{PosePlan, Posed};
 use super::rest::AdditiveRotation;
 use crate::motion::{Motion, Skeleton, Transform};
 
-/// Poses a skeleton by a motion. Memory is kept from pose to pose.
+/// Poses a skeleton by a motion. Memory is reused for each pose.
 #[derive(Debug)]
 pub struct Poser<'a> {
     motion: &'a Motion,
@@ -20,7 +20,7 @@ pub struct Poser<'a> {
 }
 
 impl<'a> Poser<'a> {
-    /// Prepares what does not change from pose to pose.
+    /// Prepares the data that is the same for all poses.
     #[must_use]
     pub fn new(
         motion: &'a Motion,
@@ -46,32 +46,32 @@ impl<'a> Poser<'a> {
             .pose(self.motion, self.skeleton, at, &mut self.posed);
     }
 
-    /// Movement of the whole model at a moment; `None` if the motion has none beside that of its bones.
+    /// Returns the movement of the whole model at a moment; `None` if the motion has none in addition to that of its bones.
     pub fn root(&mut self, moment: Moment) -> Option<Transform> {
         let at = moment.of(self.motion);
         self.plan.root(self.motion, at, &mut self.posed)
     }
 
-    /// Local transform of each bone, in its parent's space, as posed last.
+    /// Returns the local transform of each bone, in its parent's space, as last posed.
     #[must_use]
     pub fn locals(&self) -> &[Transform] {
         &self.posed.locals
     }
 
-    /// World transform of each bone, as posed last. Where scales down a chain shear a bone, its scale is how far its axes reach along
-    /// themselves, and [`Poser::world_matrices`] say more.
+    /// Returns the world transform of each bone, as last posed. If scales down a chain shear a bone, its scale is how far its axes
+    /// reach along themselves. [`Poser::world_matrices`] is exact.
     pub fn worlds(&self) -> impl ExactSizeIterator<Item = Transform> {
         let parent_scale = self.skeleton.conventions.parent_scale;
         let worlds = self.posed.worlds.iter();
         worlds.map(move |world| world.transform(parent_scale))
     }
 
-    /// Map of each bone from its axes to the world, as posed last.
+    /// Returns the map of each bone from its axes to the world, as last posed.
     pub fn world_matrices(&self) -> impl ExactSizeIterator<Item = DAffine3> {
         self.posed.worlds.iter().map(|world| world.matrix)
     }
 
-    /// Map of each bone from the bind pose to the pose, `world * inverse(bind)`, and its parts.
+    /// Returns the map of each bone from the bind pose to the pose, `world * inverse(bind)`, and its parts.
     pub fn skinning(&self) -> impl ExactSizeIterator<Item = (DAffine3, Transform)> {
         let bones = self.posed.worlds.iter().zip(&self.bind);
         bones.map(|(world, bind)| world.skinning(bind))

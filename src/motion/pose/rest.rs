@@ -37,7 +37,7 @@ pub(super) struct Meaning {
 }
 
 impl Meaning {
-    /// The meaning of a motion's values for a bone of type `kind`.
+    /// Returns the meaning of a motion's values for a bone of type `kind`.
     pub(super) fn of(motion: &Motion, kind: AnimationType, additive: AdditiveRotation) -> Self {
         let sampled = motion.sampled();
         Self {
@@ -48,7 +48,7 @@ impl Meaning {
         }
     }
 
-    /// The local transform of a bone at rest in `rest`.
+    /// Returns the local transform of a bone with rest transform `rest`.
     pub(super) fn over(self, rest: &Transform, values: Values) -> Transform {
         let moved = |value: Option<[f64; 3]>| match value {
             Some(value) => (DVec3::from(rest.translation) + DVec3::from(value)).into(),

@@ -1,4 +1,4 @@
-//! The axes of each bone.
+//! Axes of each bone.
 
 use glam::DVec3;
 
@@ -8,12 +8,12 @@ use super::super::tone::Scale;
 use super::stage::Stage;
 use crate::document::BoneId;
 
-/// Length as a part of the bone's.
+/// Length of an axis, as a part of the bone's length.
 const LENGTH: f64 = 0.25;
-/// The same in design pixels, at least and at most.
+/// Least and greatest length of an axis in design pixels.
 const LENGTH_PIXELS: [f64; 2] = [6.0, 32.0];
 
-/// The axes of all bones, the nearest joint last.
+/// Draws the axes of all bones, the nearest joint last.
 pub(super) fn draw(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
     space.sort_near();
     for near in space.near.iter().rev() {
@@ -23,7 +23,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
     }
 }
 
-/// The axes of one bone, the nearest last.
+/// Draws the axes of one bone, the nearest last.
 pub(super) fn of_bone(stage: &mut Stage<'_>, bone: BoneId, joint: &Joint) {
     let (Some(world), Some(scale)) = (stage.world(bone), stage.scale_at(joint.seen)) else {
         return;

@@ -11,20 +11,21 @@ use super::stage::{Stage, pixels};
 use crate::document::BoneId;
 use crate::scene::{Seen, TIP};
 
-/// Length of a bone without children that hangs on none; design pixels.
+/// Length of a bone without parent and children, in design pixels.
 const LONE_TIP: f64 = 40.0;
 
-/// Typical lengths that are as wide as longer bones are: a way from the ground to the hips is no giant's bone.
+/// Longest length that determines a bone's width, in typical lengths. The distance from the ground to the hips does not make a
+/// giant bone.
 const MOST_TYPICAL: f64 = 1.7;
 
-/// Radius of a joint as a part of its bone's length.
+/// Radius of a joint, as a part of its bone's length.
 const RADIUS: f64 = 0.05;
-/// The same in design pixels, at least and at most.
+/// Least and greatest radius of a joint in design pixels.
 const RADIUS_PIXELS: [f64; 2] = [1.3, 5.0];
-/// The same of points, which no bone is at.
+/// Radius of points without bones, in design pixels.
 const POINT_RADIUS: f64 = 3.0;
 
-/// All bones and joints.
+/// Draws all bones and joints.
 pub(super) fn draw(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
     sort(stage, space);
     let chosen = stage.job.options.bone;
@@ -62,7 +63,7 @@ fn sort(stage: &Stage<'_>, space: &mut SpaceScratch) {
     space.pieces = pieces;
 }
 
-/// End of a bone without children.
+/// Returns the end of a bone without children.
 fn tip(stage: &Stage<'_>, space: &SpaceScratch, id: BoneId, joint: &Joint) -> Seen {
     if let Some((_, parent)) = space.parent(joint) {
         return joint.seen + (joint.seen - parent.seen) * TIP;
@@ -73,7 +74,7 @@ fn tip(stage: &Stage<'_>, space: &SpaceScratch, id: BoneId, joint: &Joint) -> Se
     joint.seen + along.normalize_or_zero() * length
 }
 
-/// The solid of a part, and the bone that begins there.
+/// Returns the solid of a part, and the bone that begins there.
 pub(super) fn solid(
     stage: &Stage<'_>,
     space: &SpaceScratch,
@@ -98,7 +99,7 @@ pub(super) fn solid(
     Some((of, Octahedron::new(stage, ends, side, [long, wide])?))
 }
 
-/// The axis of a bone that is most across it, as the camera sees it: its turn about its length shows.
+/// Returns the bone's axis that is most perpendicular to it in the view, so that its roll is visible.
 fn crosswise(stage: &Stage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3 {
     let Some(world) = stage.world(of) else {
         return DVec3::ZERO;
@@ -122,7 +123,7 @@ fn look(is_chosen: bool) -> Scale {
     }
 }
 
-/// Radius of a joint in pixels.
+/// Returns the radius of a joint in pixels.
 pub(super) fn radius(stage: &Stage<'_>, joint: &Joint) -> f64 {
     if !stage.spatial.has_skeleton() {
         return POINT_RADIUS * stage.unit;
@@ -146,14 +147,14 @@ fn joint(stage: &mut Stage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: boo
     ball(stage, at, radius, is_chosen);
 }
 
-/// The mark of a root.
+/// Draws the mark of a root.
 fn ring(stage: &mut Stage<'_>, at: Point, radius: f32) {
     let unit = stage.pen.unit;
     stage.pen.dot(at, radius + 2.4 * unit, Ink::Halo);
     stage.pen.dot(at, radius + 1.3 * unit, Ink::FrameBox);
 }
 
-/// A small ball, lit from the upper left.
+/// Draws a small ball, lit from the upper left.
 fn ball(stage: &mut Stage<'_>, at: Point, radius: f32, is_chosen: bool) {
     let scale = if is_chosen {
         Scale::Accent

@@ -1,4 +1,4 @@
-//! The chosen bone over everything, so that it is seen through others.
+//! The selected bone, drawn over everything else.
 
 use super::super::ink::Ink;
 use super::super::space::{Part, SpaceScratch};
@@ -8,7 +8,7 @@ use super::bones::{radius, solid};
 use super::stage::{Stage, pixels};
 use crate::document::BoneId;
 
-/// Outlines of all that begins at a bone, and its axes.
+/// Draws the outlines of all parts that begin at a bone, and its axes.
 pub(super) fn draw(stage: &mut Stage<'_>, chosen: BoneId, space: &SpaceScratch) {
     let Some(joint) = space.joint(chosen) else {
         return;

@@ -8,10 +8,10 @@ use super::stage::Stage;
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 
-/// Bones of all ghosts, at most: of larger skeletons fewer ghosts are shown.
+/// Most bones of all ghosts. Larger skeletons get fewer ghosts.
 const MOST_BONES: usize = 100_000;
 
-/// Ghosts of so many frames before and after the one on show. They go on behind the ends of what repeats.
+/// Draws ghosts of a number of frames before and after the one shown. In a loop they continue beyond the ends.
 pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut SpaceScratch) {
     let Some(at) = stage.job.frame.at() else {
         return;
@@ -60,7 +60,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, [before, after]: [u16; 2], space: &mut
     }
 }
 
-/// The frame that is some frames away, behind the ends from the other one on; `None` without frames.
+/// Returns the frame at a distance, wrapped at the ends; `None` without frames.
 fn away(from: u16, distance: u16, before: bool, frames: u16) -> Option<u16> {
     let (from, distance) = (i32::from(from), i32::from(distance));
     let frame = if before {
@@ -103,7 +103,7 @@ fn gather(stage: &Stage<'_>, at: FrameAt, before: bool, strength: f64, space: &m
     }
 }
 
-/// A flat kite, or a dot where there are no bones.
+/// Draws a flat kite, or a dot if there are no bones.
 fn one(stage: &mut Stage<'_>, ghost: &Ghost) {
     let scale = if ghost.before {
         Scale::Before

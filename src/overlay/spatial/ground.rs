@@ -14,28 +14,28 @@ use super::length::Length;
 use super::stage::Stage;
 use crate::motion::UpAxis;
 
-/// Design pixels between lines at the target, at least; they are at most 2.5 times that.
+/// Least distance of lines at the target in design pixels. The greatest is 2.5 times that.
 const BETWEEN: f64 = 28.0;
-/// Lines on each side of the middle, at most.
+/// Most lines on each side of the middle.
 const MOST_LINES: u16 = 80;
-/// Radius of the ground that is drawn, as a part of the picture's longer side.
+/// Radius of the ground, as a part of the picture's longer side.
 const RADIUS: f64 = 0.62;
-/// Parts of a line that are drawn in one tone each.
+/// Parts of a line, each drawn in one tone.
 const PARTS: u8 = 14;
-/// Design pixels between lines at which they begin to fade, and at which they are gone: a ground that is seen from its edge is one
+/// Distances between lines, in design pixels, at which they begin to fade and at which they are gone. A ground seen edge-on is one
 /// line.
 const CROWDED: [f64; 2] = [9.0, 3.0];
-/// Strength from which on a line is told from what is behind it.
+/// Least visible strength of a line.
 const SEEN: f64 = 0.15;
-/// Length of the mark of a line that is seen from its end, in design pixels.
+/// Length of the mark of a line seen end-on, in design pixels.
 const TICK: f32 = 5.0;
 
 /// Lines of one direction.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
-    /// Their direction.
+    /// Direction of the lines.
     along: DVec3,
-    /// The direction from line to line.
+    /// Direction from line to line.
     across: DVec3,
     /// The middle of the ground, along and across.
     middle: [f64; 2],
@@ -51,7 +51,7 @@ enum Kind {
     Axis,
 }
 
-/// A grid around the target, and the distance of those of its lines in words that are seen closest to each other.
+/// Draws a grid around the target, and labels the line distance at the pair of lines that are closest on the screen.
 pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
     let length = Length::at_least(BETWEEN * stage.unit / stage.view.zoom());
     let [_, x, y] = stage.ground();
@@ -140,7 +140,7 @@ fn lines(stage: &mut Stage<'_>, lines: Lines, kind: Kind, length: Length) -> boo
     seen
 }
 
-/// Clearness of lines that are not to become a wall, 0..=1; and true if they are seen from their ends.
+/// Returns the clearness of lines, 0..=1, so that dense ones fade, and true if they are seen end-on.
 fn clearness(
     stage: &Stage<'_>,
     lines: Lines,
@@ -173,7 +173,7 @@ fn clearness(
     (((gap - none) / (full - none)).clamp(0.0, 1.0), false)
 }
 
-/// A piece of a line: the two of it side by side, or that of an axis.
+/// Draws a piece of a line: its light and its dark half side by side, or that of an axis.
 fn piece([from, to]: [Point; 2], lines: Lines, kind: Kind, strength: f64, pen: &mut Pen<'_>) {
     let [light, dark] = match kind {
         Kind::Minor => [Scale::MinorLight, Scale::MinorDark],
@@ -198,12 +198,12 @@ fn piece([from, to]: [Point; 2], lines: Lines, kind: Kind, strength: f64, pen: &
     }
 }
 
-/// Strength at a part of the ground's radius.
+/// Returns the strength at a part of the ground's radius.
 fn strength(part: f64) -> f64 {
     (1.0 - part * part).max(0.0)
 }
 
-/// Returns true if a part of a line is seen in the picture.
+/// Returns true if a part of a line is visible in the picture.
 fn is_seen([from, to]: [Point; 2], strength: f64, pen: &Pen<'_>) -> bool {
     let within = |axis: usize| {
         let of = |point: &Point| point.get(axis).copied().unwrap_or(-1.0);
@@ -213,7 +213,7 @@ fn is_seen([from, to]: [Point; 2], strength: f64, pen: &Pen<'_>) -> bool {
     strength >= SEEN && within(0) && within(1)
 }
 
-/// Draws a line; returns true if it is seen in the picture.
+/// Draws a line; returns true if it is visible in the picture.
 fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, clear: f64) -> bool {
     let mut seen = false;
     let [along, across] = lines.middle;
@@ -234,7 +234,7 @@ fn line(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind, c
     seen
 }
 
-/// Draws the mark of a line that is seen from its end; returns true if that is seen in the picture.
+/// Draws the mark of a line seen end-on; returns true if it is visible in the picture.
 fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) -> bool {
     let [along, across] = lines.middle;
     let place = lines.along * along + lines.across * at;
@@ -252,7 +252,7 @@ fn tick(stage: &mut Stage<'_>, lines: Lines, at: f64, radius: f64, kind: Kind) -
     is_seen(ends, strength, &stage.pen)
 }
 
-/// Lines from points down to the ground.
+/// Draws lines from points down to the ground.
 pub(super) fn drops(stage: &mut Stage<'_>, space: &SpaceScratch) {
     let [up, ..] = stage.ground();
     let unit = stage.pen.unit;

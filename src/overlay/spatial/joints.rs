@@ -1,10 +1,10 @@
-//! The joints of all bones, as the camera sees them.
+//! Joints of all bones, in camera space.
 
 use super::super::space::{Joint, SpaceScratch};
 use super::stage::Stage;
 use crate::document::BoneId;
 
-/// Finds the joints, and how long the bones at each are.
+/// Computes the joints, and the length of the bones at each.
 pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
     let worlds = stage.job.frame.spatial().world_from_bone();
     let joints = &mut space.joints;
@@ -47,12 +47,12 @@ pub(super) fn place(stage: &mut Stage<'_>, space: &mut SpaceScratch) {
 }
 
 impl SpaceScratch {
-    /// The joint of a bone whose place is known.
+    /// Returns the joint of a bone with a known position.
     pub(super) fn joint(&self, bone: BoneId) -> Option<&Joint> {
         self.joints.get(bone.index()).filter(|joint| joint.placed)
     }
 
-    /// The bone that a bone hangs on, and its joint.
+    /// Returns a bone's parent, and its joint.
     pub(super) fn parent(&self, joint: &Joint) -> Option<(BoneId, &Joint)> {
         let id = joint.parent?;
         Some((id, self.joint(id)?))

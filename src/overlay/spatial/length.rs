@@ -1,4 +1,4 @@
-//! Round lengths, and their words.
+//! Round lengths, and their labels.
 
 use crate::motion::Unit;
 
@@ -15,7 +15,7 @@ pub(super) struct Length {
 const POWERS: std::ops::RangeInclusive<i32> = -12..=14;
 
 impl Length {
-    /// The smallest that is at least so long.
+    /// Returns the smallest round length that is at least `least`.
     pub(super) fn at_least(least: f64) -> Self {
         let all = POWERS.flat_map(|power| [1, 2, 5].map(|digit| Self { digit, power }));
         let longest = Self {
@@ -28,7 +28,7 @@ impl Length {
             .unwrap_or(longest)
     }
 
-    /// Its number of units.
+    /// Returns the length in units.
     pub(super) fn units(self) -> f64 {
         let ten = (0..self.power.abs()).fold(1.0, |ten, _| ten * 10.0);
         let digit = f64::from(self.digit);
@@ -39,19 +39,19 @@ impl Length {
         }
     }
 
-    /// Lines from a stronger one to the next.
+    /// Returns the number of lines from a stronger one to the next.
     pub(super) fn lines(self) -> f64 {
         if self.digit == 2 { 5.0 } else { 10.0 }
     }
 
-    /// From a stronger line to the next.
+    /// Returns the distance from a stronger line to the next.
     pub(super) fn major(self) -> Self {
         let digit = if self.digit == 2 { 1 } else { self.digit };
         let power = self.power + 1;
         Self { digit, power }
     }
 
-    /// Name of a grid of it.
+    /// Returns the label of a grid of this length.
     pub(super) fn text(self, unit: Unit) -> Text {
         let metres = match unit {
             Unit::Scene => None,
@@ -80,7 +80,7 @@ impl Length {
     }
 }
 
-/// A few letters.
+/// A short text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text {
     letters: [char; 40],
@@ -108,7 +108,7 @@ impl Text {
         word.chars().for_each(|letter| self.put(letter));
     }
 
-    /// Its letters.
+    /// Returns its characters.
     pub(super) fn chars(&self) -> impl Iterator<Item = char> + Clone {
         self.letters.iter().take(self.count).copied()
     }

@@ -1,11 +1,11 @@
-//! Bones that move in space, and what is wanted around them.
+//! Bones that move in space, and the drawings around them.
 //!
 //! ```text
 //! Spatial + SpatialPose + OrbitCamera ──► ground, path, ghosts ──► bones, far ones first ──► trail, axes, chosen bone, names
 //! ```
 //!
-//! Solids are sorted by the depth of their middles and shaded by a light that stands at the camera's upper left: there is
-//! no depth buffer, so that both renderers draw plain triangles.
+//! Solids are sorted by the depth of their centres and shaded by a light at the camera's upper left. There is no depth buffer, so
+//! that both renderers draw plain triangles.
 
 mod axes;
 mod bones;
@@ -28,7 +28,7 @@ use super::pen::Pen;
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
-    /// Replaces what is in `out` by the bones of a subject whose bones move in space, and what is wanted over them.
+    /// Replaces the contents of `out` by the bones of a subject whose bones move in space, and the drawings over them.
     pub(super) fn run_spatial(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
         out.clear();
         let (Some(spatial), Some(camera)) = (self.subject.spatial(), self.camera.orbit()) else {

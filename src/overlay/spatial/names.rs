@@ -7,10 +7,10 @@ use super::super::space::{Near, SpaceScratch};
 use super::stage::Stage;
 use crate::document::BoneId;
 
-/// Room around a name, in design pixels: on its sides, and above and below.
+/// Margins of a name in design pixels: on its sides, and above and below.
 const ROOM: [f32; 2] = [5.0, 3.0];
 
-/// The chosen bone's name first, then those of nearer ones. A name for which there is no room is left out.
+/// Draws the selected bone's name first, then names from near to far. A name without room is left out.
 pub(super) fn draw(
     stage: &mut Stage<'_>,
     chosen: Option<BoneId>,
@@ -30,7 +30,7 @@ pub(super) fn draw(
 }
 
 impl SpaceScratch {
-    /// Sorts the bones whose places are known, the nearest first.
+    /// Sorts the bones with known positions, the nearest first.
     pub(super) fn sort_near(&mut self) {
         let Self { near, joints, .. } = self;
         near.clear();

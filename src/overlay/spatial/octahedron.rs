@@ -1,4 +1,4 @@
-//! A bone as a solid, as the camera sees it.
+//! A bone as a solid, in camera space.
 
 use glam::DVec3;
 
@@ -9,22 +9,22 @@ use super::outline::Outline;
 use super::stage::{Stage, pixels};
 use crate::scene::Seen;
 
-/// Part of its length at which a bone is widest.
+/// Position of a bone's widest part, as a part of its length.
 const WAIST: f64 = 0.14;
-/// Half of its width there, as a part of its length.
+/// Half of the width there, as a part of the bone's length.
 const HALF: f64 = 0.085;
-/// The same in design pixels, at least and at most.
+/// Least and greatest half width in design pixels.
 const HALF_PIXELS: [f64; 2] = [1.7, 15.0];
-/// Width of the dark rim in design pixels, at least and at most: small bones would be all rim.
+/// Least and greatest width of the dark rim in design pixels. With a constant rim small bones would be dark.
 const RIM: [f64; 2] = [0.7, 1.2];
-/// Bones that are shorter are only their joints; design pixels.
+/// Shortest bone that is drawn, in design pixels. Of shorter ones only the joints are drawn.
 const SHORTEST: f64 = 4.0;
 
-/// The direction to the light, as the camera sees it: 1 long.
+/// Direction to the light in camera space, of length 1.
 const LIGHT: DVec3 = DVec3::new(-0.48, 0.64, 0.6);
-/// Light on sides that turn away from it.
+/// Light on sides that face away from the light.
 const AMBIENT: f64 = 0.26;
-/// Light on sides that turn towards it, which is less than all of it: most sides lie aslant.
+/// Light on sides that face the light. It is less than 1 because most sides are oblique.
 const DIFFUSE: f64 = 0.84;
 
 /// A bone between two joints.
@@ -33,13 +33,13 @@ pub(super) struct Octahedron {
     pub(super) from: Seen,
     pub(super) to: Seen,
     waist: [Seen; 4],
-    /// Width of its dark rim in pixels.
+    /// Width of the dark rim in pixels.
     rim: f64,
 }
 
 impl Octahedron {
-    /// `side` is the direction in which it has an edge, as near as that is possible; `long` is the length that its width is that
-    /// of, `wide` is times that. `None` if it is behind the camera or too short.
+    /// Creates the solid of a bone. One edge is as near to the direction `side` as possible. The width is that of a bone of length
+    /// `long`, times `wide`. Returns `None` if it is behind the camera or too short.
     pub(super) fn new(
         stage: &Stage<'_>,
         ends: [Seen; 2],
@@ -70,14 +70,14 @@ impl Octahedron {
         })
     }
 
-    /// The corners on the screen: both ends and the waist. `None` if one is not in sight.
+    /// Returns the corners on the screen: both ends and the waist; `None` if one is not visible.
     fn places(&self, stage: &Stage<'_>) -> Option<[Point; 6]> {
         let [a, b, c, d] = self.waist.map(|corner| stage.place(corner));
         let [from, to] = [self.from, self.to].map(|end| stage.place(end));
         Some([from?, to?, a?, b?, c?, d?])
     }
 
-    /// The sides that can be seen, with the light on each, 0..=1.
+    /// Returns the visible sides, with the light on each, 0..=1.
     fn sides(&self, places: [Point; 6]) -> impl Iterator<Item = ([Point; 3], f64)> {
         let [from, to, a, b, c, d] = places;
         let [a_seen, b_seen, c_seen, d_seen] = self.waist;
@@ -102,7 +102,7 @@ impl Octahedron {
         })
     }
 
-    /// The corners of its outline on the screen; `None` if one is not in sight.
+    /// Returns the corners of its outline on the screen; `None` if one is not visible.
     pub(super) fn outline(&self, stage: &Stage<'_>) -> Option<Outline> {
         self.places(stage).map(Outline::around)
     }
@@ -123,7 +123,7 @@ impl Octahedron {
     }
 }
 
-/// The part of a direction that is across another, 1 long; any other direction across if there is none.
+/// Returns the part of a direction that is perpendicular to another, of length 1; any perpendicular direction if it is 0.
 fn across(along: DVec3, wanted: DVec3) -> DVec3 {
     let crosswise = |axis: DVec3| {
         let axis = axis.normalize_or_zero();
@@ -135,7 +135,7 @@ fn across(along: DVec3, wanted: DVec3) -> DVec3 {
         .unwrap_or(DVec3::ZERO)
 }
 
-/// Light on a side with this normal.
+/// Returns the light on a side with this normal.
 fn light(normal: DVec3) -> f64 {
     AMBIENT + DIFFUSE * normal.dot(LIGHT).max(0.0)
 }

@@ -10,10 +10,10 @@ use super::super::pen::{direction, offset, turned};
 use super::super::tone::Scale;
 use super::stage::Stage;
 
-/// Length of an axis up to its arrow's point, in design pixels.
+/// Length of an axis including its arrow, in design pixels.
 const LENGTH: f64 = 52.0;
 
-/// Three arrows with letters, the nearest last.
+/// Draws three arrows with letters, the nearest last.
 pub(super) fn draw(stage: &mut Stage<'_>) {
     let origin = stage.view.see(DVec3::ZERO);
     let Some(scale) = stage.scale_at(origin) else {

@@ -1,8 +1,8 @@
-//! The outline of a few points on the screen.
+//! The outline of several points on the screen.
 
 use super::super::pen::{Point, direction, offset};
 
-/// The corners of the smallest convex polygon around points, in their order around it.
+/// Corners of the convex hull of points, in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outline {
     corners: [Point; 6],
@@ -10,7 +10,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The outline of points.
+    /// Returns the outline of points.
     pub(super) fn around(points: [Point; 6]) -> Self {
         let leftmost = |a: Point, b: Point| if (b[0], b[1]) < (a[0], a[1]) { b } else { a };
         let first = points.into_iter().reduce(leftmost).unwrap_or_default();
@@ -36,19 +36,19 @@ impl Outline {
         outline
     }
 
-    /// The corners.
+    /// Returns the corners.
     pub(super) fn corners(&self) -> &[Point] {
         self.corners.get(..self.count).unwrap_or_default()
     }
 
-    /// The sides: from corner to corner.
+    /// Returns the sides, from corner to corner.
     pub(super) fn sides(&self) -> impl Iterator<Item = [Point; 2]> + Clone {
         let corners = self.corners();
         let next = corners.iter().cycle().skip(1);
         corners.iter().zip(next).map(|(from, to)| [*from, *to])
     }
 
-    /// A polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
+    /// Returns a polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
     pub(super) fn grown(&self, by: f32) -> Grown {
         let mut grown = Grown {
             corners: [[0.0; 2]; 12],
@@ -73,7 +73,7 @@ impl Outline {
     }
 }
 
-/// An outline that is larger than another one.
+/// An enlarged outline.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
     corners: [Point; 12],
@@ -81,16 +81,17 @@ pub(super) struct Grown {
 }
 
 impl Grown {
-    /// The corners, in their order around it.
+    /// Returns the corners, in order.
     pub(super) fn corners(&self) -> &[Point] {
         self.corners.get(..self.count).unwrap_or_default()
     }
 }
 
-/// Turns whose corners are not cut off have at least this cosine: 60 degrees.
+/// Least cosine of a turn whose corner is not cut off: 60 degrees.
 const BLUNT: f32 = 0.5;
 
-/// The ways from a corner to those of an outline that is larger by 1, between the directions out of its sides.
+/// Returns the offsets from a corner to those of an outline that is larger by 1. The arguments are the outward directions of its
+/// sides.
 fn around([first, last]: [Point; 2]) -> [Option<Point>; 2] {
     let ([x0, y0], [x1, y1]) = (first, last);
     let Some((middle, _)) = direction([0.0; 2], [x0 + x1, y0 + y1]) else {
@@ -108,13 +109,13 @@ fn around([first, last]: [Point; 2]) -> [Option<Point>; 2] {
     })
 }
 
-/// The direction out of a side, 1 long.
+/// Returns the outward direction of a side, of length 1.
 fn outward([from, to]: [Point; 2]) -> Point {
     let [x, y] = direction(from, to).map_or([0.0; 2], |(along, _)| along);
     [-y, x]
 }
 
-/// Twice the area of a triangle, with a sign.
+/// Returns twice the signed area of a triangle.
 fn turn([x0, y0]: Point, [x1, y1]: Point, [x2, y2]: Point) -> f32 {
     (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
 }

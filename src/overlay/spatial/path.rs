@@ -10,13 +10,13 @@ use crate::document::BoneId;
 use crate::playback::FrameAt;
 use crate::scene::SpatialPose;
 
-/// Places of a path, at most; of longer animations those of evenly spread frames.
+/// Most positions of a path. Longer animations are sampled evenly.
 const MOST_PLACES: u16 = 2048;
 
-/// Design pixels between dots, at least.
+/// Least distance between dots in design pixels.
 const BETWEEN_DOTS: f32 = 7.0;
 
-/// The path of a bone, or of the whole model: a dot for each frame, and a mark at the moment on show.
+/// Draws the path of a bone, or of the whole model: a dot for each frame, and a mark at the moment shown.
 pub(super) fn draw(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut SpaceScratch) {
     let frame = stage.job.frame;
     let Some(at) = frame.at() else {
@@ -52,7 +52,7 @@ pub(super) fn draw(stage: &mut Stage<'_>, bone: Option<BoneId>, space: &mut Spac
     }
 }
 
-/// Finds the places, unless they are known.
+/// Computes the positions, unless they are known.
 fn find(
     stage: &Stage<'_>,
     at: FrameAt,
@@ -89,7 +89,7 @@ fn find(
     }
 }
 
-/// Place of something in a pose.
+/// Returns the position of a bone, or of the whole model, in a pose.
 fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
     let place = match bone {
         Some(bone) => pose.world_from_bone().get(bone.index()),
@@ -101,7 +101,7 @@ fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
 }
 
 impl Path {
-    /// Returns whether the place on show is that of the path: a subject may lie at the address of another.
+    /// Returns true if the current position is on the path. A different subject may have the same address.
     fn agrees(&self, at: FrameAt, now: Option<DVec3>) -> bool {
         let index = self
             .places
@@ -111,7 +111,7 @@ impl Path {
     }
 }
 
-/// Tone of what is at a frame: what is over stands out.
+/// Returns the strength at a frame. Past frames stand out.
 fn strength(frame: u16, position: f64) -> f64 {
     if f64::from(frame) <= position {
         1.0

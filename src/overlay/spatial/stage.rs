@@ -9,13 +9,13 @@ use crate::document::BoneId;
 use crate::motion::UpAxis;
 use crate::scene::{OrbitCamera, OrbitView, Seen, Spatial};
 
-/// Pixels from the picture's corner beyond which solids are not drawn: positions have 24 bits.
+/// Largest distance in pixels from the picture's corner at which solids are drawn. Positions have 24 bits.
 const FARTHEST: f64 = 1_048_576.0;
 
-/// Pixels that lines go on for beside the picture.
+/// Pixels by which lines extend beyond the picture.
 const BESIDE: f64 = 64.0;
 
-/// Draws what lies in the world.
+/// Draws shapes in the world.
 pub(super) struct Stage<'a> {
     pub(super) job: &'a OverlayJob<'a>,
     pub(super) spatial: &'a dyn Spatial,
@@ -27,7 +27,7 @@ pub(super) struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// The direction up, and those of the axes of the ground.
+    /// Returns the up direction, and the directions of the ground's axes.
     pub(super) fn ground(&self) -> [DVec3; 3] {
         match self.camera.up {
             UpAxis::Z => [DVec3::Z, DVec3::X, DVec3::Y],
@@ -35,26 +35,26 @@ impl Stage<'_> {
         }
     }
 
-    /// The map of a bone to the world, as it is on show.
+    /// Returns the map of a bone to the world, as shown.
     pub(super) fn world(&self, bone: BoneId) -> Option<&DAffine3> {
         let worlds = self.job.frame.spatial().world_from_bone();
         worlds.get(bone.index())
     }
 
-    /// The place of a point that is before the camera and not far beside the picture.
+    /// Returns the screen position of a point in front of the camera and not far outside the picture.
     pub(super) fn place(&self, seen: Seen) -> Option<Point> {
         let place = self.view.screen(seen)?;
         let near = place.iter().all(|c| c.abs() < FARTHEST);
         near.then(|| single(place))
     }
 
-    /// Screen pixels per unit at a point; `None` if it is behind the camera.
+    /// Returns the screen pixels per unit at a point; `None` if it is behind the camera.
     pub(super) fn scale_at(&self, seen: Seen) -> Option<f64> {
         let scale = self.view.scale_at(seen)?;
         scale.is_finite().then_some(scale)
     }
 
-    /// The part of a line that lies in the picture or a little beside it.
+    /// Returns the part of a line that lies in the picture or slightly outside.
     pub(super) fn part(&self, from: Seen, to: Seen) -> Option<[Point; 2]> {
         if !(from.is_finite() && to.is_finite()) {
             return None;
@@ -88,7 +88,7 @@ impl Stage<'_> {
         })
     }
 
-    /// A line in the world, `width` pixels wide.
+    /// Draws a line in the world, `width` pixels wide.
     pub(super) fn line(&mut self, from: Seen, to: Seen, width: f32, ink: impl Paint) {
         if let Some([from, to]) = self.part(from, to) {
             self.pen.line(from, to, width, 0.0, ink);
@@ -96,13 +96,13 @@ impl Stage<'_> {
     }
 }
 
-/// A place of the screen in single precision.
+/// Converts a screen position to single precision.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
 fn single(place: [f64; 2]) -> Point {
     place.map(|c| c as f32)
 }
 
-/// A number of pixels in single precision.
+/// Converts a number of pixels to single precision.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
 pub(super) fn pixels(number: f64) -> f32 {
     number as f32

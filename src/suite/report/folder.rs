@@ -1,7 +1,7 @@
 //! The folder of a report.
 //!
-//! It may hold the report of someone else, in an archive that was unpacked: nothing outside of it is read, written or
-//! removed, whatever that report and links in the folder say.
+//! It may hold the report of someone else, from an unpacked archive. Nothing outside of it is read, written or removed, regardless
+//! of that report and of links in the folder.
 
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind, Write as _};
@@ -23,7 +23,7 @@ pub(in crate::suite) const JSON: &str = "report.json";
 /// The report for people.
 const PAGE: &str = "index.html";
 
-/// Checks that a report may be written into a folder. Nothing is made, and nothing is removed.
+/// Checks that a report may be written into a folder. Nothing is created or removed.
 ///
 /// # Errors
 /// [`Failure::Usage`] for a folder among the baselines; [`Failure::Running`] for one with a report of another program.
@@ -39,7 +39,7 @@ pub(in crate::suite) fn check(folder: &Path, baselines: &Path) -> Result<(), Fai
     Ok(())
 }
 
-/// Checks that a JUnit report is no part of the report in a folder.
+/// Checks that a JUnit report is not part of the report in a folder.
 ///
 /// # Errors
 /// [`Failure::Usage`] if it is.
@@ -59,7 +59,7 @@ pub(in crate::suite) fn check_junit(folder: &Path, junit: &Path) -> Result<(), F
     })
 }
 
-/// Every file that a report may have, if `stems` are the names of its frames with those of their cases.
+/// Returns every file that a report may have. `stems` are the names of its frames with those of their cases.
 pub(in crate::suite) fn paths(
     folder: &Path,
     stems: impl IntoIterator<Item = String>,
@@ -74,7 +74,7 @@ pub(in crate::suite) fn paths(
     paths
 }
 
-/// Failures in the report of an earlier run of a suite; `None`, after saying so, if there is no such report.
+/// Returns the failures in the report of an earlier run of a suite; `None`, with a message, if there is no such report.
 pub(in crate::suite) fn failed(
     folder: Option<&Path>,
     suite: &str,
@@ -93,8 +93,7 @@ pub(in crate::suite) fn failed(
     Some(report?.failed().map(str::to_owned).collect())
 }
 
-/// The text of the report of an earlier run; `None` if there is none. Whatever a link leads to is no report: the link goes
-/// when the next is written.
+/// Returns the text of the report of an earlier run; `None` if there is none. A link is not a report: the next report replaces it.
 fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
     let Ok(text) = Inside(folder).peek(JSON, Kind::Text) else {
         return Ok(None);
@@ -111,8 +110,7 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text))
 }
 
-/// Removes an earlier report, with the pictures that it names: what an earlier run said must not be taken for what this one
-/// says.
+/// Removes an earlier report and its pictures, so that its results are not mistaken for those of this run.
 ///
 /// # Errors
 /// Reason why files cannot be removed; [`Failure::Overwrites`] if a picture is an input.
@@ -132,8 +130,8 @@ pub(in crate::suite) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure>
     Ok(())
 }
 
-/// Whether a path of a report leads to a picture of it. Reports come from elsewhere: only such paths as this program
-/// writes are followed.
+/// Returns true if a path in a report is that of one of its pictures. Reports may come from elsewhere: only paths in the form that
+/// this program writes are followed.
 pub(in crate::suite) fn is_inside(path: &str) -> bool {
     let inside = path
         .strip_prefix(pictures::FOLDER)
@@ -141,10 +139,10 @@ pub(in crate::suite) fn is_inside(path: &str) -> bool {
     inside && !path.contains('\\') && !path.split('/').any(|part| part == "..")
 }
 
-/// Writes `report.json` and `index.html` into a folder. The pictures are there already.
+/// Writes `report.json` and `index.html` into a folder. The pictures already exist.
 ///
 /// # Errors
-/// What keeps them from being written.
+/// Errors of writing.
 pub(in crate::suite) fn write(disk: &Disk, report: &Report, folder: &Path) -> io::Result<()> {
     let inside = Inside(folder);
     let mut page = inside.create(disk, PAGE)?;

@@ -1,10 +1,10 @@
-//! The report as a page: one file that holds its pictures, and needs no network, no server and no other file.
+//! The report as a page: one file with its pictures, which needs no network, server or other file.
 //!
-//! Browsers do not open pages of any size, so there is a bound. Frames whose pictures are beyond it name the files instead.
+//! Browsers do not open pages of any size, so there is a limit. Frames whose pictures exceed it link to the files instead.
 //!
-//! The page is written by hand and never changes: the report lies in it as JSON, the pictures lie behind it as text, and
-//! its scripts make elements of both when they are looked at. Names out of the report never become markup: in the JSON no
-//! `<` is left, and the scripts set text alone.
+//! The page itself is constant. It contains the report as JSON, followed by the pictures as text, and its scripts turn both into
+//! elements when they are viewed. Names from the report never become markup: the JSON contains no `<`, and the scripts set text
+//! only.
 
 use std::io::{self, Write};
 
@@ -18,11 +18,11 @@ use sha2::{Digest as _, Sha256};
 use crate::run::inside::Inside;
 use crate::suite::results::{Pictures, Report, Status, Summary};
 
-/// The page, with names in double braces where the rest belongs.
+/// The page, with placeholders in double braces.
 const PAGE: &str = include_str!("page/page.html");
-/// How it looks.
+/// Style sheet of the page.
 const STYLE: &str = include_str!("page/page.css");
-/// What it does: the parts share one scope.
+/// Script of the page. The parts share one scope.
 const SCRIPT: &str = concat!(
     include_str!("page/report.js"),
     include_str!("page/cases.js"),
@@ -33,13 +33,13 @@ const SCRIPT: &str = concat!(
     include_str!("page/page.js"),
 );
 
-/// How many bytes of PNG a page holds: 64 MB, which are 85 MB of text. Browsers open that in seconds.
+/// Most bytes of PNG in a page: 64 MB, which are 85 MB of text. Browsers open that in seconds.
 const BUDGET: u64 = 64_000_000;
 
-/// Writes the page of a report whose pictures lie in `folder`. A part of one picture is in memory at a time.
+/// Writes the page of a report whose pictures are in `folder`. Part of one picture is in memory at a time.
 ///
 /// # Errors
-/// Those of reading pictures, and of `out`.
+/// Errors of reading pictures, and of `out`.
 pub(in crate::suite) fn render(
     report: &Report,
     folder: Inside<'_>,
@@ -48,7 +48,7 @@ pub(in crate::suite) fn render(
     render_within(report, folder, BUDGET, out)
 }
 
-/// Writes the page with no more than `budget` bytes of pictures in it.
+/// Writes the page with at most `budget` bytes of pictures.
 fn render_within(
     report: &Report,
     folder: Inside<'_>,
@@ -75,7 +75,7 @@ fn render_within(
     Ok(())
 }
 
-/// What the page may do: nothing but show its own pictures, and use its own style and script.
+/// Writes the content security policy: the page may only show its own pictures, and use its own style and script.
 fn policy(out: &mut dyn Write) -> io::Result<()> {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
     write!(
@@ -86,7 +86,7 @@ fn policy(out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// For those who may not run scripts.
+/// Writes the counts for browsers without scripts.
 fn counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if !report.has_run() {
         return write!(out, "The suite could not be run.");
@@ -110,14 +110,14 @@ fn counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// The report, in a way that no text in it can end the element that it stands in.
+/// Writes the report so that no text in it can end its element.
 fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     report
         .serialize(&mut Serializer::with_formatter(out, InElement))
         .map_err(io::Error::from)
 }
 
-/// JSON without a `<`: it can only be in strings, and there it may be escaped.
+/// Escapes `<` in JSON. It can only occur in strings, which allow the escape.
 struct InElement;
 
 impl Formatter for InElement {
@@ -136,14 +136,14 @@ impl Formatter for InElement {
     }
 }
 
-/// A frame that has pictures.
+/// A frame with pictures.
 struct Pictured<'a> {
     pictures: &'a Pictures,
-    /// Whether they are in the page, all of them.
+    /// True if the page contains all of them.
     held: bool,
 }
 
-/// Frames with pictures in the order of the list. The page holds what still fits into the budget when their turn comes.
+/// Returns the frames with pictures in list order. Each is put in the page if it fits into the rest of the budget.
 fn choose<'a>(
     report: &'a Report,
     folder: Inside<'_>,
@@ -160,7 +160,7 @@ fn choose<'a>(
     listed(report).map(choose).collect()
 }
 
-/// The pictures of all frames in the order in which `cases.js` lists these: what is worst first, by case and by frame.
+/// Returns the pictures of all frames in the order of `cases.js`: worst first, by case and by frame.
 fn listed(report: &Report) -> impl Iterator<Item = &Pictures> {
     let mut cases: Vec<_> = report.cases.iter().collect();
     cases.sort_by_key(|case| {
@@ -177,7 +177,7 @@ fn listed(report: &Report) -> impl Iterator<Item = &Pictures> {
     })
 }
 
-/// The place of a status among `STATUSES` of `report.js`.
+/// Returns the index of a status in `STATUSES` of `report.js`.
 fn rank(status: Status) -> u8 {
     match status {
         Status::Failed => 0,
@@ -191,13 +191,13 @@ fn rank(status: Status) -> u8 {
     }
 }
 
-/// A digit for each frame with pictures, by which the page knows from its beginning which ones it holds.
+/// Writes a digit for each frame with pictures, from which the page knows at its start which ones it contains.
 fn held(frames: &[Pictured<'_>], out: &mut dyn Write) -> io::Result<()> {
     let digits = frames.iter().map(|frame| u8::from(frame.held) + b'0');
     out.write_all(&digits.collect::<Vec<_>>())
 }
 
-/// The pictures that the page holds, each in an element of its own that the browser does not look into.
+/// Writes the pictures of the page, each in its own element that the browser does not parse.
 fn pictures(frames: &[Pictured<'_>], folder: Inside<'_>, out: &mut dyn Write) -> io::Result<()> {
     let held = frames.iter().filter(|frame| frame.held);
     // `cases.js` counts them in the same order.
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::suite::results::{CaseReport, FrameReport, Status};
 
-    /// A frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
+    /// Returns a frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
     fn frame(name: &str, status: Status) -> FrameReport {
         let picture = |kind: &str| format!("pictures/{name}.{kind}.png");
         FrameReport {
@@ -256,7 +256,7 @@ mod tests {
         Report::new("suite.toml".to_owned(), None, None, 3, cases)
     }
 
-    /// Names that end every element that there is.
+    /// Returns a report with names that end every kind of element.
     fn hostile() -> Report {
         let mut frame = frame("a", Status::Failed);
         frame.name = "</script><script>alert(1)</script>".to_owned();
@@ -264,7 +264,7 @@ mod tests {
         report(vec![("{{pictures}} \"<\" \u{2028}", vec![frame])])
     }
 
-    /// A folder where each picture of a report has `size` bytes, its path over and over.
+    /// Returns a folder in which each picture of a report has `size` bytes: its path, repeated.
     fn folder(report: &Report, size: impl Fn(&str) -> usize) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("pictures")).unwrap();
@@ -281,7 +281,7 @@ mod tests {
         String::from_utf8(page).unwrap()
     }
 
-    /// What a page says that it holds, and the pictures that it does.
+    /// Returns the page's digits of contained pictures, and the pictures that it contains.
     fn held(page: &str) -> (&str, Vec<Vec<u8>>) {
         let (_, rest) = page.split_once("data-held=\"").unwrap();
         let (digits, rest) = rest.split_once('"').unwrap();

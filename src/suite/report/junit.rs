@@ -11,7 +11,8 @@ use crate::suite::results::{CaseReport, FrameReport, Report, Status};
 use crate::suite::times::Times;
 use crate::text::slashed;
 
-/// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their parts were measured elsewhere.
+/// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their
+/// parts were measured elsewhere.
 ///
 /// # Errors
 /// [`Failure::Running`] if it cannot be written.
@@ -46,7 +47,7 @@ pub(in crate::suite) fn write(
     Ok(disk.write(path, text.as_bytes())?)
 }
 
-/// The suite itself, if it could not be run.
+/// Returns the suite itself as a test, if it could not be run.
 fn refused(report: &Report) -> Option<Suite> {
     let first = report.errors.first()?;
     let test = Test {
@@ -131,7 +132,7 @@ fn outcome(frame: &FrameReport) -> Outcome {
     }
 }
 
-/// The figures, and how to look at the picture.
+/// Returns the figures, and the command that takes the picture.
 fn details(frame: &FrameReport) -> String {
     let mut lines = vec![frame.message.clone()];
     if let Some(difference) = &frame.difference {

@@ -1,4 +1,4 @@
-//! Cases drawn by the CPU renderer. Threads take frames of whatever case is open, and make the next ready when there are none.
+//! Draws cases with the CPU renderer. Threads take frames of any open case, and prepare the next case if there are none.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -43,7 +43,7 @@ pub(in crate::suite) fn run(run: &Run<'_>, works: &[Work<'_>]) {
     });
 }
 
-/// Cases that are worked on, and those that wait.
+/// Cases in progress, and waiting ones.
 struct Queue<'a> {
     works: &'a [Work<'a>],
     state: Mutex<State<'a>>,
@@ -52,9 +52,9 @@ struct Queue<'a> {
 
 #[derive(Default)]
 struct State<'a> {
-    /// Cases that have been taken up.
+    /// Number of cases already taken.
     begun: usize,
-    /// Cases that are being made ready.
+    /// Number of cases being prepared.
     opening: usize,
     /// Cases with frames to draw.
     open: Vec<Arc<Open<'a>>>,
@@ -69,8 +69,8 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// A case with frames to draw: one that is open already, else the next, which is made ready here. `None` when there
-    /// is and will be nothing more to draw.
+    /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is and will
+    /// be nothing more to draw.
     fn next(&self, run: &Run<'a>, by: &DrawnBy) -> Option<Arc<Open<'a>>> {
         let mut state = lock(&self.state);
         loop {
@@ -101,7 +101,7 @@ impl<'a> Queue<'a> {
     }
 }
 
-/// A case is being made ready, until this is dropped: a panic must not leave other threads waiting for it.
+/// Marks a case as being prepared until it is dropped, so that a panic does not leave other threads waiting.
 struct Opening<'q, 'a>(&'q Queue<'a>);
 
 impl Drop for Opening<'_, '_> {

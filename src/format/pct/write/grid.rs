@@ -100,7 +100,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Those that are on no lattice, or where another is already, are `alone`.
+    /// Sorts sprites into cells. Those off the lattice, or in an occupied cell, go to `alone`.
     fn new(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], alone: &mut Vec<Grid>) -> Self {
         let mut sorted: Vec<(Cell, usize)> = Vec::with_capacity(sprites.len());
         for &(index, place) in sprites {
@@ -123,7 +123,7 @@ impl Cells {
         }
     }
 
-    /// The first cell that is left, none being before `from`.
+    /// Returns the first cell that is left; there are none before `from`.
     fn next(&self, from: &mut usize) -> Option<Cell> {
         while !*self.left.get(*from)? {
             *from = from.saturating_add(1);
@@ -131,13 +131,13 @@ impl Cells {
         self.sorted.get(*from).map(|(cell, _)| *cell)
     }
 
-    /// Place of a cell that is left.
+    /// Returns the index of a cell that is left.
     fn at(&self, cell: Cell) -> Option<usize> {
         let at = self.sorted.binary_search_by_key(&cell, |(cell, _)| *cell);
         at.ok().filter(|at| self.left.get(*at) == Some(&true))
     }
 
-    /// Places of the first cells of a row, from one on.
+    /// Returns the indices of the first cells of a row, from one on.
     fn row(&self, first: Cell, most: usize) -> Range<usize> {
         let Some(start) = self.at(first) else {
             return 0..0;
@@ -155,7 +155,8 @@ impl Cells {
         self.left.get_mut(places).unwrap_or_default().fill(false);
     }
 
-    /// Cells in the column from each on. Grids are taken from the top, so these stay true for cells that are left.
+    /// Returns the number of cells in the column from each on. Grids are taken from the top, so the numbers stay valid for cells
+    /// that are left.
     fn heights(&self) -> Vec<usize> {
         let mut heights = vec![1_usize; self.sorted.len()];
         for (at, (cell, _)) in self.sorted.iter().enumerate().rev() {
@@ -168,7 +169,7 @@ impl Cells {
         heights
     }
 
-    /// Columns and cells of the largest grid that begins at a cell.
+    /// Returns the columns and cells of the largest grid that begins at a cell.
     fn largest(&self, first: Cell, heights: &[usize]) -> (usize, usize) {
         let mut best = (1, 0);
         let mut height = usize::MAX;
@@ -189,7 +190,7 @@ impl Cells {
         best
     }
 
-    /// Columns and cells of the rows that are as long as the first, and of one more if it is shorter.
+    /// Returns the columns and cells of the rows that are as long as the first, and of one more if it is shorter.
     fn rows(&self, first: Cell) -> (usize, usize) {
         let columns = self.row(first, usize::MAX).len();
         let mut count = columns;
@@ -256,7 +257,7 @@ impl Cell {
 }
 
 impl Grid {
-    /// A sprite alone.
+    /// Returns the grid of a single sprite.
     pub(super) fn single(index: usize) -> Self {
         Self {
             columns: 1,
@@ -274,7 +275,7 @@ impl Grid {
         self.members.len().is_multiple_of(self.columns)
     }
 
-    /// Returns whether a grid below it goes on with it.
+    /// Returns true if a grid below continues this one.
     fn can_hold(&self, next: &Self) -> bool {
         next.columns == self.columns || (next.rows() == 1 && next.members.len() <= self.columns)
     }
@@ -285,7 +286,8 @@ impl Grid {
 mod tests {
     use super::*;
 
-    /// Grids of a drawing, as columns and members: each letter is a cell of 10 x 8, its index the place in the alphabet.
+    /// Returns the grids of a drawing, as columns and members. Each letter is a cell of 10 x 8, with its position in the alphabet
+    /// as index.
     fn of(taken: Taken, drawing: &[&str]) -> Vec<(usize, Vec<usize>)> {
         let mut sprites = Vec::new();
         for (y, row) in (0..).zip(drawing) {

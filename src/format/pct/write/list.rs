@@ -2,8 +2,8 @@
 
 use super::name::{Ending, Name, ends_with_index};
 
-/// The names, separated by commas, in as few bytes as the format allows; all of them fit a list. `folder` is what to write for
-/// a folder, with its slash.
+/// Returns the names, separated by commas, in as few bytes as the format allows. All of them are valid in a list. `folder` returns
+/// the text for a folder, with its slash.
 pub(super) fn list(names: &[Name<'_>], folder: &impl Fn(&str) -> String) -> String {
     let mut endings: Vec<Option<Ending>> = vec![None];
     endings.extend(names.iter().filter_map(|name| name.ending).map(Some));
@@ -15,14 +15,14 @@ pub(super) fn list(names: &[Name<'_>], folder: &impl Fn(&str) -> String) -> Stri
     lines.min_by_key(String::len).unwrap_or_default()
 }
 
-/// One name as it stands alone in a record.
+/// Returns one name in the form for its own record.
 pub(super) fn one(name: Name<'_>, folder: &impl Fn(&str) -> String) -> String {
     let mut text = name.folder.map(folder).unwrap_or_default() + name.stem;
     push_ending(&mut text, name.ending);
     text
 }
 
-/// The line where names without a number of their own get `line`; `None` if one of them has no such ending.
+/// Returns the line in which names without a number of their own get `line`; `None` if one of them has no such ending.
 fn with_ending(
     names: &[Name<'_>],
     line: Option<Ending>,
@@ -92,7 +92,7 @@ fn joined(segments: &[Segment]) -> String {
     line
 }
 
-/// The range that begins with `first`, and how many of `behind` are in it; `None` if it saves nothing.
+/// Returns the range that begins with `first`, and the number of `behind` in it; `None` if it saves nothing.
 fn range(first: &str, behind: &[Segment]) -> Option<(String, usize)> {
     let (prefix, digits) = number(first);
     let start: u32 = digits.parse().ok()?;
@@ -133,7 +133,7 @@ fn range(first: &str, behind: &[Segment]) -> Option<(String, usize)> {
 /// One more than the highest number of a range; a number has at most nine digits.
 const MOST_NUMBER: u32 = 1_000_000_000;
 
-/// A text, and the digits at its end, of which there are at most nine.
+/// Splits off the digits at the end of a text, at most nine.
 fn number(text: &str) -> (&str, &str) {
     let digits = text
         .bytes()

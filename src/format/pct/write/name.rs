@@ -22,19 +22,19 @@ pub(super) struct Name<'a> {
 pub(super) struct Ending(u8);
 
 impl Ending {
-    /// The digit behind `~`.
+    /// Returns the digit after `~`.
     pub(super) const fn digit(self) -> char {
         (b'1'.saturating_add(self.0)) as char
     }
 
-    /// With its dot.
+    /// Returns the ending with its dot.
     pub(super) fn text(self) -> &'static str {
         ENDINGS.get(usize::from(self.0)).copied().unwrap_or("")
     }
 }
 
 impl<'a> Name<'a> {
-    /// The parts of a whole name.
+    /// Returns the parts of a whole name.
     pub(super) fn new(whole: &'a str) -> Self {
         let (folder, rest) = match whole.rsplit_once('/') {
             Some(("", _)) | None => (None, whole),
@@ -58,25 +58,25 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Returns whether it can stand in a line of its own.
+    /// Returns true if it is valid on a line of its own.
     pub(super) fn fits_line(self) -> bool {
         let begins = |record: &str| self.stem.starts_with(record);
         let is_record = self.stem.starts_with('#') || RECORDS.iter().any(|record| begins(record));
         self.fits() && !self.stem.contains('|') && !(self.folder.is_none() && is_record)
     }
 
-    /// Returns whether it can stand among others, in a block or behind an alias.
+    /// Returns true if it is valid in a list: in a block or after an alias.
     pub(super) fn fits_list(self) -> bool {
         let is_empty = self.folder.is_none() && self.stem.is_empty();
         self.fits() && !is_empty && !self.stem.contains([',', '#'])
     }
 
-    /// Returns whether aliases can name it.
+    /// Returns true if aliases can refer to it.
     pub(super) fn fits_original(self) -> bool {
         self.fits() && !self.stem.contains('=')
     }
 
-    /// The reason why no record can hold it, if none can.
+    /// Returns the reason why no record can hold it, if none can.
     pub(super) fn problem(self) -> Option<&'static str> {
         if self.has_line_break() {
             return Some("has a line break");
@@ -110,12 +110,12 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Returns whether a text ends like the number of an ending.
+/// Returns true if a text ends like the number of an ending.
 pub(super) fn ends_with_index(text: &str) -> bool {
     matches!(text.as_bytes(), [.., b'~', b'1'..=b'5'])
 }
 
-/// Returns whether a folder has to be in the dictionary, as its name would be read as something else elsewhere.
+/// Returns true if a folder must be in the dictionary, because its name would be misread elsewhere.
 pub(super) fn is_awkward(folder: &str) -> bool {
     let first = folder.split('/').next().unwrap_or_default();
     let is_index = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());

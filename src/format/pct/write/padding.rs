@@ -7,7 +7,7 @@ use crate::atlas::{Atlas, Rect};
 /// Largest padding that is looked for.
 const MOST: i64 = 64;
 
-/// Half the distance that is most common between equal sprites beside each other; 0 if there is none.
+/// Returns half the most common distance between adjacent equal sprites; 0 if there is none.
 pub(super) fn padding(atlas: &Atlas, page: u32) -> i32 {
     let rects = atlas.sprites.values().filter(|sprite| sprite.page == page);
     let rects: Vec<Rect> = rects.map(|sprite| sprite.rect).collect();

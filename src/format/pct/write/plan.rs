@@ -17,7 +17,7 @@ pub(super) struct Record {
     pub(super) text: String,
 }
 
-/// The bytes of a text, where folders are marked by one that is not written.
+/// Returns the bytes of a text. The marker byte of each folder is not counted.
 pub(super) fn bytes(text: &str) -> usize {
     text.len()
         .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
@@ -26,7 +26,8 @@ pub(super) fn bytes(text: &str) -> usize {
 /// Sprites among which the largest grids are looked for: it takes long for places that are chosen to make it so.
 const MOST_SEARCHED: usize = 20_000;
 
-/// The shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not matter.
+/// Returns the shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not
+/// matter.
 pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
     let (cells, alone): (Vec<usize>, Vec<usize>) =
         (0..entries.len()).partition(|at| entries.get(*at).is_some_and(Entry::fits_block));
@@ -73,7 +74,7 @@ pub(super) fn plan(entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> V
     best
 }
 
-/// Names that differ in their last number only.
+/// Groups names that differ only in their last number.
 fn by_book(cells: &[usize], entries: &[Entry<'_>]) -> Vec<Vec<usize>> {
     let mut books: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for at in cells {
@@ -92,7 +93,7 @@ fn by_book(cells: &[usize], entries: &[Entry<'_>]) -> Vec<Vec<usize>> {
     books.into_values().collect()
 }
 
-/// Grids of each book, and of what is alone then.
+/// Returns the grids of each book, and of the sprites left alone by them.
 fn apart(books: &[Vec<usize>], found: &impl Fn(&[usize]) -> Vec<Grid>) -> Vec<Grid> {
     let mut rest = Vec::new();
     let mut grids = Vec::new();
@@ -108,7 +109,7 @@ fn apart(books: &[Vec<usize>], found: &impl Fn(&[usize]) -> Vec<Grid>) -> Vec<Gr
     grids
 }
 
-/// Records of grids: as blocks, or one by one where that is shorter.
+/// Returns the records of grids: as blocks, or one by one if that is shorter.
 fn records(grids: &[Grid], entries: &[Entry<'_>], folder: &impl Fn(&str) -> String) -> Vec<Record> {
     let mut records = Vec::with_capacity(grids.len());
     for grid in grids {
@@ -146,7 +147,7 @@ fn of_block(
     })
 }
 
-/// A sprite by itself; in a block only if it has to.
+/// Returns the record of a single sprite; in a block only if necessary.
 fn single(entry: &Entry<'_>, folder: &impl Fn(&str) -> String) -> Option<Record> {
     match entry.line(folder) {
         Some(text) => Some(Record {

@@ -19,7 +19,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Its record, if it can have one of its own.
+    /// Returns its record, if it can have one of its own.
     pub(super) fn line(&self, folder: &impl Fn(&str) -> String) -> Option<String> {
         if !self.name.fits_line() {
             return None;
@@ -36,12 +36,12 @@ impl Entry<'_> {
         Some(format!("{name}|{flags}|{x},{y},{width},{height}{trim}\n"))
     }
 
-    /// Returns whether it can be in a block.
+    /// Returns true if it can be in a block.
     pub(super) fn fits_block(&self) -> bool {
         self.name.fits_list() && self.corner().is_some()
     }
 
-    /// The reason why it cannot be written, if it cannot.
+    /// Returns the reason why it cannot be written, if any.
     pub(super) fn problem(&self) -> Option<&'static str> {
         if self.name.fits_line() || self.fits_block() {
             return None;
@@ -54,14 +54,14 @@ impl Entry<'_> {
         })
     }
 
-    /// Corner of its cell, where blocks can have one.
+    /// Returns the corner of its cell, if blocks can express it.
     fn corner(&self) -> Option<[i32; 2]> {
         let padding = self.padding.filter(|_| !self.rotated)?;
         let [x, y] = [self.rect.x, self.rect.y].map(|at| at.checked_sub(padding));
         Some([x?, y?])
     }
 
-    /// Distance of cells in a grid.
+    /// Returns the distance of cells in a grid.
     pub(super) fn pitch(&self) -> [i64; 2] {
         let around = i64::from(self.padding.unwrap_or(0)).saturating_mul(2);
         let Rect { width, height, .. } = self.rect;
@@ -69,7 +69,7 @@ impl Entry<'_> {
     }
 }
 
-/// A block of equal sprites that can be in one, and its names.
+/// Returns a block of equal sprites, and its names. All of them can be in a block.
 pub(super) fn block(
     members: &[&Entry<'_>],
     columns: usize,

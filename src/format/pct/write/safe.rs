@@ -38,7 +38,7 @@ pub fn safe_names(atlas: &mut Atlas) -> Vec<(String, String)> {
     changed
 }
 
-/// A name with `_` for what means something to the format.
+/// Returns a name with `_` in place of special characters of the format.
 fn safe(name: &str, rotated: bool) -> String {
     let name = name.replace(['\n', '\r'], "_");
     let rest = name.rfind('/').map_or(0, |slash| slash.saturating_add(1));
@@ -53,7 +53,7 @@ fn safe(name: &str, rotated: bool) -> String {
     safe
 }
 
-/// A name with a number, before its ending.
+/// Returns a name with a number before its ending.
 fn with_number(name: &str, number: u64) -> String {
     let ending = Name::new(name).ending.map_or("", |ending| ending.text());
     let stem = name.strip_suffix(ending).unwrap_or(name);

@@ -16,7 +16,7 @@ use crate::format::pct::read;
 /// Page, place, trim, and whether rotated.
 type Frame = (u32, Rect, Option<Trim>, bool);
 
-/// The sprites of an atlas by name: their order may be another one.
+/// Returns the sprites of an atlas by name, since their order may differ.
 fn frames(atlas: &Atlas) -> BTreeMap<&str, Frame> {
     let frames = atlas.sprites.iter();
     frames
@@ -49,7 +49,7 @@ fn sprite(x: i32, y: i32, width: i32, height: i32) -> Sprite {
     }
 }
 
-/// An atlas of one page with padding 2.
+/// Returns an atlas of one page with padding 2.
 fn atlas(sprites: &[(&str, Sprite)]) -> Atlas {
     Atlas {
         pages: vec![page(2)],
@@ -87,7 +87,7 @@ fn written(atlas: &Atlas) -> String {
     lines.filter(|line| !line.starts_with("P:")).collect()
 }
 
-/// Sprites of 16 x 16 in a grid.
+/// Returns sprites of 16 x 16 in a grid.
 fn grid<'a>(
     names: impl IntoIterator<Item = &'a str>,
     columns: i32,

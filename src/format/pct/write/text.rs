@@ -10,13 +10,13 @@ use super::record::Entry;
 use super::unwritable::{Subject, Unwritable, UnwritableNames};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 
-/// The text of an atlas as a PCT file, as short as this writer finds: the same for the same atlas, and the same again for one
+/// Writes an atlas as a PCT file, as short as this writer can make it. The same atlas gives the same text, and so does an atlas
 /// that was read from it.
 ///
-/// Blocks are found from the places of sprites, whether or not [`Sprite::block`] has a number; sprites that share place, size
-/// and trim become aliases of the first of them, whether or not [`Sprite::alias_of`] says so. Each name keeps page, rectangle,
-/// trim and rotation. The order is that of the atlas as far as the format allows: page by page, sprites of a block behind the
-/// first of them, aliases last. A page without padding gets one that suits its grids.
+/// Blocks are found from the positions of sprites, whether or not [`Sprite::block`] has a number. Sprites that share position, size
+/// and trim become aliases of the first of them, whether or not [`Sprite::alias_of`] is set. Each name keeps page, rectangle, trim
+/// and rotation. The order is that of the atlas as far as the format allows: page by page, sprites of a block after the first of
+/// them, aliases last. A page without padding gets one that suits its grids.
 ///
 /// # Errors
 /// [`UnwritableNames`] with every name that no record can hold; [`safe_names`](super::safe_names) changes them.
@@ -175,7 +175,7 @@ impl<'a> Folders<'a> {
         format!("\r{number}/")
     }
 
-    /// The dictionary, and the text with the folders written out or as their numbers in it.
+    /// Returns the dictionary, and the text with folders as text or as dictionary indices.
     fn resolve(&self, body: &str) -> String {
         let mut parts = body.split('\r');
         let first = parts.next().unwrap_or_default();

@@ -48,7 +48,7 @@ impl fmt::Display for Unwritable {
     }
 }
 
-/// The reason why a sprite's name cannot be written, if it cannot: `has a line break`.
+/// Returns the reason why a sprite's name cannot be written, if any: `has a line break`.
 #[must_use]
 pub fn unwritable_name(name: &str) -> Option<&'static str> {
     Name::new(name).problem()
