@@ -33,7 +33,7 @@ pub fn looks_like_pct(bytes: &[u8]) -> bool {
             .any(|line| line.starts_with(b"PCT:") || page(line))
 }
 
-/// Reads an atlas, and all that is odd about it. Page images are not looked at.
+/// Reads an atlas, with its findings. Page images are not read.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.

@@ -30,7 +30,7 @@ mod field {
     pub(super) const ROOT: u64 = 0x18;
 }
 
-/// Reads an animation, and all that is odd about it.
+/// Reads an animation, with its findings.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -229,7 +229,7 @@ fn part(field: u64) -> &'static str {
     }
 }
 
-/// Reads a clip; what is odd about it is said of its part.
+/// Reads a clip. Findings about it name its part.
 fn clip(
     file: &mut Container<'_>,
     fields: &Fields,

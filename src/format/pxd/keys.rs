@@ -55,7 +55,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Finds what is odd about the keys.
+    /// Finds faults in the keys.
     pub(super) fn check(
         &self,
         motion: &Motion,

@@ -17,7 +17,7 @@ pub fn is_seanim(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Reads a motion, and all that is odd about it.
+/// Reads a motion, with its findings.
 ///
 /// The bytes are kept in the motion, keys stay packed: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
 ///
