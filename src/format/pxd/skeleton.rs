@@ -1,4 +1,4 @@
-//! A skeleton, read.
+//! Reads a skeleton.
 
 use super::container::{Container, List};
 use super::write::write_skeleton;
@@ -9,7 +9,7 @@ use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };
 
-/// Lists of a skeleton: their path, place of the array, and size of an item.
+/// Lists of a skeleton: path, offset of the array, and size of an item.
 const PARENTS: (&str, u64, u64) = ("parents", 0x08, 2);
 const NAMES: (&str, u64, u64) = ("names", 0x28, 16);
 const TRANSFORMS: (&str, u64, u64) = ("transforms", 0x48, 48);
