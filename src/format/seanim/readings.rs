@@ -128,10 +128,10 @@ impl Visitor for Anything {
     }
 }
 
-/// Words of a set of bones: the first 4,096. Modifiers of others are not checked for coming twice.
+/// Words of a set of bones: the first 4,096. Modifiers of other bones are not checked for duplicates.
 const MODIFIED: usize = 64;
 
-/// Accepts what a file may mean, as long as there is work left.
+/// Accepts plausible contents while there is work left.
 struct Plausible<'a> {
     bytes: &'a [u8],
     header: &'a Header<'a>,

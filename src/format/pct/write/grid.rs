@@ -219,7 +219,7 @@ fn cell(place: [i32; 2], pitch: [i64; 2]) -> Option<Cell> {
     })
 }
 
-/// Puts grids that lie below each other, as wide, together.
+/// Joins grids of the same width that lie below each other.
 pub(super) fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
     let mut by_place: BTreeMap<Cell, Grid> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -248,7 +248,7 @@ pub(super) fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
 }
 
 impl Cell {
-    /// Of what is in no grid.
+    /// Cell of a sprite outside of any grid.
     const NOWHERE: Self = Self {
         lattice: [-1, -1],
         row: 0,
