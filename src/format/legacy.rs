@@ -81,7 +81,7 @@ fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, In
     Ok(document.read_from(FileFormat::LegacyPacked, warnings))
 }
 
-/// The image behind the JSON: whatever path it has there, it is the first.
+/// The image after the JSON. It counts as the first image, with any path.
 #[cfg(feature = "json")]
 struct Embedded<'a> {
     image: &'a [u8],

@@ -70,7 +70,7 @@ pub fn looks_like_a_motion(bytes: &[u8]) -> bool {
     MotionFormat::of(bytes).is_some()
 }
 
-/// Reads a motion of any format, and all that is odd about it. What is not recognised is read as SEAnim.
+/// Reads a motion of any format, with its findings. An unrecognised file is read as SEAnim.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.

@@ -20,8 +20,8 @@ pub fn decode_all(images: &dyn Images, findings: &mut Findings) -> Vec<Pixels> {
     )
 }
 
-/// Decodes all images of a subject within a budget, and returns the results of `each`, in the order of the images. The pixels are
-/// dropped after each call. If memory is short, only one image is in memory at a time.
+/// Decodes all images of a subject within a budget, and returns the results of `each`, in the order of the images. The pixels
+/// are passed to `each` and not kept here, so that not all images need to be in memory at once.
 ///
 /// A placeholder replaces an image that cannot be decoded; `each` gets the finding, and so does `findings`. [`ImageRooms`]
 /// determines which images exceed the budget. With `at_once` and the feature `threads` several are decoded at the same time.

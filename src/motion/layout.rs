@@ -5,19 +5,19 @@ use super::IndexWidth;
 /// Parts of a SEAnim file that mean nothing, kept so that the same bytes can be written again. Empty for a new motion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeanimLayout {
-    /// Bytes of the header behind its known fields.
+    /// Bytes of the header after its known fields.
     pub header_extra: Vec<u8>,
     /// Reserved bytes of the header: two in the middle, three behind the number of modifiers.
     pub reserved: [u8; 5],
     /// Reserved bits of `animFlags`, `dataPresenceFlags` and `dataPropertyFlags`.
     pub reserved_bits: [u8; 3],
-    /// Width of frames and key counts, where an old writer used another than the number of frames demands.
+    /// Width of frames and key counts, if an old writer used another than the number of frames requires.
     pub frame_width: Option<IndexWidth>,
-    /// Width of bone indices, where a writer used another than the number of bones demands.
+    /// Width of bone indices, if a writer used another than the number of bones requires.
     pub bone_width: Option<IndexWidth>,
-    /// True if the file announces notes and has none.
+    /// True if the file announces notes but has none.
     pub announces_notes: bool,
-    /// Bytes behind the last block.
+    /// Bytes after the last block.
     pub trailing: Vec<u8>,
 }
 
@@ -25,13 +25,13 @@ pub struct SeanimLayout {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PxdLayout {
     pub(crate) duration: Option<StatedDuration>,
-    /// Bytes between two clips, where they are not those that alignment demands.
+    /// Bytes between two clips, if they are not those of the alignment.
     pub(crate) gap: Option<usize>,
-    /// The offset table, where its entries are longer than they need be.
+    /// The offset table, if its entries are longer than necessary.
     pub(crate) offset_table: Vec<u8>,
 }
 
-/// Duration that a file states, kept as long as rate and number of frames are the same.
+/// Stated duration of a file, kept while rate and number of frames are unchanged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatedDuration {
     pub(crate) secs: f32,

@@ -99,7 +99,7 @@ impl PartialEq for Skeleton {
     }
 }
 
-/// A parent that is none.
+/// An invalid parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidParent {
     /// The index is no bone's.

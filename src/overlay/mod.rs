@@ -7,8 +7,8 @@
 //!
 //! Names that the built-in font cannot write are pictures on the atlas of [`Letters`].
 //!
-//! All drawings are triangles with one small atlas, so that both renderers draw them with their existing rules. Positions use `+ -
-//! * /` and square roots only: the same triangles on every machine.
+//! All drawings are triangles with one small atlas, so that both renderers draw them with their existing rules. Positions use
+//! `+ - * /` and square roots only: the same triangles on every machine.
 
 mod atlas;
 mod bones;

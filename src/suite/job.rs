@@ -41,7 +41,7 @@ pub(crate) struct TestJob {
     pub(crate) force: bool,
     pub(crate) selection: Selection,
     pub(crate) outputs: Outputs,
-    /// Renderer, whatever the suite says.
+    /// Renderer that overrides the suite's.
     pub(crate) renderer: Option<SuiteRenderer>,
     /// Graphics adapter that draws.
     pub(crate) adapter: AdapterArgs,

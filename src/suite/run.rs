@@ -126,7 +126,7 @@ impl<'a> Open<'a> {
             .add(&self.work.case.name, &name.unwrap_or_default(), time);
     }
 
-    /// Counts a shot as done, whatever its result. The last shot ends the case.
+    /// Counts a shot as done, with any result. The last shot ends the case.
     fn over(&self, run: &Run<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
         if let Err(error) = result {
             lock(&self.failed).get_or_insert(error);

@@ -97,7 +97,7 @@ pub fn to_pxd<'m>(
     Ok((Cow::Owned(numbered), losses))
 }
 
-/// Value of an additive bone that stays as it is.
+/// Value of an additive bone without change.
 const NO_CHANGE: Transform = Transform {
     scale: [0.0; 3],
     ..Transform::IDENTITY

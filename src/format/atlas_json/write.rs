@@ -23,7 +23,7 @@ pub enum Layout {
 /// first only: [`Dialect::most_pages`] says who can do more.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write(
     atlas: &Atlas,
     dialect: Dialect,

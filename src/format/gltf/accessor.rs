@@ -6,13 +6,13 @@ use super::rule::GltfRule;
 use super::source::Notes;
 use crate::motion::LocalKeys;
 
-/// Most keys of a file, and times of its inputs.
+/// Most keys of a file, and most times of its inputs.
 const MOST_KEYS: u64 = 1 << 24;
 
-/// Most elements of an accessor without a view, which are 0.
+/// Most elements of an accessor without a view, all 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
 
-/// Most keys of a file that come from sampling, however few keys it has itself.
+/// Most sampled keys of a file, regardless of its own number of keys.
 const MOST_SAMPLED: u64 = LocalKeys::MOST_SAMPLES;
 
 /// Keys that a file may still have.

@@ -1,4 +1,4 @@
-//! From nodes to a skeleton.
+//! Reads nodes to a skeleton.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "vectors of floating-point numbers"
@@ -23,7 +23,7 @@ pub(super) struct Bones {
     pub(super) skeleton: Skeleton,
     /// Bone of each node.
     pub(super) of_node: Vec<Option<u32>>,
-    /// The node that lies above all bones and carries root motion.
+    /// Node above all bones that carries root motion.
     pub(super) above: Option<u32>,
 }
 
@@ -143,7 +143,7 @@ fn joints(root: &Root, notes: &mut Notes<'_>) -> Vec<u32> {
     order
 }
 
-/// Joints in their order, each behind the nodes above it that are none, if they move or place it.
+/// Returns the joints in order, each after the nodes above it that are not joints, if those move or place it.
 fn with_ancestors(root: &Root, tree: &Tree, joints: Vec<u32>, above: Option<u32>) -> Vec<u32> {
     let count = root.nodes.len();
     let mut is_joint = vec![false; count];
@@ -292,7 +292,7 @@ fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
     }
 }
 
-/// Finds names that are empty, or an earlier bone's.
+/// Finds names that are empty or duplicates.
 fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
     let mut first = HashMap::with_capacity(bones.len());
     for (bone, node) in bones.iter().zip(nodes) {

@@ -20,7 +20,7 @@ use crate::motion::{
 /// Times of an input.
 type Seconds = Rc<[f64]>;
 
-/// Times of inputs by their accessors; `None` of those with findings.
+/// Times of inputs by their accessors; `None` for those with findings.
 type Times = HashMap<u32, Option<Seconds>>;
 
 /// Returns the motion of each animation; those with errors are left out.
@@ -70,7 +70,7 @@ fn targets(bones: &[Bone]) -> Vec<Target> {
     targets.collect()
 }
 
-/// The bone that a channel moves; `None` for the whole model.
+/// Bone that a channel moves; `None` for the whole model.
 type Moved = Option<u32>;
 
 /// A channel of a bone, or of root motion.
@@ -97,7 +97,7 @@ struct Reader<'a, 'f, 't> {
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     rate: f32,
-    /// Every time is a frame.
+    /// True if every time is a frame.
     fits: bool,
 }
 

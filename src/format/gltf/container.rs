@@ -15,7 +15,7 @@ pub enum Container {
     /// One binary file, `.glb`.
     #[default]
     Binary,
-    /// A text, `.gltf`; when it is written, its buffer lies in it.
+    /// A text, `.gltf`. This program writes the buffer into it.
     Text,
 }
 

@@ -3,11 +3,11 @@
 use super::record::Interpolation;
 use crate::motion::slerp;
 
-/// Times and values of a sampler: times ascend, and there is one at least.
+/// Times and values of a sampler. Times ascend, and there is at least one.
 #[derive(Clone, Debug)]
 pub(super) struct Curve<const N: usize> {
     pub(super) times: Vec<f64>,
-    /// Values; of cubic splines the tangents in and out around each.
+    /// Values; for cubic splines with the tangents in and out around each.
     pub(super) values: Vec<[[f64; N]; 3]>,
     pub(super) interpolation: Interpolation,
 }

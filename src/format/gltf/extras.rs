@@ -6,14 +6,14 @@ use serde_json::value::RawValue;
 use super::record::{Extras, Path};
 use crate::motion::{Name, Note};
 
-/// Name of the node above all bones where it carries root motion.
+/// Name of the node above all bones if it carries root motion.
 pub(super) const ROOT_MOTION: &str = "root motion";
 
 /// Extras of a node.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NodeExtras {
-    /// The node lies above all bones and is none.
+    /// True if the node is above all bones and is not a bone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) above: bool,
     /// Bytes of a name that is not UTF-8.

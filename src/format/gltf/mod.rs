@@ -60,13 +60,13 @@ pub use write::write;
 pub struct GltfFile {
     /// Its container.
     pub container: Container,
-    /// The program that wrote it, if it says so.
+    /// The program that wrote it, if stated.
     pub generator: Option<String>,
     /// Number of nodes.
     pub nodes: usize,
     /// Number of skins.
     pub skins: usize,
-    /// The bones: joints of the first skin in their order, then those of others, then nodes that place them.
+    /// The bones: joints of the first skin in order, then those of others, then nodes that place them.
     pub skeleton: Skeleton,
     /// The animations.
     pub clips: Vec<NamedMotion>,
@@ -76,24 +76,24 @@ pub struct GltfFile {
     pub losses: Losses,
 }
 
-/// An animation that was read.
+/// An animation, as read.
 #[derive(Clone, Debug)]
 pub struct NamedMotion {
-    /// Its name; may be empty.
+    /// Its name, which may be empty.
     pub name: String,
-    /// Channels without a place in its motion, and keys that were made of steps and curves.
+    /// Channels that its motion cannot hold, and keys made from steps and curves.
     pub losses: Losses,
-    /// Its motion: tracks have the names of their bones, or their indices where a name is empty or an earlier bone's, too.
+    /// Its motion. Tracks have the names of their bones, or their indices if a name is empty or a duplicate.
     pub motion: Motion,
 }
 
 /// A motion to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Clip<'a> {
-    /// Its name; may be empty.
+    /// Its name, which may be empty.
     pub name: &'a str,
     /// The motion: rate, number of frames, loop, notes.
     pub motion: &'a Motion,
-    /// Its keys, laid over the skeleton.
+    /// Its keys on the skeleton.
     pub keys: &'a LocalKeys,
 }

@@ -1,4 +1,4 @@
-//! Accessors and their bytes, those that are equal once.
+//! Accessors and their bytes; equal ones are stored once.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::bytes::{Limit, WriteError};
 /// Code of single-precision numbers.
 const FLOAT: u32 = 5126;
 
-/// The part of the buffer that an accessor lies in.
+/// Part of the buffer for an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
     /// Bind matrices.
@@ -17,7 +17,7 @@ pub(super) enum Part {
     Keys,
 }
 
-/// Accessors that are written.
+/// Accessors to write.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
     bind: Vec<u8>,

@@ -24,7 +24,7 @@ const HARMLESS: [&str; 5] = [
 /// Prefixes of more such extensions.
 const HARMLESS_BEGINNINGS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "EXT_texture_"];
 
-/// Reads a file, and all that is odd about it. `buffers` gives the files that it names; a path is passed on with its `%20` and the like
+/// Reads a file, with its findings. `buffers` gives the files that it names; a path is passed on with its `%20` and the like
 /// decoded. A buffer that no animation of a bone needs is not asked for.
 ///
 /// # Errors

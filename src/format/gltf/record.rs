@@ -1,4 +1,4 @@
-//! The JSON of a file, as far as bones and their motions go: for reading and writing alike.
+//! The JSON of a file, limited to bones and their motions, for reading and writing.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,10 +7,10 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// Most elements of a list at the top.
+/// Most elements of a top-level list.
 const MOST_ELEMENTS: usize = 1_000_000;
 
-/// Beginning of the message about a longer list.
+/// Start of the message about a longer list.
 pub(super) const TOO_MANY: &str = "more than 1000000 elements";
 
 /// Content of other programs, or of this one.
@@ -136,7 +136,7 @@ pub(super) struct Channel {
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub(super) struct ChannelTarget {
-    /// Absent where an extension has another target.
+    /// Node of the target; absent if an extension has another target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) node: Option<u32>,
     pub(super) path: Path,

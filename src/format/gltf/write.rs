@@ -23,7 +23,7 @@ use crate::motion::{
 /// Largest distance of a rotation's squared length from 1 that single precision leaves.
 const ROUNDED: f64 = 2e-6;
 
-/// Largest distance between two ways to blend rotations that does not count, in radians.
+/// Largest difference, in radians, between two ways of blending rotations that is ignored.
 const TURNED_ALIKE: f64 = 1e-4;
 
 /// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns what it does not hold of them.
@@ -310,20 +310,20 @@ const NORMALISED: &str = "lengths of rotations other than 1";
 struct Written<'a> {
     path: String,
     rate: f32,
-    /// Numbers have double precision.
+    /// True if numbers have double precision.
     is_double: bool,
-    /// Rotations between keys are blended number by number.
+    /// True if rotations between keys are blended number by number.
     blends: bool,
     channels: Vec<Channel>,
     samplers: Vec<Sampler>,
     known: HashMap<(u32, u32), u32>,
-    /// The last frame with a key.
+    /// Last frame with a key.
     last: Option<u32>,
     packer: &'a mut Packer,
     losses: &'a mut Losses,
 }
 
-/// Place of a channel: the node, and how errors name it.
+/// Place of a channel: the node, and its name in errors.
 struct At<'a> {
     node: u32,
     path: &'a str,
@@ -368,7 +368,7 @@ impl Written<'_> {
         self.channel(at, Path::Scale, &keys.scale)
     }
 
-    /// Writes a channel, if it has keys.
+    /// Writes a channel if it has keys.
     fn channel<const N: usize>(
         &mut self,
         at: &At<'_>,

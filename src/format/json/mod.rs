@@ -64,7 +64,7 @@ pub enum Dialect {
 /// image without pixels.
 ///
 /// # Errors
-/// The encoder's, if it runs out of room.
+/// The encoder's error, if memory runs out.
 pub fn image_file<'a>(image: &Image<'a>) -> Result<Cow<'a, [u8]>, png::EncodingError> {
     if image.format() == ImageFormat::Png || image.data().is_empty() {
         return Ok(image.data().into());

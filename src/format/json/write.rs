@@ -18,7 +18,7 @@ use crate::format::pchr::VERSION;
 /// What the dialect has no words for is left out and returned.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write(
     document: &Document,
     dialect: Dialect,

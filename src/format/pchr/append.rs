@@ -4,7 +4,7 @@ use super::animations;
 use crate::bytes::{WriteError, Writer};
 use crate::document::{AnimationParts, Document, FileSection};
 
-/// Writes a document with `animation` behind its own; all else stays as it is, byte for byte.
+/// Writes a document with `animation` after its own; everything else is unchanged, byte for byte.
 ///
 /// # Errors
 /// [`WriteError`] naming the count or length that does not fit.

@@ -1,4 +1,4 @@
-//! Places of the sprites in a block.
+//! Positions of the sprites in a block.
 
 use crate::atlas::Rect;
 
@@ -6,7 +6,7 @@ use crate::atlas::Rect;
 pub(super) struct Cells {
     first: Rect,
     columns: i64,
-    /// From one cell to the next.
+    /// Distance from one cell to the next.
     step: [i64; 2],
     /// Column and corner of the next cell.
     column: i64,

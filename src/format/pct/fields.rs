@@ -7,7 +7,7 @@ use crate::atlas::PctRule;
 use crate::finding::quoted;
 
 impl Records<'_> {
-    /// Numbers with commas between them, by their names.
+    /// Parses numbers separated by commas, by their names.
     pub(super) fn numbers<const N: usize>(
         &mut self,
         path: &dyn Fn() -> String,
@@ -56,7 +56,7 @@ impl Records<'_> {
         number
     }
 
-    /// Says where more than a number stands in a field.
+    /// Adds a finding if a field holds more than a number.
     pub(super) fn number_alone(&mut self, path: &dyn Fn() -> String, part: Part<'_>) {
         let number = parse_int(part.text);
         if number.is_some_and(|number| number.alone) {
@@ -70,7 +70,7 @@ impl Records<'_> {
     }
 }
 
-/// Numbers of few digits with commas between them and nothing else, as almost all are.
+/// Parses numbers of few digits separated by commas and nothing else, the most common case.
 fn plain_numbers<const N: usize>(text: &str) -> Option<[i32; N]> {
     const MOST_DIGITS: usize = 9; // any such number fits
     let mut numbers = [0_i32; N];

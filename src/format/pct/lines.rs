@@ -1,4 +1,4 @@
-//! Lines of a text, and the parts of one, each with its place.
+//! Lines of a text, and their parts, each with its place.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use memchr::memchr_iter;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part<'a> {
     pub(super) text: &'a str,
-    /// Byte offset in the file; of a part of a line that is not UTF-8, about there.
+    /// Byte offset in the file; approximate in a line that is not UTF-8.
     pub(super) offset: u64,
 }
 
@@ -65,11 +65,11 @@ impl<'a> Part<'a> {
 /// A line of a file.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
-    /// Its text without its end; what is not UTF-8 is replaced.
+    /// Text without the line end. Bytes that are not UTF-8 are replaced.
     pub(super) text: Cow<'a, str>,
     /// Byte offset in the file.
     pub(super) offset: u64,
-    /// The first byte that is not UTF-8, and its offset.
+    /// First byte that is not UTF-8, and its offset.
     pub(super) fault: Option<(u8, u64)>,
 }
 

@@ -3,10 +3,10 @@
 use super::lines::Part;
 use super::number::parse_int;
 
-/// Endings by their index, from 1.
+/// File extensions by their index, from 1.
 pub(super) const ENDINGS: [&str; 5] = [".png", ".webp", ".jpg", ".jpeg", ".gif"];
 
-/// A fault of a name or a range. Each comes with the text that has it.
+/// A fault of a name or a range, with its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameFault {
     /// Its folder is not in the dictionary, or has no name.
@@ -78,17 +78,17 @@ pub(super) struct Names<'a, S> {
     range: Option<Running<'a>>,
 }
 
-/// A range, of which some names were made.
+/// A range, with some of its names already made.
 struct Running<'a> {
     segment: Part<'a>,
     range: Range<'a>,
     next: i64,
-    /// Bytes that all names begin with; `None` if a number may make an extension index.
+    /// Length of the common prefix of all names; `None` if a number may make an extension index.
     common: Option<usize>,
 }
 
 impl<'a, S: Iterator<Item = Part<'a>>> Names<'a, S> {
-    /// Makes the next name; it comes with its offset. Faults go to `fault`.
+    /// Makes the next name, and returns its offset. Faults go to `fault`.
     pub(super) fn next(
         &mut self,
         folders: &[String],
@@ -246,7 +246,7 @@ struct Range<'a> {
     /// Least number of digits.
     digits: usize,
     loses_ending: bool,
-    /// True if nothing but the numbers stands in it.
+    /// True if it holds only the numbers.
     bare: bool,
 }
 

@@ -5,7 +5,7 @@
 pub(super) struct Number {
     /// Its value.
     pub(super) value: i64,
-    /// True if it is all that stands in the text.
+    /// True if the text holds nothing else.
     pub(super) alone: bool,
 }
 

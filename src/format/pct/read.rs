@@ -1,4 +1,4 @@
-//! A text, read line by line.
+//! Reads a text line by line.
 
 use super::lines::{Line, lines};
 use super::names::NameList;
@@ -12,7 +12,7 @@ use crate::format::text::without_mark;
 /// Longest text that is read.
 const LONGEST: usize = 64 << 20;
 
-/// Bytes in which a record is looked for, in a text that does not begin as it should.
+/// Bytes searched for a record, in a text with an unexpected start.
 const LOOK: usize = 4 << 10;
 
 /// Returns true if a file begins as PCT.
@@ -33,7 +33,7 @@ pub fn looks_like_pct(bytes: &[u8]) -> bool {
             .any(|line| line.starts_with(b"PCT:") || page(line))
 }
 
-/// Reads an atlas, and all that is odd about it. Page images are not looked at.
+/// Reads an atlas, with its findings. Page images are not read.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -44,7 +44,7 @@ pub fn read(bytes: &[u8]) -> Result<(Atlas, Findings), Invalid> {
     })
 }
 
-/// Reads an atlas as [`read`] does, without a look at the sprites as they lie on their pages: for programs that trust their files.
+/// Reads an atlas as [`read`] does, without checking the sprites on their pages: for programs that trust their files.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -68,7 +68,7 @@ fn read_and(
     }
 }
 
-/// Finds names that cannot be written again.
+/// Finds names that cannot be written.
 fn check_names(atlas: &Atlas, found: &mut Findings) {
     for (name, sprite) in atlas.sprites.iter() {
         // In few names there is anything to look for. All bytes are looked at, as processors do that many at a time.

@@ -1,4 +1,4 @@
-//! The records of a text, one after the other.
+//! Reads the records of a text in sequence.
 
 use super::cells::Cells;
 use super::lines::{Line, Part};
@@ -7,34 +7,34 @@ use super::number::parse_int;
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 use crate::finding::{Findings, quoted};
 
-/// Bytes that all names together may have: a short text can ask for long ones.
+/// Most bytes of all names together: a short text can request long ones.
 const NAME_BYTES: usize = 256 << 20;
 
 /// The fields of a trim.
 const TRIM: [&str; 4] = ["sourceW", "sourceH", "trimX", "trimY"];
 
-/// An error was found; nothing more can be read.
+/// Stops the reading after an error.
 pub(super) struct Stop;
 
 /// Reads records into an atlas.
 pub(super) struct Records<'f> {
     atlas: Atlas,
     pub(super) found: &'f mut Findings,
-    /// Page of what follows; `None` behind a selector that is no number.
+    /// Page of the next records; `None` after a selector that is not a number.
     page: Option<i64>,
     /// A block whose names are on the next line.
     block: Option<Block>,
     /// Number of the next block.
     blocks: u32,
     stage: Stage,
-    /// Names so far, those that are left out or replaced included.
+    /// Number of names so far, including those that are left out or replaced.
     names: u64,
     name_bytes: usize,
     /// Memory for the name of a sprite.
     name: String,
 }
 
-/// Kind of a record, in the order that a file should have.
+/// Kind of a record, in the order in which a file should have them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     #[default]
@@ -56,7 +56,7 @@ struct Block {
 }
 
 impl<'f> Records<'f> {
-    /// Begins with an empty atlas that has room for some names.
+    /// Creates an empty atlas with room for some names.
     pub(super) fn new(found: &'f mut Findings, names: u64) -> Self {
         let mut atlas = Atlas::default();
         let names = usize::try_from(names).unwrap_or(usize::MAX);
@@ -74,7 +74,7 @@ impl<'f> Records<'f> {
         }
     }
 
-    /// Says that a line is not UTF-8.
+    /// Adds a finding about a line that is not UTF-8.
     pub(super) fn not_utf8(&mut self, byte: u8, offset: u64) {
         let message = || format!("byte {byte:#04x} is not UTF-8; it is read as \u{fffd}");
         self.found
@@ -121,7 +121,7 @@ impl<'f> Records<'f> {
         self.atlas
     }
 
-    /// Notes the kind of a record; one that comes too late is a finding.
+    /// Sets the kind of the current record; one that comes too late is a finding.
     fn stage(&mut self, stage: Stage, line: Part<'_>) {
         if stage < self.stage {
             let message = || {
@@ -475,7 +475,7 @@ impl<'f> Records<'f> {
         fits
     }
 
-    /// Counts the bytes of a name that was made.
+    /// Counts the bytes of a new name.
     fn name_bytes_fit(&mut self, name: &str, at: Part<'_>) -> Result<(), Stop> {
         self.name_bytes = self.name_bytes.saturating_add(name.len());
         if self.name_bytes <= NAME_BYTES {
@@ -487,7 +487,7 @@ impl<'f> Records<'f> {
         Err(Stop)
     }
 
-    /// Counts names that are about to be made.
+    /// Counts names before they are made.
     fn names_fit(&mut self, more: u64, at: Part<'_>) -> Result<(), Stop> {
         self.names = self.names.saturating_add(more);
         if self.names <= Atlas::MOST_SPRITES as u64 {
@@ -536,7 +536,7 @@ impl<'f> Records<'f> {
         }
     }
 
-    /// Puts a sprite in the place of one of the same name, or at the end.
+    /// Replaces a sprite of the same name, or appends one.
     fn insert(&mut self, name: &str, sprite: Sprite) {
         let offset = sprite.offset;
         let (index, Some(before)) = self.atlas.sprites.insert(name, sprite) else {

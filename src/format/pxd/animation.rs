@@ -1,4 +1,4 @@
-//! An animation, read.
+//! Reads an animation.
 
 use super::container::{Container, List};
 use super::keys::{FORMAT, Packed, RECORD, Record};
@@ -11,18 +11,18 @@ use crate::motion::{
     AnimationType, Channels, Conventions, Dialect, Motion, Sampled, StatedDuration, Target,
 };
 
-/// Size of the header in front of the fields, and of the fields.
+/// Size of the header before the fields, and of the fields.
 const HEADER: usize = 0x18;
 const FIELDS: u64 = 0x20;
 
-/// Places in the header.
+/// Offsets in the header.
 mod at {
     pub(super) const ADDITIVE: u64 = 8;
     pub(super) const COMPRESSION: u64 = 9;
     pub(super) const FIELDS: u64 = 0x10;
 }
 
-/// Places in the fields.
+/// Offsets in the fields.
 mod field {
     pub(super) const FRAME_COUNT: u64 = 4;
     pub(super) const TRACK_COUNT: u64 = 8;
@@ -30,7 +30,7 @@ mod field {
     pub(super) const ROOT: u64 = 0x18;
 }
 
-/// Reads an animation, and all that is odd about it.
+/// Reads an animation, with its findings.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -45,15 +45,15 @@ pub fn read_animation(bytes: &[u8]) -> Result<(Motion, Findings), Invalid> {
 /// The fields of the header.
 #[derive(Clone, Copy, Debug)]
 struct Fields {
-    /// Place of the fields.
+    /// Offset of the fields.
     place: u64,
     duration: f32,
     frame_count: u32,
     track_count: u32,
     skeletal: u64,
-    /// 0 for none.
+    /// Offset of root motion; 0 for none.
     root: u64,
-    /// A root offset that leads nowhere.
+    /// True if the root offset leads out of the file.
     dangling: bool,
 }
 
@@ -229,7 +229,7 @@ fn part(field: u64) -> &'static str {
     }
 }
 
-/// Reads a clip; what is odd about it is said of its part.
+/// Reads a clip. Findings about it name its part.
 fn clip(
     file: &mut Container<'_>,
     fields: &Fields,
@@ -264,7 +264,7 @@ fn clip(
     })
 }
 
-/// Holds a clip against the header.
+/// Checks a clip against the header.
 fn check_clip(
     file: &Container<'_>,
     fields: &Fields,
@@ -299,7 +299,7 @@ fn check_clip(
     }
 }
 
-/// Finds a duration that the rate of a clip does not give.
+/// Finds a duration that does not match the rate of a clip.
 fn check_duration(file: &Container<'_>, fields: &Fields, rate: f32, found: &mut Findings) {
     let expected = duration_secs(rate, fields.frame_count);
     let stated = fields.duration;

@@ -5,15 +5,15 @@ use crate::bytes::{WriteError, Writer};
 
 /// First bytes of a file.
 pub(super) const MAGIC: [u8; 4] = *b"BINA";
-/// Version and byte order that are written.
+/// Version and byte order of written files.
 const KIND: [u8; 4] = *b"210L";
 /// Magic of a block of data.
 pub(super) const DATA: [u8; 4] = *b"DATA";
 /// Offset of the block.
 pub(super) const BLOCK: u64 = 0x10;
-/// Offset of the payload behind which its distance is counted.
+/// Offset from which the distance of the payload counts.
 pub(super) const DISTANCE_FROM: u64 = 0x28;
-/// Distance of the payload that is written.
+/// Distance of the payload in written files.
 const DISTANCE: u16 = 0x18;
 
 /// Returns true if a container of either byte order holds a payload of this kind.

@@ -1,4 +1,4 @@
-//! A container that is read.
+//! A container being read.
 
 use super::bina::{self, BLOCK, DATA, DISTANCE_FROM};
 use super::{PxdRule, VERSION, table};
@@ -17,33 +17,33 @@ mod at {
     pub(super) const TABLE_SIZE: u64 = 0x20;
 }
 
-/// A container that is being read.
+/// A container being read.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     bytes: &'a [u8],
-    /// Offset of the payload in the file: all pointers count from here.
+    /// Offset of the payload in the file. All pointers count from here.
     base: u64,
-    /// End of the strings behind the payload in the file, where the offset table begins.
+    /// End of the strings after the payload, where the offset table begins, in the file.
     strings_end: u64,
     table: &'a [u8],
-    /// Places of the pointers that were met, in the payload.
+    /// Offsets of the pointers seen so far, in the payload.
     pointers: Vec<u64>,
-    /// Bytes that lists and names may still take together: they do not overlap in sound files.
+    /// Bytes that lists and names may still take in total. They do not overlap in sound files.
     room: u64,
 }
 
 /// Bytes that lists and names may share.
 const SHARED: u64 = 1 << 20;
 
-/// A list in the payload, wherever a pointer leads.
+/// A list in the payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct List {
-    /// Place of the pointer, in the payload.
+    /// Offset of its pointer, in the payload.
     pub(super) pointer: u64,
-    /// Its value.
+    /// Value of the pointer.
     pub(super) offset: u64,
     pub(super) count: u64,
-    /// Bytes of an item.
+    /// Bytes per item.
     pub(super) size: u64,
 }
 
@@ -257,14 +257,14 @@ impl<'a> Container<'a> {
         bytes.map(Reader::new)
     }
 
-    /// Notes that there is a pointer at a place in the payload; null pointers are none.
+    /// Records a pointer at an offset in the payload. Null pointers are ignored.
     pub(super) fn note_pointer(&mut self, place: u64, value: u64) {
         if value != 0 {
             self.pointers.push(place);
         }
     }
 
-    /// Takes room for a copy of bytes that a pointer leads to, so that a small file needs little memory.
+    /// Charges room for a copy of bytes at a pointer, so that a small file needs little memory.
     pub(super) fn take(
         &mut self,
         pointer: u64,
@@ -354,7 +354,7 @@ impl<'a> Container<'a> {
         self.take(pointer, name, path, found).map(|()| name)
     }
 
-    /// Holds the offset table against the pointers that were met.
+    /// Compares the offset table with the pointers that were found.
     pub(super) fn check_table(&mut self, found: &mut Findings) {
         self.pointers.sort_unstable();
         self.pointers.dedup();

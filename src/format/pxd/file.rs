@@ -65,7 +65,7 @@ impl PxdContent {
     }
 }
 
-/// Reads a file of a kind, and all that is odd about it.
+/// Reads a file of a kind, with its findings.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.

@@ -44,7 +44,7 @@ fn name(channel: Channel) -> &'static str {
     }
 }
 
-/// A track that was read: its keys in the packed bytes, and its columns in the file.
+/// A track, as read: its keys in the packed bytes, and its columns in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     /// Byte offset of the record.
@@ -55,7 +55,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Finds what is odd about the keys.
+    /// Finds faults in the keys.
     pub(super) fn check(
         &self,
         motion: &Motion,
@@ -84,14 +84,14 @@ impl Record {
     }
 }
 
-/// Keys that are read from columns, packed one behind another.
+/// Keys read from columns, packed in sequence.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     pub(super) bytes: Vec<u8>,
 }
 
 impl Packed {
-    /// Reads the track whose record lies at a place in the payload.
+    /// Reads the track whose record is at an offset in the payload.
     pub(super) fn track(
         &mut self,
         file: &mut Container<'_>,

@@ -1,10 +1,10 @@
-//! Canonical layout: a file is held against what would be written for it.
+//! Canonical layout: compares a file with what would be written for it.
 
 use super::PxdRule;
 use super::unwritable::Unwritable;
 use crate::finding::Findings;
 
-/// Rules whose faults are gone when a file is written: they say already that its bytes are not kept.
+/// Rules whose faults a writer repairs. Their findings already mean that the bytes are not kept.
 const REPAIRED: [PxdRule; 4] = [
     PxdRule::Sizes,
     PxdRule::OffsetTable,
@@ -12,7 +12,7 @@ const REPAIRED: [PxdRule; 4] = [
     PxdRule::Additive,
 ];
 
-/// Finds the first byte that would be written otherwise, unless another finding says why.
+/// Finds the first byte that would be written differently, unless another finding explains it.
 pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, Unwritable>, found: &mut Findings) {
     let is_repaired = REPAIRED.iter().any(|rule| found.count(*rule) > 0);
     let written = match written {

@@ -1,4 +1,4 @@
-//! A skeleton, read.
+//! Reads a skeleton.
 
 use super::container::{Container, List};
 use super::write::write_skeleton;
@@ -9,14 +9,14 @@ use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };
 
-/// Lists of a skeleton: their path, place of the array, and size of an item.
+/// Lists of a skeleton: path, offset of the array, and size of an item.
 const PARENTS: (&str, u64, u64) = ("parents", 0x08, 2);
 const NAMES: (&str, u64, u64) = ("names", 0x28, 16);
 const TRANSFORMS: (&str, u64, u64) = ("transforms", 0x48, 48);
 /// Size of the header.
 const HEADER: usize = 0x68;
 
-/// Reads a skeleton, and all that is odd about it.
+/// Reads a skeleton, with its findings.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
@@ -173,7 +173,7 @@ fn rest(bytes: &[u8; 48]) -> Transform {
     }
 }
 
-/// Finds what is odd about names and transforms.
+/// Finds faults in names and transforms.
 fn check(skeleton: &Skeleton, file: &Container<'_>, names_at: u64, found: &mut Findings) {
     let bones = skeleton.bones();
     let name_at = |index: usize| {

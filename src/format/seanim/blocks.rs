@@ -1,4 +1,4 @@
-//! A walk along the blocks behind the header. Nothing is allocated, and lists of keys are stepped over.
+//! Walks the blocks after the header. Nothing is allocated, and lists of keys are skipped.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::header::{CUSTOM, HIGH_PRECISION, Header, NOTES, at};
 use crate::bytes::{Reader, UnexpectedEnd};
 use crate::motion::{Channel, IndexWidth, KeyFormat, Place, Precision};
 
-/// A way to read the blocks: as the document has them, or as a writer with a known fault.
+/// A way to read the blocks: as the document defines them, or as a writer with a known fault wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     /// Width of frames and of key counts.
@@ -15,9 +15,9 @@ pub(super) struct Reading {
     pub(super) bone: IndexWidth,
     /// Number of modifiers.
     pub(super) modifiers: u32,
-    /// Bones are there.
+    /// True if there are bones.
     pub(super) has_bones: bool,
-    /// Notes are there.
+    /// True if there are notes.
     pub(super) has_notes: bool,
 }
 
@@ -48,14 +48,14 @@ impl Reading {
     }
 }
 
-/// The place where a walk stopped.
+/// Place where a walk stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub(super) part: Part,
     pub(super) offset: u64,
-    /// Number of items there, 0 for a field.
+    /// Number of items, 0 for a field.
     pub(super) count: u32,
-    /// Bytes that they take at least, and bytes that are left. Equal where a visitor ended the walk.
+    /// Least bytes that they take, and remaining bytes. Equal if a visitor ended the walk.
     pub(super) wanted: u64,
     pub(super) left: u64,
 }
@@ -126,7 +126,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// Receives what a walk meets. A visitor that returns `false` ends it.
+/// Receives the parts of a walk. A visitor that returns `false` ends it.
 pub(super) trait Visitor {
     fn name(&mut self, offset: u64, name: &[u8]) -> bool;
     fn modifier(&mut self, offset: u64, bone: u32, code: u8) -> bool;
@@ -140,15 +140,15 @@ pub(super) trait Visitor {
 pub(super) struct Walked<'a> {
     /// The custom block.
     pub(super) custom: Option<&'a [u8]>,
-    /// True if its bit is set, and the file ends before it.
+    /// True if its bit is set, but the file ends before it.
     pub(super) lacks_custom: bool,
-    /// Bytes behind the last block.
+    /// Bytes after the last block.
     pub(super) trailing: &'a [u8],
-    /// Its offset.
+    /// Offset of the trailing bytes.
     pub(super) end: usize,
 }
 
-/// Walks the blocks behind a header.
+/// Walks the blocks after a header.
 pub(super) fn walk<'a>(
     mut r: Reader<'a>,
     header: &Header<'_>,

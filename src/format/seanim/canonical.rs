@@ -4,8 +4,8 @@ use super::write::{Unwritable, write};
 use crate::format::Losses;
 use crate::motion::{Motion, SeanimLayout};
 
-/// Writes a motion as the document demands it: widths, counts and bits as they should be, and nothing that means nothing. Names, keys and
-/// notes stay in their order, bit for bit. Returns what was left out, too.
+/// Writes a motion as the document defines it: with correct widths, counts and bits, and without meaningless parts. Names, keys and
+/// notes stay in order, bit for bit. Also returns what was left out.
 ///
 /// # Errors
 /// As [`write()`].

@@ -60,7 +60,7 @@ pub(super) struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// Reads magic, version and header; `None` if nothing behind it can be read.
+    /// Reads magic, version and header; `None` if nothing after it can be read.
     pub(super) fn read(r: &mut Reader<'a>, found: &mut Findings) -> Option<Self> {
         let left = r.left().min(MAGIC.len());
         let magic = r.bytes(left).unwrap_or_default();

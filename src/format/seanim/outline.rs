@@ -1,4 +1,4 @@
-//! Places of the blocks of a file.
+//! Byte ranges of the blocks of a file.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::motion::{IndexWidth, Place};
 /// Facts about a file that its motion does not keep: blocks with their byte ranges, widths, raw flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// Size of the header, as it states it.
+    /// Size of the header, as stated.
     pub header_size: u16,
     /// `animFlags`, `dataPresenceFlags` and `dataPropertyFlags`.
     pub flags: [u8; 3],
@@ -20,7 +20,7 @@ pub struct Outline {
     pub frame_width: Option<IndexWidth>,
     /// Width of bone indices, as they are read.
     pub bone_width: Option<IndexWidth>,
-    /// The blocks in the order of the file, which they fill without gaps; those that are empty are left out.
+    /// Blocks in file order, without gaps; empty ones are left out.
     pub blocks: Vec<Block>,
     /// Flags and keys of each bone.
     pub bones: Vec<Range<u64>>,
@@ -96,11 +96,11 @@ pub fn outline(bytes: &[u8]) -> Option<Outline> {
     })
 }
 
-/// Ends of blocks that were met so far.
+/// Ends of the blocks seen so far.
 struct Places<'a> {
     reading: Reading,
     header: &'a Header<'a>,
-    /// Channels that are stored.
+    /// True for each channel that is stored.
     stored: [bool; 3],
     names: u64,
     keys: u64,

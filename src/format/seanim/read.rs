@@ -1,4 +1,4 @@
-//! A file, read as the document says or as its writer meant it.
+//! Reads a file as the document defines it, or as its writer meant it.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub fn is_seanim(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Reads a motion, and all that is odd about it.
+/// Reads a motion, with its findings.
 ///
 /// The bytes are kept in the motion, keys stay packed: pass a `Vec<u8>` that was read, or a `&'static [u8]` that is embedded.
 ///
@@ -109,7 +109,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     Some(motion)
 }
 
-/// Finds fields of the header that mean nothing.
+/// Finds meaningless fields of the header.
 fn check_header(header: &Header<'_>, found: &mut Findings) {
     let code = header.animation_type;
     if code > 3 {
@@ -162,7 +162,7 @@ fn check_header(header: &Header<'_>, found: &mut Findings) {
     }
 }
 
-/// Says which blocks are there in another way than the header and the document have it.
+/// Adds findings for blocks that differ from the header and the document.
 fn check_reading(header: &Header<'_>, reading: Reading, walked: &Walked<'_>, found: &mut Findings) {
     let strict = Reading::strict(header);
     let presence = || "dataPresenceFlags".to_owned();

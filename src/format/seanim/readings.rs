@@ -1,14 +1,14 @@
-//! The reading of a file that does not end where the document says: known faults of writers, tried one after another.
+//! The reading of a file that does not end as the document defines: known faults of writers, tried one after another.
 
 use super::blocks::{Reading, Stop, Visitor, Walked, walk};
 use super::header::Header;
 use crate::bytes::Reader;
 use crate::motion::{IndexWidth, Place};
 
-/// Bytes of names, and elements, that all tries together look at.
+/// Most bytes of names, and most elements, that all tries together check.
 const WORK: usize = 1 << 24;
 
-/// Finds the reading that ends with the file; else the document's, with the end that it has.
+/// Finds the reading that ends with the file; else the document's, with its own end.
 pub(super) fn find<'a>(
     bytes: &'a [u8],
     r: Reader<'a>,
@@ -128,10 +128,10 @@ impl Visitor for Anything {
     }
 }
 
-/// Words of a set of bones: the first 4,096. Modifiers of others are not checked for coming twice.
+/// Words of a set of bones: the first 4,096. Modifiers of other bones are not checked for duplicates.
 const MODIFIED: usize = 64;
 
-/// Accepts what a file may mean, as long as there is work left.
+/// Accepts plausible contents while there is work left.
 struct Plausible<'a> {
     bytes: &'a [u8],
     header: &'a Header<'a>,

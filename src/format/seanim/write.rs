@@ -1,4 +1,4 @@
-//! A motion as a file.
+//! Writes a motion as a file.
 
 use super::header::{CUSTOM, HIGH_PRECISION, Header, LOC, LOOPED, NOTES, ROT, SCALE};
 use crate::bytes::{Limit, WriteError, Writer};
@@ -27,8 +27,8 @@ pub enum Unwritable {
     Sampled,
 }
 
-/// Writes a motion. One that was read and is unchanged gives the same bytes, unless a block was repaired: modifiers that were not counted,
-/// bones and notes without their bits, a custom block that is announced and not there.
+/// Writes a motion. A motion that was read and is unchanged gives the same bytes, unless a block was repaired: modifiers that were
+/// not counted, bones and notes without their bits, a custom block that is announced but missing.
 ///
 /// # Errors
 /// [`Unwritable`] if a number does not fit its field, or a name has a NUL.
@@ -159,7 +159,7 @@ fn number(
     Ok(())
 }
 
-/// Writes a list of keys: as it is packed, where the file packs keys alike.
+/// Writes a list of keys: unchanged if it is packed as in the file.
 fn keys<const N: usize>(
     w: &mut Writer,
     keys: Option<Keys<'_, N>>,

@@ -1,4 +1,4 @@
-//! From a record to a motion, its keys packed as a SEAnim file packs them.
+//! Converts a record to a motion, with its keys packed as in a SEAnim file.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::motion::{
     AnimationType, Channels, IndexWidth, KeyFormat, Modifier, Motion, Name, Note, Place, Precision,
 };
 
-/// A value that a motion has no room for: its path, and why.
+/// A value that a motion cannot hold: its path, and the reason.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) path: String,

@@ -1,4 +1,4 @@
-//! From a text to a motion. The motion is written as SEAnim and read again, so that one check finds what is odd about both.
+//! Reads a text to a motion. The motion is written as SEAnim and read again, so that one check finds the faults of both.
 
 use serde_json::error::Category;
 
@@ -29,7 +29,7 @@ pub struct Mirror {
     pub outline: Outline,
 }
 
-/// Reads a mirror, and all that is odd about it.
+/// Reads a mirror, with its findings.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.

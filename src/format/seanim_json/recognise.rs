@@ -1,4 +1,4 @@
-//! Tells mirrors from other JSON by their keys.
+//! Distinguishes mirrors from other JSON by their keys.
 
 use std::fmt;
 

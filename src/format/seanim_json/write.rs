@@ -1,4 +1,4 @@
-//! From a motion to a text.
+//! Writes a motion as a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -8,10 +8,10 @@ use crate::format::Losses;
 use crate::format::seanim::left_out;
 use crate::motion::{IndexWidth, Keys, Motion, Name, Precision};
 
-/// Writes a motion, and returns what the mirror has no words for.
+/// Writes a motion, and returns what the mirror cannot express.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
     let mut losses = left_out(&motion.layout);
     let layout = &motion.layout;

@@ -32,7 +32,7 @@ pub(super) struct Meaning {
     pub(super) kind: AnimationType,
     pub(super) dialect: Dialect,
     pub(super) additive: AdditiveRotation,
-    /// Scale of a bone that an additive clip leaves as it is.
+    /// Scale of a bone that an additive clip does not change.
     pub(super) neutral_scale: f64,
 }
 

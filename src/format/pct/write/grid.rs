@@ -1,20 +1,20 @@
-//! Grids among the places of equal sprites.
+//! Grids among the positions of equal sprites.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Sprites in a grid: row by row, the last of which may be shorter.
+/// Sprites in a grid, row by row. The last row may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
     /// Cells of a row.
     pub(super) columns: usize,
     /// Indices of the sprites; never empty.
     pub(super) members: Vec<usize>,
-    /// Column and row of the first cell, and which lattice it is on.
+    /// Column and row of the first cell, and its lattice.
     at: Cell,
 }
 
-/// A place on one of the lattices that places make: its offset, then row and column.
+/// A cell on a lattice of positions: the lattice's offset, then row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cell {
     lattice: [i64; 2],
@@ -45,12 +45,12 @@ impl Cell {
     }
 }
 
-/// The grid that is taken of those that begin at a place.
+/// Choice of the grid among those that begin at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// That with most cells.
+    /// The grid with the most cells.
     Largest,
-    /// All cells that follow in the row, and the rows below that are as long; of a longer one none.
+    /// All cells that follow in the row, and the rows below of the same length; none of a longer row.
     Rows,
 }
 
@@ -91,11 +91,11 @@ pub(super) fn grids(sprites: &[(usize, [i32; 2])], pitch: [i64; 2], taken: Taken
     grids
 }
 
-/// Sprites by their cells, those of a row side by side.
+/// Sprites by cell, sorted by row.
 struct Cells {
-    /// Each with the index of its sprite.
+    /// Each cell with the index of its sprite.
     sorted: Vec<(Cell, usize)>,
-    /// False for those that a grid has.
+    /// False for cells that are in a grid.
     left: Vec<bool>,
 }
 
@@ -219,7 +219,7 @@ fn cell(place: [i32; 2], pitch: [i64; 2]) -> Option<Cell> {
     })
 }
 
-/// Puts grids that lie below each other, as wide, together.
+/// Joins grids of the same width that lie below each other.
 pub(super) fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
     let mut by_place: BTreeMap<Cell, Grid> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -248,7 +248,7 @@ pub(super) fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
 }
 
 impl Cell {
-    /// Of what is in no grid.
+    /// Cell of a sprite outside of any grid.
     const NOWHERE: Self = Self {
         lattice: [-1, -1],
         row: 0,

@@ -1,4 +1,4 @@
-//! Names on one line, with ranges and the number of an ending.
+//! Lists of names on one line, with ranges and extension indices.
 
 use super::name::{Ending, Name, ends_with_index};
 
@@ -64,9 +64,9 @@ fn push_ending(text: &mut String, ending: Option<Ending>) {
 
 /// A name of a line.
 enum Segment {
-    /// It can be part of a range.
+    /// A name that can be part of a range.
     Plain(String),
-    /// It has the number of its ending.
+    /// A name with the number of its ending.
     Whole(String),
 }
 
@@ -130,7 +130,7 @@ fn range(first: &str, behind: &[Segment]) -> Option<(String, usize)> {
     (count > 0 && text.len() < literal).then_some((text, count))
 }
 
-/// One more than the highest number of a range; a number has at most nine digits.
+/// One more than the highest number of a range. A number has at most nine digits.
 const MOST_NUMBER: u32 = 1_000_000_000;
 
 /// Splits off the digits at the end of a text, at most nine.

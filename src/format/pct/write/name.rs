@@ -1,17 +1,17 @@
-//! A name in its parts, and the records that can hold it.
+//! Parts of a name, and the records that can hold it.
 
-/// The endings that have a number, from 1.
+/// Endings with a number, from 1.
 const ENDINGS: [&str; 5] = [".png", ".webp", ".jpg", ".jpeg", ".gif"];
 
-/// Beginnings of a line that make another record of it.
+/// Starts of a line that turn it into another record.
 const RECORDS: [&str; 4] = ["P:", "F:", "B:", "A:"];
 
 /// A sprite's name in its parts: `folder/stem.ending`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Name<'a> {
-    /// All before the last slash; `None` without one, or where nothing is before it.
+    /// Text before the last slash; `None` without a slash, or if nothing is before it.
     pub(super) folder: Option<&'a str>,
-    /// The rest, without the ending.
+    /// The rest without the ending.
     pub(super) stem: &'a str,
     /// An ending that has a number.
     pub(super) ending: Option<Ending>,

@@ -1,10 +1,10 @@
-//! The padding that suits sprites whose page states none.
+//! Padding for pages that state none.
 
 use std::collections::BTreeMap;
 
 use crate::atlas::{Atlas, Rect};
 
-/// Largest padding that is looked for.
+/// Largest padding that is tried.
 const MOST: i64 = 64;
 
 /// Returns half the most common distance between adjacent equal sprites; 0 if there is none.
@@ -20,7 +20,7 @@ pub(super) fn padding(atlas: &Atlas, page: u32) -> i32 {
     most.map_or(0, |(padding, _)| padding)
 }
 
-/// Counts the distances along one axis: of what lies on one line, place on it, and size along it.
+/// Counts the distances along one axis. Each item has its line, its position on it, and its size along it.
 fn count(mut places: Vec<([i32; 3], i32, i32)>, counts: &mut BTreeMap<i32, u32>) {
     places.sort_unstable();
     for pair in places.windows(2) {

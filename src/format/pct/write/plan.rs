@@ -9,9 +9,9 @@ use super::record::{Entry, block};
 /// A record, or a block with its names.
 #[derive(Debug)]
 pub(super) struct Record {
-    /// Place of its first sprite in the order of the atlas.
+    /// Index of its first sprite in the order of the atlas.
     pub(super) first: usize,
-    /// Places of its sprites in the order of the atlas, as they stand in it.
+    /// Indices of its sprites in the order of the atlas, in record order.
     pub(super) members: Vec<usize>,
     /// Its lines.
     pub(super) text: String,
@@ -23,7 +23,7 @@ pub(super) fn bytes(text: &str) -> usize {
         .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
 }
 
-/// Sprites among which the largest grids are looked for: it takes long for places that are chosen to make it so.
+/// Most sprites among which the largest grids are searched. Positions can be chosen so that the search takes long.
 const MOST_SEARCHED: usize = 20_000;
 
 /// Returns the shortest records found for sprites of the same size, trim and page. Their order, and that of the result, does not

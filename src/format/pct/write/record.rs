@@ -4,10 +4,10 @@ use super::list::{list, one};
 use super::name::Name;
 use crate::atlas::{Rect, Trim};
 
-/// A sprite that is to be written.
+/// A sprite to write.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'a> {
-    /// Place in the order of the atlas.
+    /// Index in the order of the atlas.
     pub(super) index: usize,
     pub(super) name: Name<'a>,
     pub(super) page: u32,

@@ -1,11 +1,11 @@
-//! Names that a PCT file can hold, for those that it cannot.
+//! Replacement of names that a PCT file cannot hold.
 
 use std::collections::BTreeSet;
 
 use super::name::Name;
 use crate::atlas::{Atlas, Sprites};
 
-/// Renames the sprites that a PCT file cannot name, and none else; names stay unique. Returns old and new names.
+/// Renames only the sprites that a PCT file cannot name; names stay unique. Returns old and new names.
 ///
 /// A rotated sprite can only have a name without `|`.
 pub fn safe_names(atlas: &mut Atlas) -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! An atlas as text.
+//! Writes an atlas as text.
 
 use std::collections::BTreeMap;
 
@@ -114,11 +114,11 @@ fn check(atlas: &Atlas, entries: &[Entry<'_>]) -> Result<(), UnwritableNames> {
     }
 }
 
-/// An original, and sprites that are the same.
+/// An original, and its equal sprites.
 type Aliases<'a> = BTreeMap<usize, (Entry<'a>, Vec<Entry<'a>>)>;
 
-/// Takes sprites that share everything with an earlier one away, where aliases can name both. By the index of the original.
-/// The others are sorted by kind.
+/// Removes sprites that share everything with an earlier one, if aliases can name both, and returns them by the index of the
+/// original. The others are sorted by kind.
 fn without_aliases(mut entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>) {
     let place = |entry: &Entry<'_>| (kind(entry), [entry.rect.x, entry.rect.y]);
     entries.sort_unstable_by_key(|entry| (place(entry), entry.index));
@@ -145,7 +145,7 @@ fn without_aliases(mut entries: Vec<Entry<'_>>) -> (Vec<Entry<'_>>, Aliases<'_>)
     (sprites, aliases)
 }
 
-/// All that sprites of a block share: page, size, trim and rotation.
+/// Properties that sprites of a block share: page, size, trim and rotation.
 type Kind = (u32, [i32; 2], Option<([i32; 2], [i32; 2])>, bool);
 
 fn kind(entry: &Entry<'_>) -> Kind {
@@ -154,8 +154,7 @@ fn kind(entry: &Entry<'_>) -> Kind {
     (entry.page, [width, height], trim, entry.rotated)
 }
 
-/// The folders of all names. Until it is known which are in the dictionary they are marked: `\r`, a number and a slash, of
-/// which no name has the first.
+/// The folders of all names. Until the dictionary is known they are marked by `\r`, a number and a slash. No name contains `\r`.
 struct Folders<'a> {
     numbers: BTreeMap<&'a str, usize>,
 }
