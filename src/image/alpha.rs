@@ -9,6 +9,19 @@ pub fn multiply_255(a: u8, b: u8) -> u8 {
     (product.wrapping_add(product >> 8) >> 8) as u8
 }
 
+/// Returns a pixel over another one, as a GPU's blend unit does it: `source + target · (255 − source alpha) / 255`, rounded to the
+/// nearest; both premultiplied.
+#[must_use]
+#[inline(always)]
+pub fn over(source: [u8; 4], target: [u8; 4]) -> [u8; 4] {
+    let [.., alpha] = source;
+    let mut out = source;
+    for (out, target) in out.iter_mut().zip(target) {
+        *out = out.saturating_add(multiply_255(target, 255 - alpha));
+    }
+    out
+}
+
 /// Multiplies colour by alpha in place.
 ///
 /// Most of an atlas is opaque or empty: groups of eight pixels that are all one or the other skip the multiplication.
@@ -65,6 +78,32 @@ pub fn unpremultiply(rgba: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blending_is_rounded_to_the_nearest() {
+        for alpha in 0..=255_u8 {
+            for target in 0..=255_u8 {
+                let source = alpha / 3;
+                let rest = f64::from(target) * f64::from(255 - alpha) / 255.0;
+                let wanted = f64::from(source) + rest.round();
+                let [red, ..] = over([source, 0, 0, alpha], [target, 0, 0, 255]);
+                assert_eq!(f64::from(red), wanted, "{alpha} {target}");
+            }
+        }
+    }
+
+    #[test]
+    fn transparent_changes_nothing_and_opaque_replaces() {
+        for c in 0..=255 {
+            assert_eq!(over([0; 4], [c, 1, 2, c]), [c, 1, 2, c]);
+            assert_eq!(over([c, 3, 4, 255], [9; 4]), [c, 3, 4, 255]);
+        }
+    }
+
+    #[test]
+    fn colours_above_their_alpha_do_not_wrap() {
+        assert_eq!(over([255, 255, 0, 1], [255; 4]), [255, 255, 254, 255]);
+    }
 
     #[test]
     fn the_product_is_rounded_exactly() {

@@ -11,7 +11,7 @@ mod encode;
 mod levels;
 mod mips;
 
-pub use alpha::{multiply_255, premultiply, unpremultiply};
+pub use alpha::{multiply_255, over, premultiply, unpremultiply};
 pub use cover::cover;
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::atlas::{SIZE, Texel, atlas};
 use super::font::is_known;
 use super::lettering::Lettering;
-use crate::image::Pixels;
+use crate::image::{Pixels, multiply_255, over};
 
 /// Largest side of an atlas, which all GPUs support.
 const LARGEST: u16 = 2048;
@@ -251,21 +251,9 @@ fn grown(line: &WrittenName<'_>, rim: usize) -> Vec<u8> {
 
 /// Returns a colour that covers a part of a texel: premultiplied.
 fn faded([r, g, b, a]: [u8; 4], coverage: u8) -> [u8; 4] {
-    use crate::image::multiply_255;
     let alpha = multiply_255(a, coverage);
     let [r, g, b] = [r, g, b].map(|c| multiply_255(c, alpha));
     [r, g, b, alpha]
-}
-
-/// Blends a colour over another; both premultiplied.
-fn over(source: [u8; 4], target: [u8; 4]) -> [u8; 4] {
-    use crate::image::multiply_255;
-    let [.., alpha] = source;
-    let mut out = source;
-    for (out, target) in out.iter_mut().zip(target) {
-        *out = out.saturating_add(multiply_255(target, 255 - alpha));
-    }
-    out
 }
 
 #[cfg(test)]

@@ -233,7 +233,7 @@ fn last(token: Avx2, row: &mut [Rgba], count: usize, colours: __m256i) {
     }
 }
 
-/// See [`super::blend::over`]. Colours have a channel in each sixteenth.
+/// See [`crate::image::over`]. Colours have a channel in each sixteenth.
 #[inline(always)]
 fn over_pixels(token: Avx2, pixels: &mut [Rgba; 4], colours: __m256i) {
     let colours = if opaque(token, colours) {

@@ -17,7 +17,6 @@
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2;
 mod band;
-mod blend;
 mod clip;
 mod edges;
 mod fixed;

@@ -158,7 +158,7 @@ fn put(colour: u64, target: &mut Rgba) {
     };
 }
 
-/// See [`super::blend::over`].
+/// See [`crate::image::over`].
 #[inline(always)]
 fn over(colour: u64, target: Rgba) -> Rgba {
     let product =

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::blend::over;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoids};
 use super::kernel::{
     Canvas, Convex, Kernel, Rows, SampleRun, Samples, each_row, each_row_of_samples, touch,
@@ -13,6 +12,7 @@ use super::run::Source;
 use super::sample::{Level, Linear, Prepared, Rgba, Sampler};
 use super::setup::{At, Corner, TexelPlane, area};
 use super::upright::Upright;
+use crate::image::over;
 
 /// Rows of a picture that triangles are drawn into.
 pub(super) trait Target {
