@@ -10,14 +10,14 @@ pub fn multiply_255(a: u8, b: u8) -> u8 {
 }
 
 /// Returns a pixel over another one, as a GPU's blend unit does it: `source + target · (255 − source alpha) / 255`, rounded to the
-/// nearest; both premultiplied.
+/// nearest; both premultiplied. For a byte `!alpha` is `255 − alpha`.
 #[must_use]
 #[inline(always)]
 pub fn over(source: [u8; 4], target: [u8; 4]) -> [u8; 4] {
     let [.., alpha] = source;
     let mut out = source;
     for (out, target) in out.iter_mut().zip(target) {
-        *out = out.saturating_add(multiply_255(target, 255 - alpha));
+        *out = out.saturating_add(multiply_255(target, !alpha));
     }
     out
 }
