@@ -176,7 +176,10 @@ fn pictures(folder: &Path) {
     not(pchr_phaser),
     ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
 )]
-#[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
 fn a_packed_atlas() {
     let folder = tempfile::tempdir().unwrap();
     pictures(folder.path());
@@ -189,7 +192,10 @@ fn a_packed_atlas() {
     not(pchr_phaser),
     ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
 )]
-#[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
 fn a_captured_atlas() {
     let folder = tempfile::tempdir().unwrap();
     capture(folder.path(), "fox.pct");
@@ -201,7 +207,10 @@ fn a_captured_atlas() {
     not(pchr_phaser),
     ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
 )]
-#[cfg_attr(skip_browser_tests, ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(
+    all(pchr_phaser, skip_browser_tests),
+    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
+)]
 fn an_atlas_converted_from_texturepacker() {
     let folder = tempfile::tempdir().unwrap();
     pictures(folder.path());
