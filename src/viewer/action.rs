@@ -3,6 +3,9 @@
 //!
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
+use std::path::PathBuf;
+
+use super::message::Message;
 use super::problem::Problem;
 use super::switch::Switch;
 
@@ -15,6 +18,7 @@ mod looking;
 mod page;
 mod parts;
 mod playback;
+mod synonyms;
 
 pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
@@ -24,6 +28,7 @@ pub(crate) use looking::LookAction;
 pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;
+pub(crate) use synonyms::synonyms;
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +55,14 @@ pub(crate) enum Action {
     PastePath,
     /// Something failed outside.
     Report(Problem),
-    /// Shows for a few seconds what was done outside.
-    Say(String),
+    /// Shows a message for some seconds.
+    Say(Message),
     /// Removes the message of the last [`Self::Say`] after its time.
     Unsay,
+    /// A screenshot was written to this file.
+    Saved(PathBuf),
+    /// Shows the last screenshot in the system's file manager.
+    ShowInFolder,
     /// Closes the topmost sheet, question, error or message over the picture.
     Dismiss,
     /// Undoes the last step.
@@ -91,8 +100,10 @@ impl Action {
             Self::OpenFolderDialog => "Open folder…",
             Self::PastePath => "Open the path on the clipboard",
             Self::Report(_) => "Show an error",
-            Self::Say(_) => "Say",
-            Self::Unsay => "Put away what was said",
+            Self::Say(_) => "Show a message",
+            Self::Unsay => "Remove the message",
+            Self::Saved(_) => "Saved",
+            Self::ShowInFolder => "Show in folder",
             Self::Dismiss => "Dismiss",
             Self::Undo => "Undo",
             Self::Redo => "Redo",

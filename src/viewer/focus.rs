@@ -11,6 +11,7 @@ use super::theme;
 pub(crate) enum Part {
     Tools,
     Page,
+    Strip,
     Picture,
     Side,
     Curves,
@@ -19,7 +20,7 @@ pub(crate) enum Part {
 }
 
 /// Number of parts.
-const PARTS: usize = 7;
+const PARTS: usize = 8;
 
 /// Keys that a control uses while it has the keyboard. All others do what they always do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

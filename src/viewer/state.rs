@@ -26,10 +26,12 @@ use self::parts::Parts;
 use self::undo::Steps;
 use super::action::{Action, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
+use super::hints::Hints;
 use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
 use super::measure;
+use super::message::{Message, Note};
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
@@ -43,7 +45,6 @@ use crate::files::{Companions, Seen};
 use crate::overlay::OverlayOptions;
 use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
-use crate::text::visible;
 
 /// A request of the state to the outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,8 @@ pub(crate) enum Request {
     CopyPicture,
     /// Puts the command that captures the window's picture on the clipboard.
     CopyCommandLine,
+    /// Shows this file in the system's file manager.
+    ShowInFolder(PathBuf),
     /// Enters or leaves full screen.
     FullScreen(bool),
     /// Ends the program.
@@ -110,8 +113,11 @@ pub(crate) struct State {
     tracks: Tracks,
     problem: Option<Problem>,
     question: Option<Question>,
-    /// Short message about something done outside.
-    said: Option<String>,
+    /// Message that is shown for some seconds.
+    said: Option<Message>,
+    /// File of the last screenshot.
+    saved: Option<PathBuf>,
+    hints: Hints,
     requests: Vec<Request>,
     /// Changes whenever the picture may change.
     revision: u64,
@@ -155,6 +161,8 @@ impl State {
             problem: None,
             question: None,
             said: None,
+            saved: None,
+            hints: Hints::new(&settings.memory.hints, !options.files.is_empty()),
             requests: Vec::new(),
             revision: 0,
         };
@@ -323,6 +331,7 @@ impl State {
             Switch::InPlace => self.parts.view.in_place,
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
+            Switch::Hints => self.hints.is_on(),
             switch => self.looking.is_on(switch),
         }
     }
@@ -341,9 +350,14 @@ impl State {
         &self.files.companions
     }
 
-    /// Returns the short message about something done outside.
-    pub(crate) fn said(&self) -> Option<&str> {
-        self.said.as_deref()
+    /// Returns the message that is shown for some seconds.
+    pub(crate) fn said(&self) -> Option<&Message> {
+        self.said.as_ref()
+    }
+
+    /// Returns the hints for beginners.
+    pub(crate) fn hints(&self) -> &Hints {
+        &self.hints
     }
 
     /// Returns the source that is being loaded.
@@ -352,8 +366,8 @@ impl State {
     }
 
     /// Returns the reason why the file on show is not its newest version.
-    pub(crate) fn note(&self) -> Option<&str> {
-        self.files.note.as_deref()
+    pub(crate) fn note(&self) -> Option<&Note> {
+        self.files.note.as_ref()
     }
 
     /// Returns the progress of the load.
@@ -400,6 +414,9 @@ impl State {
     pub(crate) fn apply(&mut self, action: Action) {
         let (name, gesture) = (action.name(), Self::gesture(&action));
         let before = self.before(&action);
+        if self.hints.take(&action) {
+            self.requests.push(Request::Remember);
+        }
         match action {
             Action::OpenDialog => self.requests.push(Request::OpenDialog),
             Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
@@ -412,8 +429,10 @@ impl State {
             Action::CopyCommandLine => self.requests.push(Request::CopyCommandLine),
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => self.problem = Some(problem),
-            Action::Say(text) => self.said = Some(visible(&text).into_owned()),
+            Action::Say(message) => self.said = Some(message),
             Action::Unsay => self.said = None,
+            Action::Saved(path) => self.saved(path),
+            Action::ShowInFolder => self.show_in_folder(),
             Action::Dismiss => self.dismiss(),
             Action::Files(action) => self.on_files(action),
             Action::Playback(action) => self.on_playback(&action),
@@ -451,6 +470,19 @@ impl State {
             self.apply(Action::Toggle(Switch::FullScreen));
         } else {
             self.apply(Action::Parts(PartAction::ChooseNothing));
+        }
+    }
+
+    fn saved(&mut self, path: PathBuf) {
+        let message = Message::new(format!("Saved {}", path.display()));
+        self.said = Some(message.offering(Action::ShowInFolder));
+        self.saved = Some(path);
+    }
+
+    fn show_in_folder(&mut self) {
+        match &self.saved {
+            Some(path) => self.requests.push(Request::ShowInFolder(path.clone())),
+            None => self.said = Some(Message::new("No screenshot yet")),
         }
     }
 

@@ -55,6 +55,8 @@ pub(crate) enum Switch {
     Findings,
     /// Rows of meshes that move with the draw order, even while it plays.
     LiveOrder,
+    /// Hints for beginners in the status line.
+    Hints,
     /// The sheet of all keys.
     Keys,
     /// The palette of all actions.
@@ -90,6 +92,7 @@ impl Switch {
             Self::FullScreen => "Full screen",
             Self::Findings => "Warnings of the file",
             Self::LiveOrder => "Live order of the list",
+            Self::Hints => "Hints for beginners",
             Self::Keys => "All keys",
             Self::Palette => "All actions",
         }

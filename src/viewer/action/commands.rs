@@ -132,6 +132,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("clear-recent", Files, Action::Files(FileAction::ClearRecent), &[]),
     command("screenshot", Files, Action::Screenshot { overlays: true }, &[plain(Key::F12), ctrl(Key::S)]),
     command("screenshot-plain", Files, Action::Screenshot { overlays: false }, &[ctrl(Key::F12), ctrl_shift(Key::S)]),
+    command("show-in-folder", Files, Action::ShowInFolder, &[]),
     command("copy-picture", Files, Action::CopyPicture, &[ctrl_shift(Key::C)]),
     command("copy-command-line", Files, Action::CopyCommandLine, &[ctrl_shift(Key::L)]),
 
@@ -208,6 +209,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
     switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
     switch("panels", Window, Switch::Panels, &[plain(Key::F9)]),
+    switch("hints", Window, Switch::Hints, &[]),
     switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
     switch("warnings", Window, Switch::Findings, &[]),
     command("next-theme", Window, Action::Looking(LookAction::CycleTheme), &[plain(Key::T)]),

@@ -10,6 +10,7 @@ use super::dialog::{self, Ask};
 use super::files;
 use super::load::Loader;
 use super::posted::Posted;
+use super::reveal::reveal;
 use super::saver::Saver;
 use super::threads;
 use super::watch::Watcher;
@@ -104,6 +105,13 @@ impl Errands {
                 self.start(move |post| post(background(&path)));
             }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
+            Request::ShowInFolder(path) => self.start(move |post| {
+                if let Err(error) = reveal(&path) {
+                    let title = "The folder cannot be shown";
+                    let message = format!("{}: {error}", path.display());
+                    post(Action::Report(Problem::new(title, message)));
+                }
+            }),
             Request::PastePath => {
                 self.start(move |post| post(paste()));
             }
@@ -122,6 +130,7 @@ impl Errands {
         memory.side = Some(state.looking().side);
         memory.details = state.looking().details;
         memory.details_in_space = state.looking().details_in_space;
+        memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);

@@ -15,6 +15,7 @@ use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
+use crate::viewer::message::Note;
 use crate::viewer::model::Model;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
@@ -53,8 +54,8 @@ pub(super) struct Files {
     pub(super) watch: bool,
     /// True if the file on show changed while another one was being opened.
     pub(super) changed: bool,
-    /// Reason why the file on show could not be read again.
-    pub(super) note: Option<String>,
+    /// Explains why an older version of the file is on show.
+    pub(super) note: Option<Note>,
     /// Files that are shown with other files.
     pub(super) companions: Companions,
     /// File that could not be opened. It is shown as soon as it can be.

@@ -4,6 +4,7 @@ use super::{Request, State};
 use crate::viewer::action::LookAction;
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
+use crate::viewer::message::Message;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
 use crate::viewer::switch::Switch;
@@ -128,6 +129,10 @@ impl State {
                 looking.background = background;
                 self.touch();
             }
+            LookAction::BackgroundFile(path) => {
+                self.question = None;
+                self.requests.push(Request::ReadBackground(path));
+            }
             LookAction::CycleBackground => {
                 looking.background = looking.background.next();
                 self.touch();
@@ -140,7 +145,7 @@ impl State {
             LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
-                self.said = Some(looking.theme.action_name().to_owned());
+                self.said = Some(Message::new(looking.theme.action_name()));
                 self.requests.push(Request::Remember);
             }
             LookAction::Query(text) => looking.query = text,
@@ -198,9 +203,13 @@ impl State {
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),
             Switch::ZUp => self.toggle_z_up(),
+            Switch::Hints => {
+                self.hints.toggle();
+                self.requests.push(Request::Remember);
+            }
             Switch::Panels => {
                 let on = self.looking.flip(switch);
-                self.said = (!on).then(|| PANELS_HIDDEN.to_owned());
+                self.said = (!on).then(|| Message::new(PANELS_HIDDEN));
             }
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);

@@ -8,6 +8,7 @@ use crate::pose::BindChoice;
 use crate::scene::{Bounds, Direction, MeshView};
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::history::{self, History, Step};
+use crate::viewer::message::Message;
 
 /// Steps of a file.
 pub(super) type Steps = History<Change, Gesture>;
@@ -198,10 +199,10 @@ impl State {
 
     pub(super) fn undo(&mut self) {
         let step = self.steps.undo().cloned();
-        self.said = Some(match &step {
+        self.said = Some(Message::new(match &step {
             Some(step) => format!("Undone: {}", step.name),
             None => "Nothing to undo".into(),
-        });
+        }));
         if let Some(step) = step {
             self.restore(step.change, Side::Before);
         }
@@ -209,10 +210,10 @@ impl State {
 
     pub(super) fn redo(&mut self) {
         let step = self.steps.redo().cloned();
-        self.said = Some(match &step {
+        self.said = Some(Message::new(match &step {
             Some(step) => format!("Redone: {}", step.name),
             None => "Nothing to redo".into(),
-        });
+        }));
         if let Some(step) = step {
             self.restore(step.change, Side::After);
         }
