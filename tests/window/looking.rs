@@ -421,6 +421,7 @@ fn a_screenshot_is_shown_in_its_folder() {
     );
     let mut desk = Desk::start(&Start {
         file: &squares(GREEN),
+        options: &["--paused"],
         variables: &[("PATH", &path)],
         ..Start::default()
     });
