@@ -20,6 +20,8 @@ pub(crate) enum Part {
 
 /// Number of parts.
 const PARTS: usize = 7;
+/// Most lists at a time.
+const LISTS: usize = 2;
 
 /// Keys that a control uses while it has the keyboard. All others do what they always do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,8 +58,8 @@ impl Uses {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     parts: [Rect; PARTS],
-    /// A list, and its row at which Tab stops.
-    list: Option<(Rect, Rect)>,
+    /// Lists, and the row of each at which Tab stops.
+    lists: [Option<(Rect, Rect)>; LISTS],
     /// The layer that has the keyboard for itself.
     owner: Option<LayerId>,
     /// The control that has the keyboard, and its keys.
@@ -70,7 +72,7 @@ impl Default for Layout {
     fn default() -> Self {
         Self {
             parts: [Rect::NOTHING; PARTS],
-            list: None,
+            lists: [None; LISTS],
             owner: None,
             uses: None,
             border: None,
@@ -114,7 +116,12 @@ pub(crate) fn part(context: &Context, part: Part, rect: Rect) {
 
 /// Says where a list lies, and the row of it at which Tab stops: it passes by the others.
 pub(crate) fn list(context: &Context, list: Rect, row: Rect) {
-    edit(context, |layouts| layouts.now.list = Some((list, row)));
+    edit(context, |layouts| {
+        let free = layouts.now.lists.iter_mut().find(|place| place.is_none());
+        if let Some(place) = free {
+            *place = Some((list, row));
+        }
+    });
 }
 
 /// Says which border keys move.
@@ -230,7 +237,7 @@ fn is_stop(widget: &WidgetRect, layout: &Layout, popup: bool) -> bool {
         None => !popup || widget.layer_id.order == egui::Order::Foreground,
     };
     let is_border = layout.border == Some(widget.id);
-    let is_passed = layout.list.is_some_and(|(list, row)| {
+    let is_passed = layout.lists.iter().flatten().any(|(list, row)| {
         let middle = widget.interact_rect.center();
         list.contains(middle) && !row.contains(middle) && !is_used && !is_border
     });

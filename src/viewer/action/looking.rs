@@ -26,6 +26,8 @@ pub(crate) enum LookAction {
     Theme(ThemeChoice),
     /// The next theme.
     CycleTheme,
+    /// Only animations whose name holds this are listed.
+    ClipFilter(String),
     /// Text that is looked for in the palette or among the keys.
     Query(String),
 }
@@ -48,6 +50,7 @@ impl LookAction {
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",
+            Self::ClipFilter(_) => "Filter",
             Self::Query(_) => "Look for",
         }
     }

@@ -66,16 +66,16 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         ui.set_min_height(Look::SMALL.size.y);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
+            // Its place is kept, so that the others stay where they are.
             if state.view().meshes.iter().any(changed) {
-                let tip = tip(
-                    ui,
-                    &Action::Parts(PartAction::ResetMeshes),
-                    "As the file has them",
-                );
+                let action = Action::Parts(PartAction::ResetMeshes);
+                let tip = tip(ui, &action, "As the file has them");
                 let look = Look::SMALL.color(theme::of(ui).accent);
                 if icon_button(ui, Icon::Reset, look, "Reset all meshes", &tip).clicked() {
-                    actions.push(Action::Parts(PartAction::ResetMeshes));
+                    actions.push(action);
                 }
+            } else {
+                ui.allocate_space(Look::SMALL.size);
             }
             live(ui, state, actions);
             for (icon, visible) in [(Icon::EyeClosed, false), (Icon::EyeOpen, true)] {

@@ -2,14 +2,18 @@
 
 mod animation;
 mod atlas;
+mod beside;
+mod bind;
 mod bone_in_space;
 mod bones;
 mod border;
+mod clips;
 mod curves;
 mod details;
 mod drag;
 mod facts;
 mod filter;
+mod frame_field;
 mod gizmo;
 mod hud;
 mod icons;
@@ -18,17 +22,25 @@ mod legend;
 mod marks;
 mod menu;
 mod meshes;
+mod more;
 mod motions;
+mod names;
 mod notice;
 mod page;
 mod palette;
 mod picture;
+mod press;
+mod rail;
+mod rate;
 mod rows;
+mod section_ends;
 mod seek;
 mod sprite;
 mod sprite_words;
 mod sprites;
 mod status;
+mod time_label;
+mod time_line;
 mod toolbar;
 mod transport;
 mod widgets;
@@ -219,16 +231,12 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let low = ui.available_height() < LOW_SIDE;
-    // What is chosen takes the place of what is rarely changed.
+    // There what is chosen takes the place of a hint.
     let brief = low && details::any(state);
     if low {
         ui.spacing_mut().item_spacing.y = 3.0;
     }
-    let padding = Frame::new().inner_margin(Margin::same(theme::MARGIN));
-    padding.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        animation::ui(ui, state, brief, actions);
-    });
+    animation::ui(ui, state, low, actions);
     line(ui);
     let Some(model) = state.model() else {
         return;

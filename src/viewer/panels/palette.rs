@@ -80,7 +80,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.label(text.color(theme::of(ui).text_weak));
             }
             if found.is_empty() {
-                ui.label(RichText::new("Nothing is called so").color(theme::of(ui).text_weak));
+                ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
             }
         });
     });

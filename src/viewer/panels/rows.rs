@@ -8,6 +8,9 @@ use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
 
+/// Name of the list of animations, to which another key goes than to the list in front.
+pub(super) const CLIPS: &str = "animations";
+
 /// The rows of a list. Each has a number of its own, by which it is known wherever it lies.
 #[derive(Debug)]
 pub(super) struct Rows {
@@ -47,7 +50,11 @@ impl Rows {
                 *row = last;
             }
         }
-        let is_wanted = matches!(state.looking().target, Some(Target::List(_)));
+        let is_wanted = match state.looking().target {
+            Some(Target::List(_)) => name != CLIPS,
+            Some(Target::Animations) => name == CLIPS,
+            _ => false,
+        };
         if is_wanted && at.is_none() && count > 0 {
             to = chosen.or(Some(0));
         }

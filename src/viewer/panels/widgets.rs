@@ -95,6 +95,13 @@ impl Look {
         framed: false,
     };
 
+    /// A button that ends an override, within a row.
+    pub(super) const RESET: Self = Self {
+        size: Vec2::new(20.0, 22.0),
+        color: None,
+        framed: false,
+    };
+
     pub(super) fn color(self, color: Color32) -> Self {
         Self {
             color: Some(color),

@@ -42,6 +42,8 @@ pub(crate) struct Looking {
     pub bone_filter: String,
     /// Text in the file names of the listed motions.
     pub motion_filter: String,
+    /// Text in the names of the listed animations.
+    pub clip_filter: String,
 }
 
 impl Looking {
@@ -66,6 +68,7 @@ impl Looking {
             mesh_filter: String::new(),
             bone_filter: String::new(),
             motion_filter: String::new(),
+            clip_filter: String::new(),
         };
         for switch in [Switch::Panels, Switch::Grid] {
             looking.set(switch, true);
@@ -143,6 +146,7 @@ impl State {
                 self.said = Some(looking.theme.action_name().to_owned());
                 self.requests.push(Request::Remember);
             }
+            LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
         }
     }
