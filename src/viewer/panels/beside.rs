@@ -2,6 +2,9 @@
 
 use egui::{Rect, RectAlign, Response, Tooltip, Ui};
 
+use super::icons::Icon;
+use super::widgets::{Look, icon_control};
+
 /// Shows a tooltip to the left of a row, or else to the right of it.
 pub(super) fn tip(ui: &Ui, response: &Response, row: Rect, add: impl FnOnce(&mut Ui)) {
     // A row may be wider than what is seen of it.
@@ -20,4 +23,17 @@ pub(super) fn text(ui: &Ui, response: &Response, row: Rect, text: &str) {
     tip(ui, response, row, |ui| {
         ui.label(text);
     });
+}
+
+/// Draws a button with an icon in a row; `name` is for screen readers.
+pub(super) fn icon(
+    ui: &mut Ui,
+    row: Rect,
+    (icon, look): (Icon, Look),
+    name: &str,
+    tip: &str,
+) -> Response {
+    let response = icon_control(ui, icon, look, name);
+    text(ui, &response, row, tip);
+    response
 }

@@ -13,6 +13,7 @@ use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
 use crate::viewer::action::{Action, PartAction};
+use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -51,6 +52,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 of_bone(ui, state, model, bone, actions);
             }
         });
+        focus::scroll(ui);
     });
 }
 

@@ -49,11 +49,13 @@ fn playing(window: &Window) -> Option<u16> {
 #[test]
 fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
     let mut window = many(300);
+    window.set_size(egui::vec2(700.0, 420.0));
+    window.run_ok();
     press(&mut window, Modifiers::COMMAND, Key::Num3);
     window.run_ok();
     let (name, place) = focused(&window).expect("the animation that plays");
     assert!(name.starts_with("clip 150"), "{name}");
-    assert!(place.top() > 60.0 && place.bottom() < 640.0, "{place:?}");
+    assert!(place.top() > 60.0 && place.bottom() < 420.0, "{place:?}");
     assert!(key(&mut window, Key::ArrowDown).starts_with("clip 151"));
     assert!(key(&mut window, Key::End).starts_with("clip 299"));
     assert!(key(&mut window, Key::PageUp).starts_with("clip 289"));

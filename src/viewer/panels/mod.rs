@@ -14,6 +14,7 @@ mod drag;
 mod facts;
 mod filter;
 mod frame_field;
+mod ghost;
 mod gizmo;
 mod hud;
 mod icons;
@@ -247,6 +248,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .exact_size(border::height(state, room))
             .frame(Frame::new().fill(theme::of(ui).panel))
             .show(ui, |ui| details::ui(ui, state, model, actions));
+        focus::part(ui.ctx(), Part::Details, shown.response.rect);
         shown.response.rect
     });
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
@@ -351,6 +353,8 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 
 #[cfg(test)]
 mod atlas_tests;
+#[cfg(test)]
+mod clips_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]

@@ -111,6 +111,9 @@ impl Rows {
             ui.data_mut(|data| data.insert_temp(self.id, number));
             focus::uses(ui.ctx(), id, Uses::Rows);
         }
+        if response.gained_focus() {
+            ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
+        }
         let is_whole = ui.clip_rect().y_range().contains(rect.top() + 1.0);
         let good = match (has_focus, chosen, is_whole) {
             (true, ..) => 3,
