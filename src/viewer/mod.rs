@@ -18,6 +18,7 @@ mod curves;
 mod desktop;
 mod facing;
 mod focus;
+mod frame_entry;
 mod held_keys;
 mod hints;
 mod history;

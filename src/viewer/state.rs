@@ -1,6 +1,7 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
+mod clips;
 mod companions;
 mod curves;
 mod files;
@@ -18,6 +19,7 @@ mod visited;
 use std::path::PathBuf;
 
 use self::camera::View;
+use self::clips::ClipRows;
 use self::files::Files;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
@@ -111,6 +113,7 @@ pub(crate) struct State {
     /// Visible part of the curves, kept for a file that is shown again.
     curves_kept: Option<CurvesZoom>,
     tracks: Tracks,
+    clips: ClipRows,
     problem: Option<Problem>,
     question: Option<Question>,
     /// Message that is shown for some seconds.
@@ -158,6 +161,7 @@ impl State {
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
             tracks: Tracks::default(),
+            clips: ClipRows::default(),
             problem: None,
             question: None,
             said: None,
@@ -450,6 +454,7 @@ impl State {
             self.did(before, name, gesture);
         }
         self.update_tracks();
+        self.update_clips();
     }
 
     /// Closes the topmost item over the picture.

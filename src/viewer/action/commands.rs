@@ -4,6 +4,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::{Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
+use crate::pose::BindChoice;
 use crate::viewer::facing::Facing;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
@@ -156,6 +157,10 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("whole-animation", Playback, Action::Playback(PlaybackAction::Section(None)), &[shift(Key::L)]),
     command("animations", Playback, Action::Looking(LookAction::GoTo(Target::Animations)), &[ctrl(Key::Num3)]),
     command("time-line", Playback, Action::Looking(LookAction::GoTo(Target::TimeLine)), &[ctrl(Key::Num4)]),
+    command("go-to-frame", Playback, Action::Looking(LookAction::GoTo(Target::Frame)), &[ctrl(Key::G)]),
+    command("bind-by-name", Playback, Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[]),
+    command("bind-none", Playback, Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[]),
+    command("bind-here", Playback, Action::Playback(PlaybackAction::BindHere), &[]),
     switch("smooth", Playback, Switch::Smooth, &[plain(Key::S)]),
 
     command("fit", View, Action::Camera(CameraAction::Fit), &[plain(Key::F)]),

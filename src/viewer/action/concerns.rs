@@ -1,6 +1,6 @@
 //! Actions that do something to one kind of content and nothing to another.
 
-use super::{Action, CameraAction, PartAction};
+use super::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::action::LookAction;
 use crate::viewer::kind::Kind;
 use crate::viewer::switch::Switch;
@@ -45,6 +45,7 @@ impl Action {
         matches!(
             self,
             Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves | Switch::LiveOrder)
+                | Self::Playback(PlaybackAction::Bind(_) | PlaybackAction::BindHere)
         ) || matches!(self, Self::Looking(action) if action.goes_to(Tab::Bones))
     }
 
@@ -64,6 +65,9 @@ impl Action {
                     | Switch::YDown
             ),
             Self::Camera(action) => *action == CameraAction::ActualSize,
+            Self::Playback(action) => {
+                matches!(action, PlaybackAction::Bind(_) | PlaybackAction::BindHere)
+            }
             Self::Parts(action) => matches!(
                 action,
                 PartAction::ToggleChosen

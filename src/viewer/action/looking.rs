@@ -30,6 +30,8 @@ pub(crate) enum LookAction {
     Theme(ThemeChoice),
     /// The next theme.
     CycleTheme,
+    /// Only animations whose name holds this are listed.
+    ClipFilter(String),
     /// Text that is looked for in the palette or among the keys.
     Query(String),
 }
@@ -53,6 +55,7 @@ impl LookAction {
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",
+            Self::ClipFilter(_) => "Filter",
             Self::Query(_) => "Look for",
         }
     }

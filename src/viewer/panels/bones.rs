@@ -3,10 +3,11 @@
 use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::animation::shown;
+use super::beside;
 use super::filter::{self, holds};
 use super::icons::Icon;
 use super::rows::Rows;
-use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen};
+use super::widgets::{Look, chosen_here, row_text, scroll_to_chosen};
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
@@ -110,7 +111,7 @@ fn row(
                 (Icon::Down, "Fold")
             };
             let label = format!("{word} {name}");
-            if icon_button(ui, icon, look, &label, word).clicked() {
+            if beside::icon(ui, rect, (icon, look), &label, word).clicked() {
                 actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });
@@ -142,6 +143,6 @@ fn row(
         )));
     }
     if moves {
-        response.on_hover_text("Moves the vertex that was picked");
+        beside::text(ui, &response, rect, "Moves the vertex that was picked");
     }
 }

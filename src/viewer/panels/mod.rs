@@ -2,14 +2,19 @@
 
 mod animation;
 mod atlas;
+mod beside;
+mod bind;
 mod bone_in_space;
 mod bones;
 mod border;
+mod clips;
 mod curves;
 mod details;
 mod drag;
 mod facts;
 mod filter;
+mod frame_field;
+mod ghost;
 mod gizmo;
 mod hud;
 mod icons;
@@ -18,18 +23,26 @@ mod legend;
 mod marks;
 mod menu;
 mod meshes;
+mod more;
 mod motions;
+mod names;
 mod notice;
 mod page;
 mod palette;
 mod picture;
+mod press;
+mod rail;
+mod rate;
 mod rows;
+mod section_ends;
 mod seek;
 mod sprite;
 mod sprite_words;
 mod sprites;
 mod status;
 mod strip;
+mod time_label;
+mod time_line;
 mod toolbar;
 mod transport;
 mod widgets;
@@ -235,16 +248,12 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let low = ui.available_height() < LOW_SIDE;
-    // What is chosen takes the place of what is rarely changed.
+    // There what is chosen takes the place of a hint.
     let brief = low && details::any(state);
     if low {
         ui.spacing_mut().item_spacing.y = 3.0;
     }
-    let padding = Frame::new().inner_margin(Margin::same(theme::MARGIN));
-    padding.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        animation::ui(ui, state, brief, actions);
-    });
+    animation::ui(ui, state, low, actions);
     line(ui);
     let Some(model) = state.model() else {
         return;
@@ -255,6 +264,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .exact_size(border::height(state, room))
             .frame(Frame::new().fill(theme::of(ui).panel))
             .show(ui, |ui| details::ui(ui, state, model, actions));
+        focus::part(ui.ctx(), Part::Details, shown.response.rect);
         shown.response.rect
     });
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
@@ -359,6 +369,8 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 
 #[cfg(test)]
 mod atlas_tests;
+#[cfg(test)]
+mod clips_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]

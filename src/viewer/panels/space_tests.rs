@@ -180,10 +180,10 @@ fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
         window.run_ok();
     }
     assert_eq!(window.state().chosen_bone(), Some(BoneId(1)));
-    window.get_by_label("In its parent: Place 0.000, 1.000, 0.000 m");
-    window.get_by_label("In the world: Place 0.000, 2.000, 0.000 m");
+    window.get_by_label("In its parent: Position 0.000, 1.000, 0.000 m");
+    window.get_by_label("In the world: Position 0.000, 2.000, 0.000 m");
     window.get_by_label("In the world: x y z w 0.000, 0.000, 0.000, 1.000");
-    window.get_by_label("Root motion: Place 0.000, 0.000, 0.000 m");
+    window.get_by_label("Root motion: Position 0.000, 0.000, 0.000 m");
 }
 
 #[test]
@@ -381,6 +381,6 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
             .state_mut()
             .apply(Action::Parts(PartAction::ChooseNothing));
         window.run_ok();
-        window.get_by_label("Smooth");
+        window.get_by_label("More of the animation");
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Looking {
     pub bone_filter: String,
     /// Text in the file names of the listed motions.
     pub motion_filter: String,
+    /// Text in the names of the listed animations.
+    pub clip_filter: String,
 }
 
 impl Looking {
@@ -67,6 +69,7 @@ impl Looking {
             mesh_filter: String::new(),
             bone_filter: String::new(),
             motion_filter: String::new(),
+            clip_filter: String::new(),
         };
         for switch in [Switch::Panels, Switch::Grid] {
             looking.set(switch, true);
@@ -148,6 +151,7 @@ impl State {
                 self.said = Some(Message::new(looking.theme.action_name()));
                 self.requests.push(Request::Remember);
             }
+            LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
         }
     }

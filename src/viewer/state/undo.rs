@@ -146,7 +146,8 @@ impl State {
                 | PlaybackAction::CycleLoop
                 | PlaybackAction::Speed(_)
                 | PlaybackAction::WalkSpeed(_)
-                | PlaybackAction::Bind(_),
+                | PlaybackAction::Bind(_)
+                | PlaybackAction::BindHere,
             ) => Some(Before::Playing(self.playing()?, self.place())),
             Action::Camera(
                 CameraAction::Pan(_)
