@@ -15,6 +15,7 @@ mod looking;
 mod page;
 mod parts;
 mod playback;
+mod reference;
 
 pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
@@ -24,6 +25,7 @@ pub(crate) use looking::LookAction;
 pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;
+pub(crate) use reference::ReferenceAction;
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +42,8 @@ pub(crate) enum Action {
     Looking(LookAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
+    /// Comparing with a picture.
+    Reference(ReferenceAction),
     /// Looking at curves, and at the keys of all bones.
     Curves(CurvesAction),
     /// Asks for files with the system's dialog.
@@ -86,6 +90,7 @@ impl Action {
             Self::Parts(action) => action.name(),
             Self::Looking(action) => action.name(),
             Self::Page(action) => action.name(),
+            Self::Reference(action) => action.name(),
             Self::Curves(action) => action.name(),
             Self::OpenDialog => "Open…",
             Self::OpenFolderDialog => "Open folder…",

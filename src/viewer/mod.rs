@@ -33,6 +33,7 @@ mod over;
 mod panels;
 mod problem;
 mod question;
+mod reference;
 mod rounding;
 mod settings;
 mod speeds;

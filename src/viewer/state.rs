@@ -11,6 +11,7 @@ mod orbit;
 mod page;
 mod parts;
 mod playing;
+mod reference;
 mod reload;
 mod undo;
 mod visited;
@@ -23,6 +24,7 @@ pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
+use self::reference::References;
 use self::undo::Steps;
 use super::action::{Action, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
@@ -71,6 +73,10 @@ pub(crate) enum Request {
     BackgroundDialog,
     /// Reads this picture. The answer is `LookAction::Background`.
     ReadBackground(PathBuf),
+    /// Asks for a picture. The answer is `ReferenceAction::Show`.
+    ReferenceDialog,
+    /// Reads this picture. The answer is `ReferenceAction::Show`.
+    ReadReference(PathBuf),
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
     /// Writes the window's picture to a file, with or without overlays.
@@ -101,6 +107,7 @@ pub(crate) struct State {
     followed: Option<String>,
     view: View,
     page: PageView,
+    references: References,
     /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
@@ -147,6 +154,7 @@ impl State {
                 ..View::new(camera)
             },
             page: PageView::default(),
+            references: References::default(),
             steps: Steps::default(),
             looking: Looking::new(options, settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
@@ -421,6 +429,7 @@ impl State {
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
             Action::Page(action) => self.on_page(&action),
+            Action::Reference(action) => self.on_reference(action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
             Action::Undo => self.undo(),

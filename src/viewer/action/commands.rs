@@ -3,7 +3,9 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::{Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
+use super::{
+    Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction, ReferenceAction,
+};
 use crate::viewer::facing::Facing;
 use crate::viewer::switch::Switch;
 use crate::viewer::tab::Tab;
@@ -167,6 +169,11 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("nudge-down", View, Action::Camera(CameraAction::Nudge([0, 1])), &[plain(Key::ArrowDown), shift(Key::ArrowDown)]),
     command("next-background", View, Action::Looking(LookAction::CycleBackground), &[plain(Key::K)]),
     command("background-picture", View, Action::BackgroundDialog, &[]),
+    command("reference-picture", View, Action::Reference(ReferenceAction::Ask), &[]),
+    command("reference", View, Action::Reference(ReferenceAction::Toggle), &[shift(Key::K)]),
+    command("reference-above", View, Action::Reference(ReferenceAction::Turn), &[]),
+    command("reference-fit", View, Action::Reference(ReferenceAction::Fit), &[]),
+    command("reference-remove", View, Action::Reference(ReferenceAction::Remove), &[]),
     switch("nearest", View, Switch::Nearest, &[plain(Key::N)]),
     switch("y-down", View, Switch::YDown, &[plain(Key::Y)]),
     command("front", View, Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)]),
