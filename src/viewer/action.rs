@@ -16,6 +16,7 @@ mod page;
 mod parts;
 mod playback;
 mod reference;
+mod ruler;
 
 pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
@@ -26,6 +27,7 @@ pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;
 pub(crate) use reference::ReferenceAction;
+pub(crate) use ruler::RulerAction;
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,8 @@ pub(crate) enum Action {
     Page(PageAction),
     /// Comparing with a picture.
     Reference(ReferenceAction),
+    /// Measuring in the plane.
+    Ruler(RulerAction),
     /// Looking at curves, and at the keys of all bones.
     Curves(CurvesAction),
     /// Asks for files with the system's dialog.
@@ -91,6 +95,7 @@ impl Action {
             Self::Looking(action) => action.name(),
             Self::Page(action) => action.name(),
             Self::Reference(action) => action.name(),
+            Self::Ruler(action) => action.name(),
             Self::Curves(action) => action.name(),
             Self::OpenDialog => "Open…",
             Self::OpenFolderDialog => "Open folder…",

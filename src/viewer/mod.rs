@@ -35,6 +35,7 @@ mod problem;
 mod question;
 mod reference;
 mod rounding;
+mod ruler;
 mod settings;
 mod speeds;
 mod sprites;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::image::Levels;
-use crate::scene::{Camera, Camera2d};
+use crate::scene::Camera;
 
 /// Least and greatest size of a reference, in world units per pixel of it.
 pub(crate) const SCALES: std::ops::RangeInclusive<f64> = 1e-5..=1e5;
@@ -61,32 +61,21 @@ impl Reference {
 
     /// Returns its rectangle in a picture of `size`, in screen pixels: left, top, width and height.
     pub(crate) fn on_screen(&self, camera: &Camera, size: [u32; 2]) -> [f64; 4] {
-        let [across, down, zoom] = match camera {
-            Camera::Flat(Camera2d {
-                center,
-                zoom,
-                y_down,
-            }) => {
-                let ([x, y, _], [cx, cy]) = (self.look.middle, *center);
-                let down = if *y_down { y - cy } else { cy - y };
-                [(x - cx) * zoom, down * zoom, *zoom]
+        let ([x, y], zoom) = match camera {
+            Camera::Flat(camera) => {
+                let [x, y, _] = self.look.middle;
+                (camera.screen_at([x, y], size), camera.zoom)
             }
             Camera::Orbit(orbit) => {
                 let away = glam::DVec3::from(self.look.middle) - glam::DVec3::from(orbit.target);
-                let [right, up, _] = orbit.axes().map(|axis| axis.dot(away));
-                [right * orbit.zoom, -up * orbit.zoom, orbit.zoom]
+                let [right, up, _] = orbit.axes().map(|axis| axis.dot(away) * orbit.zoom);
+                let [width, height] = size.map(|side| f64::from(side) / 2.0);
+                ([width + right, height - up], orbit.zoom)
             }
         };
-        let [width, height] = size.map(|side| f64::from(side) / 2.0);
-        let [wide, high] = self
-            .size()
-            .map(|side| f64::from(side) * self.look.scale * zoom);
-        [
-            width + across - wide / 2.0,
-            height + down - high / 2.0,
-            wide,
-            high,
-        ]
+        let factor = self.look.scale * zoom;
+        let [wide, high] = self.size().map(|side| f64::from(side) * factor);
+        [x - wide / 2.0, y - high / 2.0, wide, high]
     }
 }
 
@@ -94,6 +83,7 @@ impl Reference {
 mod tests {
     use super::*;
     use crate::image::Pixels;
+    use crate::scene::Camera2d;
 
     #[test]
     fn it_moves_and_grows_with_the_camera() {

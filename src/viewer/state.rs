@@ -1,10 +1,13 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
+mod chosen;
 mod companions;
 mod curves;
 mod files;
+mod follow;
 mod followed;
+mod hide;
 mod list;
 mod looking;
 mod orbit;
@@ -13,6 +16,7 @@ mod parts;
 mod playing;
 mod reference;
 mod reload;
+mod ruler;
 mod undo;
 mod visited;
 
@@ -20,6 +24,7 @@ use std::path::PathBuf;
 
 use self::camera::View;
 use self::files::Files;
+use self::follow::Joint;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
@@ -36,6 +41,7 @@ use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use super::question::Question;
+use super::ruler::Ruler;
 use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
@@ -108,6 +114,9 @@ pub(crate) struct State {
     view: View,
     page: PageView,
     references: References,
+    ruler: Option<Ruler>,
+    /// Place of the bone that the camera goes along with.
+    along: Option<Joint>,
     /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
@@ -155,6 +164,8 @@ impl State {
             },
             page: PageView::default(),
             references: References::default(),
+            ruler: None,
+            along: None,
             steps: Steps::default(),
             looking: Looking::new(options, settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
@@ -331,6 +342,7 @@ impl State {
             Switch::InPlace => self.parts.view.in_place,
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
+            Switch::Grid if self.kind() != Kind::Motion => self.looking.plane_grid,
             switch => self.looking.is_on(switch),
         }
     }
@@ -430,12 +442,14 @@ impl State {
             Action::Looking(action) => self.on_looking(action),
             Action::Page(action) => self.on_page(&action),
             Action::Reference(action) => self.on_reference(action),
+            Action::Ruler(action) => self.on_ruler(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Rest => self.steps.rest(),
         }
+        self.go_along();
         if let Some(before) = before {
             self.did(before, name, gesture);
         }
@@ -451,7 +465,8 @@ impl State {
             || self.problem.take().is_some()
             || self.said.take().is_some()
         {
-        } else if let Some(open) = [Switch::Findings, Switch::Atlas]
+        } else if self.ruler.take().is_some() {
+        } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))
         {

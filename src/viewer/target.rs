@@ -10,6 +10,8 @@ pub(crate) enum Target {
     /// The menu of animations.
     Animations,
     TimeLine,
+    /// The menu of the row that has the keyboard; else that of the picture, at what is chosen.
+    Menu,
 }
 
 impl Target {
@@ -19,6 +21,7 @@ impl Target {
             Self::List(tab) => tab.action_name(),
             Self::Animations => "Menu of animations",
             Self::TimeLine => "Time line",
+            Self::Menu => "Menu of what is chosen",
         }
     }
 }

@@ -397,6 +397,7 @@ impl Graphics {
     /// Records the character and its overlays.
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
         if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
+            self.overlays.draw_behind(pass);
             self.renderer.draw(pass, model);
             self.overlays.draw(pass);
         }

@@ -2,9 +2,11 @@
 
 mod animation;
 mod atlas;
+mod bone_eye;
 mod bone_in_space;
 mod bones;
 mod border;
+mod context;
 mod curves;
 mod details;
 mod drag;
@@ -23,16 +25,20 @@ mod notice;
 mod page;
 mod palette;
 mod picture;
+mod reference;
 mod rows;
+mod ruler;
 mod seek;
 mod sprite;
 mod sprite_words;
 mod sprites;
 mod status;
 mod toolbar;
+mod tools;
 mod transport;
 mod widgets;
 mod words;
+mod zoom;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
@@ -99,6 +105,7 @@ pub(crate) fn ui(
             let picture = ui.max_rect();
             focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
+            ruler::ui(ui, picture, state);
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
                     legend::ui(ui, picture, model, state.chosen_bone());

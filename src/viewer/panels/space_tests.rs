@@ -150,7 +150,7 @@ fn the_axes_in_the_corner_turn_the_camera() {
     assert!(window.query_by_label("Wireframe").is_none());
     assert!(window.query_by_label("Actual size, 100 %").is_none());
     assert!(window.query_by_label("List of meshes").is_none());
-    for name in ["Ground grid", "Perspective", "Z points up", "Stay in place"] {
+    for name in ["Grid", "Perspective", "Z points up", "Stay in place"] {
         window.get_by_label(name);
     }
     let flat = super::tests::window(|_| ());

@@ -314,6 +314,7 @@ impl State {
         let before = self.model.as_ref();
         let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
         self.references.change(before, loaded.source.path());
+        self.ruler = None;
         self.leave();
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());
