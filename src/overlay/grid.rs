@@ -154,7 +154,9 @@ mod tests {
         let places: Vec<f64> = seen.iter().map(|(at, _)| *at).collect();
         assert_eq!(
             places,
-            [-20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0]
+            [
+                -20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0
+            ]
         );
         let kinds = seen.iter().map(|(_, kind)| *kind);
         let strong: Vec<usize> = { kinds.enumerate() }

@@ -133,10 +133,19 @@ mod tests {
         overlay.push([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(at));
         overlay.put_behind();
         overlay.push([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(at));
-        assert_eq!((overlay.polygons_behind(), overlay.indices_behind()), (1, 6));
-        assert_eq!((overlay.polygons().count(), overlay.indices().len()), (2, 9));
+        assert_eq!(
+            (overlay.polygons_behind(), overlay.indices_behind()),
+            (1, 6)
+        );
+        assert_eq!(
+            (overlay.polygons().count(), overlay.indices().len()),
+            (2, 9)
+        );
         overlay.clear();
-        assert_eq!((overlay.polygons_behind(), overlay.indices_behind()), (0, 0));
+        assert_eq!(
+            (overlay.polygons_behind(), overlay.indices_behind()),
+            (0, 0)
+        );
     }
 
     #[test]

@@ -65,7 +65,10 @@ mod tests {
 
     #[test]
     fn it_has_a_length_and_an_angle() {
-        assert_eq!((to(3.0, 4.0).length(), to(3.0, 4.0).along()), (5.0, [3.0, 4.0]));
+        assert_eq!(
+            (to(3.0, 4.0).length(), to(3.0, 4.0).along()),
+            (5.0, [3.0, 4.0])
+        );
         for (x, y, angle) in [
             (1.0, 0.0, 0.0),
             (1.0, -0.0, 0.0),

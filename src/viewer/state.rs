@@ -507,6 +507,8 @@ pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tool_tests;
+#[cfg(test)]
 mod undo_tests;
 #[cfg(test)]
 mod view_tests;

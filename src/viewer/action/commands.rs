@@ -4,7 +4,8 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::{
-    Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
+    Action, CameraAction, FileAction, LookAction, PartAction, PlaybackAction, ReferenceAction,
+    RulerAction,
 };
 use crate::viewer::facing::Facing;
 use crate::viewer::switch::Switch;

@@ -73,7 +73,9 @@ impl PartAction {
             Self::HideChosenBone(true) => "Hide or show the chosen bone and those below",
             Self::ChooseMesh(_) => "Choose a mesh",
             Self::ChooseBone(_) => "Choose a bone",
-            Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => "Choose what is under the pointer",
+            Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => {
+                "Choose what is under the pointer"
+            }
             Self::ChooseNothing => "Choose nothing",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::PointAtMeshes(_) => "Point at the list of meshes",

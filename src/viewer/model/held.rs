@@ -81,7 +81,9 @@ impl Model {
     /// Returns the meshes that a bone moves more than any other does; with `below` also those of all bones below it. Finds them on
     /// the first call.
     pub(crate) fn held_by(&self, bone: BoneId, below: bool) -> &[MeshId] {
-        let held = self.held.get_or_init(|| Held::new(self.subject(), self.tree()));
+        let held = self
+            .held
+            .get_or_init(|| Held::new(self.subject(), self.tree()));
         let ranges = held.of.get(bone.index());
         let range = ranges.map_or(0..0, |[own, all]| if below { all } else { own }.clone());
         held.meshes.get(range).unwrap_or_default()

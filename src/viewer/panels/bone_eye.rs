@@ -29,7 +29,10 @@ pub(super) fn ui(
     let Some(shown) = state.is_bone_shown(bone, below) else {
         return right;
     };
-    let place = Rect::from_min_size(pos2(right - WIDTH - 4.0, row.top()), vec2(WIDTH, row.height()));
+    let place = Rect::from_min_size(
+        pos2(right - WIDTH - 4.0, row.top()),
+        vec2(WIDTH, row.height()),
+    );
     let colors = theme::of(ui);
     let is_changed = |model: &Model| {
         let mut meshes = model.held_by(bone, below).iter();
@@ -48,7 +51,9 @@ pub(super) fn ui(
     };
     let tip = match (has_own, below) {
         (true, false) => {
-            format!("{word} the meshes that this bone moves most\nWith Shift also those of the bones below")
+            format!(
+                "{word} the meshes that this bone moves most\nWith Shift also those of the bones below"
+            )
         }
         _ => format!("{word} the meshes of this bone and of those below"),
     };

@@ -369,4 +369,6 @@ mod tests;
 #[cfg(test)]
 mod time_line_tests;
 #[cfg(test)]
+mod tool_tests;
+#[cfg(test)]
 mod undo_tests;

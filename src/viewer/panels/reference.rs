@@ -99,7 +99,9 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
         }
         None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
     };
-    let zoom = state.orbit().map_or(state.camera().zoom, |orbit| orbit.zoom);
+    let zoom = state
+        .orbit()
+        .map_or(state.camera().zoom, |orbit| orbit.zoom);
     row(ui, "Size", |ui| {
         let mut percent = look.scale * 100.0;
         let range = SCALES.start() * 100.0..=SCALES.end() * 100.0;

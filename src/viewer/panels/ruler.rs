@@ -1,6 +1,8 @@
 //! The line that measures, with its numbers. It lies over the picture; screenshots have none.
 
-use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
 
 use crate::viewer::rounding::narrow;
 use crate::viewer::ruler::Ruler;
@@ -40,7 +42,10 @@ pub(super) fn ui(ui: &mut Ui, picture: Rect, state: &State) {
 fn in_words(ruler: &Ruler) -> [String; 2] {
     let [x, y] = ruler.along().map(number);
     let (length, angle) = (number(ruler.length()), ruler.angle());
-    [format!("{length} px   {angle:.1}°"), format!("x {x}   y {y}")]
+    [
+        format!("{length} px   {angle:.1}°"),
+        format!("x {x}   y {y}"),
+    ]
 }
 
 /// Formats world pixels, with more decimals where they are few.
@@ -50,7 +55,11 @@ fn number(pixels: f64) -> String {
         large if large >= 10.0 => format!("{pixels:.1}"),
         _ => format!("{pixels:.2}"),
     };
-    match text.trim_start_matches('-').chars().all(|c| "0.".contains(c)) {
+    match text
+        .trim_start_matches('-')
+        .chars()
+        .all(|c| "0.".contains(c))
+    {
         true => text.trim_start_matches('-').to_owned(),
         false => text,
     }

@@ -33,7 +33,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.set_width(WIDTH);
             let mut menu = Menu::begin(ui);
             for (switch, tip) in [
-                (Switch::Grid, "Lines at a round distance, behind the character"),
+                (
+                    Switch::Grid,
+                    "Lines at a round distance, behind the character",
+                ),
                 (
                     Switch::Ruler,
                     "Drag from A to B, with Shift in steps of 15°; screenshots leave it out",

@@ -2,7 +2,7 @@
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Align2, Key, Role, TextEdit, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align2, Key, TextEdit, TextStyle, Ui, WidgetInfo, vec2};
 
 use super::bone_in_space::unit_sign;
 use super::icons::Icon;
@@ -140,7 +140,6 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mut look = Look::SMALL;
     look.size = vec2(16.0, 20.0);
     let response = icon_button(ui, Icon::Up, look, "Zoom levels", &tip);
-    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Zoom levels"));
     egui::Popup::menu(&response).show(|ui| {
         let mut menu = Menu::begin(ui);
         let now = state.camera().zoom * 100.0;
