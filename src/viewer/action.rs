@@ -18,6 +18,8 @@ mod looking;
 mod page;
 mod parts;
 mod playback;
+mod reference;
+mod ruler;
 mod synonyms;
 
 pub(crate) use camera::CameraAction;
@@ -28,6 +30,8 @@ pub(crate) use looking::LookAction;
 pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;
+pub(crate) use reference::ReferenceAction;
+pub(crate) use ruler::RulerAction;
 pub(crate) use synonyms::synonyms;
 
 /// Something that changes the state.
@@ -45,6 +49,10 @@ pub(crate) enum Action {
     Looking(LookAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
+    /// Comparing with a picture.
+    Reference(ReferenceAction),
+    /// Measuring in the plane.
+    Ruler(RulerAction),
     /// Looking at curves, and at the keys of all bones.
     Curves(CurvesAction),
     /// Asks for files with the system's dialog.
@@ -95,6 +103,8 @@ impl Action {
             Self::Parts(action) => action.name(),
             Self::Looking(action) => action.name(),
             Self::Page(action) => action.name(),
+            Self::Reference(action) => action.name(),
+            Self::Ruler(action) => action.name(),
             Self::Curves(action) => action.name(),
             Self::OpenDialog => "Open…",
             Self::OpenFolderDialog => "Open folder…",

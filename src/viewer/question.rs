@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::action::{Action, FileAction, LookAction};
+use super::action::{Action, FileAction, LookAction, ReferenceAction};
 use super::loaded::Candidate;
 
 /// A question with a button for each answer. It goes away when something else is opened.
@@ -63,11 +63,19 @@ impl Question {
         let name = super::loaded::Source::File(path.to_owned()).name();
         Self {
             text: format!("{name} is a picture. Use it as background?"),
-            answers: vec![Answer {
-                label: "Use as background".into(),
-                tip: "Behind the character, cut to fill the picture; also in screenshots".into(),
-                action: Action::Looking(LookAction::BackgroundFile(path.to_owned())),
-            }],
+            answers: vec![
+                Answer {
+                    label: "Use as background".into(),
+                    tip: "Fills what is behind the character, in screenshots too".into(),
+                    action: Action::Looking(LookAction::BackgroundFile(path.to_owned())),
+                },
+                Answer {
+                    label: "Use as reference".into(),
+                    tip: "Above or below the character, moving with the camera; not in screenshots"
+                        .into(),
+                    action: Action::Reference(ReferenceAction::Open(path.to_owned())),
+                },
+            ],
         }
     }
 

@@ -1,18 +1,23 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
+mod chosen;
 mod clips;
 mod companions;
 mod curves;
 mod files;
+mod follow;
 mod followed;
+mod hide;
 mod list;
 mod looking;
 mod orbit;
 mod page;
 mod parts;
 mod playing;
+mod reference;
 mod reload;
+mod ruler;
 mod undo;
 mod visited;
 
@@ -21,10 +26,12 @@ use std::path::PathBuf;
 use self::camera::View;
 use self::clips::ClipRows;
 use self::files::Files;
+use self::follow::Joint;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
+use self::reference::References;
 use self::undo::Steps;
 use super::action::{Action, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
@@ -38,6 +45,7 @@ use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use super::question::Question;
+use super::ruler::Ruler;
 use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
@@ -74,6 +82,10 @@ pub(crate) enum Request {
     BackgroundDialog,
     /// Reads this picture. The answer is `LookAction::Background`.
     ReadBackground(PathBuf),
+    /// Asks for a picture. The answer is `ReferenceAction::Show`.
+    ReferenceDialog,
+    /// Reads this picture. The answer is `ReferenceAction::Show`.
+    ReadReference(PathBuf),
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
     /// Writes the window's picture to a file, with or without overlays.
@@ -106,6 +118,10 @@ pub(crate) struct State {
     followed: Option<String>,
     view: View,
     page: PageView,
+    references: References,
+    ruler: Option<Ruler>,
+    /// Place of the bone that the camera goes along with.
+    along: Option<Joint>,
     /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
@@ -156,6 +172,9 @@ impl State {
                 ..View::new(camera)
             },
             page: PageView::default(),
+            references: References::default(),
+            ruler: None,
+            along: None,
             steps: Steps::default(),
             looking: Looking::new(options, settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
@@ -336,6 +355,7 @@ impl State {
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
             Switch::Hints => self.hints.is_on(),
+            Switch::Grid if self.kind() != Kind::Motion => self.looking.plane_grid,
             switch => self.looking.is_on(switch),
         }
     }
@@ -444,12 +464,15 @@ impl State {
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
             Action::Page(action) => self.on_page(&action),
+            Action::Reference(action) => self.on_reference(action),
+            Action::Ruler(action) => self.on_ruler(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Rest => self.steps.rest(),
         }
+        self.go_along();
         if let Some(before) = before {
             self.did(before, name, gesture);
         }
@@ -466,7 +489,8 @@ impl State {
             || self.problem.take().is_some()
             || self.said.take().is_some()
         {
-        } else if let Some(open) = [Switch::Findings, Switch::Atlas]
+        } else if self.ruler.take().is_some() {
+        } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))
         {
@@ -519,6 +543,8 @@ pub(in crate::viewer) mod orbit_tests;
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tool_tests;
 #[cfg(test)]
 mod undo_tests;
 #[cfg(test)]

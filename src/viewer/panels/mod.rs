@@ -4,10 +4,12 @@ mod animation;
 mod atlas;
 mod beside;
 mod bind;
+mod bone_eye;
 mod bone_in_space;
 mod bones;
 mod border;
 mod clips;
+mod context;
 mod curves;
 mod details;
 mod drag;
@@ -33,7 +35,9 @@ mod picture;
 mod press;
 mod rail;
 mod rate;
+mod reference;
 mod rows;
+mod ruler;
 mod section_ends;
 mod seek;
 mod sprite;
@@ -44,9 +48,11 @@ mod strip;
 mod time_label;
 mod time_line;
 mod toolbar;
+mod tools;
 mod transport;
 mod widgets;
 mod words;
+mod zoom;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
@@ -123,6 +129,7 @@ pub(crate) fn ui(
             let picture = ui.max_rect();
             focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
+            ruler::ui(ui, picture, state);
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
                     legend::ui(ui, picture, model, state.chosen_bone());
@@ -391,5 +398,7 @@ mod strip_tests;
 mod tests;
 #[cfg(test)]
 mod time_line_tests;
+#[cfg(test)]
+mod tool_tests;
 #[cfg(test)]
 mod undo_tests;

@@ -1,17 +1,16 @@
 //! The status line: hints for beginners, warnings, and the view.
 
-use egui::{Align, Button, Label, Layout, RichText, Ui};
+use egui::{Align, Button, Label, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::Surroundings;
-use super::bone_in_space::unit_sign;
-use super::icons::Icon;
+use super::icons::{self, Icon};
 use super::widgets::{Look, format_key, icon_button, tip};
+use super::zoom;
 use crate::finding::{Finding, Severity};
 use crate::motion::UpAxis;
 use crate::scene::OrbitCamera;
-use crate::viewer::action::{Action, CameraAction};
+use crate::viewer::action::Action;
 use crate::viewer::facing::Facing;
-use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -20,11 +19,11 @@ use crate::viewer::theme;
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
-        zoom(ui, state, actions);
+        zoom::ui(ui, state, actions);
         if let Some(orbit) = state.orbit() {
             ui.scope(|ui| view(ui, &orbit, actions));
         }
-        adapter(ui, around);
+        software(ui, around);
         warnings(ui, state, around, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             hints(ui, state, actions);
@@ -75,53 +74,19 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
         .on_hover_text(tip);
 }
 
-/// Formats a zoom in pixels per unit, with three digits.
-fn pixels_per_unit(zoom: f64, unit: &str) -> String {
-    let decimals = match zoom {
-        zoom if zoom >= 99.95 => 0,
-        zoom if zoom >= 9.995 => 1,
-        zoom if zoom >= 0.01 => 2,
-        zoom => return format!("{zoom:.1e} px/{unit}"),
-    };
-    format!("{zoom:.decimals$} px/{unit}")
-}
-
-fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let percent = state.camera().zoom * 100.0;
-    let spatial = state.model().and_then(|model| model.subject().spatial());
-    let text = if let Some((orbit, spatial)) = state.orbit().zip(spatial) {
-        pixels_per_unit(orbit.zoom, unit_sign(spatial.unit()))
-    } else if percent < 10.0 {
-        format!("{percent:.1} %")
-    } else {
-        format!("{percent:.0} %")
-    };
-    let button = Button::new(weak(ui, text))
-        .frame_when_inactive(false)
-        .small();
-    let tip = tip(
-        ui,
-        &Action::Camera(CameraAction::Fit),
-        match state.kind() {
-            Kind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
-            Kind::Character | Kind::Atlas => "Drag to pan, scroll to zoom",
-        },
-    );
-    if ui.add(button).on_hover_text(tip).clicked() {
-        actions.push(Action::Camera(CameraAction::Fit));
+/// Warns where no graphics hardware draws.
+fn software(ui: &mut Ui, around: &Surroundings) {
+    if !around.software {
+        return;
     }
-}
-
-fn adapter(ui: &mut Ui, around: &Surroundings) {
-    if around.software {
-        let tip = format!(
-            "No graphics hardware was found: {} draws on the processor, which takes more time",
-            around.adapter
-        );
-        ui.label(weak(ui, "Software adapter")).on_hover_text(tip);
-    } else if !around.adapter.is_empty() {
-        ui.label(weak(ui, "GPU")).on_hover_text(&around.adapter);
-    }
+    let name = "Software adapter";
+    let (rect, response) = ui.allocate_exact_size(vec2(16.0, 16.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+    icons::paint(ui.painter(), rect, Icon::Warning, theme::of(ui).warning);
+    let adapter = &around.adapter;
+    response.on_hover_text(format!(
+        "{name}: no graphics hardware was found.\n{adapter} draws on the processor, which takes more time"
+    ));
 }
 
 fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {

@@ -312,6 +312,10 @@ impl State {
         self.problem = image_problem(&loaded);
         self.looking.set(Switch::Findings, false);
         let in_place = self.parts.view.in_place;
+        let before = self.model.as_ref();
+        let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
+        self.references.change(before, loaded.source.path());
+        self.ruler = None;
         self.leave();
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());

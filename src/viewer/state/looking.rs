@@ -23,6 +23,8 @@ const SIDE: f32 = 300.0;
 pub(crate) struct Looking {
     /// One bit per switch.
     on: u64,
+    /// True if the plane has a grid; the ground of space has a switch of its own.
+    pub(super) plane_grid: bool,
     pub background: Background,
     pub theme: ThemeChoice,
     pub(super) chose_theme: bool,
@@ -51,6 +53,7 @@ impl Looking {
     pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut looking = Self {
             on: 0,
+            plane_grid: false,
             background: options
                 .background
                 .map_or(Background::Checker, Background::Color),
@@ -82,7 +85,7 @@ impl Looking {
     }
 
     /// Flips a switch. Returns true if it is on now.
-    fn flip(&mut self, switch: Switch) -> bool {
+    pub(super) fn flip(&mut self, switch: Switch) -> bool {
         let on = !self.is_on(switch);
         self.set(switch, on);
         on
@@ -117,7 +120,9 @@ impl State {
                 if let Target::List(tab) = target {
                     looking.tab = tab;
                 }
-                looking.set(Switch::Panels, true);
+                if target != Target::Menu {
+                    looking.set(Switch::Panels, true);
+                }
                 looking.target = Some(target);
             }
             LookAction::Reached => looking.target = None,
@@ -184,6 +189,10 @@ impl State {
                 self.looking.set(other, false);
                 self.looking.query.clear();
             }
+            Switch::Grid if self.kind() != Kind::Motion => {
+                self.looking.plane_grid = !self.looking.plane_grid;
+                self.touch();
+            }
             Switch::Bones
             | Switch::Names
             | Switch::Wireframe
@@ -215,6 +224,12 @@ impl State {
                 let on = self.looking.flip(switch);
                 self.said = (!on).then(|| Message::new(PANELS_HIDDEN));
             }
+            Switch::Ruler => {
+                let on = self.looking.flip(switch);
+                self.ruler = None;
+                self.said = on.then(|| Message::new("Drag to measure, with Shift in steps of 15°"));
+            }
+            Switch::Follow => self.toggle_follow(),
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);
             }

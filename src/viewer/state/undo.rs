@@ -131,6 +131,8 @@ impl State {
                 | PartAction::PlaceMesh(..)
                 | PartAction::ResetMesh(_)
                 | PartAction::ResetMeshes
+                | PartAction::HideBone(..)
+                | PartAction::HideChosenBone(_)
                 | PartAction::ToggleChosen
                 | PartAction::SoloChosen,
             ) => {
@@ -155,6 +157,8 @@ impl State {
                 | CameraAction::Zoom(..)
                 | CameraAction::ZoomBy(_)
                 | CameraAction::Fit
+                | CameraAction::ZoomTo(_)
+                | CameraAction::Middle(_)
                 | CameraAction::ActualSize
                 | CameraAction::Turn(_)
                 | CameraAction::Face(_)
