@@ -256,7 +256,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
 
     use pchr_view::armature::{Armature, ArmatureMotion, ArmatureParts};
     use pchr_view::document::BoneId;
-    use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch};
+    use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
     use pchr_view::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
 
     let bones = (0_u32..40).map(|index| Bone {
@@ -291,8 +291,8 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
         axes: true,
         grid: true,
         path: true,
-        trail: Some(BoneId(7)),
-        onion: [3, 5],
+        trail: Some(Trail::Bone(BoneId(7))),
+        onion: Onion::of(3, 5),
         bone: Some(BoneId(1)),
         ..OverlayOptions::default()
     };

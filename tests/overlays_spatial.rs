@@ -24,7 +24,7 @@ use pchr_view::image::Pixels;
 use pchr_view::motion::{
     Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform, UpAxis,
 };
-use pchr_view::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use pchr_view::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas};
 use pchr_view::pose::FrameAt;
 use pchr_view::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr_view::scene::{
@@ -124,8 +124,8 @@ fn all(scale: u32) -> OverlayOptions {
         axes: true,
         grid: true,
         path: true,
-        trail: Some(BoneId(2)),
-        onion: [3, 2],
+        trail: Some(Trail::Bone(BoneId(2))),
+        onion: Onion::of(3, 2),
         bone: Some(BoneId(3)),
         scale,
         ..OverlayOptions::NOTHING
@@ -290,21 +290,21 @@ fn each_choice_draws_something() {
         (
             "before",
             OverlayOptions {
-                onion: [1, 0],
+                onion: Onion::of(1, 0),
                 ..nothing
             },
         ),
         (
             "after",
             OverlayOptions {
-                onion: [0, 1],
+                onion: Onion::of(0, 1),
                 ..nothing
             },
         ),
         (
             "trail",
             OverlayOptions {
-                trail: Some(BoneId(2)),
+                trail: Some(Trail::Bone(BoneId(2))),
                 ..nothing
             },
         ),
@@ -335,7 +335,7 @@ fn each_choice_draws_something() {
         },
         OverlayOptions {
             bone: Some(BoneId(60)),
-            trail: Some(BoneId(60)),
+            trail: Some(Trail::Bone(BoneId(60))),
             ..nothing
         },
     ] {
@@ -412,7 +412,7 @@ fn ghosts_end_with_a_motion_that_does_not_repeat() {
             warnings: Findings::default(),
         });
         let options = OverlayOptions {
-            onion: [4, 4],
+            onion: Onion::of(4, 4),
             ..OverlayOptions::NOTHING
         };
         drawn(&subject, at(frame), camera(OBLIQUE, 0.0), &options)
@@ -457,7 +457,7 @@ fn thirty_thousand_bones_are_drawn_within_bounds() {
     let bones: Vec<_> = (0..30_000).map(bone).collect();
     let subject = armature(Some(skeleton(&bones)), Some(motion()));
     let mut options = all(1);
-    options.onion = [32, 32];
+    options.onion = Onion::of(32, 32);
     let mut camera = camera(OBLIQUE, 0.0);
     camera.zoom = 8.0;
     let overlay = drawn(&subject, at(3), camera, &options);

@@ -12,7 +12,6 @@ use super::font::{GLYPH_SIZE, GLYPHS, is_lit};
 use super::ink::Ink;
 use super::lettering::Lettering;
 use super::ramp::ramp;
-#[cfg(feature = "motion")]
 use super::tone::Tone;
 use crate::image::{Pixels, premultiply};
 
@@ -101,10 +100,8 @@ impl Paint for Ink {
 }
 
 /// Texels in the row of inks before the tones.
-#[cfg(feature = "motion")]
 const BEFORE_TONES: u8 = 64;
 
-#[cfg(feature = "motion")]
 impl Paint for Tone {
     fn texel(self) -> Texel {
         let texel = BEFORE_TONES.saturating_add(self.number());
@@ -172,7 +169,6 @@ pub fn atlas() -> Pixels {
     for (x, ink) in (0..).zip(Ink::ALL) {
         put(x, 1, ink.rgba());
     }
-    #[cfg(feature = "motion")]
     for (x, tone) in (u16::from(BEFORE_TONES)..).zip(Tone::all()) {
         put(x, 1, tone.rgba());
     }
@@ -230,7 +226,6 @@ mod tests {
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, ink.texel()), wanted, "{ink:?}");
         }
-        #[cfg(feature = "motion")]
         for tone in Tone::all() {
             let mut wanted = tone.rgba();
             premultiply(&mut wanted);

@@ -2,7 +2,7 @@
 
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
-use super::{OverlayOptions, bones, labels, meshes, weights, world};
+use super::{OverlayOptions, bones, labels, meshes, trail, weights, world};
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
@@ -19,6 +19,7 @@ impl OverlayJob<'_> {
             weights,
             mesh,
             bone,
+            trail,
             scale,
             ..
         } = *self.options;
@@ -65,6 +66,9 @@ impl OverlayJob<'_> {
             if let Some(bone) = bone {
                 bones::highlight(self, bone, scratch, &mut pen);
             }
+        }
+        if let Some(trail) = trail {
+            trail::draw(self, trail, &mut scratch.trail, &mut pen);
         }
         scratch.places.clear(pen.size, pen.unit);
         if order {

@@ -33,7 +33,6 @@ const CIRCLE: [Point; 16] = {
 };
 
 /// Radius of circles whose corners do not show, in design pixels.
-#[cfg(feature = "motion")]
 const SMALL: f32 = 3.2;
 
 /// Draws into an overlay. Shapes outside the picture are left out.
@@ -148,7 +147,6 @@ impl Pen<'_> {
     }
 
     /// Draws a filled circle; a very small one is an octagon.
-    #[cfg(feature = "motion")]
     pub(super) fn dot(&mut self, at: Point, radius: f32, ink: impl Paint) {
         if radius > SMALL * self.unit {
             return self.disc(at, radius, ink);

@@ -39,7 +39,8 @@ pub(super) struct Frame<'a> {
     pub(super) width: usize,
     pub(super) filter: Filter,
     pub(super) mipmaps: bool,
-    pub(super) clear: Rgba,
+    /// `None` to draw over what the pixels hold.
+    pub(super) clear: Option<Rgba>,
     pub(super) samples: Samples,
 }
 
@@ -60,7 +61,9 @@ pub(super) fn draw_band<K: Kernel>(
     pixels: &mut [Rgba],
     scratch: &mut Scratch,
 ) {
-    pixels.fill(frame.clear);
+    if let Some(clear) = frame.clear {
+        pixels.fill(clear);
+    }
     debug_assert!(frame.width > 0, "pictures without pixels have no bands");
     let height = pixels.len().checked_div(frame.width).unwrap_or(0);
     let band = first..first.saturating_add(i32::try_from(height).unwrap_or(i32::MAX));
@@ -76,8 +79,16 @@ pub(super) fn draw_band<K: Kernel>(
         return;
     }
     scratch.touched.clear();
-    scratch.touched.resize(height, 0..0);
-    scratch.samples.resize(pixels.len(), [frame.clear; 4]);
+    let clear = frame.clear.unwrap_or_default();
+    scratch.samples.resize(pixels.len(), [clear; 4]);
+    if frame.clear.is_some() {
+        scratch.touched.resize(height, 0..0);
+    } else {
+        scratch.touched.resize(height, 0..frame.width);
+        for (samples, pixel) in scratch.samples.iter_mut().zip(pixels.iter()) {
+            *samples = [*pixel; 4];
+        }
+    }
     let mut target = FourSamples {
         kernel,
         band,
@@ -85,7 +96,7 @@ pub(super) fn draw_band<K: Kernel>(
         samples: &mut scratch.samples,
         touched: &mut scratch.touched,
         width: frame.width,
-        clear: frame.clear,
+        clear,
     };
     triangles(frame, &mut target);
     overlay(frame, &mut target);

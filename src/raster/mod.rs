@@ -130,6 +130,24 @@ impl Raster {
         self.draw_with(model, list, pose, picture, None, out);
     }
 
+    /// Draws as [`Self::draw_with`] does, but over what `out` holds instead of [`Picture::clear`]. If that has another size, it is
+    /// cleared.
+    pub fn draw_over(
+        &mut self,
+        model: &RasterModel,
+        list: &DrawList,
+        pose: &Pose,
+        picture: &Picture,
+        overlay: Option<RasterOverlay<'_>>,
+        out: &mut Pixels,
+    ) {
+        let [width, height] = picture.size.map(|side| side as usize);
+        let fits = [out.width, out.height] == picture.size
+            && out.rgba.len() == width.saturating_mul(height).saturating_mul(4);
+        let clear = (!fits).then_some(picture.clear);
+        self.run(model, list, pose, picture, clear, overlay, out);
+    }
+
     /// Draws as [`Self::draw`] does, with an optional overlay over all meshes.
     pub fn draw_with(
         &mut self,
@@ -137,6 +155,21 @@ impl Raster {
         list: &DrawList,
         pose: &Pose,
         picture: &Picture,
+        overlay: Option<RasterOverlay<'_>>,
+        out: &mut Pixels,
+    ) {
+        let clear = Some(picture.clear);
+        self.run(model, list, pose, picture, clear, overlay, out);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "called in two places")]
+    fn run(
+        &mut self,
+        model: &RasterModel,
+        list: &DrawList,
+        pose: &Pose,
+        picture: &Picture,
+        clear: Option<[u8; 4]>,
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
     ) {
@@ -166,7 +199,7 @@ impl Raster {
             width: columns,
             filter: picture.filter,
             mipmaps: picture.mipmaps,
-            clear: picture.clear,
+            clear,
             samples: self.options.samples,
         };
         let band = match self.options.samples {

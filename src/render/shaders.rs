@@ -9,6 +9,9 @@ pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");
 /// Draws overlays.
 pub const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 
+/// Lays the layers of ghosts.
+pub const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
+
 /// Returns a whole shader: [`COMMON`] followed by `source`.
 #[must_use]
 pub fn with_common(source: &str) -> String {

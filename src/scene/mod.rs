@@ -10,6 +10,8 @@ mod camera;
 mod curve;
 mod draw_list;
 mod frame;
+#[cfg(feature = "png")]
+mod ghost;
 #[cfg(feature = "motion")]
 mod measure;
 #[cfg(feature = "motion")]
@@ -32,6 +34,8 @@ pub use camera::{Camera2d, FIT_MARGIN};
 pub use curve::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
 pub use draw_list::{Draw, DrawList, MeshOrder, MeshView, ViewOptions};
 pub use frame::Frame;
+#[cfg(feature = "png")]
+pub use ghost::Ghost;
 #[cfg(feature = "motion")]
 pub use measure::{TIP, measure};
 #[cfg(feature = "motion")]

@@ -25,8 +25,6 @@ impl Action {
                 Switch::Axes
                     | Switch::Grid
                     | Switch::Path
-                    | Switch::Trail
-                    | Switch::Onion
                     | Switch::InPlace
                     | Switch::Perspective
                     | Switch::ZUp
@@ -44,7 +42,13 @@ impl Action {
     fn is_of_plane_bones(&self) -> bool {
         matches!(
             self,
-            Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves | Switch::LiveOrder)
+            Self::Toggle(
+                Switch::Bones
+                    | Switch::Trail
+                    | Switch::Weights
+                    | Switch::Curves
+                    | Switch::LiveOrder
+            )
         ) || matches!(self, Self::Looking(action) if action.goes_to(Tab::Bones))
     }
 
