@@ -8,9 +8,10 @@ use naga::{AddressSpace, TypeInner};
 use pchr_view::render::{gpu_data, shaders};
 
 /// Every shader that has a pipeline.
-const SHADERS: [(&str, &str); 3] = [
+const SHADERS: [(&str, &str); 4] = [
     ("skinned.wgsl", shaders::SKINNED),
     ("overlay.wgsl", shaders::OVERLAY),
+    ("masked.wgsl", shaders::MASKED),
     ("ghost.wgsl", shaders::GHOST),
 ];
 

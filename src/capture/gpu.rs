@@ -181,7 +181,7 @@ fn draw(
                 let frame = &poser.frame;
                 renderer.prepare(gpu, model, frame.list(), frame.pose(), &picture);
                 if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
-                    overlays.prepare(gpu, overlay, picture.size);
+                    overlays.prepare(gpu, overlay, &picture);
                 }
                 let ticket = target.submit(gpu, job.picture.clear, |pass| {
                     if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
@@ -189,7 +189,7 @@ fn draw(
                     }
                     renderer.draw(pass, model);
                     if let Some(overlays) = &overlays {
-                        overlays.draw(pass);
+                        overlays.draw(pass, model);
                     }
                 })?;
                 Ok::<_, CaptureError>(ticket)

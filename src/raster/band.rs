@@ -6,6 +6,7 @@ use super::RasterOverlay;
 use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
 use super::kernel::Kernel;
+use super::masked::masked;
 use super::model::RasterModel;
 use super::project::{ONE, OUTSIDE, Point, Projection};
 use super::sample::{Level, Prepared, Rgba};
@@ -36,6 +37,7 @@ pub(super) struct Frame<'a> {
     /// Overlay drawn over the meshes; its corners on the screen follow.
     pub(super) overlay: Option<RasterOverlay<'a>>,
     pub(super) overlay_points: &'a [Point],
+    pub(super) masked_points: &'a [Point],
     pub(super) width: usize,
     pub(super) filter: Filter,
     pub(super) mipmaps: bool,
@@ -181,6 +183,7 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
         filter: Filter::Nearest,
         smaller: &[],
     };
+    masked(frame, overlay, &texture, target);
     let band = target.band();
     let is_near = |heights: Range<i32>| {
         let rows = T::rows(heights);
@@ -219,7 +222,7 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
 }
 
 /// Returns the lowest and the highest row of some points, in 1/256 pixels.
-fn heights(points: &[Point]) -> Range<i32> {
+pub(super) fn heights(points: &[Point]) -> Range<i32> {
     let (mut top, mut bottom) = (i32::MAX, i32::MIN);
     for [_, y] in points {
         (top, bottom) = (top.min(*y), bottom.max(*y));

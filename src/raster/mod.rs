@@ -21,6 +21,7 @@ mod clip;
 mod edges;
 mod fixed;
 mod kernel;
+mod masked;
 mod model;
 mod path;
 mod polygon;
@@ -81,6 +82,7 @@ pub struct Raster {
     points: Vec<Point>,
     draws: Vec<Drawn>,
     overlay_points: Vec<Point>,
+    masked_points: Vec<Point>,
     scratch: Vec<Scratch>,
 }
 
@@ -112,6 +114,7 @@ impl Raster {
             points: Vec::new(),
             draws: Vec::new(),
             overlay_points: Vec::new(),
+            masked_points: Vec::new(),
             scratch: vec![Scratch::default(); threads],
         }
     }
@@ -185,9 +188,13 @@ impl Raster {
         let projection = Projection::new(pose, picture.camera.screen_from_world(picture.size));
         self.project(model, list, &projection);
         self.overlay_points.clear();
+        self.masked_points.clear();
         if let Some(RasterOverlay { overlay, .. }) = overlay {
             let positions = overlay.vertices().iter().map(|vertex| vertex.position);
             self.overlay_points.extend(positions.map(snap));
+            let corners = overlay.masked_vertices().iter();
+            let positions = corners.map(|corner| corner.vertex.position);
+            self.masked_points.extend(positions.map(snap));
         }
         let frame = Frame {
             model,
@@ -196,6 +203,7 @@ impl Raster {
             points: &self.points,
             overlay,
             overlay_points: &self.overlay_points,
+            masked_points: &self.masked_points,
             width: columns,
             filter: picture.filter,
             mipmaps: picture.mipmaps,

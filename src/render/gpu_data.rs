@@ -86,6 +86,23 @@ pub const OVERLAY_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBuffer
     attributes: &OVERLAY_ATTRIBUTES,
 };
 
+/// A corner of an overlay that is seen where an image is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct MaskedVertex {
+    /// Position on the screen and on the atlas.
+    pub vertex: OverlayVertex,
+    /// Texture coordinate on the image, 0..1.
+    pub image_uv: [f32; 2],
+}
+
+/// Layout of the vertex buffer of masked triangles.
+pub const MASKED_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<MaskedVertex>() as wgpu::BufferAddress,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32x2],
+};
+
 /// Per-frame data of a whole model. Group 1, binding 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]

@@ -1,6 +1,6 @@
 //! Bind group layouts and pipelines.
 
-use super::gpu_data::{self, OVERLAY_LAYOUT, VERTEX_LAYOUT};
+use super::gpu_data::{self, MASKED_LAYOUT, OVERLAY_LAYOUT, VERTEX_LAYOUT};
 use super::{OffscreenTarget, shaders};
 use crate::scene::{Filter, Samples};
 
@@ -102,6 +102,28 @@ pub(super) fn overlay(
         entry_points: ["vs_overlay", "fs_overlay"],
         groups: &[Some(&layouts.frame), None, Some(&layouts.texture)],
         vertices: &[Some(OVERLAY_LAYOUT)],
+        blend: OVER,
+    };
+    painter(device, &what, target_format, samples)
+}
+
+/// Draws overlays within the texels of an image. Group 1 is the atlas.
+pub(super) fn masked(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    target_format: wgpu::TextureFormat,
+    samples: Samples,
+) -> wgpu::RenderPipeline {
+    let what = Painter {
+        label: "OverlayRenderer::masked",
+        source: shaders::MASKED,
+        entry_points: ["vs_masked", "fs_masked"],
+        groups: &[
+            Some(&layouts.frame),
+            Some(&layouts.texture),
+            Some(&layouts.texture),
+        ],
+        vertices: &[Some(MASKED_LAYOUT)],
         blend: OVER,
     };
     painter(device, &what, target_format, samples)

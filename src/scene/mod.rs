@@ -42,7 +42,7 @@ pub use measure::{TIP, measure};
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
 };
-pub use overlay::{Overlay, OverlayVertex};
+pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 #[cfg(feature = "motion")]

@@ -386,8 +386,7 @@ impl Graphics {
                 job.run(&mut self.scratch, &mut self.overlay);
             }
         }
-        self.overlays
-            .prepare(&self.gpu, &self.overlay, picture.size);
+        self.overlays.prepare(&self.gpu, &self.overlay, picture);
         checked
     }
 
@@ -396,7 +395,7 @@ impl Graphics {
         if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
             self.ghosts.record(pass);
             self.renderer.draw(pass, model);
-            self.overlays.draw(pass);
+            self.overlays.draw(pass, model);
         }
     }
 
