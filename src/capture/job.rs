@@ -111,9 +111,13 @@ impl CaptureJob<'_> {
     /// Returns the atlas of the overlay, if there is one.
     pub(super) fn atlas(&self) -> Option<Pixels> {
         #[cfg(feature = "overlay")]
-        return self.overlay.map(|_| match self.letters {
-            Some(letters) => letters.atlas().clone(),
-            None => crate::overlay::atlas(),
+        return self.overlay.map(|options| {
+            let mut atlas = match self.letters {
+                Some(letters) => letters.atlas().clone(),
+                None => crate::overlay::atlas(),
+            };
+            crate::overlay::tint_ghosts(&mut atlas, options.onion.tints);
+            atlas
         });
         #[cfg(not(feature = "overlay"))]
         None

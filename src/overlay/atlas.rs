@@ -153,6 +153,23 @@ fn corners(cell: Cell) -> [Texel; 2] {
     ]
 }
 
+/// Replaces the colours of the ghosts of bones in space, before and after, on an atlas of this module.
+pub fn tint_ghosts(atlas: &mut Pixels, tints: [[u8; 3]; 2]) {
+    let width = atlas.width as usize;
+    let texels = atlas.rgba.as_chunks_mut::<4>().0;
+    for (tones, [r, g, b]) in Tone::of_ghosts().into_iter().zip(tints) {
+        for tone in tones {
+            let x = usize::from(BEFORE_TONES.saturating_add(tone.number()));
+            let [.., alpha] = tone.rgba();
+            let mut rgba = [r, g, b, alpha];
+            premultiply(&mut rgba);
+            if let Some(texel) = texels.get_mut(width.saturating_add(x)) {
+                *texel = rgba;
+            }
+        }
+    }
+}
+
 /// Returns the texture of the [`crate::scene::Overlay`]s of this module: premultiplied, 512 x 256 texels.
 #[must_use]
 pub fn atlas() -> Pixels {
@@ -231,6 +248,18 @@ mod tests {
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, tone.texel()), wanted, "{tone:?}");
         }
+    }
+
+    #[test]
+    fn only_ghosts_are_tinted() {
+        let mut tinted = atlas();
+        tint_ghosts(&mut tinted, super::super::Onion::TINTS);
+        assert_eq!(tinted, atlas());
+        tint_ghosts(&mut tinted, [[1, 2, 3], [4, 5, 6]]);
+        let changed = tinted.rgba.as_chunks::<4>().0.iter();
+        let changed = changed.zip(atlas().rgba.as_chunks::<4>().0.iter());
+        let count = changed.filter(|(a, b)| a != b).count();
+        assert_eq!(count, 22, "two scales, whose first tones are clear");
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod trail;
 mod weights;
 mod world;
 
-pub use atlas::atlas;
+pub use atlas::{atlas, tint_ghosts};
 pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
 pub use onion::{MOST_GHOSTS, Onion};

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::gpu_data::{Frame, MaskedVertex, OverlayVertex};
 use super::pipelines::{self, Layouts};
 use super::{Gpu, GpuModel, texture};
-use crate::image::Pixels;
 use crate::document::ImageId;
+use crate::image::Pixels;
 use crate::scene::{Filter, Overlay, Picture, Samples};
 
 /// Draws overlays into render passes of one target format and sample count, after the character.
@@ -53,19 +53,19 @@ impl OverlayRenderer {
         let group = |filter| {
             let sampler = pipelines::sampler(device, filter, false);
             device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("OverlayRenderer::group"),
-            layout: &layouts.frame,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: frame.as_entire_binding(),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        })
+                label: Some("OverlayRenderer::group"),
+                layout: &layouts.frame,
+                entries: &[
+                    wgpu::BindGroupEntry {
+                        binding: 0,
+                        resource: frame.as_entire_binding(),
+                    },
+                    wgpu::BindGroupEntry {
+                        binding: 1,
+                        resource: wgpu::BindingResource::Sampler(&sampler),
+                    },
+                ],
+            })
         };
         let groups = [Filter::Linear, Filter::Nearest].map(group);
         Self {

@@ -5,7 +5,7 @@
 use globset::GlobBuilder;
 
 use super::names::{self, NoBind};
-use super::values::OverlayItem;
+use super::values::{OverlayItem, Tints};
 use super::{Options, ViewError};
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::overlay::{Onion, OverlayOptions, Trail};
@@ -151,6 +151,9 @@ pub(crate) fn overlay(
         scale: options.overlay_scale,
         ..OverlayOptions::default()
     };
+    if let Some(Tints(tints)) = options.onion_tint {
+        drawn.onion.tints = tints;
+    }
     for item in options.overlays() {
         draw(subject, item, &mut drawn)?;
     }

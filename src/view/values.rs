@@ -122,6 +122,36 @@ impl fmt::Display for ViewDirection {
     }
 }
 
+/// Colours of the ghosts before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tints(pub [[u8; 3]; 2]);
+
+impl FromStr for Tints {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let color = |text: &str| {
+            let digits = text.trim().strip_prefix('#')?;
+            let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            let number = u32::from_str_radix(digits, 16).ok().filter(|_| sound)?;
+            let [_, r, g, b] = number.to_be_bytes();
+            Some([r, g, b])
+        };
+        let both = text.split_once(',');
+        let both = both.and_then(|(before, after)| Some([color(before)?, color(after)?]));
+        both.map(Self).ok_or_else(|| {
+            format!("{text:?} is no pair of colours; write one for the frames before and one for those after, like #408cff,#ff8636")
+        })
+    }
+}
+
+impl fmt::Display for Tints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [[r, g, b], [to_r, to_g, to_b]] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x},#{to_r:02x}{to_g:02x}{to_b:02x}")
+    }
+}
+
 /// The axis that points up, as it is typed.
 #[must_use]
 pub fn up_name(up: UpAxis) -> &'static str {
@@ -323,6 +353,19 @@ mod tests {
     }
 
     #[test]
+    fn tints_are_two_colours() {
+        for wrong in [
+            "#ffffff",
+            "red,#ffffff",
+            "#fff,#fff",
+            "#ffffff,#ffffff,#ffffff",
+            "#+fffff,#ffffff",
+        ] {
+            assert!(wrong.parse::<Tints>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn views_are_within_the_sphere() {
         for wrong in ["back to front", "1", "1,91", "nan,0", "361,0", "1,2,3"] {
             assert!(wrong.parse::<ViewDirection>().is_err(), "{wrong}");
@@ -353,6 +396,7 @@ mod tests {
             "onion=2,3",
             "onion=2,3,4",
         ]);
+        same::<Tints>(&["#408cff,#ff8636"]);
         same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
         same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
     }

@@ -9,7 +9,7 @@ use crate::playback::Timeline;
 use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use crate::text::is_hidden;
-use crate::view::{Background, OverlayItem, Point, Size, ViewDirection, ZOrder, up_name};
+use crate::view::{Background, OverlayItem, Point, Size, Tints, ViewDirection, ZOrder, up_name};
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.
 const LISTED: usize = 100;
@@ -230,6 +230,9 @@ impl CommandLine<'_> {
         if !list.is_empty() {
             let items: Vec<_> = list.iter().map(OverlayItem::to_string).collect();
             words.option("--overlay", items.join(","));
+        }
+        if options.onion.is_on() && options.onion.tints != Onion::TINTS {
+            words.option("--onion-tint", Tints(options.onion.tints).to_string());
         }
         // Bones in space are drawn whether or not there is more.
         let is_drawn = !list.is_empty() || self.camera.orbit().is_some();

@@ -27,6 +27,7 @@ mod listing;
 mod loaded;
 mod measure;
 mod model;
+mod onion;
 mod options;
 mod order;
 mod over;

@@ -85,9 +85,6 @@ pub(crate) enum Request {
     Quit,
 }
 
-/// Ghosts before and after the frame on screen.
-const ONION: Onion = Onion::of(2, 2);
-
 /// The state of the window.
 #[derive(Debug)]
 pub(crate) struct State {
@@ -296,7 +293,7 @@ impl State {
                 .filter(|_| wanted(Switch::Trail))
                 .map(Trail::Bone),
             onion: if wanted(Switch::Onion) {
-                ONION
+                self.looking.onion
             } else {
                 Onion::NONE
             },

@@ -1,5 +1,6 @@
 //! Actions of the group [`Action::Looking`](super::Action::Looking).
 
+use crate::overlay::Onion;
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -20,6 +21,14 @@ pub(crate) enum LookAction {
     Reached,
     /// Background of the picture.
     Background(Background),
+    /// Frames that are shown as ghosts, and their colours.
+    Onion(Onion),
+    /// One ghost more before, and one more after.
+    MoreGhosts,
+    /// One ghost fewer before, and one fewer after.
+    FewerGhosts,
+    /// The next distance between ghosts.
+    CycleGhostStep,
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
     /// Chooses a theme, or the system's.
@@ -45,6 +54,10 @@ impl LookAction {
             Self::GoTo(target) => target.action_name(),
             Self::Reached => "Go there",
             Self::Background(_) => "Choose the background",
+            Self::Onion(_) => "Set onion skin",
+            Self::MoreGhosts => "More onion skin",
+            Self::FewerGhosts => "Less onion skin",
+            Self::CycleGhostStep => "Next step of onion skin",
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",

@@ -18,7 +18,7 @@ use super::surface::{Acquired, WindowSurface};
 use super::upload::Uploader;
 use crate::capture::{self, Backdrop};
 use crate::image::Pixels;
-use crate::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas};
+use crate::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use crate::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
 };
@@ -47,6 +47,8 @@ pub(crate) struct Graphics {
     overlay: Overlay,
     scratch: OverlayScratch,
     names: Names,
+    /// Colours of ghosts on the overlays' atlas.
+    tints: [[u8; 3]; 2],
     ghosts: Ghosts,
     timer: Option<GpuTimer>,
     /// Revision ([`State::revision`]) and scale (screen pixels per logical pixel) of the picture as drawn.
@@ -100,6 +102,7 @@ impl Graphics {
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
             names: Names::default(),
+            tints: Onion::TINTS,
             ghosts: Ghosts::default(),
             timer: GpuTimer::new(&gpu),
             picture: None,
@@ -369,11 +372,14 @@ impl Graphics {
                 .prepare(&self.gpu, uploaded, frame.list(), frame.pose(), picture);
             // Bones that move in space are drawn by the overlay, whatever else is.
             if !options.is_empty() || state.orbit().is_some() {
-                if self.names.update(model.subject(), *serial, options) {
-                    match self.names.letters() {
-                        Some(letters) => self.overlays.set_atlas(&self.gpu, letters.atlas()),
-                        None => self.overlays.set_atlas(&self.gpu, &atlas()),
-                    }
+                let tints = options.onion.tints;
+                let named = self.names.update(model.subject(), *serial, options);
+                if named || self.tints != tints {
+                    self.tints = tints;
+                    let letters = self.names.letters();
+                    let mut atlas = letters.map_or_else(atlas, |letters| letters.atlas().clone());
+                    tint_ghosts(&mut atlas, tints);
+                    self.overlays.set_atlas(&self.gpu, &atlas);
                 }
                 let job = OverlayJob {
                     subject: model.subject(),

@@ -20,6 +20,7 @@ mod menu;
 mod meshes;
 mod motions;
 mod notice;
+mod onion;
 mod page;
 mod palette;
 mod picture;
