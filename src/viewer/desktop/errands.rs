@@ -134,6 +134,7 @@ impl Errands {
         memory.details_in_space = state.looking().details_in_space;
         memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
+        memory.set_onion(state.looking().onion);
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

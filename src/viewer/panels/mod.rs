@@ -29,6 +29,7 @@ mod more;
 mod motions;
 mod names;
 mod notice;
+mod onion;
 mod page;
 mod palette;
 mod picture;

@@ -4,6 +4,7 @@ use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 
 use super::icons::Icon;
 use super::menu::Menu;
+use super::onion;
 use super::tools;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
 use super::words::{fit, has_sprites};
@@ -11,6 +12,7 @@ use crate::text::visible;
 use crate::viewer::action::{Action, CameraAction, FileAction, LookAction};
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
+use crate::viewer::onion::in_words;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -31,7 +33,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
             Switch::Trail,
             "Choose a bone on the picture or in the tree",
         ),
-        (Icon::Ghosts, Switch::Onion, "Two frames before, two after"),
+        (Icon::Ghosts, Switch::Onion, ""),
     ],
     &[
         (Icon::InPlace, Switch::InPlace, "Leave out root motion"),
@@ -41,7 +43,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
 ];
 
 /// Overlays of the picture.
-const OVERLAYS: [(Icon, Switch, &str); 7] = [
+const OVERLAYS: [(Icon, Switch, &str); 9] = [
     (Icon::Bones, Switch::Bones, ""),
     (Icon::Wireframe, Switch::Wireframe, ""),
     (
@@ -56,6 +58,8 @@ const OVERLAYS: [(Icon, Switch, &str); 7] = [
     ),
     (Icon::Order, Switch::Order, "0 is drawn first"),
     (Icon::Weights, Switch::Weights, "Choose a bone in the tree"),
+    (Icon::Trail, Switch::Trail, "Choose a bone in the tree"),
+    (Icon::Ghosts, Switch::Onion, ""),
     (
         Icon::Atlas,
         Switch::Atlas,
@@ -82,7 +86,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         if state.kind() == Kind::Motion {
             for group in IN_SPACE {
                 for (icon, switch, more) in group {
-                    switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+                    overlay(ui, *icon, *switch, state, more, actions);
                 }
                 gap(ui);
             }
@@ -135,15 +139,35 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// Draws the switches of overlays over meshes or sprites.
 fn of_the_plane(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let sprites = has_sprites(state);
-    let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights);
+    let of_bones = |switch| matches!(switch, Switch::Bones | Switch::Weights | Switch::Trail);
     for (icon, switch, more) in OVERLAYS {
         let more = match switch {
             Switch::Atlas if sprites => "Where the sprites lie, and what is not used".into(),
             _ => fit(ui, more),
         };
         if !(sprites && of_bones(switch)) {
-            switch_button(ui, icon, switch, state.is_on(switch), &more, actions);
+            overlay(ui, icon, switch, state, &more, actions);
         }
+    }
+}
+
+/// Draws the switch of an overlay; that of onion skin has a menu.
+fn overlay(
+    ui: &mut Ui,
+    icon: Icon,
+    switch: Switch,
+    state: &State,
+    more: &str,
+    actions: &mut Vec<Action>,
+) {
+    let on = state.is_on(switch);
+    if switch == Switch::Onion {
+        let words = in_words(state.looking().onion);
+        let more = format!("{words}; right-click to change");
+        let response = switch_button(ui, icon, switch, on, &more, actions);
+        onion::menu(&response, state, actions);
+    } else {
+        switch_button(ui, icon, switch, on, more, actions);
     }
 }
 
