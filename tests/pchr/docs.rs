@@ -1,4 +1,4 @@
-//! The examples of README.md, docs/MOTIONS.md and docs/CI.md run as they are pasted, and README's pictures are what its commands draw.
+//! The examples of the documents run as they are pasted, and the pictures of README.md are what the commands of docs/TOOLS.md draw.
 
 use std::path::Path;
 
@@ -46,7 +46,8 @@ fn desk() -> Desk {
 #[test]
 fn every_block_of_commands_runs() {
     for (document, least) in [
-        ("README.md", 15),
+        ("README.md", 9),
+        ("docs/TOOLS.md", 22),
         ("docs/MOTIONS.md", 11),
         ("docs/CI.md", 6),
     ] {
@@ -94,7 +95,7 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
     let desk = desk();
     let readme = read("README.md");
     let mut drawn = 0;
-    for line in blocks(&readme).iter().flat_map(|block| block.lines()) {
+    for line in blocks(&read("docs/TOOLS.md")).iter().flat_map(|block| block.lines()) {
         let Some((_, picture)) = line.split_once(" -o docs/pictures/") else {
             continue;
         };
