@@ -13,6 +13,7 @@ use super::theme;
 pub(crate) enum Part {
     Tools,
     Page,
+    Strip,
     Picture,
     Side,
     /// Within the side panel.
@@ -23,7 +24,7 @@ pub(crate) enum Part {
 }
 
 /// Number of parts.
-const PARTS: usize = 8;
+const PARTS: usize = 9;
 /// Most parts within each other.
 const DEEPEST: usize = 64;
 /// Most lists at a time.

@@ -12,6 +12,8 @@ pub(crate) enum Target {
     TimeLine,
     /// The field of the frame.
     Frame,
+    /// The menu of the row that has the keyboard; else that of the picture, at what is chosen.
+    Menu,
 }
 
 impl Target {
@@ -22,6 +24,7 @@ impl Target {
             Self::Animations => "Animations",
             Self::TimeLine => "Time line",
             Self::Frame => "Go to a frame",
+            Self::Menu => "Menu of what is chosen",
         }
     }
 }

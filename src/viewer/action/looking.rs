@@ -1,5 +1,7 @@
 //! Actions of the group [`Action::Looking`](super::Action::Looking).
 
+use std::path::PathBuf;
+
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -20,6 +22,8 @@ pub(crate) enum LookAction {
     Reached,
     /// Background of the picture.
     Background(Background),
+    /// Picture file for the background.
+    BackgroundFile(PathBuf),
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
     /// Chooses a theme, or the system's.
@@ -47,6 +51,7 @@ impl LookAction {
             Self::GoTo(target) => target.action_name(),
             Self::Reached => "Go there",
             Self::Background(_) => "Choose the background",
+            Self::BackgroundFile(_) => "Use as background",
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",

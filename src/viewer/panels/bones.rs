@@ -4,6 +4,8 @@ use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::animation::shown;
 use super::beside;
+use super::bone_eye;
+use super::context;
 use super::filter::{self, holds};
 use super::icons::Icon;
 use super::rows::Rows;
@@ -129,13 +131,15 @@ fn row(
         (false, true) => colors.accent,
         (false, false) => colors.text,
     };
-    let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), rect.max);
+    let right = bone_eye::ui(ui, rect, state, bone, (name, response.hovered()), actions);
+    let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), pos2(right, rect.bottom()));
     let builder = UiBuilder::new()
         .max_rect(at)
         .layout(egui::Layout::left_to_right(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         row_text(ui, name, color);
     });
+    context::of_bone(&response, state, model, bone, actions);
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(bone));
         actions.push(Action::Parts(PartAction::ChooseBone(

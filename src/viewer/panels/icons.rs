@@ -2,6 +2,7 @@
 
 mod of_loops;
 mod of_space;
+mod of_tools;
 
 use std::f32::consts::TAU;
 
@@ -63,6 +64,7 @@ pub(super) enum Icon {
     ZUp,
     Perspective,
     Curves,
+    Ruler,
 }
 
 /// Side of the square that icons are designed in.
@@ -344,6 +346,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             painter.circle_filled(at(-5.4, 4.2), 2.0 * scale, color);
             painter.circle_filled(at(5.4, -4.2), 2.0 * scale, color);
         }
+        Icon::Ruler => of_tools::ruler(painter, middle, scale, color),
         Icon::Unfold => line(&[(-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0)]),
         Icon::Warning => {
             let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];

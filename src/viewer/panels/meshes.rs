@@ -7,10 +7,10 @@ use egui::{
 
 use super::animation::shown;
 use super::beside;
+use super::context;
 use super::filter::{self, holds};
 use super::ghost;
 use super::icons::Icon;
-use super::menu::Menu;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
@@ -203,7 +203,7 @@ fn row(
             });
         });
     });
-    response.context_menu(|ui| menu(ui, state, mesh, name, actions));
+    menu(&response, state, mesh, name, actions);
     // After those of its controls, which go first.
     beside::tip(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
@@ -256,7 +256,13 @@ fn drop_upon(
     }
 }
 
-fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
+fn menu(
+    response: &egui::Response,
+    state: &State,
+    mesh: MeshId,
+    name: &str,
+    actions: &mut Vec<Action>,
+) {
     let touched = changed(&state.mesh_view(mesh));
     let last = usize::MAX;
     let entries = [
@@ -286,13 +292,7 @@ fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<
             Action::Parts(PartAction::ResetMeshes),
         ),
     ];
-    let mut menu = Menu::begin(ui);
-    for (enabled, text, action) in entries {
-        if menu.add_enabled(ui, enabled, &text) {
-            actions.push(action);
-        }
-    }
-    menu.end(ui, true);
+    context::of_row(response, state, &entries, actions, |_, _| {});
 }
 
 /// Returns the action that hides or shows a mesh. The override is removed if the file agrees.

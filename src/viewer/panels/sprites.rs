@@ -6,9 +6,9 @@ use egui::{
 
 use super::animation::shown;
 use super::beside;
+use super::context;
 use super::filter;
 use super::icons::Icon;
-use super::menu::Menu;
 use super::page::color_of;
 use super::rows::{Rows, is_space};
 use super::sprite_words::in_words;
@@ -314,32 +314,26 @@ fn switches(
 }
 
 fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
-    response.context_menu(|ui| {
-        let touched = state.mesh_view(mesh).visible.is_some();
-        let entries = [
-            (true, format!("Show {name} alone"), PartAction::Solo(mesh)),
-            (
-                true,
-                format!("Show {name} in every frame"),
-                PartAction::ShowMesh(mesh, Some(true)),
-            ),
-            (
-                touched,
-                format!("Reset {name}"),
-                PartAction::ResetMesh(mesh),
-            ),
-        ];
-        let mut menu = Menu::begin(ui);
-        for (enabled, text, action) in entries {
-            if menu.add_enabled(ui, enabled, &text) {
-                actions.push(Action::Parts(action));
-            }
-        }
+    let touched = state.mesh_view(mesh).visible.is_some();
+    let entries = [
+        (true, format!("Show {name} alone"), PartAction::Solo(mesh)),
+        (
+            true,
+            format!("Show {name} in every frame"),
+            PartAction::ShowMesh(mesh, Some(true)),
+        ),
+        (
+            touched,
+            format!("Reset {name}"),
+            PartAction::ResetMesh(mesh),
+        ),
+    ];
+    let entries = entries.map(|(enabled, text, action)| (enabled, text, Action::Parts(action)));
+    context::of_row(response, state, &entries, actions, |ui, menu| {
         if menu.button(ui, "Copy the name", false) {
             let whole = state.model().and_then(|model| model.subject().mesh(mesh));
             ui.ctx()
                 .copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
         }
-        menu.end(ui, true);
     });
 }
