@@ -299,7 +299,7 @@ fn a_frame_is_typed_and_enter_goes_there() {
     ] {
         desk.key("ctrl+g");
         desk.settled();
-        desk.xdotool(&["type", text]);
+        desk.xdotool(&["type", "--", text]);
         desk.key(key);
         assert_eq!(rests_at(&mut desk), frame, "{text}");
     }

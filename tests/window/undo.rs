@@ -36,19 +36,15 @@ fn a_drag_and_a_burst_of_the_wheel_are_a_step_each() {
         assert!((moved - by).abs() <= 2, "{moved} instead of {by}");
         places.push(place);
     }
-    desk.point(x, y);
-    for button in ["4", "5"] {
-        for _ in 0..3 {
-            desk.xdotool(&["click", button]);
-        }
+    // About the middle of the square, which stays in sight.
+    let [left, top, right, bottom] = *places.last().unwrap();
+    desk.point((left + right) / 2, (top + bottom) / 2);
+    for (button, turns) in [("4", "2"), ("5", "4"), ("4", "1")] {
         // The burst is over once the screen has been still for longer than a pause within one.
+        desk.xdotool(&["click", "--repeat", turns, "--delay", "60", button]);
         let place = bounds(&desk.settled(), RED).unwrap();
         assert_ne!(place, *places.last().unwrap());
         places.push(place);
-        if button == "4" {
-            desk.xdotool(&["click", "--repeat", "2", "4"]);
-            places.push(bounds(&desk.settled(), RED).unwrap());
-        }
     }
     let places: Vec<_> = places.into_iter().rev().collect();
     for place in &places[1..] {
