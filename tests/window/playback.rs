@@ -282,3 +282,25 @@ fn a_section_is_dragged_out_on_the_timeline() {
     let seen = seen.or_else(|_| section(&mut desk));
     assert!(seen.is_ok(), "{seen:?} without {round:?}");
 }
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_frame_is_typed_and_enter_goes_there() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    for (text, key, frame) in [
+        ("3", "Return", 3),
+        ("-2", "Return", 1),
+        ("100%", "Return", 4),
+        ("0", "Escape", 4),
+        ("0.4s", "Return", 2),
+    ] {
+        desk.key("ctrl+g");
+        desk.settled();
+        desk.xdotool(&["type", "--", text]);
+        desk.key(key);
+        assert_eq!(rests_at(&mut desk), frame, "{text}");
+    }
+}

@@ -2,8 +2,9 @@
 
 use egui::{Color32, Rect, Ui, UiBuilder, pos2, vec2};
 
+use super::beside;
 use super::icons::Icon;
-use super::widgets::{Look, icon_button};
+use super::widgets::Look;
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
@@ -62,7 +63,7 @@ pub(super) fn ui(
         let mut look = Look::SMALL.color(color);
         look.size = place.size();
         let label = format!("{word} the meshes of {name}");
-        if icon_button(ui, icon, look, &label, &tip).clicked() {
+        if beside::icon(ui, row, (icon, look), &label, &tip).clicked() {
             actions.push(Action::Parts(PartAction::HideBone(bone, below)));
         }
     });

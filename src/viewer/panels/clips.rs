@@ -21,7 +21,7 @@ const FEWEST: usize = 3;
 /// Logical pixels of the side panel that are left to everything else.
 const OTHERS: f32 = 450.0;
 /// Number of animations from which on they can be filtered.
-const FILTERED: usize = 9;
+const FILTERED: usize = 12;
 /// Size of the numbers.
 const NUMBERS: f32 = 11.0;
 /// Logical pixels between two columns.

@@ -79,7 +79,7 @@ fn kinds_are_shown_and_hidden() {
         harness.get_by_label(&format!("Curves of {kind}")).click();
     }
     harness.run_ok();
-    assert!(harness.query_by_label("Nothing is shown").is_some());
+    assert!(harness.query_by_label("No curves are shown").is_some());
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) const PADDING: f32 = 6.0;
 #[derive(Clone, Debug, Default)]
 struct Entry {
     text: String,
-    /// True until the field is laid out.
+    /// True until the field has the keyboard: the press that opened it may take that away again.
     is_new: bool,
     /// True if keys opened it, to which the keyboard goes back.
     by_key: bool,
@@ -78,7 +78,9 @@ pub(super) fn ui(
         info
     });
     open.is_wrong &= before == open.text;
-    if std::mem::take(&mut open.is_new) {
+    if open.is_new && response.has_focus() {
+        open.is_new = false;
+    } else if open.is_new {
         response.request_focus();
         let all = CCursorRange::two(CCursor::default(), CCursor::new(open.text.chars().count()));
         let mut state = field.state;
@@ -86,7 +88,7 @@ pub(super) fn ui(
         state.store(ui.ctx(), response.id);
     }
     let mut is_open = true;
-    if response.lost_focus() {
+    if response.lost_focus() && !open.is_new {
         let enter = ui.input(|input| input.key_pressed(Key::Enter));
         match frame_entry::parse(&open.text, position, timeline).filter(|_| enter) {
             Some(frame) => actions.push(Action::Playback(PlaybackAction::GoTo(frame))),

@@ -7,9 +7,11 @@ use super::widgets::cut;
 use crate::viewer::theme;
 
 /// Share of the row that hides what is below it.
-const OPAQUE: f32 = 0.75;
+const OPAQUE: f32 = 0.6;
 /// Logical pixels to the left of the name.
-const NAME: f32 = 34.0;
+const NAME: f32 = 10.0;
+/// Logical pixels by which it begins to the right of the list, where the place to drop it is marked.
+const INDENT: f32 = 24.0;
 
 /// Draws the row with a name, as wide as its list.
 pub(super) fn ui(ui: &Ui, list: Rect, name: &str) {
@@ -21,8 +23,8 @@ pub(super) fn ui(ui: &Ui, list: Rect, name: &str) {
         return;
     };
     let colors = theme::of(ui);
-    let size = vec2(list.width(), theme::ROW);
-    let left = list.left() + at.x - from.x;
+    let size = vec2(list.width() - INDENT, theme::ROW);
+    let left = list.left() + INDENT + at.x - from.x;
     let row = Rect::from_min_size(egui::pos2(left, at.y - theme::ROW / 2.0).round(), size);
     let layer = LayerId::new(Order::Tooltip, Id::unique("row that is dragged"));
     let painter = ui.ctx().layer_painter(layer);

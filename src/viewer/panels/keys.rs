@@ -23,7 +23,7 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
         "Double click",
         "Bring a bone to the middle; beside all: fit",
     ),
-    ("Shift+drag on the timeline", "Choose a section"),
+    ("Shift+drag on the time line", "Choose a section"),
     ("Drop", "Open files or a folder"),
 ];
 
@@ -33,17 +33,18 @@ const POINTER: [(&str, &str); 6] = [
     ("Wheel, pinch", "Zoom about the pointer"),
     ("Click", "Choose the topmost mesh; again: the one below it"),
     ("Double click", "Fit the animation"),
-    ("Shift+drag on the timeline", "Choose a section"),
+    ("Shift+drag on the time line", "Choose a section"),
     ("Drop", "Open files or a folder"),
 ];
 
 /// Effects of keys on the control that has the keyboard, independent of bindings.
-const CONTROLS: [(&str, &str); 6] = [
+const CONTROLS: [(&str, &str); 7] = [
     ("Tab, Shift+Tab", "Next control, previous control"),
     ("Space, Enter", "Press the control with the ring"),
     ("Up, Down, Home, End", "Go through a list that has it"),
     ("Space", "Hide or show a row of a list"),
     ("Left, Right", "Fold, unfold a row of a tree"),
+    ("Left, Right", "Move the end of a section"),
     ("Escape", "Leave the control"),
 ];
 

@@ -2,7 +2,7 @@
 
 use egui::{
     Align, Color32, DragAndDrop, Label, Layout, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
-    UiBuilder, vec2,
+    UiBuilder, pos2, vec2,
 };
 
 use super::animation::shown;
@@ -161,9 +161,6 @@ fn row(
     let name = &shown(name);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
-    beside::tip(ui, &response, rect, |ui| {
-        ui.label(facts(model, mesh));
-    });
     if is_space(ui, &response) {
         actions.push(hide_or_show(model, mesh));
     } else if response.clicked() {
@@ -207,6 +204,10 @@ fn row(
         });
     });
     menu(&response, state, mesh, name, actions);
+    // After those of its controls, which go first.
+    beside::tip(ui, &response, rect, |ui| {
+        ui.label(facts(model, mesh));
+    });
 }
 
 /// Returns the main facts about a mesh.
@@ -246,7 +247,9 @@ fn drop_upon(
         } else {
             rect.top()
         };
-        ui.painter().hline(rect.x_range(), y, stroke);
+        let ring = rect.left() + 8.0;
+        ui.painter().hline(ring + 3.0..=rect.right(), y, stroke);
+        ui.painter().circle_stroke(pos2(ring, y), 3.0, stroke);
     }
     if let Some(mesh) = response.dnd_release_payload::<MeshId>() {
         actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));

@@ -95,6 +95,8 @@ const LOW: f32 = 220.0;
 const LOW_STRIP: f32 = 200.0;
 /// Height in logical pixels below which the side panel cannot show everything.
 const LOW_SIDE: f32 = 400.0;
+/// Height in logical pixels below which it has no room for a hint beside what is chosen.
+const HINT: f32 = 520.0;
 
 /// Seconds without the wheel or a key that end a burst.
 const BURST: f64 = 0.4;
@@ -256,8 +258,8 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let low = ui.available_height() < LOW_SIDE;
-    // There what is chosen takes the place of a hint.
-    let brief = low && details::any(state);
+    // What is chosen takes the place of a hint.
+    let brief = ui.available_height() < HINT && details::any(state);
     if low {
         ui.spacing_mut().item_spacing.y = 3.0;
     }

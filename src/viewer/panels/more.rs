@@ -67,7 +67,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
                     text
                 );
                 let text = RichText::new(text).small().color(theme::of(ui).text_weak);
-                ui.add(egui::Label::new(text).wrap());
+                ui.add(egui::Label::new(text).wrap().halign(egui::Align::LEFT));
                 bind::entries(ui, model, &mut menu, actions);
             }
         });

@@ -14,7 +14,7 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Width of the column with the names of the controls.
-const LABELS: f32 = 46.0;
+const LABELS: f32 = 34.0;
 /// Size of a number. Two numbers and their reset buttons fit in a row.
 const NUMBER: [f32; 2] = [64.0, 26.0];
 
@@ -59,7 +59,8 @@ fn own_mode(state: &State) -> LoopMode {
 /// Draws a name and its controls.
 fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = 4.0;
         ui.allocate_ui_with_layout(
             egui::vec2(LABELS, ui.spacing().interact_size.y),
             Layout::left_to_right(Align::Center),
@@ -117,7 +118,7 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let mode = playback.mode(state.timelines());
     let combo = ComboBox::from_id_salt("loop mode")
         .selected_text(mode_in_words(mode))
-        .width(78.0);
+        .width(92.0);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let response = combo.show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui);

@@ -93,7 +93,7 @@ pub(super) fn ui(
     }
     titles(ui, state, &drawing.lanes);
     if drawing.lanes.is_empty() {
-        super::empty(ui, plot, "Nothing is shown", "Choose curves above");
+        super::empty(ui, plot, "No curves are shown", "Choose curves above");
     }
     frames::head(ui, state, &axis, plot);
     pointer(ui, view, &axis, &drawing.lanes, &response, actions);
