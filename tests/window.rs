@@ -49,5 +49,7 @@ mod reload;
 mod rig;
 #[path = "support/atlas.rs"]
 mod sheet;
+#[path = "window/tools.rs"]
+mod tools;
 #[path = "window/x11.rs"]
 mod x11;
