@@ -51,5 +51,7 @@ mod rig;
 mod sheet;
 #[path = "window/undo.rs"]
 mod undo;
+#[path = "window/tools.rs"]
+mod tools;
 #[path = "window/x11.rs"]
 mod x11;

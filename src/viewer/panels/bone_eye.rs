@@ -40,11 +40,11 @@ pub(super) fn ui(
         meshes.any(|mesh| state.mesh_view(*mesh).visible.is_some())
     };
     let is_over = lit || ui.rect_contains_pointer(row);
-    let color = match (state.model().is_some_and(is_changed), is_over, shown) {
-        (true, ..) => colors.accent,
-        (false, true, _) => colors.text,
-        (false, false, false) => colors.text_weak,
-        (false, false, true) => Color32::TRANSPARENT,
+    let color = match (state.model().is_some_and(is_changed), is_over) {
+        (true, _) => colors.accent,
+        (false, true) => colors.text,
+        (false, false) if has_own => colors.text_weak,
+        (false, false) => Color32::TRANSPARENT,
     };
     let (icon, word) = match shown {
         true => (Icon::EyeOpen, "Hide"),

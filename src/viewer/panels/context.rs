@@ -38,7 +38,10 @@ pub(super) fn show(response: &Response, asked: Option<Pos2>, add: impl FnOnce(&m
     };
     let room = (context.content_rect().height() - MARGIN).max(MARGIN);
     let popup = egui::Popup::menu(response).open_memory(set).at_position(at);
-    popup.show(|ui| ScrollArea::vertical().max_height(room).show(ui, add));
+    popup.show(|ui| {
+        let area = ScrollArea::vertical().max_height(room);
+        area.min_scrolled_height(room).show(ui, add)
+    });
 }
 
 /// Returns the place for the menu of a row, if a key asks for it.

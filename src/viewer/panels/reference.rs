@@ -21,15 +21,28 @@ pub(super) fn ui(
     menu: &mut Menu,
     actions: &mut Vec<Action>,
 ) {
-    ui.spacing_mut().item_spacing.y = 4.0;
+    ui.scope(|ui| {
+        ui.reset_style(); // menus draw buttons without frames
+        ui.spacing_mut().item_spacing.y = 4.0;
+        controls(ui, state, reference, menu, actions);
+    });
+}
+
+fn controls(
+    ui: &mut Ui,
+    state: &State,
+    reference: &Reference,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
     head(ui, reference, menu, actions);
     let before = reference.look;
     let mut look = before;
     row(ui, "Place", |ui| {
         for (above, text) in [(false, "Below"), (true, "Above")] {
             let button = Button::selectable(look.above == above, text);
-            let response = ui.add_sized([64.0, 22.0], button);
-            menu.entry(&response, look.above == above);
+            let response = ui.add_sized([64.0, 24.0], button);
+            menu.entry(&response, false);
             if response.clicked() {
                 look.above = above;
             }
@@ -48,7 +61,7 @@ pub(super) fn ui(
     place(ui, state, &mut look);
     row(ui, "", |ui| {
         let fit = Action::Reference(ReferenceAction::Fit);
-        let button = ui.add_sized([64.0, 22.0], Button::new("Fit"));
+        let button = ui.add_sized([64.0, 24.0], Button::new("Fit"));
         menu.entry(&button, false);
         if button.on_hover_text("As large as the character").clicked() {
             actions.push(fit);
@@ -107,7 +120,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
         let range = SCALES.start() * 100.0..=SCALES.end() * 100.0;
         let drag = DragValue::new(&mut percent).range(range);
         let drag = drag.speed(look.scale * 0.5).max_decimals(2).suffix(" %");
-        let response = ui.add_sized([84.0, 22.0], drag);
+        let response = ui.add_sized([84.0, 24.0], drag);
         name_number(&response, "Size of the reference", percent);
         let tip = "World pixels per pixel of the picture; drag, or click to type";
         if response.on_hover_text(tip).changed() {
@@ -120,7 +133,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
             let mut value = before;
             let drag = DragValue::new(&mut value).speed(1.0 / zoom).max_decimals(2);
             let drag = drag.prefix(format!("{name} "));
-            let response = ui.add_sized([84.0, 22.0], drag);
+            let response = ui.add_sized([84.0, 24.0], drag);
             name_number(&response, &format!("{name} of the reference"), value);
             if response.changed() {
                 for (at, by) in look.middle.iter_mut().zip(axis) {
@@ -135,7 +148,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
 fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let size = egui::vec2(LABELS, 22.0);
+        let size = egui::vec2(LABELS, ui.spacing().interact_size.y);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(LABELS);
             ui.label(RichText::new(name).color(theme::of(ui).text_weak));

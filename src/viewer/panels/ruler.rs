@@ -103,8 +103,8 @@ fn label(painter: &Painter, ui: &Ui, [from, to]: [Pos2; 2], picture: Rect, lines
     let across = (to - from).rot90();
     let across = match across {
         across if across == Vec2::ZERO => vec2(0.0, 1.0),
-        across if (to.x - from.x) * (to.y - from.y) > 0.0 => across.normalized(),
-        across => -across.normalized(),
+        across if (to.x - from.x) * (to.y - from.y) > 0.0 => -across.normalized(),
+        across => across.normalized(),
     };
     let reach = across.x.abs() * size.x / 2.0 + across.y.abs() * size.y / 2.0 + ASIDE;
     let middle = from.lerp(to, 0.5) + across * reach;

@@ -373,8 +373,9 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
             let row = window.query_by_role_and_label(Role::TreeItem, &name)?;
             Some(row.rect().bottom())
         });
-        let seen = rows.filter(|bottom| *bottom <= close.top()).count();
-        assert!(seen >= 4, "{size:?}: {seen}");
+        let rows: Vec<f32> = rows.collect();
+        let seen = rows.iter().filter(|bottom| **bottom <= close.top()).count();
+        assert!(seen >= 4, "{size:?}: {seen}: {rows:?} above {close:?}");
         // What plays can still be chosen, and all of it when nothing else is.
         window.get_by_role(Role::ComboBox);
         let bottom = window.get_by_label("Frame").rect().top();

@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::focus_tests::{focused, press};
 use super::space_tests::drag;
-use super::tests::window;
+use super::tests::{at_once, window};
 use super::*;
 use crate::document::{BoneId, MeshId};
 use crate::image::{Levels, Pixels};
@@ -27,27 +27,33 @@ fn picture(window: &Window) -> Rect {
     image.map(|it| it.rect()).next().unwrap()
 }
 
-fn right_click(window: &mut Window, at: Pos2) {
-    drag_to(window, at, at);
-}
-
-/// Drags with the right button.
-fn drag_to(window: &mut Window, from: Pos2, to: Pos2) {
-    let press = |pos, pressed| egui::Event::PointerButton {
+fn button(pos: Pos2, pressed: bool) -> egui::Event {
+    egui::Event::PointerButton {
         pos,
         button: PointerButton::Secondary,
         pressed,
         modifiers: Modifiers::NONE,
-    };
+    }
+}
+
+fn right_click(window: &mut Window, at: Pos2) {
+    window.event(egui::Event::PointerMoved(at));
+    window.run_ok();
+    at_once(window, vec![button(at, true), button(at, false)]);
+}
+
+/// Drags with the right button.
+fn right_drag(window: &mut Window, from: Pos2, to: Pos2) {
     for event in [
         egui::Event::PointerMoved(from),
-        press(from, true),
+        button(from, true),
         egui::Event::PointerMoved(to),
-        press(to, false),
+        button(to, false),
     ] {
         window.event(event);
-        window.run_ok();
+        window.step();
     }
+    window.run_ok();
 }
 
 /// A place on the hat: the left one of two squares with a gap between them.
@@ -64,7 +70,7 @@ fn hat(window: &Window) -> Pos2 {
 fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() {
     let mut window = window(|_| ());
     let at = hat(&window);
-    drag_to(&mut window, at, at + egui::vec2(60.0, 0.0));
+    right_drag(&mut window, at, at + egui::vec2(60.0, 0.0));
     assert!(!has(&window, "Hide this mesh"));
     right_click(&mut window, at);
     assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));

@@ -1,6 +1,6 @@
 //! The menu of tools on the picture: grid, ruler, following a bone, and the picture to compare with.
 
-use egui::{Button, Popup, PopupCloseBehavior, RichText, Ui};
+use egui::{Button, Popup, PopupCloseBehavior, RichText, Role, Ui, WidgetInfo};
 
 use super::icons::Icon;
 use super::menu::Menu;
@@ -31,6 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             ui.set_width(WIDTH);
+            ui.spacing_mut().item_spacing.y = 2.0;
             let mut menu = Menu::begin(ui);
             for (switch, tip) in [
                 (
@@ -83,8 +84,13 @@ fn entry(
     let key = RichText::new(format_key(ui, &action)).small();
     let key = key.color(theme::of(ui).text_weak);
     let button = Button::selectable(on, action.name()).right_text(key);
-    let response = menu.add(ui, action.name(), on, button);
-    let chosen = response.is_some_and(|response| response.on_hover_text(tip).clicked());
+    // It begins at the top, whatever is on.
+    let response = menu.add(ui, action.name(), false, button);
+    let chosen = response.is_some_and(|response| {
+        let info = || WidgetInfo::selected(Role::Button, true, on, action.name());
+        response.widget_info(info);
+        response.on_hover_text(tip).clicked()
+    });
     if chosen {
         actions.push(action);
     }

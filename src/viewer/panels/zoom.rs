@@ -15,6 +15,8 @@ use crate::viewer::theme;
 
 /// Width of the field in logical pixels: of a plane, and of space.
 const WIDTHS: [f32; 2] = [56.0, 88.0];
+/// Height of the field in logical pixels.
+const HEIGHT: f32 = 20.0;
 /// Zooms of the menu in percent.
 const PERCENTS: [u16; 5] = [25, 50, 100, 200, 400];
 
@@ -29,6 +31,7 @@ enum Typed {
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().interact_size.y = HEIGHT;
         choices(ui, state, actions);
         field(ui, state, actions);
     });
@@ -95,10 +98,11 @@ fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .font(TextStyle::Small)
         .text_color(color)
         .align(Align2::RIGHT_CENTER)
-        .margin(egui::Margin::symmetric(4, 3));
+        .min_size(vec2(0.0, HEIGHT))
+        .margin(egui::Margin::symmetric(4, 2));
     let [plane, space] = WIDTHS;
     let width = if in_space { space } else { plane };
-    let response = ui.add_sized(vec2(width, 20.0), field);
+    let response = ui.add_sized(vec2(width, HEIGHT), field);
     response.widget_info(|| {
         let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "150 %");
         info.label = Some("Zoom".into());
@@ -138,7 +142,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         },
     );
     let mut look = Look::SMALL;
-    look.size = vec2(16.0, 20.0);
+    look.size = vec2(16.0, HEIGHT);
     let response = icon_button(ui, Icon::Up, look, "Zoom levels", &tip);
     egui::Popup::menu(&response).show(|ui| {
         let mut menu = Menu::begin(ui);

@@ -1,6 +1,6 @@
 //! Entries of menus: what can be done with a part, with the camera and with the picture.
 
-use egui::{Button, RichText, Ui};
+use egui::{Button, RichText, Role, Ui, WidgetInfo};
 
 use super::super::animation::shown;
 use super::super::menu::Menu;
@@ -32,6 +32,8 @@ pub(super) struct Entries<'a> {
 impl<'a> Entries<'a> {
     pub(super) fn begin(ui: &mut Ui, state: &'a State) -> Self {
         ui.set_min_width(WIDTH);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         Self {
             state,
             menu: Menu::begin(ui),
@@ -61,8 +63,12 @@ impl<'a> Entries<'a> {
         let key = RichText::new(format_key(ui, action)).small();
         let key = key.color(theme::of(ui).text_weak);
         let button = Button::selectable(on, text.as_str()).right_text(key);
-        let response = self.menu.add(ui, &text, on, button);
-        response.is_some_and(|response| response.clicked())
+        let response = self.menu.add(ui, &text, false, button);
+        response.is_some_and(|response| {
+            let info = || WidgetInfo::selected(Role::Button, true, on, text.as_str());
+            response.widget_info(info);
+            response.clicked()
+        })
     }
 
     /// Adds an entry under the name of its action.
