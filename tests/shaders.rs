@@ -75,7 +75,7 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
                 .unwrap_or_else(|| panic!("{name}: {struct_name} has no mirror here"));
             assert_eq!(*span as usize, *size, "{name}: size of {struct_name}");
             let found: Vec<_> = members.iter().map(|m| m.offset as usize).collect();
-            assert_eq!(found, *offsets, "{name}: fields of {struct_name}");
+            assert_eq!(found, offsets[..], "{name}: fields of {struct_name}");
         }
     }
 }

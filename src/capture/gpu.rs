@@ -187,6 +187,9 @@ fn draw(
                     if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
                         ghosts.draw(pass);
                     }
+                    if let Some(overlays) = &overlays {
+                        overlays.draw_behind(pass);
+                    }
                     renderer.draw(pass, model);
                     if let Some(overlays) = &overlays {
                         overlays.draw(pass, model);

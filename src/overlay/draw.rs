@@ -2,7 +2,7 @@
 
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
-use super::{OverlayOptions, bones, labels, meshes, trail_line, weights, world};
+use super::{OverlayOptions, bones, grid, labels, meshes, trail_line, weights, world};
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
@@ -16,6 +16,7 @@ impl OverlayJob<'_> {
             bounds,
             origin,
             order,
+            grid,
             weights,
             mesh,
             bone,
@@ -37,6 +38,12 @@ impl OverlayJob<'_> {
             unit: scale.clamp(1, 8) as f32,
             letters: self.letters,
         };
+        let spacing = if grid {
+            grid::draw(self, &mut pen)
+        } else {
+            None
+        };
+        pen.out.put_behind();
         let mesh_names = names && self.subject.bone_count() == 0;
         if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
@@ -71,6 +78,9 @@ impl OverlayJob<'_> {
             trail_line::draw(self, trail, &mut scratch.trail, &mut pen);
         }
         scratch.places.clear(pen.size, pen.unit);
+        if let Some(spacing) = spacing {
+            grid::label(self, spacing, &mut scratch.places, &mut pen);
+        }
         if order {
             labels::order(scratch, &mut pen);
         }

@@ -1,4 +1,4 @@
-//! Triangles that are drawn over the picture: plain data, made by `overlay` and drawn by both renderers.
+//! Triangles that are drawn behind the meshes and over them: plain data, made by `overlay` and drawn by both renderers.
 
 use std::ops::Range;
 
@@ -31,6 +31,8 @@ pub struct Overlay {
     indices: Vec<u32>,
     /// End index of each polygon's vertices.
     ends: Vec<u32>,
+    /// Number of polygons, and of their indices, that lie behind the meshes.
+    behind: [usize; 2],
     /// Three vertices per masked triangle.
     masked: Vec<MaskedVertex>,
     /// Images of the masked triangles, and the end index of each image's vertices.
@@ -46,8 +48,26 @@ impl Overlay {
         self.vertices.clear();
         self.indices.clear();
         self.ends.clear();
+        self.behind = [0; 2];
         self.masked.clear();
         self.masks.clear();
+    }
+
+    /// Lays everything that was added so far behind the meshes.
+    pub fn put_behind(&mut self) {
+        self.behind = [self.ends.len(), self.indices.len()];
+    }
+
+    /// Returns the number of [`Self::polygons`] that lie behind the meshes: the first ones.
+    #[must_use]
+    pub fn polygons_behind(&self) -> usize {
+        self.behind[0]
+    }
+
+    /// Returns the number of [`Self::indices`] that lie behind the meshes: the first ones.
+    #[must_use]
+    pub fn indices_behind(&self) -> usize {
+        self.behind[1]
     }
 
     /// Returns true if there is nothing to draw.
@@ -159,6 +179,27 @@ mod tests {
         assert_eq!(overlay.vertices().len(), 7);
         overlay.clear();
         assert!(overlay.is_empty() && overlay.vertices().is_empty());
+    }
+
+    #[test]
+    fn what_was_put_behind_comes_first_and_is_counted() {
+        let mut overlay = Overlay::default();
+        overlay.push([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(at));
+        overlay.put_behind();
+        overlay.push([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(at));
+        assert_eq!(
+            (overlay.polygons_behind(), overlay.indices_behind()),
+            (1, 6)
+        );
+        assert_eq!(
+            (overlay.polygons().count(), overlay.indices().len()),
+            (2, 9)
+        );
+        overlay.clear();
+        assert_eq!(
+            (overlay.polygons_behind(), overlay.indices_behind()),
+            (0, 0)
+        );
     }
 
     #[test]

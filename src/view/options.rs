@@ -133,10 +133,10 @@ pub(crate) struct Options {
     /// Draw from smaller copies of the images when zoomed out
     #[arg(long)]
     pub(crate) mipmaps: bool,
-    /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, order (the number
-    /// of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out); trail=BONE
-    /// or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); of a 3D motion
-    /// also axes, grid and path (of the whole model)
+    /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, grid, order (the
+    /// number of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out);
+    /// trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); of a 3D
+    /// motion also axes and path (of the whole model)
     #[arg(long, value_name = "LIST")]
     pub(crate) overlay: Vec<OverlayList>,
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]

@@ -1,5 +1,7 @@
 //! Actions of the group [`Action::Looking`](super::Action::Looking).
 
+use std::path::PathBuf;
+
 use crate::overlay::Onion;
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
@@ -21,6 +23,8 @@ pub(crate) enum LookAction {
     Reached,
     /// Background of the picture.
     Background(Background),
+    /// Picture file for the background.
+    BackgroundFile(PathBuf),
     /// Frames that are shown as ghosts, and their colours.
     Onion(Onion),
     /// One ghost more before, and one more after.
@@ -35,6 +39,8 @@ pub(crate) enum LookAction {
     Theme(ThemeChoice),
     /// The next theme.
     CycleTheme,
+    /// Only animations whose name holds this are listed.
+    ClipFilter(String),
     /// Text that is looked for in the palette or among the keys.
     Query(String),
 }
@@ -54,6 +60,7 @@ impl LookAction {
             Self::GoTo(target) => target.action_name(),
             Self::Reached => "Go there",
             Self::Background(_) => "Choose the background",
+            Self::BackgroundFile(_) => "Use as background",
             Self::Onion(_) => "Set onion skin",
             Self::MoreGhosts => "More onion skin",
             Self::FewerGhosts => "Less onion skin",
@@ -61,6 +68,7 @@ impl LookAction {
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",
+            Self::ClipFilter(_) => "Filter",
             Self::Query(_) => "Look for",
         }
     }

@@ -5,6 +5,7 @@ use egui::{Align, Color32, Layout, Role, Ui, WidgetInfo};
 use super::icons::Icon;
 use super::menu::Menu;
 use super::onion;
+use super::tools;
 use super::widgets::{Look, icon_button, switch_button, tip, tool_button};
 use super::words::{fit, has_sprites};
 use crate::text::visible;
@@ -97,6 +98,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         if state.kind() != Kind::Motion {
             texels_and_y(ui, state, actions);
         }
+        tools::ui(ui, state, actions);
         let hud = state.is_on(Switch::Hud);
         switch_button(
             ui,

@@ -26,6 +26,19 @@ pub(crate) struct Memory {
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
     pub onion: Option<OnionMemory>,
+    pub hints: HintsMemory,
+}
+
+/// State of the hints for beginners.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct HintsMemory {
+    /// Ids of the hints that were followed.
+    pub followed: Vec<String>,
+    /// Number of runs with hints.
+    pub starts: u8,
+    /// True if hints were turned off.
+    pub off: bool,
 }
 
 /// Settings of onion skin.
@@ -150,6 +163,11 @@ mod tests {
                 height: 200.0,
                 shown: vec!["turn".into()],
             }),
+            hints: HintsMemory {
+                followed: vec!["play".into()],
+                starts: 2,
+                off: true,
+            },
             ..Memory::default()
         };
         memory.set_theme(ThemeChoice::Dark);

@@ -5,6 +5,7 @@ use crate::overlay::{MOST_GHOSTS, Onion};
 use crate::viewer::action::LookAction;
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
+use crate::viewer::message::Message;
 use crate::viewer::onion::in_words;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
@@ -27,6 +28,8 @@ const SIDE: f32 = 300.0;
 pub(crate) struct Looking {
     /// One bit per switch.
     on: u64,
+    /// True if the plane has a grid; the ground of space has a switch of its own.
+    pub(super) plane_grid: bool,
     pub background: Background,
     /// Frames that [`Switch::Onion`] shows.
     pub onion: Onion,
@@ -49,12 +52,15 @@ pub(crate) struct Looking {
     pub bone_filter: String,
     /// Text in the file names of the listed motions.
     pub motion_filter: String,
+    /// Text in the names of the listed animations.
+    pub clip_filter: String,
 }
 
 impl Looking {
     pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut looking = Self {
             on: 0,
+            plane_grid: false,
             background: options
                 .background
                 .map_or(Background::Checker, Background::Color),
@@ -74,6 +80,7 @@ impl Looking {
             mesh_filter: String::new(),
             bone_filter: String::new(),
             motion_filter: String::new(),
+            clip_filter: String::new(),
         };
         for switch in [Switch::Panels, Switch::Grid] {
             looking.set(switch, true);
@@ -86,7 +93,7 @@ impl Looking {
     }
 
     /// Flips a switch. Returns true if it is on now.
-    fn flip(&mut self, switch: Switch) -> bool {
+    pub(super) fn flip(&mut self, switch: Switch) -> bool {
         let on = !self.is_on(switch);
         self.set(switch, on);
         on
@@ -121,7 +128,9 @@ impl State {
                 if let Target::List(tab) = target {
                     looking.tab = tab;
                 }
-                looking.set(Switch::Panels, true);
+                if target != Target::Menu {
+                    looking.set(Switch::Panels, true);
+                }
                 looking.target = Some(target);
             }
             LookAction::Reached => looking.target = None,
@@ -135,6 +144,10 @@ impl State {
             LookAction::Background(background) => {
                 looking.background = background;
                 self.touch();
+            }
+            LookAction::BackgroundFile(path) => {
+                self.question = None;
+                self.requests.push(Request::ReadBackground(path));
             }
             LookAction::Onion(onion) => self.set_onion(onion),
             LookAction::MoreGhosts => self.change_onion(|onion| {
@@ -163,9 +176,10 @@ impl State {
             LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
-                self.said = Some(looking.theme.action_name().to_owned());
+                self.said = Some(Message::new(looking.theme.action_name()));
                 self.requests.push(Request::Remember);
             }
+            LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
         }
     }
@@ -185,7 +199,7 @@ impl State {
             change(&mut onion);
         }
         self.set_onion(onion);
-        self.said = Some(format!("Onion skin: {}", in_words(onion)));
+        self.said = Some(Message::new(format!("Onion skin: {}", in_words(onion))));
     }
 
     /// Returns the height of the details in logical pixels, if it was changed.
@@ -216,6 +230,10 @@ impl State {
                 self.looking.set(other, false);
                 self.looking.query.clear();
             }
+            Switch::Grid if self.kind() != Kind::Motion => {
+                self.looking.plane_grid = !self.looking.plane_grid;
+                self.touch();
+            }
             Switch::Bones
             | Switch::Names
             | Switch::Wireframe
@@ -239,10 +257,20 @@ impl State {
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),
             Switch::ZUp => self.toggle_z_up(),
+            Switch::Hints => {
+                self.hints.toggle();
+                self.requests.push(Request::Remember);
+            }
             Switch::Panels => {
                 let on = self.looking.flip(switch);
-                self.said = (!on).then(|| PANELS_HIDDEN.to_owned());
+                self.said = (!on).then(|| Message::new(PANELS_HIDDEN));
             }
+            Switch::Ruler => {
+                let on = self.looking.flip(switch);
+                self.ruler = None;
+                self.said = on.then(|| Message::new("Drag to measure, with Shift in steps of 15°"));
+            }
+            Switch::Follow => self.toggle_follow(),
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);
             }
