@@ -172,6 +172,12 @@ fn polygons_are_drawn_as_their_triangles_are() {
             let corner = |i: &u32| overlay.vertices()[*i as usize];
             triangles.push(corners.iter().map(corner));
         }
+        for (image, range) in overlay.masks() {
+            let corners = &overlay.masked_vertices()[range.start as usize..range.end as usize];
+            for corners in corners.as_chunks().0 {
+                triangles.push_masked(image, *corners);
+            }
+        }
         for samples in [Samples::One, Samples::Four] {
             for simd in [Simd::Auto, Simd::Portable] {
                 let [whole, split] = [&overlay, &triangles]

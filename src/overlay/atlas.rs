@@ -256,9 +256,9 @@ mod tests {
         tint_ghosts(&mut tinted, super::super::Onion::TINTS);
         assert_eq!(tinted, atlas());
         tint_ghosts(&mut tinted, [[1, 2, 3], [4, 5, 6]]);
-        let changed = tinted.rgba.as_chunks::<4>().0.iter();
         let plain = atlas();
-        let changed = changed.zip(plain.rgba.as_chunks::<4>().0.iter());
+        let changed = tinted.rgba.as_chunks::<4>().0.iter();
+        let changed = changed.zip(plain.rgba.as_chunks::<4>().0);
         let count = changed.filter(|(a, b)| a != b).count();
         assert_eq!(count, 22, "two scales, whose first tones are clear");
     }

@@ -2,7 +2,7 @@
 
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
-use super::{OverlayOptions, bones, grid, labels, meshes, trail, weights, world};
+use super::{OverlayOptions, bones, grid, labels, meshes, trail_line, weights, world};
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
@@ -75,7 +75,7 @@ impl OverlayJob<'_> {
             }
         }
         if let Some(trail) = trail {
-            trail::draw(self, trail, &mut scratch.trail, &mut pen);
+            trail_line::draw(self, trail, &mut scratch.trail, &mut pen);
         }
         scratch.places.clear(pen.size, pen.unit);
         if let Some(spacing) = spacing {

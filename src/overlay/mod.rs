@@ -32,6 +32,7 @@ mod space;
 mod spatial;
 mod tone;
 mod trail;
+mod trail_line;
 mod weights;
 mod world;
 

@@ -8,7 +8,7 @@ use super::edges::{RowSpan, first_row};
 use super::kernel::Kernel;
 use super::masked::masked;
 use super::model::RasterModel;
-use super::project::{ONE, OUTSIDE, Point, Projection};
+use super::project::{ONE, OUTSIDE, Point, Projection, heights};
 use super::sample::{Level, Prepared, Rgba};
 use super::setup::Corner;
 use super::spans::{FourSamples, OneSample, Target};
@@ -200,7 +200,8 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
         smaller: &[],
     };
     if layer == Layer::Over {
-        masked(frame, overlay, &texture, target);
+        let (images, corners) = ((frame.model, frame.filter), (overlay, frame.masked_points));
+        masked(images, corners, &texture, target);
     }
     let band = target.band();
     let is_near = |heights: Range<i32>| {
@@ -237,15 +238,6 @@ fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
             fan_triangle([first, second, third], &is_near, &texture, target);
         }
     }
-}
-
-/// Returns the lowest and the highest row of some points, in 1/256 pixels.
-pub(super) fn heights(points: &[Point]) -> Range<i32> {
-    let (mut top, mut bottom) = (i32::MAX, i32::MIN);
-    for [_, y] in points {
-        (top, bottom) = (top.min(*y), bottom.max(*y));
-    }
-    top..bottom
 }
 
 /// Returns the atlas position that all vertices share; `None` if they differ.

@@ -1,29 +1,30 @@
 //! Triangles of an overlay that are seen only where an image is.
 
-use super::band::{Frame, heights};
 use super::clip::{FarCorner, clip};
-use super::project::{OUTSIDE, Point};
+use super::model::RasterModel;
+use super::project::{OUTSIDE, Point, heights};
 use super::sample::{Prepared, UvBounds};
 use super::setup::Corner;
 use super::spans::Target;
-use crate::scene::{MaskedVertex, Overlay};
+use crate::scene::{Filter, MaskedVertex, Overlay};
 
-/// Draws the masked triangles that may touch the target, from the atlas `texture`.
+/// Draws the masked triangles of an overlay that may touch the target, from the atlas `texture`. `points` are their corners on the
+/// screen.
 pub(super) fn masked<T: Target>(
-    frame: &Frame<'_>,
-    overlay: &Overlay,
+    (model, filter): (&RasterModel, Filter),
+    (overlay, points): (&Overlay, &[Point]),
     texture: &Prepared<'_>,
     target: &mut T,
 ) {
     let band = target.band();
     for (image, range) in overlay.masks() {
-        let Some(image) = frame.model.texture(image) else {
+        let Some(image) = model.texture(image) else {
             continue;
         };
-        let mask = image.prepare(UvBounds::NONE, frame.filter, false);
+        let mask = image.prepare(UvBounds::NONE, filter, false);
         let range = range.start as usize..range.end as usize;
         let corners = overlay.masked_vertices().get(range.clone());
-        let points = frame.masked_points.get(range);
+        let points = points.get(range);
         let (Some(corners), Some(points)) = (corners, points) else {
             continue;
         };

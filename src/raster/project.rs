@@ -1,5 +1,7 @@
 //! Projects stored vertices to points on the screen.
 
+use std::ops::Range;
+
 use super::fixed::to_fixed;
 use crate::document::Vertex;
 use crate::pose::{Affine, Pose, skin_point, transform_point};
@@ -65,6 +67,15 @@ pub(super) fn snap([x, y]: [f32; 2]) -> Point {
 #[expect(clippy::cast_possible_truncation, reason = "at most 2^24")]
 pub(super) fn snap_near(pixels: f64) -> i32 {
     to_fixed(pixels * f64::from(ONE)) as i32
+}
+
+/// Returns the lowest and the highest row of some points, in 1/256 pixels.
+pub(super) fn heights(points: &[Point]) -> Range<i32> {
+    let (mut top, mut bottom) = (i32::MAX, i32::MIN);
+    for [_, y] in points {
+        (top, bottom) = (top.min(*y), bottom.max(*y));
+    }
+    top..bottom
 }
 
 #[cfg(test)]

@@ -92,6 +92,43 @@ pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part
     skip_window_tests,
     ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
 )]
+fn onion_skin_trails_and_weights_are_captured_by_the_command() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    let mut desk = Desk::start(&Start {
+        file: &std::fs::read(sample).unwrap(),
+        options: &["--paused"],
+        drawn: |shot| {
+            let middle = |canvas: Canvas| {
+                let [x, y] = [canvas.width / 2, canvas.height / 2];
+                shot.at(canvas.x + x, canvas.y + y)
+            };
+            canvas(shot).is_some_and(|canvas| middle(canvas) != BACKGROUND)
+        },
+        ..Start::default()
+    });
+    let canvas = canvas(&desk.settled()).unwrap();
+    let mut line = String::new();
+    for (keys, part) in [
+        ("shift+o period period", "onion=2,2"),
+        ("ctrl+2 Down Down shift+t", "trail="),
+        ("period w", "weights="),
+    ] {
+        for key in keys.split(' ') {
+            desk.key(key);
+        }
+        let shown = picture(&desk.settled(), canvas);
+        line = assert_captured(&mut desk, &shown, &line);
+        assert!(line.contains(part), "{line}");
+        desk.key("Escape"); // what was said of the copy lies over the picture
+        desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
+    }
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has images, names, bones and meshes enough for every option.
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");

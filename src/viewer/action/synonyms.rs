@@ -60,7 +60,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("origin", "axes pivot zero"),
     ("grid", "ground floor"),
     ("trail", "motion path trajectory arc"),
-    ("ghosts", "onion skin"),
+    ("ghosts", "ghosts ghosting light table"),
     ("draw-order", "z order depth layers"),
     ("weights", "skinning influences paint"),
     ("atlas", "texture page uv image sheet"),

@@ -13,7 +13,10 @@ const FARTHEST: u16 = 24;
 
 /// Shows the menu on the secondary button of the switch.
 pub(super) fn menu(switch: &Response, state: &State, actions: &mut Vec<Action>) {
+    // Its fields have frames, as in the other panels.
     egui::Popup::context_menu(switch)
+        .anchor(egui::PopupAnchor::ParentRect(switch.rect))
+        .style(egui::style::StyleModifier::default())
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             focus::own(ui);

@@ -78,13 +78,14 @@ fn the_palette_knows_the_words_of_other_programs() {
         ("isolate", "Show the chosen mesh alone"),
         ("revert", "Undo"),
         ("record", "Copy as command line"),
-        ("onion", "Ghosts before and after"),
+        ("ghosting", "Onion skin"),
+        ("path of", "Path of the model"),
     ] {
         let query = LookAction::Query(word.into());
         harness.state_mut().apply(Action::Looking(query));
         harness.run_ok();
         let any = harness.query_all_by_label_contains(found).next();
-        let concerned = word != "onion"; // of motions
+        let concerned = word != "path of"; // of motions
         assert_eq!(any.is_some(), concerned, "{word}");
     }
     let query = LookAction::Query("xyzzy".into());
