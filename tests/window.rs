@@ -24,6 +24,8 @@ mod drop;
 mod fixture;
 #[path = "window/formats.rs"]
 mod formats;
+#[path = "window/interface.rs"]
+mod interface;
 #[path = "window/keyboard.rs"]
 mod keyboard;
 #[path = "window/look.rs"]

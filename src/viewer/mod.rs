@@ -12,7 +12,9 @@
 
 mod action;
 mod background;
+mod card;
 mod carry;
+mod comfort;
 mod command_line;
 mod curves;
 mod desktop;
@@ -21,6 +23,7 @@ mod focus;
 mod held_keys;
 mod history;
 mod input;
+mod interface_scale;
 mod keys;
 mod kind;
 mod listing;

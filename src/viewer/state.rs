@@ -5,6 +5,7 @@ mod companions;
 mod curves;
 mod files;
 mod followed;
+mod interface;
 mod list;
 mod looking;
 mod orbit;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 
 use self::camera::View;
 use self::files::Files;
+pub(crate) use self::interface::Interface;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
@@ -104,6 +106,7 @@ pub(crate) struct State {
     /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
+    interface: Interface,
     curves: CurvesView,
     /// Visible part of the curves, kept for a file that is shown again.
     curves_kept: Option<CurvesZoom>,
@@ -149,6 +152,7 @@ impl State {
             page: PageView::default(),
             steps: Steps::default(),
             looking: Looking::new(options, settings),
+            interface: Interface::new(settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
             tracks: Tracks::default(),
@@ -420,6 +424,7 @@ impl State {
             Action::Camera(action) => self.on_camera(&action),
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),
+            Action::Interface(action) => self.on_interface(action),
             Action::Page(action) => self.on_page(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
@@ -476,6 +481,8 @@ mod companion_tests;
 pub(in crate::viewer) mod curves_tests;
 #[cfg(test)]
 mod file_tests;
+#[cfg(test)]
+mod interface_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod orbit_tests;
 #[cfg(test)]

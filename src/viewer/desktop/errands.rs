@@ -122,6 +122,7 @@ impl Errands {
         memory.side = Some(state.looking().side);
         memory.details = state.looking().details;
         memory.details_in_space = state.looking().details_in_space;
+        state.interface().remember(memory);
         memory.curves = Some(state.curves_view().memory());
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);

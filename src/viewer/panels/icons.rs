@@ -61,6 +61,7 @@ pub(super) enum Icon {
     ZUp,
     Perspective,
     Curves,
+    More,
 }
 
 /// Side of the square that icons are designed in.
@@ -124,6 +125,11 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             line(&[(0.0, 2.8), (0.0, 5.0)]);
             line(&[(-3.6, 2.0), (-4.8, 3.8)]);
             line(&[(3.6, 2.0), (4.8, 3.8)]);
+        }
+        Icon::More => {
+            for x in [-4.8, 0.0, 4.8] {
+                painter.circle_filled(at(x, 0.0), 1.5 * scale, color);
+            }
         }
         Icon::Up => line(&[(-4.0, 2.0), (0.0, -2.0), (4.0, 2.0)]),
         Icon::Down => line(&[(-4.0, -2.0), (0.0, 2.0), (4.0, -2.0)]),

@@ -2,14 +2,17 @@
 
 mod animation;
 mod atlas;
+mod background_menu;
 mod bone_in_space;
 mod bones;
 mod border;
+mod color_field;
 mod curves;
 mod details;
 mod drag;
 mod facts;
 mod filter;
+mod floating;
 mod gizmo;
 mod hud;
 mod icons;
@@ -104,14 +107,12 @@ pub(crate) fn ui(
                     legend::ui(ui, picture, model, state.chosen_bone());
                 }
                 gizmo::ui(ui, picture, state, actions);
-                let mut room = atlas::Room::of(picture);
-                if state.is_on(Switch::Hud) {
-                    let mut below = picture;
-                    below.min.y += gizmo::height(picture, state);
-                    room = room.beside(hud::ui(ui, below, model, around));
-                }
+                let statistics = state.is_on(Switch::Hud).then(|| {
+                    let place = (picture, gizmo::height(picture, state));
+                    hud::ui(ui, place, (state, model), around, actions)
+                });
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
-                    atlas::ui(ui, room, state, model, around, actions);
+                    atlas::ui(ui, picture, statistics, (state, model), around, actions);
                 }
             }
             notice::ui(ui, state, around, actions);
@@ -344,6 +345,10 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod atlas_tests;
 #[cfg(test)]
+mod background_tests;
+#[cfg(test)]
+mod card_tests;
+#[cfg(test)]
 mod curves_tests;
 #[cfg(test)]
 mod focus_tests;
@@ -361,5 +366,7 @@ mod space_tests;
 mod tests;
 #[cfg(test)]
 mod time_line_tests;
+#[cfg(test)]
+mod toolbar_tests;
 #[cfg(test)]
 mod undo_tests;

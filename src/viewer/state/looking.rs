@@ -50,7 +50,7 @@ impl Looking {
             on: 0,
             background: options
                 .background
-                .map_or(Background::Checker, Background::Color),
+                .map_or(Background::Checker, Background::of_color),
             chose_theme: false,
             theme: settings
                 .config
