@@ -186,7 +186,7 @@ fn hex_field(ui: &mut Ui, color: Option<[u8; 3]>, actions: &mut Vec<Action>) {
     let mut text = kept.unwrap_or(shown);
     let field = egui::TextEdit::singleline(&mut text)
         .id(id.with("field"))
-        .vertical_align(egui::Align::Center)
+        .align(egui::Align2::LEFT_CENTER)
         .desired_width(ui.available_width() - 8.0);
     let response = ui.add(field).on_hover_text("A colour as #rrggbb");
     response.widget_info(|| {

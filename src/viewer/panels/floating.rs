@@ -90,7 +90,10 @@ impl Floating<'_> {
                     ui.spacing_mut().item_spacing.y = 4.0;
                     let title = self.title(ui, actions);
                     let pressed = self.keys(ui, &title, rect, actions);
-                    add(ui, pressed, actions);
+                    ui.scope(|ui| {
+                        ui.set_min_height(self.content.map_or(0.0, |content| content.y));
+                        add(ui, pressed, actions);
+                    });
                     title
                 });
                 self.drag(ui, &content.inner, rect, actions);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, Ui};
+use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 
 use super::background_menu;
 use super::icons::Icon;
@@ -291,7 +291,12 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
             let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
             let button = Button::selectable(on, name.as_str()).right_text(key);
             let response = menu.add(ui, &name, on, button);
-            if response.is_some_and(|response| response.clicked()) {
+            let Some(response) = response else {
+                continue;
+            };
+            // The key is no part of the name.
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &name));
+            if response.clicked() {
                 actions.push(action);
             }
         }

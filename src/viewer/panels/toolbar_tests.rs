@@ -16,7 +16,7 @@ fn tools(window: &Harness<'static, State>) -> Vec<(String, Rect)> {
     while let Some(node) = open.pop() {
         let access = node.accesskit_node();
         let bounds = access.raw_bounds().filter(|_| is_control(access.role()));
-        if let Some(bounds) = bounds.filter(|bounds| bounds.y1 <= 36.0) {
+        if let Some(bounds) = bounds.filter(|bounds| bounds.y1 <= 44.0) {
             let [x0, y0, x1, y1] = [bounds.x0, bounds.y0, bounds.x1, bounds.y1].map(|at| at as f32);
             let rect = Rect::from_min_max(egui::pos2(x0, y0), egui::pos2(x1, y1));
             found.push((access.label().unwrap_or_default(), rect));

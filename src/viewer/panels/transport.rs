@@ -207,6 +207,10 @@ fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
 }
 
 fn text_width(ui: &Ui, text: String) -> f32 {
+    // Digits have equal widths; a space in the place of one is narrower.
+    let digits = text.trim_start();
+    let places = text.len().saturating_sub(digits.len());
+    let text = format!("{}{digits}", "0".repeat(places));
     let text = egui::WidgetText::from(RichText::new(text).monospace());
     let extend = Some(egui::TextWrapMode::Extend);
     let galley = text.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Monospace);
@@ -219,6 +223,7 @@ fn counters(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
     let cell = |ui: &mut Ui, text: String, color, tip: &str| {
         let width = text_width(ui, text.clone());
         let label = egui::Label::new(RichText::new(text).monospace().color(color));
+        let label = label.halign(egui::Align::Max);
         ui.add_sized([width, ROW], label).on_hover_text(tip);
     };
     cell(
