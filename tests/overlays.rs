@@ -36,6 +36,7 @@ fn all(scale: u32) -> OverlayOptions {
         wireframe: true,
         bounds: true,
         origin: true,
+        grid: true,
         order: true,
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(2)),
@@ -248,6 +249,35 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
 }
 
 #[test]
+fn a_grid_lies_behind_the_meshes_and_its_label_over_them() {
+    let grid = OverlayOptions {
+        grid: true,
+        ..OverlayOptions::NOTHING
+    };
+    for samples in [Samples::One, Samples::Four] {
+        let sample = Sample::new(1, 4, 1.0);
+        let drawn = |overlay| sample.draw(options(samples, 1, Simd::Auto), overlay);
+        let (bare, with) = (drawn(None), drawn(Some(&sample.overlay(&grid))));
+        let pixels = |pixels: &Pixels| pixels.rgba.as_chunks::<4>().0.to_vec();
+        let (bare, with) = (pixels(&bare), pixels(&with));
+        let rows = bare.iter().zip(&with).enumerate();
+        // The label stands in the lower left corner.
+        let above = rows.filter(|(index, _)| index / 300 < 240);
+        let (mut opaque, mut lines) = (0, 0);
+        for (index, (bare, with)) in above {
+            if bare[3] == 255 && sample.picture.clear[3] == 0 {
+                assert_eq!(bare, with, "{index}");
+                opaque += 1;
+            }
+            lines += usize::from(bare != with);
+        }
+        println!("{samples:?}: {opaque} opaque, {lines} of lines");
+        assert!(lines > 2000, "{lines}");
+        assert!(opaque > 5000 || sample.picture.clear[3] != 0, "{opaque}");
+    }
+}
+
+#[test]
 fn an_atlas_that_holds_nothing_draws_nothing() {
     let sample = Sample::new(1, 4, 1.0);
     let overlay = sample.overlay(&all(1));
@@ -316,6 +346,7 @@ fn both_renderers_draw_the_same_overlays() {
                 stage.prepare(&sample.picture);
                 renderer.prepare(&gpu, &overlay, SIZE);
                 let ticket = target.submit(&gpu, sample.picture.clear, |pass| {
+                    renderer.draw_behind(pass);
                     stage.renderer.draw(pass, &stage.model);
                     renderer.draw(pass);
                 });

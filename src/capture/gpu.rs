@@ -170,6 +170,9 @@ fn draw(
                     overlays.prepare(gpu, overlay, picture.size);
                 }
                 target.submit(gpu, job.picture.clear, |pass| {
+                    if let Some(overlays) = &overlays {
+                        overlays.draw_behind(pass);
+                    }
                     renderer.draw(pass, model);
                     if let Some(overlays) = &overlays {
                         overlays.draw(pass);

@@ -2,7 +2,7 @@
 
 use super::job::{OverlayJob, OverlayScratch};
 use super::pen::Pen;
-use super::{OverlayOptions, bones, labels, meshes, weights, world};
+use super::{OverlayOptions, bones, grid, labels, meshes, weights, world};
 use crate::scene::Overlay;
 
 impl OverlayJob<'_> {
@@ -16,6 +16,7 @@ impl OverlayJob<'_> {
             bounds,
             origin,
             order,
+            grid,
             weights,
             mesh,
             bone,
@@ -36,6 +37,12 @@ impl OverlayJob<'_> {
             unit: scale.clamp(1, 8) as f32,
             letters: self.letters,
         };
+        let spacing = if grid {
+            grid::draw(self, &mut pen)
+        } else {
+            None
+        };
+        pen.out.put_behind();
         let mesh_names = names && self.subject.bone_count() == 0;
         if wireframe || bounds || order || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
@@ -67,6 +74,9 @@ impl OverlayJob<'_> {
             }
         }
         scratch.places.clear(pen.size, pen.unit);
+        if let Some(spacing) = spacing {
+            grid::label(self, spacing, &mut scratch.places, &mut pen);
+        }
         if order {
             labels::order(scratch, &mut pen);
         }

@@ -35,11 +35,17 @@ pub(super) enum Ink {
     Unweighted,
     /// A vertex whose weights do not sum to 1.
     NotSumming,
+    /// Lines of a grid. Each is a light line beside a dark one, so that it is visible on any background.
+    GridLight,
+    GridDark,
+    /// Every fifth or tenth line of a grid.
+    MajorLight,
+    MajorDark,
 }
 
 impl Ink {
     /// All inks, in the order of their texels.
-    pub(super) const ALL: [Self; 18] = [
+    pub(super) const ALL: [Self; 22] = [
         Self::Halo,
         Self::FaintHalo,
         Self::Pill,
@@ -58,6 +64,10 @@ impl Ink {
         Self::FaintAccent,
         Self::Unweighted,
         Self::NotSumming,
+        Self::GridLight,
+        Self::GridDark,
+        Self::MajorLight,
+        Self::MajorDark,
     ];
 
     /// Returns straight RGBA, sRGB-encoded.
@@ -81,6 +91,10 @@ impl Ink {
             Self::FaintAccent => [255, 96, 190, 120],
             Self::Unweighted => [255, 64, 208, 255],
             Self::NotSumming => [255, 150, 40, 255],
+            Self::GridLight => [204, 214, 244, 58],
+            Self::GridDark => [44, 54, 92, 58],
+            Self::MajorLight => [204, 214, 244, 130],
+            Self::MajorDark => [44, 54, 92, 130],
         }
     }
 }

@@ -22,7 +22,8 @@ pub struct OverlayOptions {
     pub order: bool,
     /// The axes of each bone that moves in space: x red, y green, z blue.
     pub axes: bool,
-    /// The ground of a world in which bones move in space, with lines at a round distance.
+    /// Lines at a round distance, which is named: of a flat world, behind the meshes, or on the ground of one in which bones move in
+    /// space.
     pub grid: bool,
     /// The path of the whole model, for a motion that moves it.
     pub path: bool,
@@ -112,7 +113,7 @@ impl Layer {
     /// Returns true for a drawing of bones that move in space.
     #[must_use]
     pub const fn is_spatial(self) -> bool {
-        matches!(self, Self::Axes | Self::Grid | Self::Path)
+        matches!(self, Self::Axes | Self::Path)
     }
 
     /// Returns true for a drawing of meshes, which do not exist in space.
@@ -186,7 +187,7 @@ impl Layer {
             Self::Origin => "Origin",
             Self::Order => "Draw order numbers",
             Self::Axes => "Axes of bones",
-            Self::Grid => "Ground grid",
+            Self::Grid => "Grid",
             Self::Path => "Path of the model",
         }
     }

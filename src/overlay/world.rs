@@ -1,4 +1,4 @@
-//! The axes of the world.
+//! The axes of a flat world.
 
 use super::ink::Ink;
 use super::job::OverlayJob;

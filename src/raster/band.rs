@@ -71,8 +71,9 @@ pub(super) fn draw_band<K: Kernel>(
             pixels,
             width: frame.width,
         };
+        overlay(frame, Layer::Behind, &mut target);
         triangles(frame, &mut target);
-        overlay(frame, &mut target);
+        overlay(frame, Layer::Over, &mut target);
         return;
     }
     scratch.touched.clear();
@@ -87,8 +88,9 @@ pub(super) fn draw_band<K: Kernel>(
         width: frame.width,
         clear: frame.clear,
     };
+    overlay(frame, Layer::Behind, &mut target);
     triangles(frame, &mut target);
-    overlay(frame, &mut target);
+    overlay(frame, Layer::Over, &mut target);
     let rows = pixels.chunks_exact_mut(frame.width);
     let rows = rows.zip(scratch.samples.chunks_exact(frame.width));
     for ((pixels, samples), touched) in rows.zip(&scratch.touched) {
@@ -155,13 +157,27 @@ fn triangles<T: Target>(frame: &Frame<'_>, target: &mut T) {
     }
 }
 
-/// Draws the triangles of the overlay that may touch the target.
+/// A half of the overlay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    /// Behind the meshes.
+    Behind,
+    /// Over the meshes.
+    Over,
+}
+
+/// Draws the triangles of a layer of the overlay that may touch the target.
 #[inline(never)]
-fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
+fn overlay<T: Target>(frame: &Frame<'_>, layer: Layer, target: &mut T) {
     let Some(RasterOverlay { overlay, atlas }) = frame.overlay else {
         return;
     };
-    if atlas.width == 0 || atlas.height == 0 {
+    let behind = overlay.polygons_behind();
+    let (first, count) = match layer {
+        Layer::Behind => (0, behind),
+        Layer::Over => (behind, usize::MAX),
+    };
+    if atlas.width == 0 || atlas.height == 0 || count == 0 {
         return;
     }
     let texture = Prepared {
@@ -175,7 +191,7 @@ fn overlay<T: Target>(frame: &Frame<'_>, target: &mut T) {
         let rows = T::rows(heights);
         rows.start < band.end && rows.end > band.start && rows.start < rows.end
     };
-    for polygon in overlay.polygons() {
+    for polygon in overlay.polygons().skip(first).take(count) {
         let points = frame.overlay_points.get(polygon.clone());
         let vertices = overlay.vertices().get(polygon);
         let (Some(points), Some(vertices)) = (points, vertices) else {

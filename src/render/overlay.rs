@@ -6,9 +6,9 @@ use super::{Gpu, texture};
 use crate::image::Pixels;
 use crate::scene::{Overlay, Samples};
 
-/// Draws overlays into render passes of one target format and sample count, after the character.
+/// Draws overlays into render passes of one target format and sample count, behind the character and over it.
 ///
-/// [`Self::prepare`] writes a frame's data and [`Self::draw`] records it. Submit the frame before preparing the next one.
+/// [`Self::prepare`] writes a frame's data, [`Self::draw_behind`] and [`Self::draw`] record it. Submit the frame before preparing the next one.
 #[derive(Debug)]
 pub struct OverlayRenderer {
     pipeline: wgpu::RenderPipeline,
@@ -22,6 +22,8 @@ pub struct OverlayRenderer {
     vertices: Option<wgpu::Buffer>,
     indices: Option<wgpu::Buffer>,
     count: u32,
+    /// Number of the first indices that lie behind the character.
+    behind: u32,
     /// Vertices in the form in which they are uploaded.
     staged: Vec<OverlayVertex>,
 }
@@ -69,6 +71,7 @@ impl OverlayRenderer {
             vertices: None,
             indices: None,
             count: 0,
+            behind: 0,
             staged: Vec::new(),
         }
     }
@@ -82,7 +85,7 @@ impl OverlayRenderer {
 
     /// Writes an overlay for a viewport of `size` physical pixels. Buffers grow as needed and are kept. Records nothing.
     pub fn prepare(&mut self, gpu: &Gpu, overlay: &Overlay, size: [u32; 2]) {
-        self.count = 0;
+        (self.count, self.behind) = (0, 0);
         if overlay.is_empty() {
             return;
         }
@@ -122,15 +125,27 @@ impl OverlayRenderer {
                 "an overlay keeps its vertices within a bound"
             );
             self.count = count.unwrap_or(0);
+            let behind = u32::try_from(overlay.indices_behind());
+            self.behind = behind.unwrap_or(0).min(self.count);
         }
     }
 
-    /// Records the overlay that was last prepared, within the pass's viewport and scissor rectangle.
+    /// Records what lies behind the character of the overlay that was last prepared, within the pass's viewport and scissor
+    /// rectangle.
+    pub fn draw_behind(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.record(pass, 0..self.behind);
+    }
+
+    /// Records the rest of it.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.record(pass, self.behind..self.count);
+    }
+
+    fn record(&self, pass: &mut wgpu::RenderPass<'_>, range: std::ops::Range<u32>) {
         let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {
             return;
         };
-        if self.count == 0 {
+        if range.is_empty() {
             return;
         }
         pass.set_pipeline(&self.pipeline);
@@ -138,7 +153,7 @@ impl OverlayRenderer {
         pass.set_bind_group(2, &self.atlas, &[]);
         pass.set_vertex_buffer(0, vertices.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..self.count, 0, 0..1);
+        pass.draw_indexed(range, 0, 0..1);
     }
 }
 

@@ -74,6 +74,13 @@ impl Camera2d {
         [(x - offset_x) / scale_x, (y - offset_y) / scale_y]
     }
 
+    /// Returns the screen point of a world point.
+    #[must_use]
+    pub fn screen_at(&self, [x, y]: [f64; 2], size: [u32; 2]) -> [f64; 2] {
+        let [scale_x, scale_y, offset_x, offset_y] = self.scale_and_offset(size);
+        [x * scale_x + offset_x, y * scale_y + offset_y]
+    }
+
     /// Moves the picture by screen pixels, as a drag does.
     pub fn pan(&mut self, [dx, dy]: [f64; 2]) {
         let [x, y] = &mut self.center;
@@ -122,6 +129,7 @@ mod tests {
         assert_eq!(transform_point(&map, [10.0, -5.0]), [256.0, 128.0]);
         assert_eq!(transform_point(&map, [11.0, -4.0]), [258.0, 126.0]);
         assert_eq!(camera.world_at([258.0, 126.0], SIZE), [11.0, -4.0]);
+        assert_eq!(camera.screen_at([11.0, -4.0], SIZE), [258.0, 126.0]);
         let down = Camera2d {
             y_down: true,
             ..camera

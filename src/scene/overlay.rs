@@ -1,4 +1,4 @@
-//! Triangles that are drawn over the picture: plain data, made by `overlay` and drawn by both renderers.
+//! Triangles that are drawn behind the meshes and over them: plain data, made by `overlay` and drawn by both renderers.
 
 use std::ops::Range;
 
@@ -18,6 +18,8 @@ pub struct Overlay {
     indices: Vec<u32>,
     /// End index of each polygon's vertices.
     ends: Vec<u32>,
+    /// Number of polygons, and of their indices, that lie behind the meshes.
+    behind: [usize; 2],
 }
 
 impl Overlay {
@@ -29,6 +31,24 @@ impl Overlay {
         self.vertices.clear();
         self.indices.clear();
         self.ends.clear();
+        self.behind = [0; 2];
+    }
+
+    /// Lays everything that was added so far behind the meshes.
+    pub fn put_behind(&mut self) {
+        self.behind = [self.ends.len(), self.indices.len()];
+    }
+
+    /// Returns the number of [`Self::polygons`] that lie behind the meshes: the first ones.
+    #[must_use]
+    pub fn polygons_behind(&self) -> usize {
+        self.behind[0]
+    }
+
+    /// Returns the number of [`Self::indices`] that lie behind the meshes: the first ones.
+    #[must_use]
+    pub fn indices_behind(&self) -> usize {
+        self.behind[1]
     }
 
     /// Returns true if there is nothing to draw.
@@ -105,6 +125,27 @@ mod tests {
         assert_eq!(overlay.vertices().len(), 7);
         overlay.clear();
         assert!(overlay.is_empty() && overlay.vertices().is_empty());
+    }
+
+    #[test]
+    fn what_was_put_behind_comes_first_and_is_counted() {
+        let mut overlay = Overlay::default();
+        overlay.push([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(at));
+        overlay.put_behind();
+        overlay.push([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(at));
+        assert_eq!(
+            (overlay.polygons_behind(), overlay.indices_behind()),
+            (1, 6)
+        );
+        assert_eq!(
+            (overlay.polygons().count(), overlay.indices().len()),
+            (2, 9)
+        );
+        overlay.clear();
+        assert_eq!(
+            (overlay.polygons_behind(), overlay.indices_behind()),
+            (0, 0)
+        );
     }
 
     #[test]

@@ -133,9 +133,9 @@ pub(crate) struct Options {
     /// Draw from smaller copies of the images when zoomed out
     #[arg(long)]
     pub(crate) mipmaps: bool,
-    /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, order (the number
-    /// of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out); of a 3D
-    /// motion also axes, grid, path (of the whole model), trail=BONE and onion=BEFORE,AFTER (ghosts of other frames)
+    /// Debug drawings (repeatable, with commas between them): bones, names, wireframe, bounds, origin, grid, order (the
+    /// number of each mesh in draw order), weights=BONE (colours of how much it moves), mesh=MESH and bone=BONE (stand out); of a
+    /// 3D motion also axes, path (of the whole model), trail=BONE and onion=BEFORE,AFTER (ghosts of other frames)
     #[arg(long, value_name = "LIST")]
     pub(crate) overlay: Vec<OverlayList>,
     /// Pixels that a line of the debug drawings is wide

@@ -3,6 +3,9 @@
 //!
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
+use std::path::PathBuf;
+
+use super::message::Message;
 use super::problem::Problem;
 use super::switch::Switch;
 
@@ -16,6 +19,9 @@ mod looking;
 mod page;
 mod parts;
 mod playback;
+mod reference;
+mod ruler;
+mod synonyms;
 
 pub(crate) use camera::CameraAction;
 pub(crate) use commands::{COMMANDS, Command, Group};
@@ -26,6 +32,9 @@ pub(crate) use looking::LookAction;
 pub(crate) use page::PageAction;
 pub(crate) use parts::PartAction;
 pub(crate) use playback::PlaybackAction;
+pub(crate) use reference::ReferenceAction;
+pub(crate) use ruler::RulerAction;
+pub(crate) use synonyms::synonyms;
 
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +53,10 @@ pub(crate) enum Action {
     Interface(InterfaceAction),
     /// Looking at the pages of an atlas.
     Page(PageAction),
+    /// Comparing with a picture.
+    Reference(ReferenceAction),
+    /// Measuring in the plane.
+    Ruler(RulerAction),
     /// Looking at curves, and at the keys of all bones.
     Curves(CurvesAction),
     /// Asks for files with the system's dialog.
@@ -54,10 +67,14 @@ pub(crate) enum Action {
     PastePath,
     /// Something failed outside.
     Report(Problem),
-    /// Shows for a few seconds what was done outside.
-    Say(String),
+    /// Shows a message for some seconds.
+    Say(Message),
     /// Removes the message of the last [`Self::Say`] after its time.
     Unsay,
+    /// A screenshot was written to this file.
+    Saved(PathBuf),
+    /// Shows the last screenshot in the system's file manager.
+    ShowInFolder,
     /// Closes the topmost sheet, question, error or message over the picture.
     Dismiss,
     /// Undoes the last step.
@@ -91,13 +108,17 @@ impl Action {
             Self::Looking(action) => action.name(),
             Self::Interface(action) => action.name(),
             Self::Page(action) => action.name(),
+            Self::Reference(action) => action.name(),
+            Self::Ruler(action) => action.name(),
             Self::Curves(action) => action.name(),
             Self::OpenDialog => "Open…",
             Self::OpenFolderDialog => "Open folder…",
             Self::PastePath => "Open the path on the clipboard",
             Self::Report(_) => "Show an error",
-            Self::Say(_) => "Say",
-            Self::Unsay => "Put away what was said",
+            Self::Say(_) => "Show a message",
+            Self::Unsay => "Remove the message",
+            Self::Saved(_) => "Saved",
+            Self::ShowInFolder => "Show in folder",
             Self::Dismiss => "Dismiss",
             Self::Undo => "Undo",
             Self::Redo => "Redo",

@@ -123,8 +123,8 @@ impl CurvesView {
 /// Name of a kind of curves for people.
 pub(crate) fn name_of(kind: CurveKind) -> &'static str {
     match kind {
-        CurveKind::Translation => "Place",
-        CurveKind::Rotation => "Turn",
+        CurveKind::Translation => "Position",
+        CurveKind::Rotation => "Rotation",
         CurveKind::Scale => "Scale",
         CurveKind::Visible => "Visible",
         CurveKind::Order => "Draw order",

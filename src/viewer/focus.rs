@@ -2,7 +2,9 @@
 //!
 //! Panels say where they lie while they are laid out; Tab goes through what was laid out last.
 
-use egui::{Context, Id, Key, LayerId, Popup, Rect, Stroke, StrokeKind, Ui, WidgetRect};
+use egui::{
+    Context, Id, Key, LayerId, Popup, Rect, Stroke, StrokeKind, Ui, WidgetRect, WidgetRects,
+};
 
 use super::theme;
 
@@ -11,15 +13,22 @@ use super::theme;
 pub(crate) enum Part {
     Tools,
     Page,
+    Strip,
     Picture,
     Side,
+    /// Within the side panel.
+    Details,
     Curves,
     TimeLine,
     Status,
 }
 
 /// Number of parts.
-const PARTS: usize = 7;
+const PARTS: usize = 9;
+/// Most parts within each other.
+const DEEPEST: usize = 64;
+/// Most lists at a time.
+const LISTS: usize = 2;
 
 /// Keys that a control uses while it has the keyboard. All others do what they always do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,12 +71,14 @@ impl Uses {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     parts: [Rect; PARTS],
-    /// A list, and its row at which Tab stops.
-    list: Option<(Rect, Rect)>,
+    /// Lists, and the row of each at which Tab stops.
+    lists: [Option<(Rect, Rect)>; LISTS],
     /// The layer that has the keyboard for itself.
     owner: Option<LayerId>,
     /// The control that has the keyboard, and its keys.
     uses: Option<(Id, Uses)>,
+    /// Content that scrolls, whose controls are stops out of sight, too.
+    scroll: Option<Id>,
     /// A border that keys move. Others are moved by the pointer alone.
     border: Option<Id>,
 }
@@ -76,9 +87,10 @@ impl Default for Layout {
     fn default() -> Self {
         Self {
             parts: [Rect::NOTHING; PARTS],
-            list: None,
+            lists: [None; LISTS],
             owner: None,
             uses: None,
+            scroll: None,
             border: None,
         }
     }
@@ -120,7 +132,53 @@ pub(crate) fn part(context: &Context, part: Part, rect: Rect) {
 
 /// Says where a list lies, and the row of it at which Tab stops: it passes by the others.
 pub(crate) fn list(context: &Context, list: Rect, row: Rect) {
-    edit(context, |layouts| layouts.now.list = Some((list, row)));
+    edit(context, |layouts| {
+        let free = layouts.now.lists.iter_mut().find(|place| place.is_none());
+        if let Some(place) = free {
+            *place = Some((list, row));
+        }
+    });
+}
+
+/// Lets Tab stop at all controls of what scrolls, and brings the one that has the keyboard into sight. To be called at the end of the content.
+pub(crate) fn scroll(ui: &Ui) {
+    let (context, content) = (ui.ctx(), ui.unique_id());
+    edit(context, |layouts| layouts.now.scroll = Some(content));
+    let focused = context.memory(|memory| memory.focused());
+    let id = Id::unique("control with the keyboard in what scrolls");
+    let before: Option<Id> = context
+        .data(|data| data.get_temp::<Option<Id>>(id))
+        .flatten();
+    if focused == before {
+        return;
+    }
+    context.data_mut(|data| data.insert_temp(id, focused));
+    let place = context.viewport(|viewport| {
+        let widgets = &viewport.this_pass.widgets;
+        let widget = focused.and_then(|id| widgets.get(id));
+        widget
+            .filter(|widget| is_within(widgets, widget, content))
+            .map(|widget| widget.rect)
+    });
+    if let Some(place) = place {
+        let none = egui::style::ScrollAnimation::none();
+        ui.scroll_to_rect_animation(place.expand(4.0), None, none);
+    }
+}
+
+/// Returns true for a control within a part of the window.
+fn is_within(widgets: &WidgetRects, widget: &WidgetRect, part: Id) -> bool {
+    let mut at = *widget;
+    for _ in 0..DEEPEST {
+        if at.parent_id == part {
+            return true;
+        }
+        match widgets.get(at.parent_id) {
+            Some(parent) if parent.id != at.id => at = *parent,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Says which border keys move.
@@ -182,10 +240,18 @@ fn stops(context: &Context) -> Vec<Stop> {
     let layout = before(context);
     let popup = Popup::is_any_open(context);
     let mut stops: Vec<Stop> = context.viewport(|viewport| {
-        let layers = viewport.prev_pass.widgets.layers();
-        let all = layers.flat_map(|(_, widgets)| widgets);
-        let wanted = all.filter(|widget| is_stop(widget, &layout, popup));
-        wanted.map(|widget| Stop::new(widget, &layout)).collect()
+        let widgets = &viewport.prev_pass.widgets;
+        let scrolls = |widget: &WidgetRect| {
+            let is_within = |content| is_within(widgets, widget, content);
+            layout.scroll.is_some_and(is_within)
+        };
+        let all = widgets.layers().flat_map(|(_, widgets)| widgets);
+        let stops = all.filter_map(|widget| {
+            let is_hidden = !widget.interact_rect.is_positive() && scrolls(widget);
+            let is_wanted = is_stop(widget, is_hidden, &layout, popup);
+            is_wanted.then(|| Stop::new(widget, is_hidden, &layout))
+        });
+        stops.collect()
     });
     // Layers come in no order of their own.
     stops.sort_by(|a, b| {
@@ -213,22 +279,25 @@ fn stops(context: &Context) -> Vec<Stop> {
 }
 
 impl Stop {
-    fn new(widget: &WidgetRect, layout: &Layout) -> Self {
+    fn new(widget: &WidgetRect, is_hidden: bool, layout: &Layout) -> Self {
         let middle = widget.interact_rect.center();
-        let mut parts = layout.parts.iter();
+        // A part within another comes after it.
+        let part = layout.parts.iter().rposition(|part| part.contains(middle));
         Self {
             id: widget.id,
-            part: parts
-                .position(|part| part.contains(middle))
-                .unwrap_or(PARTS),
+            part: match is_hidden {
+                true => Part::Details as usize,
+                false => part.unwrap_or(PARTS),
+            },
             rect: widget.rect,
         }
     }
 }
 
-fn is_stop(widget: &WidgetRect, layout: &Layout, popup: bool) -> bool {
+fn is_stop(widget: &WidgetRect, is_hidden: bool, layout: &Layout, popup: bool) -> bool {
     let is_used = layout.uses.is_some_and(|(id, _)| id == widget.id);
-    let is_seen = widget.sense.senses_click() && widget.interact_rect.is_positive();
+    let is_there = widget.interact_rect.is_positive() || is_hidden;
+    let is_seen = widget.sense.senses_click() && is_there;
     let is_control =
         widget.enabled && widget.visible && widget.sense.is_focusable() && (is_seen || is_used);
     let is_reachable = match layout.owner {
@@ -236,10 +305,11 @@ fn is_stop(widget: &WidgetRect, layout: &Layout, popup: bool) -> bool {
         None => !popup || widget.layer_id.order == egui::Order::Foreground,
     };
     let is_border = layout.border == Some(widget.id);
-    let is_passed = layout.list.is_some_and(|(list, row)| {
-        let middle = widget.interact_rect.center();
-        list.contains(middle) && !row.contains(middle) && !is_used && !is_border
-    });
+    let is_passed = !is_hidden
+        && layout.lists.iter().flatten().any(|(list, row)| {
+            let middle = widget.interact_rect.center();
+            list.contains(middle) && !row.contains(middle) && !is_used && !is_border
+        });
     let is_thin = is_edge_of_panel(widget.rect) && !is_border;
     is_control && is_reachable && !is_passed && !is_thin
 }

@@ -1,10 +1,12 @@
 //! The subject on show with its pose: the data that the panels list and the renderer draws.
 
+mod held;
 mod inspect;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use self::held::Held;
 use self::inspect::Tree;
 use super::kind::Kind;
 use super::loaded::{Loaded, LoadedImage};
@@ -34,6 +36,7 @@ pub(crate) struct Model {
     rows_revision: u64,
     tree: Tree,
     flagged: OnceCell<Flagged>,
+    held: OnceCell<Held>,
     bind_warnings: Findings,
 }
 
@@ -54,6 +57,7 @@ impl Model {
             subject,
             frame: Frame::default(),
             flagged: OnceCell::new(),
+            held: OnceCell::new(),
             loaded,
         }
     }

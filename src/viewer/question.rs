@@ -1,8 +1,8 @@
 //! Something that only the user knows, asked over the picture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::action::FileAction;
+use super::action::{Action, FileAction, LookAction, ReferenceAction};
 use super::loaded::Candidate;
 
 /// A question with a button for each answer. It goes away when something else is opened.
@@ -21,7 +21,7 @@ pub(crate) struct Answer {
     pub label: String,
     /// More about it, or nothing.
     pub tip: String,
-    pub action: FileAction,
+    pub action: Action,
 }
 
 impl Question {
@@ -34,7 +34,7 @@ impl Question {
                 Answer {
                     label: format!("Play on {character}"),
                     tip: String::new(),
-                    action: FileAction::PlayMotions(motions.to_vec()),
+                    action: Action::Files(FileAction::PlayMotions(motions.to_vec())),
                 },
                 open(motions),
             ],
@@ -51,9 +51,30 @@ impl Question {
                 Answer {
                     label: "Use as skeleton".into(),
                     tip: String::new(),
-                    action: FileAction::Skeleton(path.clone()),
+                    action: Action::Files(FileAction::Skeleton(path.clone())),
                 },
                 open(paths),
+            ],
+        }
+    }
+
+    /// Asks what a picture that was dropped is for.
+    pub(crate) fn of_picture(path: &Path) -> Self {
+        let name = super::loaded::Source::File(path.to_owned()).name();
+        Self {
+            text: format!("{name} is a picture. Use it as background?"),
+            answers: vec![
+                Answer {
+                    label: "Use as background".into(),
+                    tip: "Fills what is behind the character, in screenshots too".into(),
+                    action: Action::Looking(LookAction::BackgroundFile(path.to_owned())),
+                },
+                Answer {
+                    label: "Use as reference".into(),
+                    tip: "Above or below the character, moving with the camera; not in screenshots"
+                        .into(),
+                    action: Action::Reference(ReferenceAction::Open(path.to_owned())),
+                },
             ],
         }
     }
@@ -67,7 +88,7 @@ impl Question {
                 Some(bones) => format!("{bones} bones"),
                 None => String::new(),
             },
-            action: FileAction::Skeleton(path.clone()),
+            action: Action::Files(FileAction::Skeleton(path.clone())),
         });
         (!skeletons.is_empty()).then(|| Self {
             text: format!("Skeleton of {motion}?"),
@@ -80,7 +101,7 @@ fn open(paths: &[PathBuf]) -> Answer {
     Answer {
         label: "Open".into(),
         tip: String::new(),
-        action: FileAction::OpenPlain(paths.to_vec()),
+        action: Action::Files(FileAction::OpenPlain(paths.to_vec())),
     }
 }
 

@@ -8,7 +8,7 @@ use super::keys::Bindings;
 use super::problem::Problem;
 
 pub(crate) use self::config::Config;
-pub(crate) use self::memory::{CurvesMemory, Memory, WindowMemory, remember};
+pub(crate) use self::memory::{CurvesMemory, HintsMemory, Memory, WindowMemory, remember};
 
 /// Number of warnings that are listed one by one.
 pub(crate) const LISTED: usize = 10;

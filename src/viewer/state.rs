@@ -1,10 +1,14 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
+mod chosen;
+mod clips;
 mod companions;
 mod curves;
 mod files;
+mod follow;
 mod followed;
+mod hide;
 mod interface;
 mod list;
 mod looking;
@@ -12,30 +16,38 @@ mod orbit;
 mod page;
 mod parts;
 mod playing;
+mod reference;
 mod reload;
+mod ruler;
 mod undo;
 mod visited;
 
 use std::path::PathBuf;
 
 use self::camera::View;
+use self::clips::ClipRows;
 use self::files::Files;
+use self::follow::Joint;
 pub(crate) use self::interface::Interface;
 pub(crate) use self::looking::{Looking, PANELS_HIDDEN};
 use self::orbit::Orbit;
 pub(crate) use self::page::PageView;
 use self::parts::Parts;
+use self::reference::References;
 use self::undo::Steps;
 use super::action::{Action, PartAction};
 use super::curves::{CurvesView, CurvesZoom};
+use super::hints::Hints;
 use super::kind::Kind;
 use super::listing::ListId;
 use super::loaded::{LoadId, Progress, Source, Wish};
 use super::measure;
+use super::message::{Message, Note};
 use super::model::Model;
 use super::options::ViewerOptions;
 use super::problem::Problem;
 use super::question::Question;
+use super::ruler::Ruler;
 use super::settings::Settings;
 use super::sprites::Row;
 use super::switch::Switch;
@@ -45,7 +57,6 @@ use crate::files::{Companions, Seen};
 use crate::overlay::OverlayOptions;
 use crate::playback::{Playback, Timeline};
 use crate::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
-use crate::text::visible;
 
 /// A request of the state to the outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +84,10 @@ pub(crate) enum Request {
     BackgroundDialog,
     /// Reads this picture. The answer is `LookAction::Background`.
     ReadBackground(PathBuf),
+    /// Asks for a picture. The answer is `ReferenceAction::Show`.
+    ReferenceDialog,
+    /// Reads this picture. The answer is `ReferenceAction::Show`.
+    ReadReference(PathBuf),
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
     /// Writes the window's picture to a file, with or without overlays.
@@ -81,6 +96,8 @@ pub(crate) enum Request {
     CopyPicture,
     /// Puts the command that captures the window's picture on the clipboard.
     CopyCommandLine,
+    /// Shows this file in the system's file manager.
+    ShowInFolder(PathBuf),
     /// Enters or leaves full screen.
     FullScreen(bool),
     /// Ends the program.
@@ -103,6 +120,10 @@ pub(crate) struct State {
     followed: Option<String>,
     view: View,
     page: PageView,
+    references: References,
+    ruler: Option<Ruler>,
+    /// Place of the bone that the camera goes along with.
+    along: Option<Joint>,
     /// Steps of the file on show that can be undone.
     steps: Steps,
     looking: Looking,
@@ -111,10 +132,14 @@ pub(crate) struct State {
     /// Visible part of the curves, kept for a file that is shown again.
     curves_kept: Option<CurvesZoom>,
     tracks: Tracks,
+    clips: ClipRows,
     problem: Option<Problem>,
     question: Option<Question>,
-    /// Short message about something done outside.
-    said: Option<String>,
+    /// Message that is shown for some seconds.
+    said: Option<Message>,
+    /// File of the last screenshot.
+    saved: Option<PathBuf>,
+    hints: Hints,
     requests: Vec<Request>,
     /// Changes whenever the picture may change.
     revision: u64,
@@ -150,15 +175,21 @@ impl State {
                 ..View::new(camera)
             },
             page: PageView::default(),
+            references: References::default(),
+            ruler: None,
+            along: None,
             steps: Steps::default(),
             looking: Looking::new(options, settings),
             interface: Interface::new(settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
             tracks: Tracks::default(),
+            clips: ClipRows::default(),
             problem: None,
             question: None,
             said: None,
+            saved: None,
+            hints: Hints::new(&settings.memory.hints, !options.files.is_empty()),
             requests: Vec::new(),
             revision: 0,
         };
@@ -327,6 +358,8 @@ impl State {
             Switch::InPlace => self.parts.view.in_place,
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
+            Switch::Hints => self.hints.is_on(),
+            Switch::Grid if self.kind() != Kind::Motion => self.looking.plane_grid,
             switch => self.looking.is_on(switch),
         }
     }
@@ -345,9 +378,14 @@ impl State {
         &self.files.companions
     }
 
-    /// Returns the short message about something done outside.
-    pub(crate) fn said(&self) -> Option<&str> {
-        self.said.as_deref()
+    /// Returns the message that is shown for some seconds.
+    pub(crate) fn said(&self) -> Option<&Message> {
+        self.said.as_ref()
+    }
+
+    /// Returns the hints for beginners.
+    pub(crate) fn hints(&self) -> &Hints {
+        &self.hints
     }
 
     /// Returns the source that is being loaded.
@@ -356,8 +394,8 @@ impl State {
     }
 
     /// Returns the reason why the file on show is not its newest version.
-    pub(crate) fn note(&self) -> Option<&str> {
-        self.files.note.as_deref()
+    pub(crate) fn note(&self) -> Option<&Note> {
+        self.files.note.as_ref()
     }
 
     /// Returns the progress of the load.
@@ -404,6 +442,9 @@ impl State {
     pub(crate) fn apply(&mut self, action: Action) {
         let (name, gesture) = (action.name(), Self::gesture(&action));
         let before = self.before(&action);
+        if self.hints.take(&action) {
+            self.requests.push(Request::Remember);
+        }
         match action {
             Action::OpenDialog => self.requests.push(Request::OpenDialog),
             Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
@@ -416,8 +457,10 @@ impl State {
             Action::CopyCommandLine => self.requests.push(Request::CopyCommandLine),
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => self.problem = Some(problem),
-            Action::Say(text) => self.said = Some(visible(&text).into_owned()),
+            Action::Say(message) => self.said = Some(message),
             Action::Unsay => self.said = None,
+            Action::Saved(path) => self.saved(path),
+            Action::ShowInFolder => self.show_in_folder(),
             Action::Dismiss => self.dismiss(),
             Action::Files(action) => self.on_files(action),
             Action::Playback(action) => self.on_playback(&action),
@@ -426,16 +469,20 @@ impl State {
             Action::Looking(action) => self.on_looking(action),
             Action::Interface(action) => self.on_interface(action),
             Action::Page(action) => self.on_page(&action),
+            Action::Reference(action) => self.on_reference(action),
+            Action::Ruler(action) => self.on_ruler(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Rest => self.steps.rest(),
         }
+        self.go_along();
         if let Some(before) = before {
             self.did(before, name, gesture);
         }
         self.update_tracks();
+        self.update_clips();
     }
 
     /// Closes the topmost item over the picture.
@@ -447,7 +494,8 @@ impl State {
             || self.problem.take().is_some()
             || self.said.take().is_some()
         {
-        } else if let Some(open) = [Switch::Findings, Switch::Atlas]
+        } else if self.ruler.take().is_some() {
+        } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))
         {
@@ -456,6 +504,19 @@ impl State {
             self.apply(Action::Toggle(Switch::FullScreen));
         } else {
             self.apply(Action::Parts(PartAction::ChooseNothing));
+        }
+    }
+
+    fn saved(&mut self, path: PathBuf) {
+        let message = Message::new(format!("Saved {}", path.display()));
+        self.said = Some(message.offering(Action::ShowInFolder));
+        self.saved = Some(path);
+    }
+
+    fn show_in_folder(&mut self) {
+        match &self.saved {
+            Some(path) => self.requests.push(Request::ShowInFolder(path.clone())),
+            None => self.said = Some(Message::new("No screenshot yet")),
         }
     }
 
@@ -489,6 +550,8 @@ pub(in crate::viewer) mod orbit_tests;
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tool_tests;
 #[cfg(test)]
 mod undo_tests;
 #[cfg(test)]

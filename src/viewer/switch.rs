@@ -19,7 +19,7 @@ pub(crate) enum Switch {
     Order,
     /// The axes of bones that move in space.
     Axes,
-    /// The ground.
+    /// Lines at a round distance: of the plane, or of the ground.
     Grid,
     /// The path of the whole model.
     Path,
@@ -33,6 +33,10 @@ pub(crate) enum Switch {
     Perspective,
     /// Z pointing up instead of Y.
     ZUp,
+    /// A drag over the picture measures.
+    Ruler,
+    /// The camera goes along with the chosen bone.
+    Follow,
     /// Curves of the chosen bone, or keys of all.
     Curves,
     /// The chosen bone's weights as colours.
@@ -55,6 +59,8 @@ pub(crate) enum Switch {
     Findings,
     /// Rows of meshes that move with the draw order, even while it plays.
     LiveOrder,
+    /// Hints for beginners in the status line.
+    Hints,
     /// The sheet of all keys.
     Keys,
     /// The palette of all actions.
@@ -79,6 +85,8 @@ impl Switch {
             Self::InPlace => "Stay in place",
             Self::Perspective => "Perspective",
             Self::ZUp => "Z points up",
+            Self::Ruler => "Ruler",
+            Self::Follow => "Follow the chosen bone",
             Self::Curves => "Curves and keys",
             Self::Weights => "Weights of the chosen bone",
             Self::Atlas => "Atlas page of the chosen mesh",
@@ -90,6 +98,7 @@ impl Switch {
             Self::FullScreen => "Full screen",
             Self::Findings => "Warnings of the file",
             Self::LiveOrder => "Live order of the list",
+            Self::Hints => "Hints for beginners",
             Self::Keys => "All keys",
             Self::Palette => "All actions",
         }

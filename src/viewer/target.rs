@@ -7,9 +7,13 @@ use super::tab::Tab;
 pub(crate) enum Target {
     /// A list of the side panel, which comes to the front.
     List(Tab),
-    /// The menu of animations.
+    /// The list of animations, or their menu in a low window.
     Animations,
     TimeLine,
+    /// The field of the frame.
+    Frame,
+    /// The menu of the row that has the keyboard; else that of the picture, at what is chosen.
+    Menu,
 }
 
 impl Target {
@@ -17,8 +21,10 @@ impl Target {
     pub(crate) fn action_name(self) -> &'static str {
         match self {
             Self::List(tab) => tab.action_name(),
-            Self::Animations => "Menu of animations",
+            Self::Animations => "Animations",
             Self::TimeLine => "Time line",
+            Self::Frame => "Go to a frame",
+            Self::Menu => "Menu of what is chosen",
         }
     }
 }

@@ -171,7 +171,7 @@ fn options_of_another_kind_of_content_are_refused() {
             "--motion is for skeletons and characters",
         ),
         (&["fox.pchr", "--center", "1,2,3"], "write X,Y"),
-        (&["fox.pchr", "--overlay", "grid"], "grid is for 3D motions"),
+        (&["fox.pchr", "--overlay", "axes"], "axes is for 3D motions"),
         (
             &["fox.pchr", "--overlay", "onion=1,1"],
             "onion is for 3D motions",

@@ -376,14 +376,12 @@ fn t_walks_through_the_themes_and_the_picture_stays() {
     assert!(fill < 0.1 && text > 7.0, "{fill} {text}");
     let mut light = None;
     for _ in 0..3 {
+        let before = desk.settled();
         desk.key("t");
-        // The theme is named over the picture, for some seconds.
-        desk.wait_for("its name", |shot| {
-            picture(shot, canvas) != picture(&dark, canvas)
-        });
-        let shot = desk.wait_for("the picture", |shot| {
-            picture(shot, canvas) == picture(&dark, canvas)
-        });
+        // The theme is named above the picture, which stays as it is.
+        desk.wait_for("its name", |shot| *shot != before);
+        let shot = desk.settled();
+        assert!(picture(&shot, canvas) == picture(&dark, canvas));
         let (fill, text) = panel(&shot);
         if fill > 0.5 {
             light = Some(text);
@@ -391,6 +389,57 @@ fn t_walks_through_the_themes_and_the_picture_stays() {
     }
     assert!(light.is_some_and(|text| text > 7.0), "{light:?}");
     assert!(panel(&desk.settled()).0 < 0.1, "dark again");
+}
+
+#[test]
+#[cfg_attr(
+    skip_window_tests,
+    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
+)]
+fn a_screenshot_is_shown_in_its_folder() {
+    // The desktop's opener, which writes down what it was asked for.
+    let bin = tempfile::tempdir().unwrap();
+    let asked = bin.path().join("asked");
+    let scripts = [
+        (
+            "xdg-open",
+            "printf %s \"$1\" > asked.new; mv asked.new asked",
+        ),
+        ("dbus-send", "exit 1"),
+    ];
+    for (name, script) in scripts {
+        let path = bin.path().join(name);
+        let text = format!("#!/bin/sh\ncd '{}'\n{script}\n", bin.path().display());
+        std::fs::write(&path, text).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, mode).unwrap();
+    }
+    let path = format!(
+        "{}:{}",
+        bin.path().display(),
+        std::env::var("PATH").unwrap()
+    );
+    let mut desk = Desk::start(&Start {
+        file: &squares(GREEN),
+        options: &["--paused"],
+        variables: &[("PATH", &path)],
+        ..Start::default()
+    });
+    desk.key("F12");
+    let _ = screenshot(&desk, 1);
+    desk.settled();
+    desk.key("ctrl+k");
+    desk.settled();
+    desk.xdotool(&["type", "--delay", "30", "reveal"]);
+    desk.settled();
+    desk.key("Return");
+    let start = Instant::now();
+    while !asked.exists() {
+        assert!(start.elapsed() < PATIENCE, "nothing was asked for");
+        std::thread::sleep(std::time::Duration::from_millis(30));
+    }
+    let folder = std::fs::read_to_string(asked).unwrap();
+    assert_eq!(std::path::Path::new(&folder), desk.shots());
 }
 
 /// As WCAG has it.

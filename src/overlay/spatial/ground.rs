@@ -2,15 +2,14 @@
 
 use glam::DVec3;
 
-use super::super::font::GLYPH_SIZE;
+use super::super::grid::corner_label;
 use super::super::ink::Ink;
 use super::super::job::Places;
-use super::super::labels::{outlined, width};
+use super::super::length::Length;
 use super::super::lettering::Lettering;
 use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::super::space::SpaceScratch;
 use super::super::tone::Scale;
-use super::length::Length;
 use super::stage::Stage;
 use crate::motion::UpAxis;
 
@@ -79,24 +78,16 @@ pub(super) fn draw(stage: &mut Stage<'_>, places: &mut Places) {
         let of_y = lines(stage, along_y, kind, length);
         of_x || of_y
     });
+    let unit = stage.spatial.unit();
+    let mut label = |length: Length| {
+        let lettering = Lettering::new(stage.job.options.light, false);
+        corner_label(length.text(unit), lettering, places, &mut stage.pen);
+    };
     match seen {
-        [true, ..] => label(stage, length, places),
-        [_, true, _] => label(stage, length.major(), places),
+        [true, ..] => label(length),
+        [_, true, _] => label(length.major()),
         _ => {}
     }
-}
-
-fn label(stage: &mut Stage<'_>, length: Length, places: &mut Places) {
-    let text = length.text(stage.spatial.unit());
-    let unit = stage.pen.unit;
-    let [_, height] = stage.pen.size;
-    let [_, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
-    let corner = [8.0 * unit, (height - high - 7.0 * unit).floor()];
-    let [left, top] = corner;
-    let wide = width(text.chars()) * unit;
-    places.take(corner, [left + wide, top + high]);
-    let lettering = Lettering::new(stage.job.options.light, false);
-    outlined(text.chars(), corner, lettering, &mut stage.pen);
 }
 
 /// Draws lines of one kind; returns true if any is seen in the picture.

@@ -13,7 +13,6 @@ mod chosen;
 mod ghosts;
 mod ground;
 mod joints;
-mod length;
 mod names;
 mod octahedron;
 mod origin;

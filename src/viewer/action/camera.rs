@@ -19,6 +19,10 @@ pub(crate) enum CameraAction {
     Point(Option<[f64; 2]>),
     /// Shows the whole animation.
     Fit,
+    /// Zooms to so many screen pixels a world unit, about the middle.
+    ZoomTo(f64),
+    /// Brings a point of the picture to the middle, in screen pixels.
+    Middle([f64; 2]),
     /// Shows a world pixel as a screen pixel.
     ActualSize,
     /// Turns the camera by degrees: to the right and up.
@@ -45,6 +49,8 @@ impl CameraAction {
             Self::ZoomBy(by) if *by < 0 => "Zoom out",
             Self::ZoomBy(_) => "Zoom in",
             Self::Fit => "Fit the animation",
+            Self::ZoomTo(_) => "Set the zoom",
+            Self::Middle(_) => "Centre here",
             Self::ActualSize => "Actual size, 100 %",
             Self::Turn(_) => "Turn",
             Self::Face(facing) => facing.action_name(),

@@ -5,7 +5,9 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::{
     Action, CameraAction, FileAction, InterfaceAction, LookAction, PartAction, PlaybackAction,
+    ReferenceAction, RulerAction,
 };
+use crate::pose::BindChoice;
 use crate::viewer::facing::Facing;
 use crate::viewer::interface_scale::InterfaceScale;
 use crate::viewer::switch::Switch;
@@ -135,6 +137,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("clear-recent", Files, Action::Files(FileAction::ClearRecent), &[]),
     command("screenshot", Files, Action::Screenshot { overlays: true }, &[plain(Key::F12), ctrl(Key::S)]),
     command("screenshot-plain", Files, Action::Screenshot { overlays: false }, &[ctrl(Key::F12), ctrl_shift(Key::S)]),
+    command("show-in-folder", Files, Action::ShowInFolder, &[]),
     command("copy-picture", Files, Action::CopyPicture, &[ctrl_shift(Key::C)]),
     command("copy-command-line", Files, Action::CopyCommandLine, &[ctrl_shift(Key::L)]),
 
@@ -158,6 +161,10 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("whole-animation", Playback, Action::Playback(PlaybackAction::Section(None)), &[shift(Key::L)]),
     command("animations", Playback, Action::Looking(LookAction::GoTo(Target::Animations)), &[ctrl(Key::Num3)]),
     command("time-line", Playback, Action::Looking(LookAction::GoTo(Target::TimeLine)), &[ctrl(Key::Num4)]),
+    command("go-to-frame", Playback, Action::Looking(LookAction::GoTo(Target::Frame)), &[ctrl(Key::G)]),
+    command("bind-by-name", Playback, Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[]),
+    command("bind-none", Playback, Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[]),
+    command("bind-here", Playback, Action::Playback(PlaybackAction::BindHere), &[]),
     switch("smooth", Playback, Switch::Smooth, &[plain(Key::S)]),
 
     command("fit", View, Action::Camera(CameraAction::Fit), &[plain(Key::F)]),
@@ -168,8 +175,16 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("nudge-right", View, Action::Camera(CameraAction::Nudge([1, 0])), &[shift(Key::ArrowRight)]),
     repeating("nudge-up", View, Action::Camera(CameraAction::Nudge([0, -1])), &[plain(Key::ArrowUp), shift(Key::ArrowUp)]),
     repeating("nudge-down", View, Action::Camera(CameraAction::Nudge([0, 1])), &[plain(Key::ArrowDown), shift(Key::ArrowDown)]),
+    switch("follow", View, Switch::Follow, &[shift(Key::F)]),
+    switch("ruler", View, Switch::Ruler, &[plain(Key::M)]),
+    command("measure", View, Action::Ruler(RulerAction::Chosen), &[shift(Key::M)]),
     command("next-background", View, Action::Looking(LookAction::CycleBackground), &[plain(Key::K)]),
     command("background-picture", View, Action::BackgroundDialog, &[]),
+    command("reference-picture", View, Action::Reference(ReferenceAction::Ask), &[]),
+    command("reference", View, Action::Reference(ReferenceAction::Toggle), &[shift(Key::K)]),
+    command("reference-above", View, Action::Reference(ReferenceAction::Turn), &[]),
+    command("reference-fit", View, Action::Reference(ReferenceAction::Fit), &[]),
+    command("reference-remove", View, Action::Reference(ReferenceAction::Remove), &[]),
     switch("nearest", View, Switch::Nearest, &[plain(Key::N)]),
     switch("y-down", View, Switch::YDown, &[plain(Key::Y)]),
     command("front", View, Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)]),
@@ -196,11 +211,14 @@ pub(crate) static COMMANDS: &[Command] = &[
 
     command("hide", Parts, Action::Parts(PartAction::ToggleChosen), &[plain(Key::H)]),
     command("solo", Parts, Action::Parts(PartAction::SoloChosen), &[shift(Key::H)]),
+    command("hide-bone", Parts, Action::Parts(PartAction::HideChosenBone(false)), &[ctrl(Key::H)]),
+    command("hide-bones", Parts, Action::Parts(PartAction::HideChosenBone(true)), &[ctrl_shift(Key::H)]),
     command("show-all", Parts, Action::Parts(PartAction::ShowAll(true)), &[alt(Key::H)]),
     command("hide-all", Parts, Action::Parts(PartAction::ShowAll(false)), &[]),
     command("reset-meshes", Parts, Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)]),
     switch("live-order", Parts, Switch::LiveOrder, &[]),
     command("choose-nothing", Parts, Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)]),
+    command("menu", Parts, Action::Looking(LookAction::GoTo(Target::Menu)), &[shift(Key::F10), plain(Key::Menu)]),
     command("meshes", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Meshes))), &[ctrl(Key::Num1)]),
     command("motions", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Motions))), &[ctrl(Key::Num3)]),
     command("tree", Parts, Action::Looking(LookAction::GoTo(Target::List(Tab::Bones))), &[ctrl(Key::Num2)]),
@@ -211,6 +229,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("palette", Window, Switch::Palette, &[ctrl(Key::K)]),
     switch("keys", Window, Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)]),
     switch("panels", Window, Switch::Panels, &[plain(Key::F9)]),
+    switch("hints", Window, Switch::Hints, &[]),
     switch("full-screen", Window, Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)]),
     switch("warnings", Window, Switch::Findings, &[]),
     command("next-theme", Window, Action::Looking(LookAction::CycleTheme), &[plain(Key::T)]),

@@ -1,6 +1,6 @@
 //! Actions that do something to one kind of content and nothing to another.
 
-use super::{Action, CameraAction, PartAction};
+use super::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::action::LookAction;
 use crate::viewer::kind::Kind;
 use crate::viewer::switch::Switch;
@@ -23,7 +23,6 @@ impl Action {
             Self::Toggle(switch) => matches!(
                 switch,
                 Switch::Axes
-                    | Switch::Grid
                     | Switch::Path
                     | Switch::Trail
                     | Switch::Onion
@@ -44,7 +43,15 @@ impl Action {
     fn is_of_plane_bones(&self) -> bool {
         matches!(
             self,
-            Self::Toggle(Switch::Bones | Switch::Weights | Switch::Curves | Switch::LiveOrder)
+            Self::Playback(PlaybackAction::Bind(_) | PlaybackAction::BindHere)
+                | Self::Toggle(
+                    Switch::Bones
+                        | Switch::Weights
+                        | Switch::Curves
+                        | Switch::LiveOrder
+                        | Switch::Follow
+                )
+                | Self::Parts(PartAction::HideBone(..) | PartAction::HideChosenBone(_))
         ) || matches!(self, Self::Looking(action) if action.goes_to(Tab::Bones))
     }
 
@@ -61,16 +68,23 @@ impl Action {
                     | Switch::Weights
                     | Switch::Atlas
                     | Switch::Nearest
+                    | Switch::Ruler
                     | Switch::YDown
             ),
             Self::Camera(action) => *action == CameraAction::ActualSize,
+            Self::Playback(action) => {
+                matches!(action, PlaybackAction::Bind(_) | PlaybackAction::BindHere)
+            }
             Self::Parts(action) => matches!(
                 action,
                 PartAction::ToggleChosen
                     | PartAction::SoloChosen
+                    | PartAction::HideBone(..)
+                    | PartAction::HideChosenBone(_)
                     | PartAction::ShowAll(_)
                     | PartAction::ResetMeshes
             ),
+            Self::Ruler(_) => true,
             Self::Looking(action) => {
                 action.goes_to(Tab::Meshes) || *action == LookAction::GoTo(Target::Animations)
             }

@@ -1,5 +1,7 @@
 //! Actions of the group [`Action::Looking`](super::Action::Looking).
 
+use std::path::PathBuf;
+
 use crate::viewer::background::Background;
 use crate::viewer::tab::Tab;
 use crate::viewer::target::Target;
@@ -20,12 +22,16 @@ pub(crate) enum LookAction {
     Reached,
     /// Background of the picture.
     Background(Background),
+    /// Picture file for the background.
+    BackgroundFile(PathBuf),
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
     /// Chooses a theme, or the system's.
     Theme(ThemeChoice),
     /// The next theme.
     CycleTheme,
+    /// Only animations whose name holds this are listed.
+    ClipFilter(String),
     /// Text that is looked for in the palette or among the keys.
     Query(String),
 }
@@ -45,9 +51,11 @@ impl LookAction {
             Self::GoTo(target) => target.action_name(),
             Self::Reached => "Go there",
             Self::Background(_) => "Choose the background",
+            Self::BackgroundFile(_) => "Use as background",
             Self::CycleBackground => "Next background",
             Self::Theme(choice) => choice.action_name(),
             Self::CycleTheme => "Next theme",
+            Self::ClipFilter(_) => "Filter",
             Self::Query(_) => "Look for",
         }
     }

@@ -25,12 +25,18 @@ pub(crate) enum PartAction {
     ToggleChosen,
     /// Shows the chosen mesh alone, or what was shown before.
     SoloChosen,
+    /// Hides the meshes that a bone moves most, or gives them back to the file; true also for the bones below it.
+    HideBone(BoneId, bool),
+    /// The same for the chosen bone.
+    HideChosenBone(bool),
     /// Chooses a mesh, or none.
     ChooseMesh(Option<MeshId>),
     /// Chooses a bone, or none.
     ChooseBone(Option<BoneId>),
     /// Chooses what lies under a point of the picture, in screen pixels.
     Pick([f64; 2]),
+    /// Chooses the topmost part under a point of the picture, in screen pixels, unless what is chosen lies there, too.
+    PickTop([f64; 2]),
     /// Chooses the bone at a point of the picture, or within so many screen pixels of it.
     PickBone([f64; 2], f64),
     /// Chooses nothing.
@@ -61,9 +67,15 @@ impl PartAction {
             Self::ResetMeshes => "Reset all meshes",
             Self::ToggleChosen => "Hide or show the chosen mesh",
             Self::SoloChosen => "Show the chosen mesh alone",
+            Self::HideBone(_, false) => "Hide or show a bone",
+            Self::HideBone(_, true) => "Hide or show a bone and those below",
+            Self::HideChosenBone(false) => "Hide or show the chosen bone",
+            Self::HideChosenBone(true) => "Hide or show the chosen bone and those below",
             Self::ChooseMesh(_) => "Choose a mesh",
             Self::ChooseBone(_) => "Choose a bone",
-            Self::Pick(_) | Self::PickBone(..) => "Choose what is under the pointer",
+            Self::Pick(_) | Self::PickTop(_) | Self::PickBone(..) => {
+                "Choose what is under the pointer"
+            }
             Self::ChooseNothing => "Choose nothing",
             Self::Fold(_) | Self::FoldFolder(_) => "Fold",
             Self::PointAtMeshes(_) => "Point at the list of meshes",

@@ -27,6 +27,8 @@ pub(crate) enum PlaybackAction {
     LastFrame,
     /// Shows a position in frames.
     Seek(f64),
+    /// Pauses at a position in frames.
+    GoTo(f64),
     /// Pauses at the mark that comes next, or at the one before.
     WalkMarks(i32),
     /// Goes that many steps up or down the ladder of speeds.
@@ -47,6 +49,8 @@ pub(crate) enum PlaybackAction {
     SectionEnd,
     /// Takes another pose for the one that vertices are stored in.
     Bind(BindChoice),
+    /// Takes the pose on screen for it.
+    BindHere,
 }
 
 impl PlaybackAction {
@@ -64,7 +68,7 @@ impl PlaybackAction {
             Self::Step(_) => "Step forward",
             Self::FirstFrame => "First frame",
             Self::LastFrame => "Last frame",
-            Self::Seek(_) => "Go to a frame",
+            Self::Seek(_) | Self::GoTo(_) => "Go to a frame",
             Self::WalkMarks(by) if *by < 0 => "Previous mark",
             Self::WalkMarks(_) => "Next mark",
             Self::WalkSpeed(by) if *by < 0 => "Slower",
@@ -77,7 +81,10 @@ impl PlaybackAction {
             Self::Section(_) => "Play all frames",
             Self::SectionStart => "Start the section here",
             Self::SectionEnd => "End the section here",
-            Self::Bind(_) => "Choose the bind pose",
+            Self::Bind(BindChoice::Auto) => "Bind pose: by name",
+            Self::Bind(BindChoice::None) => "Bind pose: none",
+            Self::Bind(BindChoice::Frame(..)) => "Choose the bind pose",
+            Self::BindHere => "Bind pose: frame on screen",
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Draws the picture over its background into the window's surface.
 
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 
-use crate::image::Pixels;
+use super::reference_target::{ReferencePlace, ReferenceTarget};
+use crate::image::{Levels, Pixels};
 use crate::render::{Gpu, OffscreenTarget};
 
 /// Checkerboard that is drawn where there is no background picture.
@@ -16,18 +19,19 @@ pub(crate) struct Checker {
 
 /// Uniforms; mirrors `Composite` in `composite.wgsl`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Uniform {
     origin: [u32; 2],
     cell: u32,
     _pad: u32,
     even: u32,
     odd: u32,
-    _pad2: [u32; 2],
+    reference: ReferencePlace,
+    _pad2: [u32; 3],
 }
 
 const _: () = assert!(
-    size_of::<Uniform>() == 32,
+    size_of::<Uniform>() == 64,
     "keep in step with composite.wgsl"
 );
 
@@ -38,6 +42,7 @@ pub(crate) struct Composite {
     buffer: wgpu::Buffer,
     written: Option<Uniform>,
     behind: wgpu::TextureView,
+    reference: ReferenceTarget,
     group: Option<wgpu::BindGroup>,
 }
 
@@ -78,6 +83,7 @@ impl Composite {
             }),
             written: None,
             behind: texture(device, [1, 1]).1,
+            reference: ReferenceTarget::new(device),
             group: None,
         }
     }
@@ -102,18 +108,27 @@ impl Composite {
         self.group = None;
     }
 
+    /// Brings the picture to compare with to the GPU, if it is another one than before.
+    pub(crate) fn set_reference(&mut self, gpu: &Gpu, reference: Option<&Arc<Levels>>) {
+        if self.reference.update(gpu, reference) {
+            self.group = None;
+        }
+    }
+
     /// Forgets the bind group, since the picture's texture has changed.
     pub(crate) fn set_picture(&mut self) {
         self.group = None;
     }
 
-    /// Writes the uniforms and the bind group. `origin` is the upper left corner of the picture on the screen.
+    /// Writes the uniforms and the bind group. `origin` is the upper left corner of the picture on the screen;
+    /// `reference` is what is compared with it.
     pub(crate) fn prepare(
         &mut self,
         gpu: &Gpu,
         picture: &wgpu::TextureView,
         checker: Checker,
         origin: [u32; 2],
+        reference: ReferencePlace,
     ) {
         let [even, odd] = checker
             .colors
@@ -124,7 +139,8 @@ impl Composite {
             _pad: 0,
             even,
             odd,
-            _pad2: [0; 2],
+            reference,
+            _pad2: [0; 3],
         };
         if self.written != Some(uniform) {
             self.written = Some(uniform);
@@ -136,6 +152,7 @@ impl Composite {
             pipeline,
             buffer,
             behind,
+            reference,
             ..
         } = self;
         group.get_or_insert_with(|| {
@@ -147,6 +164,8 @@ impl Composite {
                     entry(0, buffer.as_entire_binding()),
                     entry(1, wgpu::BindingResource::TextureView(picture)),
                     entry(2, wgpu::BindingResource::TextureView(behind)),
+                    entry(3, wgpu::BindingResource::TextureView(reference.view())),
+                    entry(4, wgpu::BindingResource::Sampler(reference.sampler())),
                 ],
             })
         });

@@ -1,18 +1,27 @@
 // Lays the picture over what is behind it, in whole numbers: the same as a capture does on the CPU.
 
-// Mirrors composite::Uniform (32 bytes).
+// Mirrors composite::Uniform (64 bytes).
 struct Composite {
     origin: vec2u,    // screen pixel of the picture's upper left corner
     cell: u32,        // screen pixels a side of the checkerboard's squares
     _pad: u32,
     even: u32,        // sRGB-encoded, 0xRRGGBB
     odd: u32,
-    _pad2: vec2u,
+    reference_above: u32,       // 1 over the picture, 0 behind it
+    reference_opacity: f32,     // 0 if there is none
+    reference_from_pixel: vec4f, // uv = xy * pixel of the picture + zw
+    reference_lod: f32,
+    _pad2: u32,
+    _pad3: u32,
+    _pad4: u32,
 }
 
 @group(0) @binding(0) var<uniform> composite: Composite;
 @group(0) @binding(1) var picture: texture_2d<f32>;   // premultiplied
 @group(0) @binding(2) var behind: texture_2d<f32>;    // opaque, as large as the picture; else 1 x 1 and not used
+
+@group(0) @binding(3) var reference: texture_2d<f32>; // premultiplied
+@group(0) @binding(4) var blended: sampler;
 
 // One triangle over the whole viewport.
 @vertex
@@ -29,8 +38,29 @@ fn fs_composite(@builtin(position) position: vec4f) -> @location(0) vec4f {
     if all(textureDimensions(behind) == textureDimensions(picture)) {
         under = vec3u(round(textureLoad(behind, at, 0).rgb * 255.0));
     }
-    let rgb = min(over.rgb + multiply_255(under, 255u - over.a), vec3u(255u));
+    let compared = reference_at(vec2f(at) + 0.5);
+    if composite.reference_above == 0u {
+        under = lay_over(compared, under);
+    }
+    var rgb = lay_over(over, under);
+    if composite.reference_above == 1u {
+        rgb = lay_over(compared, rgb);
+    }
     return vec4f(vec3f(rgb) / 255.0, 1.0);
+}
+
+fn lay_over(over: vec4u, under: vec3u) -> vec3u {
+    return min(over.rgb + multiply_255(under, 255u - over.a), vec3u(255u));
+}
+
+// The reference at a place in the picture; nothing beside it, or without one.
+fn reference_at(at: vec2f) -> vec4u {
+    let uv = at * composite.reference_from_pixel.xy + composite.reference_from_pixel.zw;
+    if composite.reference_opacity <= 0.0 || any(uv < vec2f(0.0)) || any(uv > vec2f(1.0)) {
+        return vec4u(0u);
+    }
+    let texel = textureSampleLevel(reference, blended, uv, composite.reference_lod);
+    return vec4u(round(texel * composite.reference_opacity * 255.0));
 }
 
 fn checker(at: vec2u) -> vec3u {

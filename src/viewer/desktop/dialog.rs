@@ -19,6 +19,8 @@ pub(crate) enum Ask {
     Folder,
     /// A picture to lay behind the character.
     Picture,
+    /// A picture to compare the character with.
+    Reference,
 }
 
 /// Result of a dialog: the chosen paths, none if it was cancelled.
@@ -57,10 +59,12 @@ pub(crate) fn open(
             let dialog = dialog.set_title("Open a folder");
             run(ask, window, dialog.pick_folders(), answer);
         }
-        Ask::Picture => {
-            let dialog = dialog
-                .set_title("Choose a background picture")
-                .add_filter("PNG pictures", &["png"]);
+        Ask::Picture | Ask::Reference => {
+            let title = match ask {
+                Ask::Reference => "Choose a reference picture",
+                _ => "Choose a background picture",
+            };
+            let dialog = dialog.set_title(title).add_filter("PNG pictures", &["png"]);
             run(ask, window, dialog.pick_files(), answer);
         }
     }
@@ -93,6 +97,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Answer {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
                 Ask::Picture => "A colour can be chosen without one.",
+                Ask::Reference => "Drop the picture on the window.",
             };
             let message = format!("neither a desktop portal nor zenity is there. {how}");
             Err(Problem::new("No dialog can be shown", message))

@@ -10,14 +10,15 @@ use super::dialog::{self, Ask};
 use super::files;
 use super::load::Loader;
 use super::posted::Posted;
+use super::reveal::reveal;
 use super::saver::Saver;
 use super::threads;
 use super::watch::Watcher;
 use crate::bytes::Budget;
 use crate::files::{Kind, Reading, Seen};
-use crate::image::{Pixels, decode_picture};
+use crate::image::{Levels, Pixels, decode_picture};
 use crate::open::Openers;
-use crate::viewer::action::{Action, FileAction, LookAction};
+use crate::viewer::action::{Action, FileAction, LookAction, ReferenceAction};
 use crate::viewer::background::Background;
 use crate::viewer::listing::ListId;
 use crate::viewer::loaded::LoadEvent;
@@ -104,6 +105,15 @@ impl Errands {
                 self.start(move |post| post(background(&path)));
             }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
+            Request::ShowInFolder(path) => self.start(move |post| {
+                if let Err(error) = reveal(&path) {
+                    let title = "The folder cannot be shown";
+                    let message = format!("{}: {error}", path.display());
+                    post(Action::Report(Problem::new(title, message)));
+                }
+            }),
+            Request::ReadReference(path) => self.start(move |post| post(reference(&path))),
+            Request::ReferenceDialog => self.ask(Ask::Reference, state, window),
             Request::PastePath => {
                 self.start(move |post| post(paste()));
             }
@@ -123,6 +133,7 @@ impl Errands {
         memory.details = state.looking().details;
         memory.details_in_space = state.looking().details_in_space;
         state.interface().remember(memory);
+        memory.hints = state.hints().memory();
         memory.curves = Some(state.curves_view().memory());
         memory.recent = state.recent().to_vec();
         memory.window = window.or(memory.window);
@@ -149,6 +160,11 @@ impl Errands {
                     .iter()
                     .take(1)
                     .map(|path| background(path))
+                    .for_each(post),
+                Ok(paths) if ask == Ask::Reference => paths
+                    .iter()
+                    .take(1)
+                    .map(|path| reference(path))
                     .for_each(post),
                 Ok(paths) => post(Action::Files(FileAction::Open(paths))),
             },
@@ -203,12 +219,7 @@ fn list(openers: Openers, id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) 
 
 /// Reads a background picture and returns the action for it.
 fn background(path: &Path) -> Action {
-    let read = || -> Result<Pixels, String> {
-        let png = Reading::of(path, Kind::Picture).run();
-        let png = png.map_err(|error| error.to_string())?;
-        decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
-    };
-    match read() {
+    match picture(path) {
         Ok(pixels) => Action::Looking(LookAction::Background(Background::Picture(
             path.to_owned(),
             Arc::new(pixels),
@@ -218,6 +229,27 @@ fn background(path: &Path) -> Action {
             Action::Report(Problem::new(title, error))
         }
     }
+}
+
+/// Reads a reference picture and returns the action for it.
+fn reference(path: &Path) -> Action {
+    match picture(path) {
+        Ok(pixels) => Action::Reference(ReferenceAction::Show(
+            path.to_owned(),
+            Arc::new(Levels::with_mipmaps(pixels)),
+        )),
+        Err(error) => {
+            let title = format!("{} is no reference picture", path.display());
+            Action::Report(Problem::new(title, error))
+        }
+    }
+}
+
+/// Reads a picture: premultiplied.
+fn picture(path: &Path) -> Result<Pixels, String> {
+    let png = Reading::of(path, Kind::Picture).run();
+    let png = png.map_err(|error| error.to_string())?;
+    decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
 }
 
 /// Opens the files or the text with paths on the clipboard.

@@ -18,6 +18,7 @@ use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::command_line::{Behind, CommandLine};
 use crate::viewer::loaded::Source;
+use crate::viewer::message::Message;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::{Request, State};
@@ -85,7 +86,7 @@ impl Export {
             post(
                 &proxy,
                 match written {
-                    Ok(path) => Action::Say(format!("Saved {}", path.display())),
+                    Ok(path) => Action::Saved(path),
                     Err(problem) => Action::Report(problem),
                 },
             );
@@ -199,7 +200,7 @@ impl Export {
         post(
             &self.proxy,
             match result {
-                Ok(()) => Action::Say(done.to_owned()),
+                Ok(()) => Action::Say(Message::new(done)),
                 Err(problem) => Action::Report(problem),
             },
         );

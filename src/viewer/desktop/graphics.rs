@@ -13,6 +13,7 @@ use super::egui_bridge::EguiBridge;
 use super::error::ViewerError;
 use super::names::Names;
 use super::picture_target::{PictureTarget, SAMPLES};
+use super::reference_target::ReferencePlace;
 use super::surface::{Acquired, WindowSurface};
 use super::upload::Uploader;
 use crate::capture::{self, Backdrop};
@@ -260,9 +261,13 @@ impl Graphics {
                 let colors = theme::colors(painted.dark);
                 let checker = self.checker();
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
+                let reference = state.reference().map(|reference| &reference.picture);
+                self.composite.set_reference(&self.gpu, reference);
                 if let Some(picture) = &self.picture {
+                    let reference = ReferencePlace::of(state);
+                    let view = picture.view();
                     self.composite
-                        .prepare(&self.gpu, picture.view(), checker, corner);
+                        .prepare(&self.gpu, view, checker, corner, reference);
                 }
                 let mut pass = begin(&mut encoder, &view, clear_color(colors));
                 self.lay_over(&mut pass, corner);
@@ -393,6 +398,7 @@ impl Graphics {
     /// Records the character and its overlays.
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
         if let Some((_, model)) = self.uploader.model.as_ref().filter(|_| ready) {
+            self.overlays.draw_behind(pass);
             self.renderer.draw(pass, model);
             self.overlays.draw(pass);
         }

@@ -17,6 +17,8 @@ mod names;
 mod picture_target;
 mod places;
 mod posted;
+mod reference_target;
+mod reveal;
 mod saver;
 mod surface;
 mod system_theme;

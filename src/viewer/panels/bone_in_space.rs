@@ -13,7 +13,7 @@ use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Width of the column with the names of the rows.
-const NAMES: f32 = 58.0;
+const NAMES: f32 = 70.0;
 const ROW: f32 = 18.0;
 
 /// All numbers of a bone; nothing if the pose lacks it.
@@ -42,8 +42,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, spatial: &dyn Spatia
         section(ui, title);
         let (_, turn, place) = root.to_scale_rotation_translation();
         let places = place.to_array();
-        row(ui, title, ("Place", unit), &places, decimals(unit));
-        row(ui, title, ("Turned", "°"), &angles(turn), 1);
+        row(ui, title, ("Position", unit), &places, decimals(unit));
+        row(ui, title, ("Rotation", "°"), &angles(turn), 1);
     }
 }
 
@@ -54,9 +54,9 @@ fn block(ui: &mut Ui, title: &str, transform: &Transform, unit: Option<&str>) {
         None => &[],
     };
     let unit = unit.unwrap_or_default();
-    row(ui, title, ("Place", unit), places, decimals(unit));
+    row(ui, title, ("Position", unit), places, decimals(unit));
     let turn = DQuat::from_array(transform.rotation);
-    row(ui, title, ("Turned", "°"), &angles(turn), 1);
+    row(ui, title, ("Rotation", "°"), &angles(turn), 1);
     row(ui, title, ("x y z w", ""), &transform.rotation, 3);
     row(ui, title, ("Scale", ""), &transform.scale, 3);
 }

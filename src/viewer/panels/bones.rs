@@ -3,10 +3,13 @@
 use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::animation::shown;
+use super::beside;
+use super::bone_eye;
+use super::context;
 use super::filter::{self, holds};
 use super::icons::Icon;
 use super::rows::Rows;
-use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen};
+use super::widgets::{Look, chosen_here, row_text, scroll_to_chosen};
 use crate::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
@@ -110,7 +113,7 @@ fn row(
                 (Icon::Down, "Fold")
             };
             let label = format!("{word} {name}");
-            if icon_button(ui, icon, look, &label, word).clicked() {
+            if beside::icon(ui, rect, (icon, look), &label, word).clicked() {
                 actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });
@@ -128,13 +131,15 @@ fn row(
         (false, true) => colors.accent,
         (false, false) => colors.text,
     };
-    let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), rect.max);
+    let right = bone_eye::ui(ui, rect, state, bone, (name, response.hovered()), actions);
+    let at = Rect::from_min_max(pos2(left + 14.0, rect.top()), pos2(right, rect.bottom()));
     let builder = UiBuilder::new()
         .max_rect(at)
         .layout(egui::Layout::left_to_right(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         row_text(ui, name, color);
     });
+    context::of_bone(&response, state, model, bone, actions);
     if response.clicked() {
         chosen_here(ui, (!chosen).then_some(bone));
         actions.push(Action::Parts(PartAction::ChooseBone(
@@ -142,6 +147,6 @@ fn row(
         )));
     }
     if moves {
-        response.on_hover_text("Moves the vertex that was picked");
+        beside::text(ui, &response, rect, "Moves the vertex that was picked");
     }
 }

@@ -69,13 +69,13 @@ fn kinds_are_shown_and_hidden() {
     let shown =
         |harness: &Harness<'static, State>, kind| harness.state().curves_view().shown.has(kind);
     assert!(shown(&harness, CurveKind::Translation));
-    harness.get_by_label("Curves of place").click();
+    harness.get_by_label("Curves of position").click();
     harness.get_by_label("Curves of scale").click();
     harness.run_ok();
     assert!(!shown(&harness, CurveKind::Translation));
     assert!(shown(&harness, CurveKind::Scale));
     assert!(harness.query_by_label("Curves of draw order").is_none());
-    for kind in ["turn", "scale"] {
+    for kind in ["rotation", "scale"] {
         harness.get_by_label(&format!("Curves of {kind}")).click();
     }
     harness.run_ok();
@@ -172,11 +172,12 @@ fn marks_are_named_near_the_pointer_and_walked_by_keys() {
     harness.run_ok();
     assert_eq!(frame(&harness), 3);
     let rail = harness.get_by_label("Frame").rect();
-    let x = rail.left() + 7.0 + (rail.width() - 14.0) * 3.0 / 9.0;
+    let x = rail.left() + 11.0 + (rail.width() - 22.0) * 3.0 / 9.0;
     harness.hover_at(egui::pos2(x, rail.center().y));
-    harness.run_steps(40);
-    let words = "Frame 3\nnote: step\nnote: so\\u{202e}und";
-    assert!(harness.query_by_label(words).is_some());
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("Frame 3  ·  ").is_some());
+    let words = "\nNote: step\nNote: so\\u{202e}und";
+    assert!(harness.query_by_label_contains(words).is_some());
 }
 
 /// Every control has a name and lies within the window.

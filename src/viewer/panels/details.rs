@@ -13,6 +13,7 @@ use crate::document::{BoneId, MeshId};
 use crate::pose::Affine;
 use crate::scene::Pick;
 use crate::viewer::action::{Action, PartAction};
+use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::theme;
@@ -51,6 +52,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 of_bone(ui, state, model, bone, actions);
             }
         });
+        focus::scroll(ui);
     });
 }
 
@@ -206,9 +208,9 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
 /// Draws the world position, rotation and scale of a bone.
 fn world_lines(ui: &mut Ui, world: &Affine) {
     let [[a, c, x, _], [b, d, y, _]] = *world;
-    line(ui, "World", format!("{x:.2}, {y:.2}"));
-    let turn = b.atan2(a).to_degrees();
+    line(ui, "World position", format!("{x:.2}, {y:.2}"));
+    let rotation = b.atan2(a).to_degrees();
     let (wide, high) = (a.hypot(b), c.hypot(d));
-    line(ui, "Turned", format!("{turn:.2}°"));
-    line(ui, "Stretched", format!("{wide:.3}, {high:.3}"));
+    line(ui, "World rotation", format!("{rotation:.2}°"));
+    line(ui, "World scale", format!("{wide:.3}, {high:.3}"));
 }

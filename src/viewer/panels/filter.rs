@@ -9,7 +9,22 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::tab::Tab;
 use crate::viewer::theme;
 
+/// The filter of a list of the side panel.
 pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
+    let name = match tab {
+        Tab::Meshes => "Filter meshes",
+        Tab::Bones => "Filter bones",
+        Tab::Motions => "Filter motions",
+    };
+    let name = words::fit(ui, name);
+    if let Some(edited) = field(ui, &name, text) {
+        actions.push(Action::Parts(PartAction::Filter(tab, edited)));
+    }
+}
+
+/// A field with a button that clears it. Returns its text if it was edited.
+pub(super) fn field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+    let mut edited = text.to_owned();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let clear = if text.is_empty() {
@@ -17,13 +32,6 @@ pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
         } else {
             Look::SMALL.size.x + 4.0
         };
-        let mut edited = text.to_owned();
-        let name = match tab {
-            Tab::Meshes => "Filter meshes",
-            Tab::Bones => "Filter bones",
-            Tab::Motions => "Filter motions",
-        };
-        let name = &*words::fit(ui, name);
         let field = TextEdit::singleline(&mut edited)
             .id_salt(name)
             .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
@@ -39,10 +47,8 @@ pub(super) fn ui(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
         if cleared {
             edited.clear();
         }
-        if edited != text {
-            actions.push(Action::Parts(PartAction::Filter(tab, edited)));
-        }
     });
+    (edited != text).then_some(edited)
 }
 
 /// A list of what the filter leaves, from its top when that changes.
@@ -67,6 +73,6 @@ pub(super) fn holds(name: &str, filter: &str) -> bool {
 /// Says that the filter leaves nothing.
 pub(super) fn nothing(ui: &mut Ui) {
     super::padded(ui, |ui| {
-        ui.label(RichText::new("Nothing holds this").color(theme::of(ui).text_weak));
+        ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
     });
 }

@@ -79,7 +79,8 @@ fn tab_goes_through_all_controls_in_reading_order_and_shift_tab_back() {
     let mut names: Vec<&str> = there.iter().map(|(name, _)| name.as_str()).collect();
     for name in [
         "Open…",
-        "Animation",
+        "More of the animation",
+        "walk, 8 frames, 0.80 s",
         "Filter meshes",
         "hat",
         "Play",

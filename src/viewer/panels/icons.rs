@@ -1,6 +1,8 @@
 //! Icons, drawn as shapes: crisp at every scale, and independent of fonts.
 
+mod of_loops;
 mod of_space;
+mod of_tools;
 
 use std::f32::consts::TAU;
 
@@ -29,6 +31,7 @@ pub(super) enum Icon {
     Once,
     Loop,
     PingPong,
+    More,
     Folder,
     Recent,
     Bones,
@@ -61,7 +64,7 @@ pub(super) enum Icon {
     ZUp,
     Perspective,
     Curves,
-    More,
+    Ruler,
 }
 
 /// Side of the square that icons are designed in.
@@ -126,11 +129,6 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             line(&[(-3.6, 2.0), (-4.8, 3.8)]);
             line(&[(3.6, 2.0), (4.8, 3.8)]);
         }
-        Icon::More => {
-            for x in [-4.8, 0.0, 4.8] {
-                painter.circle_filled(at(x, 0.0), 1.5 * scale, color);
-            }
-        }
         Icon::Up => line(&[(-4.0, 2.0), (0.0, -2.0), (4.0, 2.0)]),
         Icon::Down => line(&[(-4.0, -2.0), (0.0, 2.0), (4.0, -2.0)]),
         Icon::Left => line(&[(2.0, -4.0), (-2.0, 0.0), (2.0, 4.0)]),
@@ -161,25 +159,13 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             painter.rect_stroke(sheet(1.8, 1.4), 1.5 * scale, stroke, StrokeKind::Middle);
         }
         Icon::Backwards => triangle(-0.8, -4.6, 5.6),
-        Icon::Once => {
-            line(&[(-6.0, 0.0), (2.4, 0.0)]);
-            line(&[(-0.6, -3.0), (2.4, 0.0), (-0.6, 3.0)]);
-            block(5.0, 1.8);
+        Icon::Once | Icon::Loop | Icon::PingPong => {
+            of_loops::paint(painter, middle, scale, icon, color)
         }
-        Icon::Loop => {
-            line(&[
-                (2.0, -4.4),
-                (-5.4, -4.4),
-                (-5.4, 4.4),
-                (5.4, 4.4),
-                (5.4, -2.0),
-            ]);
-            line(&[(2.6, 0.6), (5.4, -2.2), (8.0, 0.6)]);
-        }
-        Icon::PingPong => {
-            line(&[(-6.4, 0.0), (6.4, 0.0)]);
-            line(&[(-3.6, -3.0), (-6.6, 0.0), (-3.6, 3.0)]);
-            line(&[(3.6, -3.0), (6.6, 0.0), (3.6, 3.0)]);
+        Icon::More => {
+            for x in [-4.6, 0.0, 4.6] {
+                painter.circle_filled(at(x, 0.0), 1.5 * scale, color);
+            }
         }
         Icon::Folder => {
             line(&[
@@ -360,6 +346,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
             painter.circle_filled(at(-5.4, 4.2), 2.0 * scale, color);
             painter.circle_filled(at(5.4, -4.2), 2.0 * scale, color);
         }
+        Icon::Ruler => of_tools::ruler(painter, middle, scale, color),
         Icon::Unfold => line(&[(-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0)]),
         Icon::Warning => {
             let outline = vec![at(0.0, -5.6), at(6.2, 5.0), at(-6.2, 5.0)];

@@ -10,7 +10,7 @@ use crate::viewer::tracks::{MARK_KINDS, Tracks};
 const NEAR: f32 = 4.0;
 /// Least logical pixels between two marks of a kind.
 const APART: f32 = 5.0;
-/// Marks that are named in a tooltip.
+/// Marks that are named under the pointer.
 const NAMED: usize = 12;
 
 /// Marks over a rail.
@@ -60,22 +60,30 @@ impl Lane<'_> {
         near.filter(|frame| distance(frame) <= NEAR)
     }
 
-    /// All marks on a frame.
-    pub(super) fn in_words(&self, frame: u16) -> String {
+    /// Adds a line for each mark on a frame, which is named if it is `elsewhere`.
+    pub(super) fn tell(
+        &self,
+        frame: u16,
+        elsewhere: bool,
+        colors: &Colors,
+        lines: &mut Vec<(Color32, String)>,
+    ) {
         let marks = self.tracks.marks_on(frame);
-        let mut words = format!("Frame {frame}");
         for mark in marks.iter().take(NAMED) {
-            words.push('\n');
-            if mark.kind == MarkKind::Note {
-                words.push_str("note: ");
-            }
-            words.push_str(&mark.text);
+            let text = match mark.kind {
+                MarkKind::Note => format!("Note: {}", mark.text),
+                MarkKind::Visible | MarkKind::Order => mark.text.clone(),
+            };
+            let text = match elsewhere {
+                true => format!("{text}  (frame {frame})"),
+                false => text,
+            };
+            lines.push((color(mark.kind, colors), text));
         }
         let more = marks.len().saturating_sub(NAMED);
         if more > 0 {
-            words.push_str(&format!("\nand {more} more"));
+            lines.push((colors.text_weak, format!("and {more} more")));
         }
-        words
     }
 }
 

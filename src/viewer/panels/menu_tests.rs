@@ -49,11 +49,13 @@ fn playing(window: &Window) -> Option<u16> {
 #[test]
 fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
     let mut window = many(300);
+    window.set_size(egui::vec2(700.0, 420.0));
+    window.run_ok();
     press(&mut window, Modifiers::COMMAND, Key::Num3);
     window.run_ok();
     let (name, place) = focused(&window).expect("the animation that plays");
     assert!(name.starts_with("clip 150"), "{name}");
-    assert!(place.top() > 60.0 && place.bottom() < 640.0, "{place:?}");
+    assert!(place.top() > 60.0 && place.bottom() < 420.0, "{place:?}");
     assert!(key(&mut window, Key::ArrowDown).starts_with("clip 151"));
     assert!(key(&mut window, Key::End).starts_with("clip 299"));
     assert!(key(&mut window, Key::PageUp).starts_with("clip 289"));
@@ -82,21 +84,21 @@ fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
 fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
     let mut window = window(|_| ());
     let combo = egui::accesskit::Role::ComboBox;
-    window.get_by_role_and_label(combo, "At the end").focus();
+    window.get_by_role_and_label(combo, "Loop").focus();
     window.run_ok();
     key(&mut window, Key::Space);
     window.run_ok();
     assert_eq!(focused(&window).unwrap().0, "Loop");
     assert_eq!(key(&mut window, Key::ArrowDown), "Ping-pong");
     assert_eq!(key(&mut window, Key::ArrowUp), "Loop");
-    assert_eq!(key(&mut window, Key::Home), "Stop");
+    assert_eq!(key(&mut window, Key::Home), "Once");
     assert_eq!(
         type_text(&mut window, "p"),
         "Loop",
         "it is chosen, and left"
     );
     assert_eq!(type_text(&mut window, "ing"), "Ping-pong");
-    assert_eq!(key(&mut window, Key::Enter), "At the end");
+    assert_eq!(key(&mut window, Key::Enter), "Loop");
     let state = window.state();
     assert_eq!(state.playback().mode(state.timelines()), LoopMode::PingPong);
     assert!(!state.playback().playing && !state.is_on(Switch::Path));

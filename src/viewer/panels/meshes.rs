@@ -6,9 +6,11 @@ use egui::{
 };
 
 use super::animation::shown;
+use super::beside;
+use super::context;
 use super::filter::{self, holds};
+use super::ghost;
 use super::icons::Icon;
-use super::menu::Menu;
 use super::rows::{Rows, is_space};
 use super::widgets::{Look, chosen_here, icon_button, row_text, scroll_to_chosen, tip};
 use crate::document::MeshId;
@@ -56,6 +58,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         }
     });
     rows.end(ui, shown.inner_rect);
+    if let Some(mesh) = DragAndDrop::payload::<MeshId>(ui.ctx()) {
+        ghost::ui(ui, shown.inner_rect, name(*mesh));
+    }
     if listed.is_empty() && !all.is_empty() {
         filter::nothing(ui);
     }
@@ -66,16 +71,16 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         ui.set_min_height(Look::SMALL.size.y);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
+            // Its place is kept, so that the others stay where they are.
             if state.view().meshes.iter().any(changed) {
-                let tip = tip(
-                    ui,
-                    &Action::Parts(PartAction::ResetMeshes),
-                    "As the file has them",
-                );
+                let action = Action::Parts(PartAction::ResetMeshes);
+                let tip = tip(ui, &action, "As the file has them");
                 let look = Look::SMALL.color(theme::of(ui).accent);
                 if icon_button(ui, Icon::Reset, look, "Reset all meshes", &tip).clicked() {
-                    actions.push(Action::Parts(PartAction::ResetMeshes));
+                    actions.push(action);
                 }
+            } else {
+                ui.allocate_space(Look::SMALL.size);
             }
             live(ui, state, actions);
             for (icon, visible) in [(Icon::EyeClosed, false), (Icon::EyeOpen, true)] {
@@ -156,7 +161,7 @@ fn row(
     let name = &shown(name);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
-    let response = response.on_hover_ui(|ui| {
+    beside::tip(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
     });
     if is_space(ui, &response) {
@@ -186,11 +191,11 @@ fn row(
         .layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        eye(ui, state, model, mesh, name, actions);
+        eye(ui, rect, state, model, (mesh, name), actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            arrows(ui, mesh, name, place, over, actions);
-            solo(ui, state, mesh, name, over, actions);
-            z_order(ui, state, model, mesh);
+            arrows(ui, rect, (mesh, name), place, over, actions);
+            solo(ui, rect, state, (mesh, name), over, actions);
+            z_order(ui, rect, state, model, mesh);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = match (chosen, model.shown(mesh).visible) {
                     (true, _) => colors.text_strong,
@@ -201,7 +206,7 @@ fn row(
             });
         });
     });
-    response.context_menu(|ui| menu(ui, state, mesh, name, actions));
+    menu(&response, state, mesh, name, actions);
 }
 
 /// Returns the main facts about a mesh.
@@ -248,7 +253,13 @@ fn drop_upon(
     }
 }
 
-fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
+fn menu(
+    response: &egui::Response,
+    state: &State,
+    mesh: MeshId,
+    name: &str,
+    actions: &mut Vec<Action>,
+) {
     let touched = changed(&state.mesh_view(mesh));
     let last = usize::MAX;
     let entries = [
@@ -278,13 +289,7 @@ fn menu(ui: &mut Ui, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<
             Action::Parts(PartAction::ResetMeshes),
         ),
     ];
-    let mut menu = Menu::begin(ui);
-    for (enabled, text, action) in entries {
-        if menu.add_enabled(ui, enabled, &text) {
-            actions.push(action);
-        }
-    }
-    menu.end(ui, true);
+    context::of_row(response, state, &entries, actions, |_, _| {});
 }
 
 /// Returns the action that hides or shows a mesh. The override is removed if the file agrees.
@@ -297,10 +302,10 @@ fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
 /// Draws the visibility switch. The first click overrides the file, the second follows it again.
 fn eye(
     ui: &mut Ui,
+    row: Rect,
     state: &State,
     model: &Model,
-    mesh: MeshId,
-    name: &str,
+    (mesh, name): (MeshId, &str),
     actions: &mut Vec<Action>,
 ) {
     let authored = model.authored(mesh).visible;
@@ -333,7 +338,7 @@ fn eye(
     let label = if shown { "Hide" } else { "Show" };
     let look = Look::SMALL.color(color);
     let place = ui.cursor().min;
-    let response = icon_button(ui, icon, look, &format!("{label} {name}"), &tip);
+    let response = beside::icon(ui, row, (icon, look), &format!("{label} {name}"), &tip);
     if wish.is_some() {
         // Not by colour alone: a dot says that it is not as the file has it.
         let dot = place + vec2(look.size.x - 3.0, (theme::ROW - look.size.y) / 2.0 + 5.0);
@@ -347,9 +352,9 @@ fn eye(
 /// Draws the button that shows one mesh alone. It is visible under the pointer and while it is active.
 fn solo(
     ui: &mut Ui,
+    row: Rect,
     state: &State,
-    mesh: MeshId,
-    name: &str,
+    (mesh, name): (MeshId, &str),
     over: bool,
     actions: &mut Vec<Action>,
 ) {
@@ -367,12 +372,12 @@ fn solo(
     };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
-    if icon_button(ui, Icon::Solo, look, &label, tip).clicked() {
+    if beside::icon(ui, row, (Icon::Solo, look), &label, tip).clicked() {
         actions.push(Action::Parts(PartAction::Solo(mesh)));
     }
 }
 
-fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
+fn z_order(ui: &mut Ui, row: Rect, state: &State, model: &Model, mesh: MeshId) {
     let authored = model.authored(mesh).z_order;
     let z = model.shown(mesh).z_order;
     let moved = state.mesh_view(mesh).z_order.is_some();
@@ -393,15 +398,15 @@ fn z_order(ui: &mut Ui, state: &State, model: &Model, mesh: MeshId) {
     } else {
         format!("Draw order {authored} in this frame")
     };
-    ui.add(Label::new(RichText::new(text).monospace().color(color)))
-        .on_hover_text(tip);
+    let response = ui.add(Label::new(RichText::new(text).monospace().color(color)));
+    beside::text(ui, &response, row, &tip);
 }
 
 /// Draws the arrows, right to left.
 fn arrows(
     ui: &mut Ui,
-    mesh: MeshId,
-    name: &str,
+    row: Rect,
+    (mesh, name): (MeshId, &str),
     place: Place,
     over: bool,
     actions: &mut Vec<Action>,
@@ -423,7 +428,7 @@ fn arrows(
         ui.add_enabled_ui(!at_end, |ui| {
             let label = format!("Move {name} {word}");
             let tip = format!("Move {word} in the draw order; rows can be dragged, too");
-            if icon_button(ui, icon, look, &label, &tip).clicked() {
+            if beside::icon(ui, row, (icon, look), &label, &tip).clicked() {
                 actions.push(Action::Parts(PartAction::MoveMesh(mesh, direction)));
             }
         });

@@ -3,16 +3,23 @@
 mod animation;
 mod atlas;
 mod background_menu;
+mod beside;
+mod bind;
+mod bone_eye;
 mod bone_in_space;
 mod bones;
 mod border;
+mod clips;
 mod color_field;
+mod context;
 mod curves;
 mod details;
 mod drag;
 mod facts;
 mod filter;
 mod floating;
+mod frame_field;
+mod ghost;
 mod gizmo;
 mod hud;
 mod icons;
@@ -21,21 +28,34 @@ mod legend;
 mod marks;
 mod menu;
 mod meshes;
+mod more;
 mod motions;
+mod names;
 mod notice;
 mod page;
 mod palette;
 mod picture;
+mod press;
+mod rail;
+mod rate;
+mod reference;
 mod rows;
+mod ruler;
+mod section_ends;
 mod seek;
 mod sprite;
 mod sprite_words;
 mod sprites;
 mod status;
+mod strip;
+mod time_label;
+mod time_line;
 mod toolbar;
+mod tools;
 mod transport;
 mod widgets;
 mod words;
+mod zoom;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder};
 
@@ -73,6 +93,8 @@ const NO_SKELETON: &str =
     "No skeleton: bones are shown as points. Drop a .skl.pxd or glTF file to see them joined.";
 /// Height in logical pixels below which a narrow window has no room for the side panel beside curves.
 const LOW: f32 = 220.0;
+/// Height in logical pixels below which the picture has no room for a strip above it.
+const LOW_STRIP: f32 = 200.0;
 /// Height in logical pixels below which the side panel cannot show everything.
 const LOW_SIDE: f32 = 400.0;
 
@@ -97,11 +119,20 @@ pub(crate) fn ui(
     if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas)) {
         page::ui(ui, state, model, page, around, actions);
     }
+    let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
+    if has_strip {
+        let shown = Panel::top("strip")
+            .exact_size(strip::HEIGHT)
+            .frame(frame(ui, theme::MARGIN, 2))
+            .show(ui, |ui| strip::ui(ui, state, actions));
+        focus::part(ui.ctx(), Part::Strip, shown.response.rect);
+    }
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
             focus::part(ui.ctx(), Part::Picture, picture);
             let corner = picture::ui(ui, state, actions);
+            ruler::ui(ui, picture, state);
             if let Some(model) = state.model() {
                 if state.kind() != Kind::Motion && state.is_on(Switch::Weights) {
                     legend::ui(ui, picture, model, state.chosen_bone());
@@ -114,6 +145,9 @@ pub(crate) fn ui(
                 if state.kind() != Kind::Motion && state.is_on(Switch::Atlas) && page.is_none() {
                     atlas::ui(ui, picture, statistics, (state, model), around, actions);
                 }
+            }
+            if !has_strip {
+                strip::over(ui, picture, state, actions);
             }
             notice::ui(ui, state, around, actions);
             corner
@@ -158,22 +192,24 @@ fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
+/// Returns the frame of a panel with margins in logical pixels.
+fn frame(ui: &Ui, x: i8, y: i8) -> Frame {
+    let fill = theme::of(ui).panel;
+    Frame::new()
+        .fill(fill)
+        .inner_margin(Margin::symmetric(x, y))
+}
+
 /// Draws the panels around the picture.
 fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
-    let colors = theme::of(ui);
-    let frame = |x: i8, y: i8| {
-        Frame::new()
-            .fill(colors.panel)
-            .inner_margin(Margin::symmetric(x, y))
-    };
     let tools = Panel::top("tools")
         .exact_size(36.0)
-        .frame(frame(8, 2))
+        .frame(frame(ui, 8, 2))
         .show(ui, |ui| toolbar::ui(ui, state, actions));
     focus::part(ui.ctx(), Part::Tools, tools.response.rect);
     let status = Panel::bottom("status")
         .exact_size(28.0)
-        .frame(frame(theme::MARGIN, 2))
+        .frame(frame(ui, theme::MARGIN, 2))
         .show(ui, |ui| status::ui(ui, state, around, actions));
     focus::part(ui.ctx(), Part::Status, status.response.rect);
     // A narrow window has a side panel of its own, so that the width somebody chose outlives it.
@@ -183,7 +219,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
         let height = transport::height(ui, state);
         let shown = Panel::bottom("transport")
             .exact_size(height)
-            .frame(frame(theme::MARGIN, 8))
+            .frame(frame(ui, theme::MARGIN, 8))
             .show(ui, |ui| transport::ui(ui, state, actions));
         focus::part(ui.ctx(), Part::TimeLine, shown.response.rect);
     };
@@ -203,7 +239,7 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
     // The panel's own line is as long as what is in it, which may be longer than the panel.
     let shown = side
         .show_separator_line(false)
-        .frame(frame(0, 0))
+        .frame(frame(ui, 0, 0))
         .show(ui, |ui| side_panel(ui, state, actions));
     focus::part(ui.ctx(), Part::Side, shown.response.rect);
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
@@ -220,16 +256,12 @@ fn panels(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<A
 
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let low = ui.available_height() < LOW_SIDE;
-    // What is chosen takes the place of what is rarely changed.
+    // There what is chosen takes the place of a hint.
     let brief = low && details::any(state);
     if low {
         ui.spacing_mut().item_spacing.y = 3.0;
     }
-    let padding = Frame::new().inner_margin(Margin::same(theme::MARGIN));
-    padding.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        animation::ui(ui, state, brief, actions);
-    });
+    animation::ui(ui, state, low, actions);
     line(ui);
     let Some(model) = state.model() else {
         return;
@@ -240,6 +272,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             .exact_size(border::height(state, room))
             .frame(Frame::new().fill(theme::of(ui).panel))
             .show(ui, |ui| details::ui(ui, state, model, actions));
+        focus::part(ui.ctx(), Part::Details, shown.response.rect);
         shown.response.rect
     });
     if model.subject().bone_count() > 0 || model.loaded().sprites.is_none() {
@@ -349,6 +382,8 @@ mod background_tests;
 #[cfg(test)]
 mod card_tests;
 #[cfg(test)]
+mod clips_tests;
+#[cfg(test)]
 mod curves_tests;
 #[cfg(test)]
 mod focus_tests;
@@ -363,9 +398,13 @@ mod sheet_tests;
 #[cfg(test)]
 mod space_tests;
 #[cfg(test)]
+mod strip_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod time_line_tests;
+#[cfg(test)]
+mod tool_tests;
 #[cfg(test)]
 mod toolbar_tests;
 #[cfg(test)]

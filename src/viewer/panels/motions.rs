@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use egui::{Color32, ScrollArea, Sense, Ui, UiBuilder};
 
+use super::beside;
 use super::filter::{self, holds};
 use super::rows::Rows;
-use super::widgets::{row_text, scroll_to_chosen};
+use super::widgets::{cut, row_text, scroll_to_chosen};
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::loaded::Source;
 use crate::viewer::state::State;
@@ -74,5 +75,8 @@ fn row(ui: &mut Ui, rows: &mut Rows, number: u64, name: &str, on: bool) -> bool 
     ui.scope_builder(UiBuilder::new().max_rect(at).layout(layout), |ui| {
         row_text(ui, name, color);
     });
+    if cut(ui, name, at.width()) != name {
+        beside::text(ui, &response, rect, name);
+    }
     response.clicked()
 }

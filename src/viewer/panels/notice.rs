@@ -1,8 +1,6 @@
 //! Cards over the picture: problems, and the list of warnings. Their texts can be read and copied, and the cards
 //! closed.
 
-use std::borrow::Cow;
-
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Area, Color32, Context, FontId, Frame, Label, Layout, Margin, Order, Rect, RichText,
@@ -10,11 +8,8 @@ use egui::{
 };
 
 use super::Surroundings;
-use super::animation::shown;
 use super::icons::{self, Icon};
-use super::widgets::{Look, format_key, icon_button, tip};
-use super::words::fit;
-use crate::document::ImageId;
+use super::widgets::{Look, icon_button, tip};
 use crate::finding::{Finding, Rule, Severity, TextPlace};
 use crate::text::visible;
 use crate::viewer::action::Action;
@@ -23,31 +18,16 @@ use crate::viewer::model::Model;
 use crate::viewer::over::Over;
 use crate::viewer::problem::Problem;
 use crate::viewer::question::Question;
-use crate::viewer::state::{PANELS_HIDDEN, State};
+use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 const WIDTH: f32 = 560.0;
 const INSET: f32 = 16.0;
-/// Seconds that a message stays.
-const SAID: f64 = 4.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     let picture = ui.max_rect();
     let context = ui.ctx().clone();
-    if let Some(text) = state.note() {
-        note(ui, picture, text);
-    } else if let Some(name) = state.model().and_then(missing_page) {
-        note(
-            ui,
-            picture,
-            &format!("{name} is missing: a placeholder is drawn"),
-        );
-    }
-    match state.said() {
-        Some(text) => said(ui, picture, &with_key(ui, state, text), actions),
-        None => drop(ui.data_mut(|data| data.remove_temp::<(f64, String)>(said_id()))),
-    }
     if let Some(question) = state.question() {
         card(&context, picture, "question", true, |ui| {
             asked(ui, question, state, actions);
@@ -64,111 +44,6 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             listed(ui, model, around, picture.height(), actions);
         });
     }
-}
-
-/// Returns the text in the words of the open content. If panels were hidden, adds the key that shows them.
-fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
-    if state.is_on(Switch::Panels) || text != PANELS_HIDDEN {
-        let is_of_step = ["Undone: ", "Redone: "]
-            .iter()
-            .any(|of| text.starts_with(of));
-        return if is_of_step {
-            fit(ui, text)
-        } else {
-            text.into()
-        };
-    }
-    let key = format_key(ui, &Action::Toggle(Switch::Panels));
-    match key.as_str() {
-        "" => format!("{text}: look for “Panels” to show them").into(),
-        key => format!("{text}: {key} shows them").into(),
-    }
-}
-
-/// Shows a message at the lower edge of the picture for some seconds.
-fn said(ui: &Ui, picture: Rect, text: &str, actions: &mut Vec<Action>) {
-    let id = said_id();
-    let now = ui.input(|input| input.time);
-    let (since, of): (f64, String) = ui
-        .data(|data| data.get_temp(id))
-        .filter(|(_, of): &(f64, String)| of == text)
-        .unwrap_or((now, text.to_owned()));
-    ui.data_mut(|data| data.insert_temp(id, (since, of)));
-    let left = since + SAID - now;
-    if left <= 0.0 {
-        ui.data_mut(|data| data.remove_temp::<(f64, String)>(id));
-        actions.push(Action::Unsay);
-        return;
-    }
-    ui.ctx()
-        .request_repaint_after(core::time::Duration::from_secs_f64(left));
-    let at = picture.center_bottom() - vec2(0.0, INSET);
-    pill(
-        ui,
-        "said",
-        egui::Align2::CENTER_BOTTOM,
-        at,
-        picture,
-        text,
-        theme::of(ui).text_strong,
-    );
-}
-
-/// Shows, near the lower edge of the picture, why the newest version is not on show.
-fn note(ui: &Ui, picture: Rect, text: &str) {
-    let at = picture.center_bottom() - vec2(0.0, INSET + 44.0);
-    let color = theme::of(ui).warning;
-    pill(
-        ui,
-        "note",
-        egui::Align2::CENTER_BOTTOM,
-        at,
-        picture,
-        text,
-        color,
-    );
-}
-
-/// Returns the name of a missing page that the picture needs.
-fn missing_page(model: &Model) -> Option<String> {
-    let pages = &model.loaded().sprites.as_ref()?.pages;
-    let is_missing = |image: &ImageId| pages.get(image.index()).is_some_and(|page| page.missing);
-    let mut images = model.draws().iter().map(|draw| draw.image);
-    let image = model.subject().image(images.find(is_missing)?)?;
-    Some(shown(image.name()))
-}
-
-fn said_id() -> egui::Id {
-    egui::Id::unique("said since")
-}
-
-fn pill(
-    ui: &Ui,
-    id: &str,
-    pivot: egui::Align2,
-    at: egui::Pos2,
-    picture: Rect,
-    text: &str,
-    color: Color32,
-) {
-    let colors = theme::of(ui);
-    Area::new(egui::Id::unique(id))
-        .order(Order::Middle)
-        .pivot(pivot)
-        .fixed_pos(at)
-        .constrain_to(picture)
-        .show(ui.ctx(), |ui| {
-            Frame::new()
-                .fill(colors.card)
-                .stroke(Stroke::new(1.0, colors.outline))
-                .corner_radius(8)
-                .inner_margin(Margin::symmetric(12, 7))
-                .show(ui, |ui| {
-                    ui.set_max_width((picture.width() - 60.0).clamp(120.0, 620.0));
-                    ui.style_mut().interaction.selectable_labels = true;
-                    ui.add(Label::new(RichText::new(text).color(color)).wrap());
-                });
-        });
 }
 
 /// Draws a card at the upper or the lower edge of the picture.
@@ -269,7 +144,7 @@ fn asked(ui: &mut Ui, question: &Question, state: &State, actions: &mut Vec<Acti
                 button = button.on_hover_text(&answer.tip);
             }
             if button.clicked() {
-                actions.push(Action::Files(answer.action.clone()));
+                actions.push(answer.action.clone());
             }
             answers.push(button.id);
         }

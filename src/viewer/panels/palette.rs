@@ -9,7 +9,7 @@ use super::animation::shown;
 use super::widgets::format_key;
 use super::words;
 use crate::text::visible;
-use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction};
+use crate::viewer::action::{Action, COMMANDS, FileAction, LookAction, PlaybackAction, synonyms};
 use crate::viewer::input::search_id;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -26,6 +26,8 @@ struct Entry {
     /// Topic of the entry.
     group: &'static str,
     key: String,
+    /// Other words for it.
+    synonyms: &'static str,
     action: Action,
 }
 
@@ -80,7 +82,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 ui.label(text.color(theme::of(ui).text_weak));
             }
             if found.is_empty() {
-                ui.label(RichText::new("Nothing is called so").color(theme::of(ui).text_weak));
+                ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
             }
         });
     });
@@ -175,8 +177,8 @@ struct Found {
     recent: Vec<PathBuf>,
 }
 
-/// Searches all entries, best matches first: names that begin with the query, then words that do, then entries
-/// with all its words.
+/// Searches all entries, best matches first: names that begin with the query, then words that do, then synonyms that do, then
+/// entries with all its words.
 fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = COMMANDS
         .iter()
@@ -186,6 +188,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
             text: words::fit(ui, command.action.name()).into_owned(),
             group: command.group.name(),
             key: format_key(ui, &command.action),
+            synonyms: synonyms(command.id),
             action: command.action.clone(),
         })
         .collect();
@@ -198,6 +201,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
             text: format!("Show {}", shown(subject.animation_name(id))),
             group: "Animation",
             key: String::new(),
+            synonyms: "",
             action: Action::Playback(PlaybackAction::Animation(id)),
         }));
     }
@@ -208,6 +212,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<Entry> {
         ),
         group: "Recent",
         key: String::new(),
+        synonyms: "",
         action: Action::Files(FileAction::Open(vec![path.clone()])),
     }));
     let query = query.trim().to_lowercase();
@@ -230,9 +235,16 @@ fn rank(entry: &Entry, query: &str) -> Option<u8> {
     if text.split_whitespace().any(|word| word.starts_with(query)) {
         return Some(1);
     }
-    let all = format!("{} {text}", entry.group.to_lowercase());
+    if entry
+        .synonyms
+        .split_whitespace()
+        .any(|word| word.starts_with(query))
+    {
+        return Some(2);
+    }
+    let all = format!("{} {text} {}", entry.group.to_lowercase(), entry.synonyms);
     query
         .split_whitespace()
         .all(|word| all.contains(word))
-        .then_some(2)
+        .then_some(3)
 }

@@ -5,12 +5,14 @@ use egui::{
     Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
+use super::context;
 use super::drag::{self, Drag};
-use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
+use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction, RulerAction};
 use crate::viewer::kind::Kind;
 use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Zoom per point of scrolling; one notch of a wheel zooms by a fifth.
@@ -59,7 +61,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         Some(at) if response.clicked() => actions.push(Action::Parts(PartAction::Pick(at))),
         _ => {}
     }
-    if let Some(drag) = drag::of(ui, &response) {
+    context::of_picture(ui, &response, rect, within, state, actions);
+    let measures = state.is_on(Switch::Ruler) && !is_space;
+    if measures && response.hovered() {
+        ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
+    }
+    let dragged = drag::of(ui, &response);
+    let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
+    let (line, drag) = match dragged {
+        Some(drag) if measures && is_line(&drag) => (Some(drag), None),
+        drag => (None, drag),
+    };
+    measure(ui, rect, line, actions);
+    if let Some(drag) = drag {
         if drag.by != Vec2::ZERO {
             actions.push(Action::Camera(if is_space && turns(ui, &drag) {
                 turned(drag.by)
@@ -95,6 +109,31 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         drop_here(ui, rect, &dropping(state.hovering()));
     }
     corner
+}
+
+/// Measures along a drag, which may have begun in an earlier frame.
+fn measure(ui: &Ui, rect: Rect, drag: Option<Drag>, actions: &mut Vec<Action>) {
+    let id = egui::Id::unique("line that is measured");
+    let Some(drag) = drag else {
+        if !ui.input(|input| input.pointer.any_down()) {
+            ui.data_mut(|data| data.remove_temp::<[Pos2; 2]>(id));
+        }
+        return;
+    };
+    let scale = ui.pixels_per_point();
+    let on_screen = |at: Pos2| {
+        let at = (at - rect.min) * scale;
+        [at.x, at.y].map(f64::from)
+    };
+    let line: Option<[Pos2; 2]> = ui.data(|data| data.get_temp(id));
+    let line = line.filter(|[from, _]| *from == drag.from);
+    if line.is_none() {
+        actions.push(Action::Ruler(RulerAction::From(on_screen(drag.from))));
+    }
+    let to = line.map_or(drag.from, |[_, to]| to) + drag.by;
+    ui.data_mut(|data| data.insert_temp(id, [drag.from, to]));
+    let snaps = ui.input(|input| input.modifiers.shift);
+    actions.push(Action::Ruler(RulerAction::To(on_screen(to), snaps)));
 }
 
 /// Returns the screen reader's text for the picture.

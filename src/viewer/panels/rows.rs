@@ -8,6 +8,9 @@ use crate::viewer::state::State;
 use crate::viewer::target::Target;
 use crate::viewer::theme;
 
+/// Name of the list of animations, to which another key goes than to the list in front.
+pub(super) const CLIPS: &str = "animations";
+
 /// The rows of a list. Each has a number of its own, by which it is known wherever it lies.
 #[derive(Debug)]
 pub(super) struct Rows {
@@ -47,7 +50,11 @@ impl Rows {
                 *row = last;
             }
         }
-        let is_wanted = matches!(state.looking().target, Some(Target::List(_)));
+        let is_wanted = match state.looking().target {
+            Some(Target::List(_)) => name != CLIPS,
+            Some(Target::Animations) => name == CLIPS,
+            _ => false,
+        };
         if is_wanted && at.is_none() && count > 0 {
             to = chosen.or(Some(0));
         }
@@ -103,6 +110,9 @@ impl Rows {
         if has_focus {
             ui.data_mut(|data| data.insert_temp(self.id, number));
             focus::uses(ui.ctx(), id, Uses::Rows);
+        }
+        if response.gained_focus() {
+            ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
         }
         let is_whole = ui.clip_rect().y_range().contains(rect.top() + 1.0);
         let good = match (has_focus, chosen, is_whole) {

@@ -69,6 +69,31 @@ fn all_that_is_typed_after_the_key_of_the_palette_goes_to_it() {
 }
 
 #[test]
+fn the_palette_knows_the_words_of_other_programs() {
+    let mut harness = window(|_| ());
+    harness.state_mut().apply(Action::Toggle(Switch::Palette));
+    for (word, found) in [
+        ("save", "Screenshot"),
+        ("export", "Screenshot"),
+        ("isolate", "Show the chosen mesh alone"),
+        ("revert", "Undo"),
+        ("record", "Copy as command line"),
+        ("onion", "Ghosts before and after"),
+    ] {
+        let query = LookAction::Query(word.into());
+        harness.state_mut().apply(Action::Looking(query));
+        harness.run_ok();
+        let any = harness.query_all_by_label_contains(found).next();
+        let concerned = word != "onion"; // of motions
+        assert_eq!(any.is_some(), concerned, "{word}");
+    }
+    let query = LookAction::Query("xyzzy".into());
+    harness.state_mut().apply(Action::Looking(query));
+    harness.run_ok();
+    assert!(harness.query_by_label("No results").is_some());
+}
+
+#[test]
 fn a_sheet_has_its_height_again_after_a_search() {
     for (switch, words) in [(Switch::Palette, "quit"), (Switch::Keys, "quit")] {
         let mut harness = window(|_| ());

@@ -5,9 +5,10 @@ use egui::{
 };
 
 use super::animation::shown;
+use super::beside;
+use super::context;
 use super::filter;
 use super::icons::Icon;
-use super::menu::Menu;
 use super::page::color_of;
 use super::rows::{Rows, is_space};
 use super::sprite_words::in_words;
@@ -220,7 +221,7 @@ fn sprite(
     inside(ui, inner, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            switches(ui, state, mesh, &whole, over, actions);
+            switches(ui, rect, state, (mesh, &whole), over, actions);
             let weak = if chosen {
                 colors.text_strong
             } else {
@@ -244,7 +245,7 @@ fn sprite(
         });
     });
     menu(&response, state, mesh, &whole, actions);
-    response.on_hover_ui(|ui| {
+    beside::tip(ui, &response, rect, |ui| {
         ui.label(in_words(model, mesh));
     });
 }
@@ -258,9 +259,9 @@ fn choose(ui: &Ui, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
 /// Hiding, and showing alone: seen where the pointer is, and where they are in force.
 fn switches(
     ui: &mut Ui,
+    row: Rect,
     state: &State,
-    mesh: MeshId,
-    name: &str,
+    (mesh, name): (MeshId, &str),
     over: bool,
     actions: &mut Vec<Action>,
 ) {
@@ -283,9 +284,11 @@ fn switches(
             )
         };
         let look = look.color(color(alone));
-        if icon_button(ui, Icon::Solo, look, &label, tip).clicked() {
+        if beside::icon(ui, row, (Icon::Solo, look), &label, tip).clicked() {
             actions.push(Action::Parts(PartAction::Solo(mesh)));
         }
+    } else {
+        ui.allocate_space(look.size); // so that the size stays where it is
     }
     let solo_hides = state.solo().is_some();
     if over || (wish.is_some() && !solo_hides) {
@@ -301,39 +304,36 @@ fn switches(
         };
         let next = wish.is_none().then_some(false);
         let look = look.color(color(wish.is_some()));
-        if icon_button(ui, icon, look, &format!("{word} {name}"), tip).clicked() {
+        let name = format!("{word} {name}");
+        if beside::icon(ui, row, (icon, look), &name, tip).clicked() {
             actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
         }
+    } else {
+        ui.allocate_space(look.size);
     }
 }
 
 fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
-    response.context_menu(|ui| {
-        let touched = state.mesh_view(mesh).visible.is_some();
-        let entries = [
-            (true, format!("Show {name} alone"), PartAction::Solo(mesh)),
-            (
-                true,
-                format!("Show {name} in every frame"),
-                PartAction::ShowMesh(mesh, Some(true)),
-            ),
-            (
-                touched,
-                format!("Reset {name}"),
-                PartAction::ResetMesh(mesh),
-            ),
-        ];
-        let mut menu = Menu::begin(ui);
-        for (enabled, text, action) in entries {
-            if menu.add_enabled(ui, enabled, &text) {
-                actions.push(Action::Parts(action));
-            }
-        }
+    let touched = state.mesh_view(mesh).visible.is_some();
+    let entries = [
+        (true, format!("Show {name} alone"), PartAction::Solo(mesh)),
+        (
+            true,
+            format!("Show {name} in every frame"),
+            PartAction::ShowMesh(mesh, Some(true)),
+        ),
+        (
+            touched,
+            format!("Reset {name}"),
+            PartAction::ResetMesh(mesh),
+        ),
+    ];
+    let entries = entries.map(|(enabled, text, action)| (enabled, text, Action::Parts(action)));
+    context::of_row(response, state, &entries, actions, |ui, menu| {
         if menu.button(ui, "Copy the name", false) {
             let whole = state.model().and_then(|model| model.subject().mesh(mesh));
             ui.ctx()
                 .copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
         }
-        menu.end(ui, true);
     });
 }

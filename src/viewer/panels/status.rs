@@ -1,20 +1,16 @@
-//! The status line: the open file and the adapter that draws it.
+//! The status line: hints for beginners, warnings, and the view.
 
-use egui::{Align, Button, Label, Layout, RichText, Role, Ui, WidgetInfo};
+use egui::{Align, Button, Label, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::Surroundings;
-use super::animation::bind_in_words;
-use super::bone_in_space::unit_sign;
-use super::icons::Icon;
-use super::widgets::{Look, cut, icon_button, tip};
-use crate::document::AnimationId;
+use super::icons::{self, Icon};
+use super::widgets::{Look, format_key, icon_button, tip};
+use super::zoom;
 use crate::finding::{Finding, Severity};
 use crate::motion::UpAxis;
 use crate::scene::OrbitCamera;
-use crate::text::visible;
-use crate::viewer::action::{Action, CameraAction, FileAction};
+use crate::viewer::action::Action;
 use crate::viewer::facing::Facing;
-use crate::viewer::kind::Kind;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
@@ -23,20 +19,19 @@ use crate::viewer::theme;
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
-        zoom(ui, state, actions);
+        zoom::ui(ui, state, actions);
         if let Some(orbit) = state.orbit() {
             ui.scope(|ui| view(ui, &orbit, actions));
         }
-        adapter(ui, around);
+        software(ui, around);
         warnings(ui, state, around, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            walk(ui, state, actions);
-            file(ui, state);
+            hints(ui, state, actions);
         });
     });
 }
 
-fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
+pub(super) fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).small().color(theme::of(ui).text_weak)
 }
 
@@ -79,53 +74,19 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
         .on_hover_text(tip);
 }
 
-/// Formats a zoom in pixels per unit, with three digits.
-fn pixels_per_unit(zoom: f64, unit: &str) -> String {
-    let decimals = match zoom {
-        zoom if zoom >= 99.95 => 0,
-        zoom if zoom >= 9.995 => 1,
-        zoom if zoom >= 0.01 => 2,
-        zoom => return format!("{zoom:.1e} px/{unit}"),
-    };
-    format!("{zoom:.decimals$} px/{unit}")
-}
-
-fn zoom(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let percent = state.camera().zoom * 100.0;
-    let spatial = state.model().and_then(|model| model.subject().spatial());
-    let text = if let Some((orbit, spatial)) = state.orbit().zip(spatial) {
-        pixels_per_unit(orbit.zoom, unit_sign(spatial.unit()))
-    } else if percent < 10.0 {
-        format!("{percent:.1} %")
-    } else {
-        format!("{percent:.0} %")
-    };
-    let button = Button::new(weak(ui, text))
-        .frame_when_inactive(false)
-        .small();
-    let tip = tip(
-        ui,
-        &Action::Camera(CameraAction::Fit),
-        match state.kind() {
-            Kind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
-            Kind::Character | Kind::Atlas => "Drag to pan, scroll to zoom",
-        },
-    );
-    if ui.add(button).on_hover_text(tip).clicked() {
-        actions.push(Action::Camera(CameraAction::Fit));
+/// Warns where no graphics hardware draws.
+fn software(ui: &mut Ui, around: &Surroundings) {
+    if !around.software {
+        return;
     }
-}
-
-fn adapter(ui: &mut Ui, around: &Surroundings) {
-    if around.software {
-        let tip = format!(
-            "No graphics hardware was found: {} draws on the processor, which takes more time",
-            around.adapter
-        );
-        ui.label(weak(ui, "Software adapter")).on_hover_text(tip);
-    } else if !around.adapter.is_empty() {
-        ui.label(weak(ui, "GPU")).on_hover_text(&around.adapter);
-    }
+    let name = "Software adapter";
+    let (rect, response) = ui.allocate_exact_size(vec2(16.0, 16.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+    icons::paint(ui.painter(), rect, Icon::Warning, theme::of(ui).warning);
+    let adapter = &around.adapter;
+    response.on_hover_text(format!(
+        "{name}: no graphics hardware was found.\n{adapter} draws on the processor, which takes more time"
+    ));
 }
 
 fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
@@ -169,80 +130,36 @@ pub(super) fn count(model: &Model) -> u64 {
         .saturating_add(model.bind_warnings().total(Severity::Warning))
 }
 
-/// Draws the file's position in the list, between the buttons for its neighbours.
-fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Some((at, of)) = state.file_of() else {
+/// Draws the hints that are left, and a button that turns them off.
+fn hints(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    if state.hints().left().next().is_none() {
         return;
-    };
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        let number = at.saturating_add(1);
-        let mut step = |ui: &mut Ui, icon, action: Action, enabled| {
-            let tip = tip(ui, &action, "");
-            ui.add_enabled_ui(enabled, |ui| {
-                if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
-                    actions.push(action);
-                }
-            });
-        };
-        let previous = Action::Files(FileAction::PreviousFile);
-        step(ui, Icon::Left, previous, at > 0);
-        ui.label(weak(ui, format!("{number} of {of}")));
-        step(
-            ui,
-            Icon::Right,
-            Action::Files(FileAction::NextFile),
-            number < of,
-        );
+    }
+    let texts: Vec<String> = { state.hints().left() }
+        .map(|hint| hint.text(state.kind(), |action| format_key(ui, action)))
+        .collect();
+    let text = texts.join("   ·   ");
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let room = ui.available_width() - Look::SMALL.size.x - 6.0;
+    ui.allocate_ui(egui::vec2(room, ui.available_height()), |ui| {
+        ui.set_max_width(room);
+        ui.add(Label::new(weak(ui, &text)).truncate());
     });
+    let off = Action::Toggle(Switch::Hints);
+    if icon_button(
+        ui,
+        Icon::Close,
+        Look::SMALL,
+        "Turn hints off",
+        "Turn hints off",
+    )
+    .clicked()
+    {
+        actions.push(off);
+    }
 }
 
-fn file(ui: &mut Ui, state: &State) {
-    let Some(model) = state.model() else {
-        return;
-    };
-    let source = &model.loaded().source;
-    let name = source.name();
-    let path = source
-        .path()
-        .map(|path| visible(&path.to_string_lossy()).into_owned());
-    let room = (ui.available_width() * 0.6).max(80.0);
-    let text = RichText::new(cut(ui, &name, room)).color(theme::of(ui).text);
-    let label = ui.add(Label::new(text).truncate());
-    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
-    if let Some(path) = path {
-        label.on_hover_text(path);
-    }
-    let subject = model.subject();
-    let mut facts = vec![subject.file().format.to_owned()];
-    if model.loaded().sprites.is_some() {
-        let is_book = |id: &AnimationId| subject.frame_count(*id) > 1 && subject.all() != Some(*id);
-        let books = subject.animation_ids().filter(is_book).count();
-        facts.extend([
-            counted(subject.mesh_count(), "sprite", "sprites"),
-            counted(subject.image_count(), "page", "pages"),
-            counted(books, "flip-book", "flip-books"),
-        ]);
-    } else if subject.spatial().is_some() {
-        facts.extend([
-            counted(subject.bone_count(), "bone", "bones"),
-            counted(subject.animation_count(), "animation", "animations"),
-        ]);
-    } else {
-        facts.extend([
-            counted(subject.bone_count(), "bone", "bones"),
-            counted(subject.mesh_count(), "mesh", "meshes"),
-            counted(subject.image_count(), "image", "images"),
-        ]);
-    }
-    if let Some(bind) = subject.bind() {
-        let bind = bind_in_words(subject, bind.source());
-        facts.push(format!("bind pose: {bind}"));
-    }
-    ui.add(Label::new(weak(ui, facts.join("  ·  "))).truncate());
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     let word = if count == 1 { one } else { many };
     format!("{count} {word}")
 }

@@ -1,12 +1,16 @@
 //! The time line, by where it lies and by what the pointer does to it.
 
+use egui::{Pos2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use super::focus_tests::{focused, press};
 use super::tests::{at_once, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::PlaybackAction;
+
+type Window = Harness<'static, State>;
 
 /// A press at one place and a release at another, within one frame.
 fn stroke(from: egui::Pos2, to: egui::Pos2, modifiers: egui::Modifiers) -> Vec<egui::Event> {
@@ -36,11 +40,11 @@ fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
     let rail = harness
         .get_by_role_and_label(egui::accesskit::Role::Slider, "Frame")
         .rect();
-    // 8 frames between the ends, which lie 7 pixels within.
+    // 8 frames between the ends, which lie 11 pixels within.
     let at = |frame: f32| {
         let part = frame / 7.0;
         egui::pos2(
-            rail.left() + 7.0 + part * (rail.width() - 14.0),
+            rail.left() + 11.0 + part * (rail.width() - 22.0),
             rail.center().y,
         )
     };
@@ -90,7 +94,7 @@ fn the_time_line_has_room_in_every_window() {
             let role = egui::accesskit::Role::Slider;
             let rail = harness.get_by_role_and_label(role, "Frame").rect();
             assert!(rail.width() >= 240.0, "{size:?} {side}: {rail:?}");
-            let counter = harness.get_by_label_contains(" / 7").rect();
+            let counter = harness.get_by_label("Go to a frame").rect();
             let curves = harness.get_by_label("Curves and keys").rect();
             assert!(!counter.intersects(rail) && !counter.intersects(curves));
             for name in ["First frame", "Curves and keys"] {
@@ -114,6 +118,227 @@ fn the_time_line_stays_as_long_while_the_counters_count() {
         ends.push(harness.get_by_role_and_label(role, "Frame").rect().right());
     }
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
+}
+
+/// Place of a frame on the time line of 8 frames.
+fn place(harness: &Window, frame: f32) -> Pos2 {
+    let slider = egui::accesskit::Role::Slider;
+    let rail = harness.get_by_role_and_label(slider, "Frame").rect();
+    let x = rail.left() + 11.0 + frame / 7.0 * (rail.width() - 22.0);
+    pos2(x, rail.center().y)
+}
+
+fn section(harness: &Window) -> Option<[u16; 2]> {
+    harness.state().playback().section
+}
+
+fn with_section(section: [u16; 2]) -> Window {
+    window(|state| {
+        let section = Action::Playback(PlaybackAction::Section(Some(section)));
+        state.apply(section);
+    })
+}
+
+#[test]
+fn the_label_tells_the_frame_under_the_pointer_at_once() {
+    let mut harness = window(|_| ());
+    let at = place(&harness, 3.2);
+    harness.hover_at(at);
+    harness.step();
+    harness.step();
+    let label = harness.get_by_label("Frame 3  ·  0.30 s").rect();
+    assert!(label.bottom() < at.y - 10.0, "{label:?}");
+    // At both ends it stays within the window.
+    for frame in [0.0, 7.0] {
+        let at = place(&harness, frame);
+        harness.hover_at(at);
+        harness.step();
+        harness.step();
+        let label = format!("Frame {frame:.0}  ");
+        let label = harness.get_by_label_contains(&label);
+        assert!(label.rect().left() >= 0.0 && label.rect().right() <= 1024.0);
+    }
+    harness.hover_at(pos2(300.0, 300.0));
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("  ·  0.").is_none());
+}
+
+#[test]
+fn marks_are_named_under_the_pointer_and_a_press_on_one_goes_to_its_frame() {
+    let shown = |visible: bool| {
+        let mut bone = crate::fixture::at(0.0, 0.0);
+        bone.flags = visible.into();
+        vec![bone]
+    };
+    let frames: Vec<_> = (0..400).map(|frame| shown(frame < 101)).collect();
+    let file = Builder::new()
+        .image(1, &[WHITE])
+        .bone("root", None)
+        .quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0])
+        .animation("blink", true, &frames)
+        .bytes()
+        .leak();
+    let mut harness = window_of(file, |_| ());
+    let slider = egui::accesskit::Role::Slider;
+    let rail = harness.get_by_role_and_label(slider, "Frame").rect();
+    let x = rail.left() + 11.0 + 101.0 / 399.0 * (rail.width() - 22.0) + 2.0;
+    let mark = pos2(x, rail.top() + 3.0);
+    harness.hover_at(mark);
+    harness.step();
+    harness.step();
+    harness.get_by_label_contains("Frame 101  ·  10.10 s\nhat");
+    at_once(&mut harness, stroke(mark, mark, egui::Modifiers::NONE));
+    assert_eq!(frame(&harness), 101);
+}
+
+#[test]
+fn both_ends_of_a_section_are_dragged_and_do_not_pass_each_other() {
+    let mut harness = with_section([2, 5]);
+    let none = egui::Modifiers::NONE;
+    let grip = |harness: &Window, name: &str| harness.get_by_label(name).rect().center();
+    for (name, to, wanted) in [
+        ("Start of the section", 3.0, [3, 5]),
+        ("End of the section", 6.0, [3, 6]),
+        ("End of the section", 0.0, [3, 3]),
+        ("Start of the section", 7.0, [3, 3]),
+        ("End of the section", 7.0, [3, 7]),
+        ("Start of the section", 0.0, [0, 7]),
+    ] {
+        let from = grip(&harness, name);
+        let start = name.starts_with("Start");
+        let now = section(&harness).unwrap()[usize::from(!start)];
+        let by = place(&harness, to).x - place(&harness, f32::from(now)).x;
+        // Held down, then as a whole within one frame: the same.
+        let events = stroke(from, from + egui::vec2(by, -30.0), none);
+        let before = section(&harness);
+        for event in &events {
+            at_once(&mut harness, vec![event.clone()]);
+        }
+        assert_eq!(section(&harness), Some(wanted), "{name} to {to}");
+        let undo = Action::Playback(PlaybackAction::Section(before));
+        harness.state_mut().apply(undo);
+        harness.run_ok();
+        at_once(&mut harness, events);
+        assert_eq!(section(&harness), Some(wanted), "{name} to {to} at once");
+        assert_eq!(frame(&harness), 0, "a grip does not seek");
+    }
+}
+
+#[test]
+fn the_section_is_told_while_an_end_is_held_and_a_drag_is_one_step() {
+    let mut harness = with_section([2, 5]);
+    let from = harness.get_by_label("End of the section").rect().center();
+    let by = place(&harness, 7.0).x - place(&harness, 5.0).x;
+    let mut events = stroke(from, from + egui::vec2(by, 0.0), egui::Modifiers::NONE);
+    let release = events.pop();
+    events.insert(
+        2,
+        egui::Event::PointerMoved(from + egui::vec2(by / 2.0, 0.0)),
+    );
+    for event in events {
+        at_once(&mut harness, vec![event]);
+    }
+    assert!(
+        harness
+            .query_by_label_contains("2 – 7  ·  6 frames")
+            .is_some()
+    );
+    at_once(&mut harness, release.into_iter().collect());
+    harness.run_ok();
+    harness.state_mut().apply(Action::Undo);
+    assert_eq!(section(&harness), Some([2, 5]));
+}
+
+#[test]
+fn arrows_move_the_end_that_has_the_keyboard() {
+    use egui::{Key, Modifiers};
+    let mut harness = with_section([2, 5]);
+    harness.get_by_label("Start of the section").focus();
+    harness.run_ok();
+    for (key, wanted) in [
+        (Key::ArrowRight, [3, 5]),
+        (Key::ArrowLeft, [2, 5]),
+        (Key::Home, [0, 5]),
+        (Key::ArrowLeft, [0, 5]),
+        (Key::End, [5, 5]),
+    ] {
+        press(&mut harness, Modifiers::NONE, key);
+        assert_eq!(section(&harness), Some(wanted), "{key:?}");
+    }
+    assert_eq!(frame(&harness), 0);
+    press(&mut harness, Modifiers::NONE, Key::Tab);
+    assert_eq!(focused(&harness).unwrap().0, "End of the section");
+    press(&mut harness, Modifiers::NONE, Key::End);
+    assert_eq!(section(&harness), Some([5, 7]));
+}
+
+/// Opens the field of the frame, types over what is there, and presses a key.
+fn type_frame(harness: &mut Window, text: &str, key: egui::Key) {
+    harness.event(egui::Event::Text(text.into()));
+    harness.run_ok();
+    press(harness, egui::Modifiers::NONE, key);
+    harness.run_ok();
+}
+
+#[test]
+fn a_frame_is_typed_and_enter_goes_there() {
+    use egui::{Key, Modifiers};
+    let mut harness = window(|_| ());
+    let none = Modifiers::NONE;
+    for (text, wanted) in [
+        ("5", 5),
+        ("+1", 6),
+        ("-4", 2),
+        ("50%", 4),
+        ("0.2s", 6),
+        ("99", 7),
+    ] {
+        let field = harness.get_by_label("Go to a frame").rect();
+        at_once(&mut harness, stroke(field.center(), field.center(), none));
+        harness.run_ok();
+        let open = harness.get_by_label("Go to a frame").rect();
+        assert!(
+            (open.center() - field.center()).length() < 3.0,
+            "{open:?} {field:?}"
+        );
+        type_frame(&mut harness, text, Key::Enter);
+        assert_eq!(frame(&harness), wanted, "{text}");
+    }
+    // Escape leaves all as it is, and so does the pointer elsewhere.
+    press(&mut harness, Modifiers::COMMAND, Key::G);
+    harness.run_ok();
+    type_frame(&mut harness, "1", Key::Escape);
+    assert_eq!(frame(&harness), 7);
+    // Keys opened it, and have the control again.
+    assert_eq!(focused(&harness).unwrap().0, "Go to a frame");
+    press(&mut harness, none, Key::Enter);
+    harness.run_ok();
+    type_frame(&mut harness, "two", Key::Enter);
+    assert_eq!(frame(&harness), 7, "it stays open");
+    press(&mut harness, Modifiers::COMMAND, Key::A);
+    type_frame(&mut harness, "2", Key::Enter);
+    assert_eq!(frame(&harness), 2);
+    assert!(!harness.state().playback().playing);
+}
+
+#[test]
+fn a_touch_seeks_as_a_click_does() {
+    let mut harness = window(|_| ());
+    let at = place(&harness, 4.0);
+    let touch = |phase| egui::Event::Touch {
+        device_id: egui::TouchDeviceId(1),
+        id: egui::TouchId(1),
+        phase,
+        pos: at,
+        force: None,
+    };
+    let mut events = vec![touch(egui::TouchPhase::Start)];
+    events.extend(stroke(at, at, egui::Modifiers::NONE));
+    events.extend([touch(egui::TouchPhase::End), egui::Event::PointerGone]);
+    at_once(&mut harness, events);
+    assert_eq!(frame(&harness), 4);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("Frame 4  ·").is_none());
 }
 
 fn long() -> &'static [u8] {

@@ -7,6 +7,7 @@ use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 use super::background_menu;
 use super::icons::Icon;
 use super::menu::Menu;
+use super::tools;
 use super::widgets::{Look, format_key, icon_button, section, switch_button, tool_button};
 use super::words::{fit, has_sprites};
 use crate::text::visible;
@@ -86,6 +87,8 @@ enum Tool {
     Turn(Icon, Switch, Cow<'static, str>),
     Recent,
     Background,
+    /// The menu of rulers and references.
+    Measure,
 }
 
 /// Buttons that belong together.
@@ -180,6 +183,7 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         group("Overlays", overlays, true),
         group("View", view, true),
         group("Background", vec![Tool::Background], false),
+        group("Tools", vec![Tool::Measure], false),
     ]
 }
 
@@ -265,6 +269,7 @@ impl Tool {
             }
             Self::Recent => recent(ui, state, actions),
             Self::Background => background_menu::ui(ui, state, actions),
+            Self::Measure => tools::ui(ui, state, actions),
         }
     }
 }
@@ -285,7 +290,7 @@ fn more_menu(ui: &mut Ui, state: &State, more: &[(&'static str, Tool)], actions:
             let (action, on) = match tool {
                 Tool::Do(_, action) => (action.clone(), false),
                 Tool::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
-                Tool::Recent | Tool::Background => continue, // these do not yield
+                Tool::Recent | Tool::Background | Tool::Measure => continue, // these do not yield
             };
             let name = fit(ui, action.name()).into_owned();
             let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);

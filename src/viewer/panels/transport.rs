@@ -1,21 +1,18 @@
-//! Controls of playback: play, pause, step and scrub.
+//! Controls of playback: play, pause and step, counters and the time line.
 
-use egui::{Align, Layout, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Layout, RichText, Ui, vec2};
 
-use super::animation::mode_in_words;
+use super::frame_field::{self, PADDING};
 use super::icons::Icon;
-use super::marks;
-use super::menu::Menu;
-use super::seek::Seek;
+use super::rate::mode_in_words;
+use super::time_line;
 use super::widgets::{Look, icon_button, switch_button, tip};
 use super::words::has_sprites;
 use crate::playback::{LoopMode, Timeline};
 use crate::viewer::action::{Action, PlaybackAction};
-use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
-use crate::viewer::target::Target;
-use crate::viewer::theme::{self, Colors};
+use crate::viewer::theme;
 
 /// Smallest width of the time line in logical pixels.
 const RAIL: f32 = 240.0;
@@ -54,7 +51,7 @@ impl Fit {
         let tools = switches * (Look::TOOL.size.x + BETWEEN) + BETWEEN;
         let rest = |wide| {
             let cells = readout(&timeline, 0.0, wide).map(|text| text_width(ui, text));
-            let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN);
+            let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN) + 2.0 * PADDING;
             room - buttons - tools - counters
         };
         match (rest(true), rest(false)) {
@@ -81,7 +78,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
         if let Some(timeline) = timeline.filter(|_| fit.is_below()) {
-            scrub(ui, state, &timeline, actions);
+            time_line::ui(ui, state, &timeline, ROW, actions);
         }
         ui.horizontal(|ui| {
             ui.set_min_height(ROW);
@@ -96,13 +93,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 switch_button(ui, Icon::Curves, Switch::Curves, on, more, actions);
             }
             ui.add_space(BETWEEN);
-            let position = state.playback().position(state.timelines());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let is_wide = matches!(fit, Fit::Wide | Fit::Below { wide: true });
-                counters(ui, position, &timeline, is_wide);
+                counters(ui, state, &timeline, is_wide, actions);
                 if !fit.is_below() {
                     ui.add_space(CELLS);
-                    scrub(ui, state, &timeline, actions);
+                    time_line::ui(ui, state, &timeline, ROW, actions);
                 }
             });
         });
@@ -179,7 +175,7 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         &Action::Playback(PlaybackAction::CycleLoop),
         &format!("Now: {}", words.to_lowercase()),
     );
-    let name = format!("At the end: {words}");
+    let name = format!("Loop: {words}");
     let mut look = Look::TOOL;
     if state.playback().mode.is_some() {
         look = look.color(theme::of(ui).accent);
@@ -217,131 +213,23 @@ fn text_width(ui: &Ui, text: String) -> f32 {
     galley.size().x
 }
 
-/// Draws frame and seconds, each in its own place.
-fn counters(ui: &mut Ui, position: f64, timeline: &Timeline, wide: bool) {
-    let [time, frames] = readout(timeline, position, wide);
-    let cell = |ui: &mut Ui, text: String, color, tip: &str| {
-        let width = text_width(ui, text.clone());
-        let label = egui::Label::new(RichText::new(text).monospace().color(color));
-        let label = label.halign(egui::Align::Max);
-        ui.add_sized([width, ROW], label).on_hover_text(tip);
-    };
-    cell(
-        ui,
-        time,
-        theme::of(ui).text_weak,
-        "Seconds, and the length of the animation",
-    );
-    ui.add_space(CELLS);
-    cell(ui, frames, theme::of(ui).text, "Frame, and the last frame");
-}
-
-/// Draws the rail, with a tick for each frame if there is room.
-fn scrub(ui: &mut Ui, state: &State, timeline: &Timeline, actions: &mut Vec<Action>) {
-    const INSET: f32 = 7.0;
+/// Draws seconds, and the frame as a field, each in its own place.
+fn counters(
+    ui: &mut Ui,
+    state: &State,
+    timeline: &Timeline,
+    wide: bool,
+    actions: &mut Vec<Action>,
+) {
     let position = state.playback().position(state.timelines());
-    let section = state.playback().section;
-    let size = vec2(ui.available_width().max(40.0), ROW);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    if state.looking().target == Some(Target::TimeLine) {
-        response.request_focus();
-    }
-    let last = timeline.frame_count.saturating_sub(1);
-    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
-    let (left, right) = (rect.left() + INSET, rect.right() - INSET);
-    let steps = f32::from(last.max(1));
-    let frame_at = |x: f32| {
-        let part = ((x - left) / (right - left)).clamp(0.0, 1.0);
-        f64::from(part) * f64::from(last)
-    };
-    let seek = Seek {
-        state,
-        timeline,
-        frame_at: &frame_at,
-    };
-    seek.ui(ui, &response, actions);
-    let x = |frame: f32| left + (right - left) * (frame / steps).min(1.0);
-    let middle = rect.center().y;
-    let rail =
-        |from: f32, to: f32| Rect::from_min_max(pos2(from, middle - 2.0), pos2(to, middle + 2.0));
-    let painter = ui.painter();
-    let head = x(narrow(position));
-    painter.rect_filled(rail(left - 2.0, right + 2.0), 2.0, theme::of(ui).button);
-    painter.rect_filled(rail(left - 2.0, head), 2.0, theme::of(ui).accent_fill);
-    if let Some([from, to]) = section {
-        mark_section(
-            painter,
-            middle,
-            [from, to].map(|frame| x(f32::from(frame))),
-            theme::of(ui),
-        );
-    }
-    let gap = (right - left) / steps;
-    if gap >= 5.0 {
-        for frame in 0..=last {
-            let at = pos2(x(f32::from(frame)), middle + 8.0);
-            let high = if frame % 5 == 0 { 2.5 } else { 1.5 };
-            let tick = Rect::from_center_size(at, vec2(1.0, high * 2.0));
-            painter.rect_filled(tick, 0.0, theme::of(ui).button_hovered);
-        }
-    }
-    let lane = marks::Lane {
-        tracks: state.tracks(),
-        left,
-        right,
-        steps,
-        y: rect.top() + 3.5,
-    };
-    lane.paint(painter, theme::of(ui));
-    let hot = response.hovered() || response.dragged() || response.has_focus();
-    let radius = if hot { 7.0 } else { 6.0 };
-    let color = if ui.is_enabled() {
-        theme::of(ui).accent
-    } else {
-        theme::of(ui).text_weak
-    };
-    painter.circle_filled(pos2(head, middle), radius, color);
-    let [start, end] = [
-        Action::Playback(PlaybackAction::SectionStart),
-        Action::Playback(PlaybackAction::SectionEnd),
-    ]
-    .map(|of| tip(ui, &of, ""));
-    let section_tip = match section {
-        None => String::new(),
-        Some(_) => format!(
-            "\n{}",
-            tip(ui, &Action::Playback(PlaybackAction::Section(None)), "")
-        ),
-    };
-    let near = response.hover_pos().and_then(|at| lane.near(at.x));
-    let response = match near.filter(|_| !response.dragged()) {
-        Some(frame) => response.on_hover_text_at_pointer(lane.in_words(frame)),
-        None => response.on_hover_text(format!(
-            "Drag to scrub, with Shift to choose a section\n{start}\n{end}{section_tip}"
-        )),
-    };
-    response.context_menu(|ui| {
-        let mut menu = Menu::begin(ui);
-        for action in [
-            Action::Playback(PlaybackAction::SectionStart),
-            Action::Playback(PlaybackAction::SectionEnd),
-            Action::Playback(PlaybackAction::Section(None)),
-        ] {
-            if menu.button(ui, action.name(), false) {
-                actions.push(action);
-            }
-        }
-        menu.end(ui, true);
-    });
-}
-
-/// Marks the section that plays with a bar, and a bracket at each end.
-fn mark_section(painter: &egui::Painter, middle: f32, [from, to]: [f32; 2], colors: &Colors) {
-    let (top, bottom) = (middle - 6.0, middle + 2.0);
-    let bar = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));
-    painter.rect_filled(bar, 0.0, colors.warning);
-    for x in [from, to] {
-        let end = Rect::from_min_max(pos2(x - 1.0, top), pos2(x + 1.0, bottom + 4.0));
-        painter.rect_filled(end, 0.0, colors.warning);
-    }
+    let [time, frames] = readout(timeline, position, wide);
+    let width = text_width(ui, time.clone());
+    let color = theme::of(ui).text_weak;
+    let label = egui::Label::new(RichText::new(time).monospace().color(color));
+    let label = label.halign(egui::Align::Max);
+    let tip = "Seconds, and the length of the animation";
+    ui.add_sized([width, ROW], label).on_hover_text(tip);
+    ui.add_space(CELLS);
+    let size = vec2(text_width(ui, frames.clone()) + 2.0 * PADDING, ROW);
+    frame_field::ui(ui, state, timeline, (&frames, size), actions);
 }

@@ -95,6 +95,13 @@ impl Look {
         framed: false,
     };
 
+    /// A button that ends an override, within a row.
+    pub(super) const RESET: Self = Self {
+        size: Vec2::new(20.0, 22.0),
+        color: None,
+        framed: false,
+    };
+
     pub(super) fn color(self, color: Color32) -> Self {
         Self {
             color: Some(color),
@@ -105,6 +112,11 @@ impl Look {
 
 /// Draws a button with an icon. `name` is for screen readers, `tip` for the tooltip.
 pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: &str) -> Response {
+    icon_control(ui, icon, look, name).on_hover_text(tip)
+}
+
+/// Does the same without a tooltip.
+pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(look.size, Sense::click());
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
@@ -130,7 +142,7 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
         };
         icons::paint(ui.painter(), rect.shrink(3.0), icon, color);
     }
-    response.on_hover_text(tip)
+    response
 }
 
 /// Draws a button that is lit while `on`.

@@ -34,6 +34,7 @@ pub(crate) struct Memory {
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
     pub cards: CardsMemory,
+    pub hints: HintsMemory,
 }
 
 /// Places of the cards over the picture that were moved or resized.
@@ -44,6 +45,18 @@ pub(crate) struct CardsMemory {
     pub atlas: Option<Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Place>,
+}
+
+/// State of the hints for beginners.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct HintsMemory {
+    /// Ids of the hints that were followed.
+    pub followed: Vec<String>,
+    /// Number of runs with hints.
+    pub starts: u8,
+    /// True if hints were turned off.
+    pub off: bool,
 }
 
 /// State of the panel of curves.
@@ -144,6 +157,11 @@ mod tests {
                     ..Place::corner([Side::End, Side::Middle])
                 }),
                 statistics: None,
+            },
+            hints: HintsMemory {
+                followed: vec!["play".into()],
+                starts: 2,
+                off: true,
             },
             ..Memory::default()
         };

@@ -121,6 +121,18 @@ impl View {
                 self.pointer = *at;
                 return false;
             }
+            CameraAction::ZoomTo(zoom) => {
+                let now = self.orbit.map_or(self.camera.zoom, |orbit| orbit.zoom);
+                let factor = *zoom / now;
+                if !(factor.is_finite() && factor > 0.0) {
+                    return false;
+                }
+                self.zoom(factor, self.middle());
+            }
+            CameraAction::Middle([x, y]) => {
+                let [width, height] = self.middle();
+                self.pan([width - x, height - y]);
+            }
             CameraAction::ActualSize if self.orbit.is_none() => {
                 self.zoom(1.0 / self.camera.zoom, self.middle());
             }

@@ -32,7 +32,7 @@ fn answers(state: &State) -> Vec<String> {
 
 fn answer(state: &mut State, index: usize) {
     let answer = state.question().unwrap().answers[index].action.clone();
-    state.apply(Action::Files(answer));
+    state.apply(answer);
 }
 
 /// A window that shows tracks without a skeleton.
@@ -52,6 +52,22 @@ fn a_skeleton_that_is_dropped_on_a_motion_is_its_skeleton() {
     assert_eq!(load_of(&requests).unwrap().to_str(), Some("walk.seanim"));
     let skeleton = companions(&requests).unwrap().skeleton;
     assert_eq!(skeleton, Some("x/hero.skl.pxd".into()));
+}
+
+#[test]
+fn a_picture_that_is_dropped_may_become_the_background() {
+    let mut state = alone();
+    drop_files(&mut state, &["x/Sky.PNG"]);
+    assert!(load_of(&asked(&mut state)).is_none());
+    let question = state.question().unwrap();
+    assert_eq!(question.text, "Sky.PNG is a picture. Use it as background?");
+    answer(&mut state, 0);
+    assert!(state.question().is_none());
+    let read = Request::ReadBackground("x/Sky.PNG".into());
+    assert!(state.take_requests().contains(&read));
+    // Several are a list, and what cannot be opened in it is said.
+    drop_files(&mut state, &["a.png", "b.png"]);
+    assert!(state.question().is_none());
 }
 
 #[test]
@@ -184,8 +200,11 @@ fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
     let missing = LoadError::Io("hero.skl.pxd: No such file".into());
     finish_loaded(&mut state, &[], Err(missing));
     let note = state.note().unwrap();
-    assert!(note.contains("hero.skl.pxd: No such file"), "{note}");
-    assert!(note.ends_with("the last good version"), "{note}");
+    assert!(
+        note.detail.contains("hero.skl.pxd: No such file"),
+        "{note:?}"
+    );
+    assert!(note.text.ends_with("the last good version"), "{note:?}");
     // Another one that is chosen goes before it, and what is opened next has its own.
     state.use_skeleton("other.skl.pxd".into());
     let chosen = companions(&asked(&mut state)).unwrap().skeleton;

@@ -15,6 +15,7 @@ enum Named {
     Motion,
     /// A skeleton, motions, or both.
     Gltf,
+    Picture,
     Other,
 }
 
@@ -28,6 +29,8 @@ fn named(path: &Path) -> Named {
         Named::Motion
     } else if ends(&[".glb", ".gltf"]) {
         Named::Gltf
+    } else if ends(&[".png"]) {
+        Named::Picture
     } else {
         Named::Other
     }
@@ -43,6 +46,10 @@ impl State {
         let subject = model.subject();
         let is_motion = |path: &PathBuf| matches!(named(path), Named::Motion | Named::Gltf);
         match (subject.spatial(), paths) {
+            (_, [path]) if named(path) == Named::Picture => {
+                self.question = Some(Question::of_picture(path));
+                true
+            }
             (Some(_), [path])
                 if named(path) == Named::Skeleton && subject.animation_count() > 0 =>
             {

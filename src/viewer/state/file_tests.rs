@@ -348,10 +348,20 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     state.apply(Action::Files(FileAction::Changed("a.pchr".into())));
     finish_file(&mut state, b"PCHR\x01\x00");
     let note = state.note().unwrap();
-    assert!(note.starts_with("a.pchr cannot be read again: "), "{note}");
+    assert_eq!(
+        note.text,
+        "Export incomplete, showing the last good version"
+    );
+    let detail = "a.pchr: PCHR-E003 ";
     assert!(
-        note.ends_with("still showing the last good version"),
-        "{note}"
+        note.detail.contains("data ends at byte 6"),
+        "{}",
+        note.detail
+    );
+    assert!(
+        note.detail.starts_with(detail) || note.detail.contains("PCHR-E003"),
+        "{}",
+        note.detail
     );
     assert!(state.problem().is_none());
     assert_eq!(drawn(&state), shown);
@@ -388,7 +398,11 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     finish_with(&mut state, document(half), &["a.png"]);
     assert_eq!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     let note = state.note().unwrap();
-    assert!(note.contains("does not decode"), "{note}");
+    assert_eq!(
+        note.text,
+        "a.json is damaged, showing the last good version"
+    );
+    assert!(note.detail.contains("does not decode"), "{}", note.detail);
     let again = Request::WatchAgain(vec![seen("a.json"), seen("a.png")]);
     assert_eq!(asked(&mut state), [again]);
     state.apply(Action::Files(FileAction::Changed("a.json".into())));

@@ -15,6 +15,7 @@ use crate::viewer::listing::{ListId, Listing};
 use crate::viewer::loaded::{
     LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
+use crate::viewer::message::Note;
 use crate::viewer::model::Model;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::problem::Problem;
@@ -53,8 +54,8 @@ pub(super) struct Files {
     pub(super) watch: bool,
     /// True if the file on show changed while another one was being opened.
     pub(super) changed: bool,
-    /// Reason why the file on show could not be read again.
-    pub(super) note: Option<String>,
+    /// Explains why an older version of the file is on show.
+    pub(super) note: Option<Note>,
     /// Files that are shown with other files.
     pub(super) companions: Companions,
     /// File that could not be opened. It is shown as soon as it can be.
@@ -311,6 +312,10 @@ impl State {
         self.problem = image_problem(&loaded);
         self.looking.set(Switch::Findings, false);
         let in_place = self.parts.view.in_place;
+        let before = self.model.as_ref();
+        let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
+        self.references.change(before, loaded.source.path());
+        self.ruler = None;
         self.leave();
         let subject = &*loaded.opened.subject;
         let mut left = self.came_back(loaded.source.path());

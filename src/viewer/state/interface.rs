@@ -5,6 +5,7 @@ use crate::viewer::action::InterfaceAction;
 use crate::viewer::card::{Card, PageZoom, Place};
 use crate::viewer::comfort::{Comfort, Comforts};
 use crate::viewer::interface_scale::InterfaceScale;
+use crate::viewer::message::Message;
 use crate::viewer::settings::{Memory, Settings, hex};
 
 /// Number of recent colours.
@@ -126,7 +127,7 @@ impl State {
 
     fn scale_to(&mut self, scale: InterfaceScale) {
         self.interface.scale = scale;
-        self.said = Some(format!("Interface at {} %", scale.percent()));
+        self.said = Some(Message::new(format!("Interface at {} %", scale.percent())));
         self.requests.push(Request::Remember);
     }
 
@@ -138,7 +139,7 @@ impl State {
             (_, true) => "High contrast",
             (_, false) => "Usual contrast",
         };
-        self.said = Some(said.to_owned());
+        self.said = Some(Message::new(said));
         self.requests.push(Request::Remember);
     }
 
@@ -150,7 +151,7 @@ impl State {
             (_, true) => "Reduced motion",
             (_, false) => "Usual motion",
         };
-        self.said = Some(said.to_owned());
+        self.said = Some(Message::new(said));
         self.requests.push(Request::Remember);
     }
 }

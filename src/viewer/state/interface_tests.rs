@@ -29,7 +29,8 @@ fn the_interface_grows_and_shrinks_in_steps_and_the_size_outlives_the_program() 
     apply(&mut state, InterfaceAction::StepScale(true));
     apply(&mut state, InterfaceAction::StepScale(true));
     assert_eq!(state.interface().scale.percent(), 125);
-    assert_eq!(state.said(), Some("Interface at 125 %"));
+    let said = state.said().map(|message| &*message.text);
+    assert_eq!(said, Some("Interface at 125 %"));
     assert!(state.take_requests().contains(&Request::Remember));
     assert_eq!(state.camera(), before);
     let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));

@@ -4,6 +4,7 @@ use super::{Request, State};
 use crate::viewer::action::LookAction;
 use crate::viewer::background::Background;
 use crate::viewer::kind::Kind;
+use crate::viewer::message::Message;
 use crate::viewer::options::ViewerOptions;
 use crate::viewer::settings::Settings;
 use crate::viewer::switch::Switch;
@@ -22,6 +23,8 @@ const SIDE: f32 = 300.0;
 pub(crate) struct Looking {
     /// One bit per switch.
     on: u64,
+    /// True if the plane has a grid; the ground of space has a switch of its own.
+    pub(super) plane_grid: bool,
     pub background: Background,
     pub theme: ThemeChoice,
     pub(super) chose_theme: bool,
@@ -42,12 +45,15 @@ pub(crate) struct Looking {
     pub bone_filter: String,
     /// Text in the file names of the listed motions.
     pub motion_filter: String,
+    /// Text in the names of the listed animations.
+    pub clip_filter: String,
 }
 
 impl Looking {
     pub(super) fn new(options: &ViewerOptions, settings: &Settings) -> Self {
         let mut looking = Self {
             on: 0,
+            plane_grid: false,
             background: options
                 .background
                 .map_or(Background::Checker, Background::of_color),
@@ -66,6 +72,7 @@ impl Looking {
             mesh_filter: String::new(),
             bone_filter: String::new(),
             motion_filter: String::new(),
+            clip_filter: String::new(),
         };
         for switch in [Switch::Panels, Switch::Grid] {
             looking.set(switch, true);
@@ -78,7 +85,7 @@ impl Looking {
     }
 
     /// Flips a switch. Returns true if it is on now.
-    fn flip(&mut self, switch: Switch) -> bool {
+    pub(super) fn flip(&mut self, switch: Switch) -> bool {
         let on = !self.is_on(switch);
         self.set(switch, on);
         on
@@ -113,7 +120,9 @@ impl State {
                 if let Target::List(tab) = target {
                     looking.tab = tab;
                 }
-                looking.set(Switch::Panels, true);
+                if target != Target::Menu {
+                    looking.set(Switch::Panels, true);
+                }
                 looking.target = Some(target);
             }
             LookAction::Reached => looking.target = None,
@@ -128,6 +137,10 @@ impl State {
                 looking.background = background;
                 self.touch();
             }
+            LookAction::BackgroundFile(path) => {
+                self.question = None;
+                self.requests.push(Request::ReadBackground(path));
+            }
             LookAction::CycleBackground => {
                 looking.background = looking.background.next();
                 self.touch();
@@ -140,9 +153,10 @@ impl State {
             LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
-                self.said = Some(looking.theme.action_name().to_owned());
+                self.said = Some(Message::new(looking.theme.action_name()));
                 self.requests.push(Request::Remember);
             }
+            LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
         }
     }
@@ -175,6 +189,10 @@ impl State {
                 self.looking.set(other, false);
                 self.looking.query.clear();
             }
+            Switch::Grid if self.kind() != Kind::Motion => {
+                self.looking.plane_grid = !self.looking.plane_grid;
+                self.touch();
+            }
             Switch::Bones
             | Switch::Names
             | Switch::Wireframe
@@ -198,10 +216,20 @@ impl State {
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),
             Switch::ZUp => self.toggle_z_up(),
+            Switch::Hints => {
+                self.hints.toggle();
+                self.requests.push(Request::Remember);
+            }
             Switch::Panels => {
                 let on = self.looking.flip(switch);
-                self.said = (!on).then(|| PANELS_HIDDEN.to_owned());
+                self.said = (!on).then(|| Message::new(PANELS_HIDDEN));
             }
+            Switch::Ruler => {
+                let on = self.looking.flip(switch);
+                self.ruler = None;
+                self.said = on.then(|| Message::new("Drag to measure, with Shift in steps of 15°"));
+            }
+            Switch::Follow => self.toggle_follow(),
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);
             }

@@ -95,6 +95,12 @@ impl State {
                     self.show_mesh(mesh, (visible == authored).then_some(!visible));
                 }
             }
+            PartAction::HideBone(bone, below) => self.hide_bone(bone, below),
+            PartAction::HideChosenBone(below) => {
+                if let Some(bone) = self.parts.bone {
+                    self.hide_bone(bone, below);
+                }
+            }
             PartAction::Solo(mesh) => self.show_alone(mesh),
             PartAction::SoloChosen => {
                 if let Some(mesh) = self.parts.mesh {
@@ -148,6 +154,12 @@ impl State {
             }
             PartAction::Pick(at) => {
                 self.pick_at(at);
+                self.unfold();
+                self.reveal_sprite();
+                return self.touch();
+            }
+            PartAction::PickTop(at) => {
+                self.pick_top(at);
                 self.unfold();
                 self.reveal_sprite();
                 return self.touch();
@@ -228,6 +240,18 @@ impl State {
         }
     }
 
+    /// Chooses the topmost mesh under a point, unless the chosen one lies there, too.
+    fn pick_top(&mut self, at: [f64; 2]) {
+        if let Some(model) = &mut self.model {
+            let picks = model.picks(at, self.view.camera, self.view.size);
+            let chosen = self.parts.mesh;
+            if chosen.is_none() || picks.iter().all(|pick| Some(pick.mesh) != chosen) {
+                self.parts.picked_at = None;
+                self.pick_at(at);
+            }
+        }
+    }
+
     /// Unfolds the ancestors of the chosen bone, so that it can be seen.
     fn unfold(&mut self) {
         let Some(model) = &self.model else {
@@ -241,7 +265,7 @@ impl State {
         }
     }
 
-    fn show_mesh(&mut self, mesh: MeshId, visible: Option<bool>) {
+    pub(super) fn show_mesh(&mut self, mesh: MeshId, visible: Option<bool>) {
         if let Some(view) = self.parts.view.meshes.get_mut(mesh.index()) {
             view.visible = visible;
         }

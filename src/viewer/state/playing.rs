@@ -2,6 +2,7 @@
 
 use super::State;
 use crate::playback::LoopMode;
+use crate::pose::BindChoice;
 use crate::viewer::action::PlaybackAction;
 use crate::viewer::speeds::{faster, slower};
 
@@ -37,6 +38,10 @@ impl State {
             PlaybackAction::FirstFrame => playback.first(timelines),
             PlaybackAction::LastFrame => playback.last(timelines),
             PlaybackAction::Seek(frames) => playback.seek(timelines, *frames),
+            PlaybackAction::GoTo(frames) => {
+                playback.pause();
+                playback.seek(timelines, *frames);
+            }
             PlaybackAction::WalkMarks(by) => {
                 let round = playback.mode(timelines) == LoopMode::Loop;
                 let here = playback.frame_at(timelines).map(|at| at.frame);
@@ -71,6 +76,12 @@ impl State {
                         [first.min(here), here]
                     };
                     playback.set_section(timelines, Some(section));
+                }
+            }
+            PlaybackAction::BindHere => {
+                if let Some(at) = model.pose().at() {
+                    model.set_bind(BindChoice::Frame(at.animation, at.frame));
+                    self.refit();
                 }
             }
             PlaybackAction::Bind(choice) => {

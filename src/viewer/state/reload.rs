@@ -7,9 +7,10 @@ use super::files::{image_problem, is_input};
 use super::undo::Steps;
 use super::{Request, State};
 use crate::files::Seen;
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::viewer::carry::{Carry, Names};
 use crate::viewer::loaded::{LoadId, Loaded, Source};
+use crate::viewer::message::Note;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
 
@@ -54,11 +55,20 @@ impl State {
         let Some(model) = &self.model else {
             return;
         };
-        self.files.note = Some(format!(
-            "{} cannot be read again: {}; still showing the last good version",
-            model.loaded().source.name(),
-            problem.detail()
-        ));
+        let name = model.loaded().source.name();
+        let finding = problem.finding.as_deref();
+        let fault = match finding {
+            Some(finding) if is_cut_off(finding) => "Export incomplete".to_owned(),
+            Some(_) => format!("{name} is damaged"),
+            None => format!("{name} cannot be read"),
+        };
+        self.files.note = Some(Note {
+            text: format!("{fault}, showing the last good version"),
+            detail: match finding {
+                Some(_) => format!("{name}: {}", problem.detail()),
+                None => problem.detail(),
+            },
+        });
         self.requests.push(Request::WatchAgain(files));
     }
 
@@ -124,4 +134,10 @@ impl State {
         self.show();
         self.open_page(Some(old.loaded()));
     }
+}
+
+/// Returns true for a file that ends too early: its export has not finished, or was cut off.
+fn is_cut_off(finding: &Finding) -> bool {
+    let name = finding.rule.name();
+    name == "unexpected-end" || (name.ends_with("syntax") && finding.message.starts_with("EOF"))
 }

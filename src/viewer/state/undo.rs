@@ -8,6 +8,7 @@ use crate::pose::BindChoice;
 use crate::scene::{Bounds, Direction, MeshView};
 use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction};
 use crate::viewer::history::{self, History, Step};
+use crate::viewer::message::Message;
 
 /// Steps of a file.
 pub(super) type Steps = History<Change, Gesture>;
@@ -130,6 +131,8 @@ impl State {
                 | PartAction::PlaceMesh(..)
                 | PartAction::ResetMesh(_)
                 | PartAction::ResetMeshes
+                | PartAction::HideBone(..)
+                | PartAction::HideChosenBone(_)
                 | PartAction::ToggleChosen
                 | PartAction::SoloChosen,
             ) => {
@@ -145,7 +148,8 @@ impl State {
                 | PlaybackAction::CycleLoop
                 | PlaybackAction::Speed(_)
                 | PlaybackAction::WalkSpeed(_)
-                | PlaybackAction::Bind(_),
+                | PlaybackAction::Bind(_)
+                | PlaybackAction::BindHere,
             ) => Some(Before::Playing(self.playing()?, self.place())),
             Action::Camera(
                 CameraAction::Pan(_)
@@ -153,6 +157,8 @@ impl State {
                 | CameraAction::Zoom(..)
                 | CameraAction::ZoomBy(_)
                 | CameraAction::Fit
+                | CameraAction::ZoomTo(_)
+                | CameraAction::Middle(_)
                 | CameraAction::ActualSize
                 | CameraAction::Turn(_)
                 | CameraAction::Face(_)
@@ -198,10 +204,10 @@ impl State {
 
     pub(super) fn undo(&mut self) {
         let step = self.steps.undo().cloned();
-        self.said = Some(match &step {
+        self.said = Some(Message::new(match &step {
             Some(step) => format!("Undone: {}", step.name),
             None => "Nothing to undo".into(),
-        });
+        }));
         if let Some(step) = step {
             self.restore(step.change, Side::Before);
         }
@@ -209,10 +215,10 @@ impl State {
 
     pub(super) fn redo(&mut self) {
         let step = self.steps.redo().cloned();
-        self.said = Some(match &step {
+        self.said = Some(Message::new(match &step {
             Some(step) => format!("Redone: {}", step.name),
             None => "Nothing to redo".into(),
-        });
+        }));
         if let Some(step) = step {
             self.restore(step.change, Side::After);
         }

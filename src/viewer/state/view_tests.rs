@@ -6,6 +6,7 @@ use super::*;
 use crate::playback::LoopMode;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::background::Background;
+use crate::viewer::message::Message;
 use crate::viewer::tab::Tab;
 use crate::viewer::theme::ThemeChoice;
 
@@ -223,7 +224,7 @@ fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
     let mut state = paused();
     let before = state.revision();
     state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
-    state.apply(Action::Say("x".into()));
+    state.apply(Action::Say(Message::new("x")));
     state.apply(Action::Files(FileAction::Hover(None)));
     assert_eq!(state.revision(), before);
     for action in [

@@ -110,9 +110,9 @@ pub(super) fn ruler(
     let seek = Seek {
         state,
         timeline,
-        frame_at: &|x| axis.frame_at(x),
+        frame_at: &|at: egui::Pos2| axis.frame_at(at.x),
     };
-    seek.ui(ui, &response, actions);
+    seek.ui(ui, &response, &[], actions);
     wheel(ui, axis, &response, actions);
     let colors = theme::of(ui);
     let line = Stroke::new(1.0, colors.line);

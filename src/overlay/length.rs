@@ -1,5 +1,6 @@
 //! Round lengths, and their labels.
 
+#[cfg(feature = "motion")]
 use crate::motion::Unit;
 
 /// A length of 1, 2 or 5 times a power of ten.
@@ -44,7 +45,13 @@ impl Length {
         if self.digit == 2 { 5.0 } else { 10.0 }
     }
 
+    /// Returns the label of a grid of pixels of the world.
+    pub(super) fn in_pixels(self) -> Text {
+        self.label(self.power, " px")
+    }
+
     /// Returns the distance from a stronger line to the next.
+    #[cfg(feature = "motion")]
     pub(super) fn major(self) -> Self {
         let digit = if self.digit == 2 { 1 } else { self.digit };
         let power = self.power + 1;
@@ -52,6 +59,7 @@ impl Length {
     }
 
     /// Returns the label of a grid of this length.
+    #[cfg(feature = "motion")]
     pub(super) fn text(self, unit: Unit) -> Text {
         let metres = match unit {
             Unit::Scene => None,
@@ -67,6 +75,11 @@ impl Length {
             Some(power @ -5..) => (power + 3, " mm"),
             Some(power) => (power + 6, " µm"),
         };
+        self.label(power, word)
+    }
+
+    /// Returns the label in a unit of which the length has this power of ten.
+    fn label(self, power: i32, word: &str) -> Text {
         let mut text = Text::default();
         text.write("grid ");
         if power < 0 {
@@ -137,6 +150,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "motion")]
     #[test]
     fn stronger_lines_are_farther_apart() {
         for (digit, power) in [(1, 0), (2, -3), (5, 2)] {
@@ -147,6 +161,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn pixels_are_labelled_in_decimals() {
+        for (digit, power, wanted) in [
+            (5, 1, "grid 50 px"),
+            (1, 0, "grid 1 px"),
+            (2, -2, "grid 0.02 px"),
+        ] {
+            let text: String = Length { digit, power }.in_pixels().chars().collect();
+            assert_eq!(text, wanted);
+        }
+    }
+
+    #[cfg(feature = "motion")]
     #[test]
     fn lengths_have_words_of_their_size() {
         let text =

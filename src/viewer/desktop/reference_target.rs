@@ -1,0 +1,146 @@
+//! The picture to compare with, on the GPU.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::image::{Levels, Pixels};
+use crate::render::Gpu;
+use crate::viewer::reference::Reference;
+use crate::viewer::rounding::narrow;
+use crate::viewer::state::State;
+
+/// Place of the reference in the picture; mirrors a part of `Composite` in `composite.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub(crate) struct ReferencePlace {
+    /// 1 over the picture, 0 behind it.
+    above: u32,
+    /// 0 without a reference.
+    opacity: f32,
+    /// Factors and offsets of its uv by the pixels of the picture.
+    from_pixel: [f32; 4],
+    /// Level of its smaller copies that is drawn.
+    lod: f32,
+}
+
+impl ReferencePlace {
+    /// Finds the place of the reference in the picture on show.
+    pub(crate) fn of(state: &State) -> Self {
+        let shown = |reference: &&Reference| reference.look.visible;
+        let Some(reference) = state.reference().filter(shown) else {
+            return Self::default();
+        };
+        let camera = state.scene_camera();
+        let [left, top, wide, high] = reference.on_screen(&camera, state.viewport());
+        let [width, _] = reference.size();
+        let lod = (f64::from(width) / wide).log2().max(0.0);
+        let place = [1.0 / wide, 1.0 / high, -left / wide, -top / high];
+        Self {
+            above: reference.look.above.into(),
+            opacity: reference.look.opacity,
+            from_pixel: place.map(narrow),
+            lod: narrow(lod),
+        }
+    }
+}
+
+/// The texture of the reference.
+#[derive(Debug)]
+pub(crate) struct ReferenceTarget {
+    shown: Option<Arc<Levels>>,
+    view: wgpu::TextureView,
+    sampler: wgpu::Sampler,
+}
+
+impl ReferenceTarget {
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
+        Self {
+            shown: None,
+            view: texture(device, [1, 1], 1).1,
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("ReferenceTarget::sampler"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                ..Default::default()
+            }),
+        }
+    }
+
+    pub(crate) fn view(&self) -> &wgpu::TextureView {
+        &self.view
+    }
+
+    pub(crate) fn sampler(&self) -> &wgpu::Sampler {
+        &self.sampler
+    }
+
+    /// Uploads another reference, without the copies that are too large for the adapter. Returns true if it is another one than
+    /// before.
+    pub(crate) fn update(&mut self, gpu: &Gpu, reference: Option<&Arc<Levels>>) -> bool {
+        let same = match (&self.shown, reference) {
+            (Some(shown), Some(wanted)) => Arc::ptr_eq(shown, wanted),
+            (None, None) => true,
+            _ => false,
+        };
+        if same {
+            return false;
+        }
+        self.shown = reference.cloned();
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        let fits = |level: &&Pixels| level.width.max(level.height) <= limit;
+        let levels = reference.into_iter().flat_map(|levels| {
+            let all = std::iter::once(levels.base()).chain(levels.smaller());
+            all.filter(fits)
+        });
+        let levels: Vec<&Pixels> = levels.collect();
+        let size = levels.first().map_or([1, 1], |it| [it.width, it.height]);
+        let count = u32::try_from(levels.len()).unwrap_or(1).max(1);
+        let (texture, view) = texture(&gpu.device, size, count);
+        for (mip_level, level) in (0..).zip(levels) {
+            gpu.queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    mip_level,
+                    ..texture.as_image_copy()
+                },
+                &level.rgba,
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(level.width.saturating_mul(4)),
+                    rows_per_image: None,
+                },
+                wgpu::Extent3d {
+                    width: level.width,
+                    height: level.height,
+                    depth_or_array_layers: 1,
+                },
+            );
+        }
+        self.view = view;
+        true
+    }
+}
+
+fn texture(
+    device: &wgpu::Device,
+    [width, height]: [u32; 2],
+    mip_level_count: u32,
+) -> (wgpu::Texture, wgpu::TextureView) {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("ReferenceTarget::texture"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    (texture, view)
+}

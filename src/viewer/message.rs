@@ -1,0 +1,39 @@
+//! Short messages in the strip above the picture.
+
+use super::action::Action;
+use crate::text::visible;
+
+/// A message that is shown for some seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Message {
+    pub text: String,
+    /// Action of a button beside the text.
+    pub offer: Option<Box<Action>>,
+}
+
+impl Message {
+    /// Creates a message without a button.
+    pub(crate) fn new(text: impl AsRef<str>) -> Self {
+        Self {
+            text: visible(text.as_ref()).into_owned(),
+            offer: None,
+        }
+    }
+
+    /// Adds a button for an action.
+    pub(crate) fn offering(self, action: Action) -> Self {
+        Self {
+            offer: Some(Box::new(action)),
+            ..self
+        }
+    }
+}
+
+/// A message that stays as long as it is true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// The message in a few words.
+    pub text: String,
+    /// The reason, with its place in the file. Shown on demand.
+    pub detail: String,
+}

@@ -1,0 +1,252 @@
+//! The list of animations, rows that are dragged, and tooltips beside the side panel.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::focus_tests::{focused, press};
+use super::tests::{window, window_of};
+use super::*;
+use crate::document::{AnimationId, BoneId, MeshId};
+use crate::fixture::{Builder, WHITE};
+use crate::viewer::action::{PartAction, PlaybackAction};
+
+type Window = Harness<'static, State>;
+
+fn key(window: &mut Window, key: Key) -> String {
+    press(window, Modifiers::NONE, key);
+    focused(window).map_or_else(String::new, |(name, _)| name)
+}
+
+fn playing(window: &Window) -> Option<u16> {
+    window.state().playback().animation.map(|id| id.0)
+}
+
+/// So many animations of different lengths.
+fn many(count: u16) -> &'static [u8] {
+    let square = Builder::new().image(1, &[WHITE]).bone("root", None).quad(
+        "hat",
+        0,
+        0,
+        [0.0, 0.0],
+        [40.0, 40.0],
+    );
+    let all = (0..count).fold(square, |builder, clip| {
+        builder.still(&format!("clip {clip:05}"), true, 1 + clip % 30)
+    });
+    all.bytes().leak()
+}
+
+#[test]
+fn animations_are_a_list_that_keys_walk_and_enter_plays() {
+    let mut window = window_of(many(40), |_| ());
+    press(&mut window, Modifiers::COMMAND, Key::Num3);
+    assert_eq!(focused(&window).unwrap().0, "clip 00000, 1 frame, 0.10 s");
+    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 00001, 2 frames"));
+    assert!(key(&mut window, Key::End).starts_with("clip 00039"));
+    assert_eq!(playing(&window), Some(0));
+    key(&mut window, Key::Enter);
+    assert_eq!(playing(&window), Some(39));
+    let list = window.get_by_label_contains("clip 00039").rect();
+    let tabs = window.get_by_label("List of meshes").rect();
+    assert!(list.bottom() < tabs.top(), "{list:?} {tabs:?}");
+    // One that was chosen elsewhere comes into sight.
+    let choose = Action::Playback(PlaybackAction::Animation(AnimationId(20)));
+    window.state_mut().apply(choose);
+    window.run_ok();
+    window.run_ok();
+    let row = window.get_by_label_contains("clip 00020").rect();
+    assert!(row.top() > 60.0 && row.bottom() < tabs.top(), "{row:?}");
+    // The other list is gone to by its own key.
+    press(&mut window, Modifiers::COMMAND, Key::Num1);
+    assert_eq!(focused(&window).unwrap().0, "hat");
+}
+
+#[test]
+fn many_animations_are_filtered_and_only_rows_in_sight_are_laid_out() {
+    let mut window = window_of(many(10_000), |_| ());
+    let laid_out = window.query_all_by_label_contains("clip 0").count();
+    assert!((3..12).contains(&laid_out), "{laid_out}");
+    window.get_by_label("Filter animations").focus();
+    window.run_ok();
+    window.get_by_label("Filter animations").type_text("4321");
+    window.run_ok();
+    assert_eq!(window.query_all_by_label_contains("clip 0").count(), 1);
+    press(&mut window, Modifiers::COMMAND, Key::Num3);
+    key(&mut window, Key::Enter);
+    assert_eq!(playing(&window), Some(4321));
+    let text = Action::Looking(LookAction::ClipFilter("none".into()));
+    window.state_mut().apply(text);
+    window.run_ok();
+    assert!(window.query_by_label("No results").is_some());
+}
+
+#[test]
+fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
+    let mut window = window(|state| {
+        state.apply(Action::Looking(LookAction::Tab(Tab::Bones)));
+    });
+    window.set_size(vec2(700.0, 420.0));
+    window.run_ok();
+    assert!(window.query_by_label_contains("walk, 8").is_none());
+    let row = |window: &Window| {
+        let item = egui::accesskit::Role::TreeItem;
+        window.get_by_role_and_label(item, "left").rect()
+    };
+    let before = row(&window);
+    let choose = Action::Parts(PartAction::ChooseBone(Some(BoneId(1))));
+    window.state_mut().apply(choose);
+    window.run_ok();
+    window.run_ok();
+    assert_eq!(row(&window).top(), before.top());
+    window.get_by_label("More of the animation").click();
+    window.run_ok();
+    for name in ["Ping-pong", "Smooth playback", "Found by name"] {
+        assert!(window.query_by_label(name).is_some(), "{name}");
+    }
+    window.get_by_label("Ping-pong").click();
+    window.run_ok();
+    let state = window.state();
+    let mode = state.playback().mode(state.timelines());
+    assert_eq!(mode, crate::playback::LoopMode::PingPong);
+}
+
+#[test]
+fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
+    let mut window = window(|_| ());
+    let note = "No bind pose found: frame 0 of walk";
+    assert!(window.query_by_label(note).is_some());
+    let bind = Action::Playback(PlaybackAction::BindHere);
+    window.state_mut().apply(bind);
+    window.run_ok();
+    assert!(window.query_by_label(note).is_none());
+    window.state_mut().apply(Action::Undo);
+    window.run_ok();
+    assert!(window.query_by_label(note).is_some());
+}
+
+#[test]
+fn nothing_moves_sideways_when_something_can_be_reset() {
+    let names = ["Frame rate", "Speed", "Smooth", "Live order of the list"];
+    let mut window = window(|_| ());
+    let places = |window: &Window| names.map(|name| window.get_by_label(name).rect());
+    let before = places(&window);
+    for action in [
+        Action::Playback(PlaybackAction::Fps(Some(12.5))),
+        Action::Playback(PlaybackAction::Speed(0.25)),
+        Action::Playback(PlaybackAction::CycleLoop),
+        Action::Parts(PartAction::ShowMesh(MeshId(0), Some(false))),
+    ] {
+        window.state_mut().apply(action);
+        window.run_ok();
+    }
+    assert_eq!(window.query_all_by_label("Reset").count(), 3);
+    assert_eq!(places(&window), before);
+    for side in [250.0, 300.0] {
+        window
+            .state_mut()
+            .apply(Action::Looking(LookAction::SideWidth(side)));
+        window.run_ok();
+        for place in window.query_all_by_label("Reset") {
+            assert!(place.rect().right() <= 1024.0);
+        }
+    }
+}
+
+fn button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+/// Drags the row of the upper mesh below the other one, up to its release.
+fn drag_row(window: &mut Window) -> Pos2 {
+    let row = |window: &Window, name: &str| window.get_by_label(name).rect();
+    let (from, to) = (row(window, "shoe").center(), row(window, "hat").center());
+    for event in [
+        Event::PointerMoved(from),
+        button(from, true),
+        Event::PointerMoved(from + Vec2::new(0.0, 10.0)),
+        Event::PointerMoved(to),
+    ] {
+        window.event(event);
+        window.step();
+    }
+    to
+}
+
+#[test]
+fn escape_cancels_the_drag_of_a_row() {
+    let mut window = window(|_| ());
+    let to = drag_row(&mut window);
+    window.event(button(to, false));
+    window.run_ok();
+    assert_eq!(window.state().mesh_rows(), [MeshId(0), MeshId(1)]);
+    window.state_mut().apply(Action::Undo);
+    window
+        .state_mut()
+        .apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+    window.run_ok();
+    let to = drag_row(&mut window);
+    window.key_press(Key::Escape);
+    window.step();
+    window.event(button(to, false));
+    window.run_ok();
+    assert_eq!(window.state().mesh_rows(), [MeshId(1), MeshId(0)]);
+    assert_eq!(
+        window.state().chosen_mesh(),
+        Some(MeshId(0)),
+        "Escape does no more than that"
+    );
+}
+
+#[test]
+fn tooltips_of_rows_lie_beside_the_side_panel() {
+    let mut window = window(|_| ());
+    for (name, tip) in [
+        (
+            "walk, 8 frames, 0.80 s",
+            "8 frames, 0.80 s at 10 fps, loops",
+        ),
+        ("hat", "Follows left"),
+        ("Hide shoe", "Hide shoe"),
+    ] {
+        let row = window.get_by_label(name).rect();
+        window.hover_at(row.center());
+        for _ in 0..60 {
+            window.step();
+        }
+        let side = 1024.0 - 300.0;
+        let tips = window.query_all_by_label_contains(tip);
+        let left = tips.map(|tip| tip.rect()).find(|tip| tip.right() <= side);
+        let tip = left.unwrap_or_else(|| panic!("{name} has no tooltip beside the panel"));
+        assert!((tip.center().y - row.center().y).abs() < 80.0, "{tip:?}");
+    }
+}
+
+#[test]
+fn tab_reaches_controls_of_the_details_that_are_scrolled_out_of_sight() {
+    let mut window = window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseMesh(Some(MeshId(0)))));
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(2)))));
+    });
+    window.set_size(vec2(700.0, 420.0));
+    window.run_ok();
+    window.get_by_label("Choose no mesh").focus();
+    window.run_ok();
+    let mut names = Vec::new();
+    for _ in 0..4 {
+        let name = key(&mut window, Key::Tab);
+        window.run_ok();
+        let (_, place) = focused(&window).unwrap();
+        let line = window.get_by_label("Frame").rect().top();
+        assert!(place.bottom() <= line, "{name}: {place:?}");
+        names.push(name);
+    }
+    for name in ["left", "Choose no bone", "root"] {
+        assert!(names.iter().any(|seen| seen == name), "{name}: {names:?}");
+    }
+}

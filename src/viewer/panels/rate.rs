@@ -1,0 +1,188 @@
+//! Rate, speed and loop of what plays.
+
+use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
+
+use super::icons::Icon;
+use super::menu::Menu;
+use super::widgets::{Look, icon_button, name_combo, name_number, tip};
+use crate::document::FPS_WHEN_ZERO;
+use crate::playback::{FPS_RANGE, LoopMode, SPEED_RANGE, Timeline};
+use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::model::Model;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+/// Width of the column with the names of the controls.
+const LABELS: f32 = 46.0;
+/// Size of a number. Two numbers and their reset buttons fit in a row.
+const NUMBER: [f32; 2] = [64.0, 26.0];
+
+/// Draws frame rate and speed, and below them loop mode and smoothness.
+pub(super) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    rates(ui, state, model, actions);
+    row(ui, "Loop", |ui| {
+        looping(ui, state, actions);
+        smooth(ui, state, actions);
+    });
+}
+
+/// Draws frame rate and speed in a row.
+pub(super) fn rates(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    row(ui, "Rate", |ui| {
+        fps(ui, state, model, actions);
+        speed(ui, state, actions);
+    });
+}
+
+/// Adds the loop modes to a menu.
+pub(super) fn modes(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let own = own_mode(state);
+    let mode = state.playback().mode(state.timelines());
+    for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
+        if menu.button(ui, mode_in_words(choice), mode == choice) {
+            actions.push(Action::Playback(PlaybackAction::Looping(
+                (choice != own).then_some(choice),
+            )));
+        }
+    }
+}
+
+/// The loop mode of the file.
+fn own_mode(state: &State) -> LoopMode {
+    let playback = state.playback();
+    let clip = playback.animation;
+    let own = clip.and_then(|id| state.timelines().get(id.index()));
+    own.map_or(LoopMode::Once, Timeline::loop_mode)
+}
+
+/// Draws a name and its controls.
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.allocate_ui_with_layout(
+            egui::vec2(LABELS, ui.spacing().interact_size.y),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(LABELS);
+                ui.label(RichText::new(name).color(theme::of(ui).text_weak));
+            },
+        );
+        add(ui);
+    });
+}
+
+fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let stated = model.subject().file().fps;
+    let clip = state
+        .playback()
+        .animation
+        .and_then(|id| model.subject().animation(id));
+    let own = clip.map_or(stated.unwrap_or(FPS_WHEN_ZERO.into()), |clip| {
+        clip.timeline.fps
+    });
+    let wanted = state.playback().fps;
+    let mut fps = wanted.unwrap_or(own);
+    let drag = DragValue::new(&mut fps)
+        .range(FPS_RANGE)
+        .clamp_existing_to_range(false)
+        .speed(0.2)
+        .custom_formatter(|fps, _| trimmed(fps))
+        .suffix(" fps");
+    let tip = match stated {
+        None => format!(
+            "The file has no frame rate and plays at {own}.\nDrag, or click to type another"
+        ),
+        Some(_) => format!("The file plays at {own}.\nDrag, or click to type another"),
+    };
+    let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
+    name_number(&response, "Frame rate", fps);
+    if response.changed() {
+        actions.push(Action::Playback(PlaybackAction::Fps(Some(fps))));
+    }
+    let action = Action::Playback(PlaybackAction::Fps(None));
+    let tip = format!("The file's own: {own} fps");
+    reset(ui, wanted.is_some(), action, &tip, actions);
+}
+
+/// Formats a number with at most two decimals and without trailing zeros.
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let playback = state.playback();
+    let own = own_mode(state);
+    let mode = playback.mode(state.timelines());
+    let combo = ComboBox::from_id_salt("loop mode")
+        .selected_text(mode_in_words(mode))
+        .width(78.0);
+    let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
+    let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui);
+        modes(ui, state, &mut menu, actions);
+        menu.end(ui, true);
+    });
+    name_combo(&response.response, "Loop", mode_in_words(mode));
+    let tip = tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says);
+    response.response.on_hover_text(tip);
+    let action = Action::Playback(PlaybackAction::Looping(None));
+    reset(ui, playback.mode.is_some(), action, &says, actions);
+}
+
+/// Returns the behaviour at the end of an animation, in words.
+pub(super) fn mode_in_words(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Once => "Once",
+        LoopMode::Loop => "Loop",
+        LoopMode::PingPong => "Ping-pong",
+    }
+}
+
+fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let mut speed = state.playback().speed;
+    let drag = DragValue::new(&mut speed)
+        .range(SPEED_RANGE)
+        .clamp_existing_to_range(false)
+        .speed(0.01)
+        .custom_formatter(|speed, _| trimmed(speed))
+        .suffix(" ×");
+    let [slower, faster] =
+        [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
+    let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
+        "{slower}, {faster}\nDrag, or click to type another"
+    ));
+    name_number(&response, "Speed", speed);
+    if response.changed() {
+        actions.push(Action::Playback(PlaybackAction::Speed(speed)));
+    }
+    let action = Action::Playback(PlaybackAction::Speed(1.0));
+    let tip = tip(ui, &action, "");
+    reset(ui, state.playback().speed != 1.0, action, &tip, actions);
+}
+
+/// Draws the switch that blends frames.
+fn smooth(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let mut smooth = state.playback().smooth;
+    let tip = tip(
+        ui,
+        &Action::Toggle(Switch::Smooth),
+        "Blend neighbouring frames instead of showing them as authored",
+    );
+    let response = ui.checkbox(&mut smooth, "Smooth").on_hover_text(tip);
+    if response.changed() {
+        actions.push(Action::Toggle(Switch::Smooth));
+    }
+}
+
+/// Draws the button that ends an override. Its place is kept while there is none, so that nothing moves.
+fn reset(ui: &mut Ui, any: bool, action: Action, tip: &str, actions: &mut Vec<Action>) {
+    let look = Look::RESET.color(theme::of(ui).accent);
+    ui.add_space(-ui.spacing().item_spacing.x);
+    if !any {
+        ui.allocate_space(look.size);
+    } else if icon_button(ui, Icon::Reset, look, "Reset", tip).clicked() {
+        actions.push(action);
+    }
+}

@@ -1,0 +1,285 @@
+//! The strip above the picture: the open file, and messages. So no message lies over the picture.
+
+use std::borrow::Cow;
+
+use egui::{
+    Align, Align2, Area, Button, Color32, Frame, Label, Layout, Margin, Order, Popup, Rect,
+    Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
+};
+
+use super::animation::{bind_in_words, shown};
+use super::icons::{self, Icon};
+use super::status::{counted, weak};
+use super::widgets::{Look, cut, format_key, icon_button, tip};
+use super::words::fit;
+use crate::document::{AnimationId, ImageId};
+use crate::text::visible;
+use crate::viewer::action::{Action, FileAction};
+use crate::viewer::message::{Message, Note};
+use crate::viewer::model::Model;
+use crate::viewer::state::{PANELS_HIDDEN, State};
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+/// Height in logical pixels.
+pub(super) const HEIGHT: f32 = 28.0;
+/// Seconds that a message stays.
+const STAY: f64 = 4.0;
+/// Seconds that a message with a button stays.
+const STAY_WITH_BUTTON: f64 = 12.0;
+/// Part of the strip that a message may take from the file's facts.
+const SHARE: f32 = 0.62;
+
+/// Draws the strip.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let room = ui.available_width();
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        messages(ui, state, room * SHARE, actions);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 14.0;
+            walk(ui, state, actions);
+            file(ui, state);
+        });
+    });
+}
+
+/// Draws messages over the upper edge of the picture, while panels are hidden.
+pub(super) fn over(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
+    if state.said().is_none() && note(state).is_none() {
+        forget(ui);
+        return;
+    }
+    let colors = theme::of(ui);
+    Area::new(egui::Id::unique("messages"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(picture.center_top() + vec2(0.0, 6.0))
+        .constrain_to(picture)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.card)
+                .stroke(Stroke::new(1.0, colors.outline))
+                .corner_radius(6)
+                .inner_margin(Margin::symmetric(10, 2))
+                .show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.set_height(HEIGHT - 6.0);
+                        let room = (picture.width() - 40.0).max(80.0);
+                        messages(ui, state, room, actions);
+                    });
+                });
+        });
+}
+
+/// Draws the message of the moment, or else the note that holds.
+fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
+    match state.said() {
+        Some(message) => said(ui, state, message, room, actions),
+        None => forget(ui),
+    }
+    if state.said().is_none()
+        && let Some(note) = note(state)
+    {
+        noted(ui, &note, room);
+    }
+}
+
+/// Returns the note that holds: an older version is on show, or a page is missing.
+fn note(state: &State) -> Option<Cow<'_, Note>> {
+    let missing = || {
+        let name = state.model().and_then(missing_page)?;
+        Some(Cow::Owned(Note {
+            text: format!("{name} is missing: a placeholder is drawn"),
+            detail: String::new(),
+        }))
+    };
+    state.note().map(Cow::Borrowed).or_else(missing)
+}
+
+/// Draws a message and its button. It stays while the pointer or the keyboard is on it.
+fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut Vec<Action>) {
+    let now = ui.input(|input| input.time);
+    let (mut since, of): (f64, Message) = ui
+        .data(|data| data.get_temp(said_id()))
+        .filter(|(_, of): &(f64, Message)| of == message)
+        .unwrap_or_else(|| (now, message.clone()));
+    let text = with_key(ui, state, &message.text);
+    let button = message.offer.as_deref().map(|offer| {
+        let response = ui.add(Button::new(offer.name()).small());
+        if response.clicked() {
+            actions.push(offer.clone());
+        }
+        response
+    });
+    let taken = button.as_ref().map_or(0.0, |it| it.rect.width() + 8.0);
+    let color = theme::of(ui).text_strong;
+    let label = line(ui, &text, (room - taken).max(60.0), color);
+    let is_on = |it: &Response| it.hovered() || it.has_focus();
+    if is_on(&label) || button.as_ref().is_some_and(is_on) {
+        since = now;
+    }
+    ui.data_mut(|data| data.insert_temp(said_id(), (since, of)));
+    let stay = match message.offer {
+        Some(_) => STAY_WITH_BUTTON,
+        None => STAY,
+    };
+    let left = since + stay - now;
+    if left <= 0.0 {
+        forget(ui);
+        actions.push(Action::Unsay);
+    } else {
+        let left = core::time::Duration::from_secs_f64(left);
+        ui.ctx().request_repaint_after(left);
+    }
+}
+
+fn forget(ui: &Ui) {
+    ui.data_mut(|data| data.remove_temp::<(f64, Message)>(said_id()));
+}
+
+fn said_id() -> egui::Id {
+    egui::Id::unique("message since")
+}
+
+/// Draws a note with a sign, and a button for its details.
+fn noted(ui: &mut Ui, note: &Note, room: f32) {
+    let color = theme::of(ui).warning;
+    let mut taken = 26.0;
+    if !note.detail.is_empty() {
+        let button = ui.add(Button::new("Details").small());
+        taken += button.rect.width() + 8.0;
+        Popup::menu(&button)
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+            .show(|ui| details(ui, &note.detail));
+    }
+    line(ui, &note.text, (room - taken).max(60.0), color);
+    let (rect, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::hover());
+    icons::paint(ui.painter(), rect, Icon::Warning, color);
+}
+
+/// Draws the details of a note, which can be selected and copied.
+fn details(ui: &mut Ui, detail: &str) {
+    ui.set_max_width(420.0);
+    ui.style_mut().interaction.selectable_labels = true;
+    ui.add(Label::new(RichText::new(detail).color(theme::of(ui).text)).wrap());
+    if ui.button("Copy").clicked() {
+        ui.ctx().copy_text(detail.to_owned());
+        ui.close();
+    }
+}
+
+/// Draws a text in one line. What has no room is in the tooltip.
+fn line(ui: &mut Ui, text: &str, room: f32, color: Color32) -> Response {
+    let cut = cut(ui, text, room);
+    let is_cut = cut != text;
+    let label = Label::new(RichText::new(&*cut).color(color)).extend();
+    let response = ui.add(label);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    if is_cut {
+        response.on_hover_text(text)
+    } else {
+        response
+    }
+}
+
+/// Returns the text in the words of the open content. If panels were hidden, adds the key that shows them.
+fn with_key<'a>(ui: &Ui, state: &State, text: &'a str) -> Cow<'a, str> {
+    if state.is_on(Switch::Panels) || text != PANELS_HIDDEN {
+        let is_of_step = ["Undone: ", "Redone: "]
+            .iter()
+            .any(|of| text.starts_with(of));
+        return if is_of_step {
+            fit(ui, text)
+        } else {
+            text.into()
+        };
+    }
+    let key = format_key(ui, &Action::Toggle(Switch::Panels));
+    match key.as_str() {
+        "" => format!("{text}: look for “Panels” to show them").into(),
+        key => format!("{text}: {key} shows them").into(),
+    }
+}
+
+/// Returns the name of a missing page that the picture needs.
+fn missing_page(model: &Model) -> Option<String> {
+    let pages = &model.loaded().sprites.as_ref()?.pages;
+    let is_missing = |image: &ImageId| pages.get(image.index()).is_some_and(|page| page.missing);
+    let mut images = model.draws().iter().map(|draw| draw.image);
+    let image = model.subject().image(images.find(is_missing)?)?;
+    Some(shown(image.name()))
+}
+
+/// Draws the file's position in the list, between the buttons for its neighbours.
+fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some((at, of)) = state.file_of() else {
+        return;
+    };
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let number = at.saturating_add(1);
+        let mut step = |ui: &mut Ui, icon, action: Action, enabled| {
+            let tip = tip(ui, &action, "");
+            ui.add_enabled_ui(enabled, |ui| {
+                if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
+                    actions.push(action);
+                }
+            });
+        };
+        let previous = Action::Files(FileAction::PreviousFile);
+        step(ui, Icon::Left, previous, at > 0);
+        ui.label(weak(ui, format!("{number} of {of}")));
+        step(
+            ui,
+            Icon::Right,
+            Action::Files(FileAction::NextFile),
+            number < of,
+        );
+    });
+}
+
+fn file(ui: &mut Ui, state: &State) {
+    let Some(model) = state.model() else {
+        return;
+    };
+    let source = &model.loaded().source;
+    let name = source.name();
+    let path = source
+        .path()
+        .map(|path| visible(&path.to_string_lossy()).into_owned());
+    let room = (ui.available_width() * 0.6).max(80.0);
+    let text = RichText::new(cut(ui, &name, room)).color(theme::of(ui).text);
+    let label = ui.add(Label::new(text).truncate());
+    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+    if let Some(path) = path {
+        label.on_hover_text(path);
+    }
+    let subject = model.subject();
+    let mut facts = vec![subject.file().format.to_owned()];
+    if model.loaded().sprites.is_some() {
+        let is_book = |id: &AnimationId| subject.frame_count(*id) > 1 && subject.all() != Some(*id);
+        let books = subject.animation_ids().filter(is_book).count();
+        facts.extend([
+            counted(subject.mesh_count(), "sprite", "sprites"),
+            counted(subject.image_count(), "page", "pages"),
+            counted(books, "flip-book", "flip-books"),
+        ]);
+    } else if subject.spatial().is_some() {
+        facts.extend([
+            counted(subject.bone_count(), "bone", "bones"),
+            counted(subject.animation_count(), "animation", "animations"),
+        ]);
+    } else {
+        facts.extend([
+            counted(subject.bone_count(), "bone", "bones"),
+            counted(subject.mesh_count(), "mesh", "meshes"),
+            counted(subject.image_count(), "image", "images"),
+        ]);
+    }
+    if let Some(bind) = subject.bind() {
+        let bind = bind_in_words(subject, bind.source());
+        facts.push(format!("bind pose: {bind}"));
+    }
+    ui.add(Label::new(weak(ui, facts.join("  ·  "))).truncate());
+}

@@ -1,0 +1,104 @@
+//! The strip above the picture, its messages, and hints.
+
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::tests::window;
+use super::*;
+use crate::viewer::action::{CameraAction, PlaybackAction};
+use crate::viewer::message::Message;
+use crate::viewer::state::Request;
+
+#[test]
+fn a_message_comes_and_goes_above_the_picture_which_stays_in_its_place() {
+    let mut harness = window(|_| ());
+    let before = harness.state().viewport();
+    harness
+        .state_mut()
+        .apply(Action::Say(Message::new("The command was copied")));
+    harness.run_ok();
+    let picture = harness.get_by_label_contains("Picture of").rect();
+    let message = harness.get_by_label("The command was copied").rect();
+    assert!(message.bottom() <= picture.top(), "{message} {picture}");
+    assert_eq!(harness.state().viewport(), before);
+    for _ in 0..40 {
+        harness.step(); // a quarter of a second each
+    }
+    assert!(harness.query_by_label("The command was copied").is_none());
+    assert_eq!(harness.state().said(), None);
+    assert_eq!(harness.state().viewport(), before);
+}
+
+#[test]
+fn a_saved_screenshot_can_be_shown_in_its_folder_by_button_and_later_by_name() {
+    let mut harness = window(|_| ());
+    harness.state_mut().apply(Action::ShowInFolder);
+    harness.run_ok();
+    assert!(harness.query_by_label("No screenshot yet").is_some());
+    harness
+        .state_mut()
+        .apply(Action::Saved("/a/b c.png".into()));
+    harness.run_ok();
+    assert!(harness.query_by_label("Saved /a/b c.png").is_some());
+    let _ = harness.state_mut().take_requests();
+    harness.get_by_label("Show in folder").click();
+    harness.run_ok();
+    let shown = Request::ShowInFolder("/a/b c.png".into());
+    assert!(harness.state_mut().take_requests().contains(&shown));
+    harness.state_mut().apply(Action::Unsay);
+    harness.state_mut().apply(Action::ShowInFolder);
+    assert!(harness.state_mut().take_requests().contains(&shown));
+}
+
+#[test]
+fn messages_are_seen_while_panels_are_hidden() {
+    let mut harness = window(|_| ());
+    harness.state_mut().apply(Action::Toggle(Switch::Panels));
+    harness.run_ok();
+    let message = harness.get_by_label("Panels are hidden: F9 shows them");
+    assert!(message.rect().top() < 40.0);
+}
+
+#[test]
+fn a_long_message_is_cut_within_the_window_and_said_in_full() {
+    let long = format!("Saved /{}.png", "long name ".repeat(60));
+    for size in [[700.0, 420.0], [2560.0, 1440.0]] {
+        let mut harness = window(|_| ());
+        harness.set_size(size.into());
+        harness.state_mut().apply(Action::Say(Message::new(&long)));
+        harness.run_ok();
+        let message = harness.get_by_label(&long);
+        assert!(message.rect().left() > 0.0, "{size:?}: {}", message.rect());
+        assert!(message.rect().height() < 24.0);
+    }
+}
+
+#[test]
+fn hints_go_one_by_one_when_they_are_followed_and_all_by_a_button() {
+    let mut harness = window(|_| ());
+    let hints = |harness: &egui_kittest::Harness<'_, State>| {
+        harness
+            .query_by_label_contains("Scroll to zoom")
+            .and_then(|hints| hints.accesskit_node().value())
+    };
+    let text = hints(&harness).unwrap();
+    assert!(text.starts_with("Drop a file here, or press Ctrl+O   ·   Space plays"));
+    let play = Action::Playback(PlaybackAction::TogglePlay);
+    let _ = harness.state_mut().take_requests();
+    for action in [play, Action::Camera(CameraAction::Pan([3.0, 0.0]))] {
+        harness.state_mut().apply(action);
+    }
+    let requests = harness.state_mut().take_requests();
+    assert_eq!(requests, [Request::Remember, Request::Remember]);
+    harness.run_ok();
+    assert_eq!(
+        hints(&harness).as_deref(),
+        Some(
+            "Drop a file here, or press Ctrl+O   ·   Scroll to zoom   ·   Ctrl+K finds every action"
+        )
+    );
+    harness.get_by_label("Turn hints off").click();
+    harness.run_ok();
+    assert_eq!(hints(&harness), None);
+    assert!(!harness.state().is_on(Switch::Hints));
+    assert!(harness.state().hints().memory().off);
+}

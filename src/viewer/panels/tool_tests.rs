@@ -1,0 +1,240 @@
+//! Menus on the picture and on rows, the zoom field, eyes of bones and the tools, through their names.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, PointerButton, Pos2, Rect};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::focus_tests::{focused, press};
+use super::space_tests::drag;
+use super::tests::window;
+use super::*;
+use crate::document::{BoneId, MeshId};
+use crate::image::{Levels, Pixels};
+use crate::viewer::action::{PartAction, ReferenceAction};
+
+type Window = Harness<'static, State>;
+
+fn has(window: &Window, name: &str) -> bool {
+    window.query_by_label(name).is_some()
+}
+
+/// The rectangle of the picture.
+fn picture(window: &Window) -> Rect {
+    let image = window.query_all_by_label("Picture of Sample");
+    image.map(|it| it.rect()).next().unwrap()
+}
+
+fn right_click(window: &mut Window, at: Pos2) {
+    drag_to(window, at, at);
+}
+
+/// Drags with the right button.
+fn drag_to(window: &mut Window, from: Pos2, to: Pos2) {
+    let press = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button: PointerButton::Secondary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    for event in [
+        egui::Event::PointerMoved(from),
+        press(from, true),
+        egui::Event::PointerMoved(to),
+        press(to, false),
+    ] {
+        window.event(event);
+        window.run_ok();
+    }
+}
+
+/// A place on the hat: the left one of two squares with a gap between them.
+fn hat(window: &Window) -> Pos2 {
+    let picture = picture(window);
+    let [x, y] = window
+        .state()
+        .camera()
+        .screen_at([20.0, 20.0], window.state().viewport());
+    picture.min + egui::vec2(x as f32, y as f32)
+}
+
+#[test]
+fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() {
+    let mut window = window(|_| ());
+    let at = hat(&window);
+    drag_to(&mut window, at, at + egui::vec2(60.0, 0.0));
+    assert!(!has(&window, "Hide this mesh"));
+    right_click(&mut window, at);
+    assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
+    for entry in ["Show this mesh alone", "Centre here", "Copy the picture"] {
+        assert!(has(&window, entry), "{entry}");
+    }
+    // What is chosen stays so, though it would be the next click's turn.
+    right_click(&mut window, at + egui::vec2(-40.0, 0.0));
+    right_click(&mut window, at);
+    assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
+    window.get_by_label("Hide this mesh").click();
+    window.run_ok();
+    assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
+    assert!(!has(&window, "Centre here"), "it has closed");
+    // Beside everything there is nothing to hide.
+    let picture = picture(&window);
+    right_click(&mut window, picture.min + egui::vec2(4.0, 4.0));
+    assert_eq!(window.state().chosen_mesh(), None);
+    assert!(has(&window, "Centre here") && !has(&window, "Show this mesh"));
+}
+
+#[test]
+fn a_key_opens_the_menu_of_the_row_or_of_the_picture() {
+    let mut window = window(|state| {
+        state.apply(Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))));
+    });
+    press(&mut window, Modifiers::SHIFT, Key::F10);
+    assert!(has(&window, "Follow with the camera"));
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    assert!(!has(&window, "Follow with the camera"));
+    press(&mut window, Modifiers::COMMAND, Key::Num1);
+    press(&mut window, Modifiers::NONE, Key::Menu);
+    assert!(has(&window, "Show shoe alone"));
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    window.run_ok();
+    assert_eq!(window.state().solo(), Some(MeshId(1)));
+    let (name, _) = focused(&window).unwrap();
+    assert_eq!(name, "shoe", "the row has the keyboard again");
+}
+
+#[test]
+fn the_zoom_is_a_field_that_keeps_its_width() {
+    let mut window = window(|_| ());
+    let field = |window: &Window| {
+        let field = window.get_by_role_and_label(Role::TextInput, "Zoom");
+        let value = field.accesskit_node().value().unwrap_or_default();
+        (value, field.rect())
+    };
+    let (_, before) = field(&window);
+    for (typed, zoom, shown) in [
+        ("150", 1.5, "150 %"),
+        ("2x", 2.0, "200 %"),
+        ("4", 0.04, "4.0 %"),
+    ] {
+        window
+            .get_by_role_and_label(Role::TextInput, "Zoom")
+            .click();
+        window.run_ok();
+        window.event(egui::Event::Text(typed.into()));
+        window.run_ok();
+        press(&mut window, Modifiers::NONE, Key::Enter);
+        window.run_ok();
+        assert!(
+            (window.state().camera().zoom - zoom).abs() < 1e-9,
+            "{typed}"
+        );
+        assert_eq!(field(&window), (shown.to_owned(), before));
+    }
+    window
+        .get_by_role_and_label(Role::TextInput, "Zoom")
+        .click();
+    window.run_ok();
+    window.event(egui::Event::Text("300".into()));
+    window.run_ok();
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    window.run_ok();
+    assert_eq!(field(&window).0, "4.0 %", "Escape leaves it as it was");
+    window.get_by_label("Zoom levels").click();
+    window.run_ok();
+    window.get_by_label("100 %").click();
+    window.run_ok();
+    assert!((window.state().camera().zoom - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_bone_has_an_eye_where_it_or_those_below_have_meshes() {
+    let mut window = window(|state| {
+        state.apply(Action::Looking(LookAction::Tab(Tab::Bones)));
+    });
+    window.get_by_label("Hide the meshes of left").click();
+    window.run_ok();
+    let visible =
+        |window: &Window| [0, 1].map(|mesh| window.state().mesh_view(MeshId(mesh)).visible);
+    assert_eq!(visible(&window), [Some(false), None]);
+    window.get_by_label("Show the meshes of left").click();
+    window.run_ok();
+    assert_eq!(visible(&window), [None; 2]);
+    // The root has none of its own.
+    window.get_by_label("Hide the meshes of root").click();
+    window.run_ok();
+    assert_eq!(visible(&window), [Some(false); 2]);
+}
+
+#[test]
+fn the_tools_have_a_menu_and_a_reference_its_controls() {
+    let mut window = window(|state| {
+        let pixels = Pixels {
+            width: 2,
+            height: 2,
+            rgba: vec![9; 16],
+        };
+        let levels = Arc::new(Levels::with_mipmaps(pixels));
+        let show = ReferenceAction::Show("front.png".into(), levels);
+        state.apply(Action::Reference(show));
+    });
+    window.get_by_label("Tools").click();
+    window.run_ok();
+    window.get_by_label("Grid").click();
+    window.run_ok();
+    assert!(window.state().overlays(1).grid);
+    for control in [
+        "Opacity of the reference",
+        "Size of the reference",
+        "X of the reference",
+        "Y of the reference",
+        "Hide the reference",
+    ] {
+        assert!(has(&window, control), "{control}");
+    }
+    window.get_by_label("Above").click();
+    window.run_ok();
+    assert!(window.state().reference().unwrap().look.above);
+    window.get_by_label("Remove the reference").click();
+    window.run_ok();
+    assert!(window.state().reference().is_none());
+}
+
+#[test]
+fn a_drag_measures_while_the_ruler_is_on_and_does_not_pan() {
+    let mut window = window(|_| ());
+    press(&mut window, Modifiers::NONE, Key::M);
+    let before = window.state().camera();
+    drag(
+        &mut window,
+        PointerButton::Primary,
+        Modifiers::NONE,
+        [60.0, 80.0],
+    );
+    let line = *window.state().ruler().unwrap();
+    assert!(
+        (line.length() * before.zoom - 100.0).abs() < 1e-3,
+        "{line:?}"
+    );
+    assert_eq!(window.state().camera(), before);
+    assert!(window.query_by_label_contains("Ruler: ").is_some());
+    drag(
+        &mut window,
+        PointerButton::Primary,
+        Modifiers::SHIFT,
+        [80.0, 3.0],
+    );
+    assert_eq!(window.state().ruler().unwrap().angle(), 0.0);
+    drag(
+        &mut window,
+        PointerButton::Middle,
+        Modifiers::NONE,
+        [10.0, 0.0],
+    );
+    assert_ne!(window.state().camera(), before, "the middle button pans");
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    assert!(window.state().ruler().is_none());
+}

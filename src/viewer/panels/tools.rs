@@ -1,0 +1,92 @@
+//! The menu of tools on the picture: grid, ruler, following a bone, and the picture to compare with.
+
+use egui::{Button, Popup, PopupCloseBehavior, RichText, Ui};
+
+use super::icons::Icon;
+use super::menu::Menu;
+use super::reference;
+use super::widgets::{Look, format_key, icon_button};
+use crate::viewer::action::{Action, ReferenceAction, RulerAction};
+use crate::viewer::kind::Kind;
+use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
+use crate::viewer::theme;
+
+/// Width of the menu in logical pixels.
+const WIDTH: f32 = 250.0;
+/// Note on what captures leave out.
+const AIDS: &str = "Ruler and reference are left out of screenshots";
+
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let tip = "Tools: grid, ruler, follow a bone, reference picture";
+    let is_used = [Switch::Ruler, Switch::Follow]
+        .into_iter()
+        .any(|switch| state.is_on(switch));
+    let look = match is_used {
+        true => Look::TOOL.color(theme::of(ui).accent),
+        false => Look::TOOL,
+    };
+    let response = icon_button(ui, Icon::Ruler, look, "Tools", tip);
+    Popup::menu(&response)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            ui.set_width(WIDTH);
+            let mut menu = Menu::begin(ui);
+            for (switch, tip) in [
+                (
+                    Switch::Grid,
+                    "Lines at a round distance, behind the character",
+                ),
+                (
+                    Switch::Ruler,
+                    "Drag from A to B, with Shift in steps of 15°; screenshots leave it out",
+                ),
+                (
+                    Switch::Follow,
+                    "The bone keeps its place in the picture while it plays",
+                ),
+            ] {
+                let action = Action::Toggle(switch);
+                if action.concerns(state.kind()) {
+                    let on = state.is_on(switch);
+                    entry(ui, &mut menu, (action, on, tip), actions);
+                }
+            }
+            if state.kind() != Kind::Motion {
+                let measure = Action::Ruler(RulerAction::Chosen);
+                let tip = "A bone up to the next joint, or a mesh from corner to corner";
+                entry(ui, &mut menu, (measure, false, tip), actions);
+            }
+            ui.separator();
+            let ask = Action::Reference(ReferenceAction::Ask);
+            let tip = "A picture to compare with, above or below; screenshots leave it out";
+            if entry(ui, &mut menu, (ask, false, tip), actions) {
+                ui.close();
+            }
+            if let Some(shown) = state.reference() {
+                reference::ui(ui, state, shown, &mut menu, actions);
+            }
+            ui.add_space(2.0);
+            let note = RichText::new(AIDS).small();
+            ui.label(note.color(theme::of(ui).text_weak));
+            menu.end(ui, false);
+        });
+}
+
+/// Draws an entry with the key of its action; returns true if it was chosen.
+fn entry(
+    ui: &mut Ui,
+    menu: &mut Menu,
+    (action, on, tip): (Action, bool, &str),
+    actions: &mut Vec<Action>,
+) -> bool {
+    let key = RichText::new(format_key(ui, &action)).small();
+    let key = key.color(theme::of(ui).text_weak);
+    let button = Button::selectable(on, action.name()).right_text(key);
+    let response = menu.add(ui, action.name(), on, button);
+    let chosen = response.is_some_and(|response| response.on_hover_text(tip).clicked());
+    if chosen {
+        actions.push(action);
+    }
+    chosen
+}

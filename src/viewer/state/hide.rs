@@ -1,0 +1,39 @@
+//! Hiding a bone: the meshes that it moves most.
+
+use super::State;
+use crate::document::BoneId;
+
+impl State {
+    /// Returns true if any of the meshes of a bone is visible; `None` if it has none.
+    pub(crate) fn is_bone_shown(&self, bone: BoneId, below: bool) -> Option<bool> {
+        let model = self.model.as_ref()?;
+        let meshes = model.held_by(bone, below);
+        let any = meshes.iter().any(|mesh| model.shown(*mesh).visible);
+        (!meshes.is_empty()).then_some(any)
+    }
+
+    /// Hides the meshes of a bone. If none is visible gives them back to the file; where the file hides them, too, shows them.
+    pub(super) fn hide_bone(&mut self, bone: BoneId, below: bool) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let meshes = model.held_by(bone, below).to_vec();
+        let is_shown = |authored: bool| {
+            meshes.iter().any(|mesh| {
+                let order = match authored {
+                    true => model.authored(*mesh),
+                    false => model.shown(*mesh),
+                };
+                order.visible
+            })
+        };
+        let wish = match (is_shown(false), is_shown(true)) {
+            (true, _) => Some(false),
+            (false, true) => None,
+            (false, false) => Some(true),
+        };
+        for mesh in meshes {
+            self.show_mesh(mesh, wish);
+        }
+    }
+}

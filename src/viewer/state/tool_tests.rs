@@ -1,0 +1,256 @@
+//! Grid, ruler, following, hiding of bones, zoom and the reference picture, without a window.
+
+use std::sync::Arc;
+
+use super::file_tests::finish_file;
+use super::orbit_tests::WALK;
+use super::tests::{SIZE, drawn, file, finish, open, open_files};
+use super::*;
+use crate::image::{Levels, Pixels};
+use crate::viewer::action::{
+    CameraAction, FileAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
+};
+
+const FIRST: BoneId = BoneId(0);
+
+fn open_motion() -> State {
+    let mut state = State::new(&ViewerOptions::default());
+    state.apply(Action::Camera(CameraAction::Viewport(SIZE)));
+    finish(&mut state, WALK);
+    state
+}
+
+fn still(state: &mut State) {
+    state.apply(Action::Playback(PlaybackAction::FirstFrame));
+}
+
+fn choose(state: &mut State, bone: BoneId) {
+    state.apply(Action::Parts(PartAction::ChooseBone(Some(bone))));
+}
+
+fn picture(width: u32, height: u32) -> Arc<Levels> {
+    let rgba = vec![255; width as usize * height as usize * 4];
+    Arc::new(Levels::with_mipmaps(Pixels {
+        width,
+        height,
+        rgba,
+    }))
+}
+
+#[test]
+fn the_grid_of_the_plane_is_off_at_first_and_the_ground_is_not() {
+    let mut state = open();
+    assert!(!state.overlays(1).grid && !state.is_on(Switch::Grid));
+    let before = state.revision();
+    state.apply(Action::Toggle(Switch::Grid));
+    assert!(state.overlays(1).grid && state.is_on(Switch::Grid));
+    assert_ne!(state.revision(), before);
+    finish_after_open(&mut state, WALK);
+    assert!(state.overlays(1).grid);
+    state.apply(Action::Toggle(Switch::Grid));
+    assert!(!state.overlays(1).grid);
+    finish_after_open(&mut state, file());
+    assert!(state.overlays(1).grid, "each has its own");
+}
+
+fn finish_after_open(state: &mut State, bytes: &'static [u8]) {
+    open_files(state, &["x"], 0);
+    finish_file(state, bytes);
+}
+
+#[test]
+fn a_line_measures_world_pixels_and_shift_keeps_to_fifteen_degrees() {
+    let mut state = open();
+    still(&mut state);
+    state.apply(Action::Toggle(Switch::Ruler));
+    state.apply(Action::Camera(CameraAction::ZoomTo(2.0)));
+    let ruler = |action| Action::Ruler(action);
+    state.apply(ruler(RulerAction::From([100.0, 100.0])));
+    state.apply(ruler(RulerAction::To([160.0, 20.0], false)));
+    let line = *state.ruler().unwrap();
+    assert_eq!((line.along(), line.length()), ([30.0, 40.0], 50.0));
+    state.apply(ruler(RulerAction::To([160.0, 98.0], true)));
+    assert_eq!(state.ruler().unwrap().along(), [30.0, 0.0]);
+    // It stays where it is in the world.
+    let before = *state.ruler().unwrap();
+    state.apply(Action::Camera(CameraAction::Pan([30.0, 10.0])));
+    assert_eq!(*state.ruler().unwrap(), before);
+    state.apply(Action::Unsay);
+    state.apply(Action::Dismiss);
+    assert!(state.ruler().is_none() && state.is_on(Switch::Ruler));
+    state.apply(Action::Dismiss);
+    assert!(!state.is_on(Switch::Ruler));
+    let mut motion = open_motion();
+    motion.apply(ruler(RulerAction::From([1.0, 1.0])));
+    assert!(motion.ruler().is_none());
+}
+
+#[test]
+fn what_is_chosen_is_measured_without_a_pointer() {
+    let mut state = open();
+    still(&mut state);
+    let measure = Action::Ruler(RulerAction::Chosen);
+    state.apply(measure.clone());
+    assert!(state.ruler().is_none() && state.said().is_some());
+    let first = Some(MeshId(0));
+    state.apply(Action::Parts(PartAction::ChooseMesh(first)));
+    state.apply(measure);
+    assert_eq!(state.ruler().unwrap().along(), [20.0, 20.0]);
+}
+
+#[test]
+fn the_camera_keeps_a_bone_at_its_place() {
+    let mut state = open();
+    still(&mut state);
+    choose(&mut state, FIRST);
+    state.apply(Action::Toggle(Switch::Follow));
+    let place = |state: &State| {
+        let [x, y, _] = state.joint(FIRST).unwrap();
+        let at = state.camera().screen_at([x, y], SIZE);
+        at.map(|c| (c * 1e6).round())
+    };
+    let before = (place(&state), state.camera());
+    for action in [
+        PlaybackAction::Step(1),
+        PlaybackAction::Seek(5.0),
+        PlaybackAction::LastFrame,
+        PlaybackAction::FirstFrame,
+        PlaybackAction::Seek(3.0),
+    ] {
+        state.apply(Action::Playback(action));
+        assert_eq!(place(&state), before.0);
+    }
+    let [x, _] = before.1.center;
+    assert!((state.camera().center[0] - x - 30.0).abs() < 1e-6);
+    // A drag moves it on the screen, and from there on it stays.
+    state.apply(Action::Camera(CameraAction::Pan([7.0, 0.0])));
+    let panned = place(&state);
+    assert!((panned[0] - before.0[0] - 7e6).abs() < 2.0);
+    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    assert_eq!(place(&state), panned);
+    // Nothing moves while nothing happens.
+    let revision = state.revision();
+    state.apply(Action::Camera(CameraAction::Point(Some([1.0, 1.0]))));
+    assert_eq!(state.revision(), revision);
+    // Another bone is followed from where it is.
+    let camera = state.camera();
+    choose(&mut state, BoneId(1));
+    assert_eq!(state.camera(), camera);
+    choose(&mut state, FIRST);
+    state.apply(Action::Toggle(Switch::Follow));
+    state.apply(Action::Playback(PlaybackAction::Step(1)));
+    assert_eq!(state.camera(), camera);
+}
+
+#[test]
+fn in_space_the_target_goes_along_with_a_bone() {
+    let mut state = open_motion();
+    still(&mut state);
+    choose(&mut state, FIRST);
+    state.apply(Action::Toggle(Switch::Follow));
+    let away = |state: &State| {
+        let (joint, target) = (state.joint(FIRST).unwrap(), state.orbit().unwrap().target);
+        let pairs = joint.into_iter().zip(target);
+        pairs
+            .map(|(a, b)| ((a - b) * 1e6).round())
+            .collect::<Vec<_>>()
+    };
+    let (before, target) = (away(&state), state.orbit().unwrap().target);
+    state.apply(Action::Playback(PlaybackAction::LastFrame));
+    assert_eq!(away(&state), before);
+    assert_ne!(state.orbit().unwrap().target, target, "it walks");
+}
+
+#[test]
+fn a_bone_is_hidden_with_its_meshes_and_shown_again() {
+    let mut state = open();
+    still(&mut state);
+    let all = drawn(&state);
+    assert_eq!(state.is_bone_shown(FIRST, false), Some(true));
+    let hide = Action::Parts(PartAction::HideBone(FIRST, false));
+    state.apply(hide.clone());
+    assert_eq!(state.is_bone_shown(FIRST, false), Some(false));
+    let others: Vec<u16> = all.iter().copied().filter(|mesh| *mesh != 0).collect();
+    assert_eq!(drawn(&state), others);
+    state.apply(Action::Undo);
+    assert_eq!(drawn(&state), all);
+    state.apply(Action::Redo);
+    state.apply(hide);
+    assert_eq!(
+        (drawn(&state), state.mesh_view(MeshId(0)).visible),
+        (all, None)
+    );
+    // Hidden by the file in this frame: shown all the same.
+    state.apply(Action::Playback(PlaybackAction::Seek(8.0)));
+    let third = BoneId(2);
+    choose(&mut state, third);
+    assert_eq!(state.is_bone_shown(third, false), Some(false));
+    state.apply(Action::Parts(PartAction::HideChosenBone(false)));
+    assert_eq!(state.is_bone_shown(third, false), Some(true));
+}
+
+#[test]
+fn a_zoom_that_is_typed_keeps_the_middle_and_can_be_undone() {
+    let mut state = open();
+    let before = state.camera();
+    state.apply(Action::Camera(CameraAction::ZoomTo(1.5)));
+    assert!((state.camera().zoom - 1.5).abs() < 1e-12);
+    let away = |at: [f64; 2], of: [f64; 2]| (at[0] - of[0]).abs() + (at[1] - of[1]).abs();
+    assert!(away(state.camera().center, before.center) < 1e-9);
+    state.apply(Action::Undo);
+    assert_eq!(state.camera(), before);
+    for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        state.apply(Action::Camera(CameraAction::ZoomTo(wrong)));
+        assert_eq!(state.camera(), before, "{wrong}");
+    }
+    let at = [30.0, 40.0];
+    let world = state.camera().world_at(at, SIZE);
+    state.apply(Action::Camera(CameraAction::Middle(at)));
+    assert!(away(state.camera().center, world) < 1e-9);
+}
+
+#[test]
+fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
+    let mut state = open();
+    open_files(&mut state, &["a", "b"], 0);
+    finish_file(&mut state, file());
+    let _ = state.take_requests();
+    state.apply(Action::Reference(ReferenceAction::Ask));
+    state.apply(Action::Reference(ReferenceAction::Open("r.png".into())));
+    assert_eq!(
+        state.take_requests(),
+        [
+            Request::ReferenceDialog,
+            Request::ReadReference("r.png".into())
+        ]
+    );
+    let show = ReferenceAction::Show("r.png".into(), picture(55, 10));
+    state.apply(Action::Reference(show));
+    // The squares walk from 0 to 110, and are 20 high.
+    let look = state.reference().unwrap().look;
+    assert_eq!((look.middle, look.scale), ([55.0, 10.0, 0.0], 2.0));
+    assert!(look.visible && !look.above);
+    let camera = state.scene_camera();
+    let [left, _, wide, _] = state.reference().unwrap().on_screen(&camera, SIZE);
+    let zoom = state.camera().zoom;
+    assert!((wide - 110.0 * zoom).abs() < 1e-6 && (left - 20.0).abs() < 1e-3);
+    // Captures and screenshots know nothing of it.
+    let revision = state.revision();
+    state.apply(Action::Reference(ReferenceAction::Turn));
+    let mut look = state.reference().unwrap().look;
+    assert!(look.above && state.revision() == revision);
+    (look.opacity, look.scale, look.middle[0]) = (7.0, f64::NAN, 3.0);
+    state.apply(Action::Reference(ReferenceAction::Look(look)));
+    let look = state.reference().unwrap().look;
+    assert_eq!((look.opacity, look.scale, look.middle[0]), (1.0, 2.0, 55.0));
+    state.apply(Action::Files(FileAction::NextFile));
+    finish_file(&mut state, file());
+    assert!(state.reference().is_none());
+    state.apply(Action::Files(FileAction::PreviousFile));
+    finish_file(&mut state, file());
+    assert_eq!(state.reference().unwrap().look, look);
+    state.apply(Action::Reference(ReferenceAction::Toggle));
+    assert!(!state.reference().unwrap().look.visible);
+    state.apply(Action::Reference(ReferenceAction::Remove));
+    assert!(state.reference().is_none());
+}
